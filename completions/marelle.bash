@@ -1,0 +1,81 @@
+# shellcheck shell=bash
+# Bash completion for marelle.  Source it, or install it as
+# /usr/share/bash-completion/completions/marelle.
+
+_marelle() {
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local verbs="check format translate info games simulate bench ground circuit perft trace-check gdl-perf demo version help"
+    local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
+    local verb="" word options
+
+    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+        if [[ $word != -* ]]; then
+            verb=$word
+            break
+        fi
+    done
+
+    case $previous in
+    --to)
+        mapfile -t COMPREPLY < <(compgen -W "kif infix asp" -- "$current")
+        return
+        ;;
+    --reasoner)
+        local reasoners="auto interpreter scalar incremental"
+        case $verb in
+        simulate | bench) reasoners+=" sliced" ;;
+        trace-check) reasoners+=" sliced all" ;;
+        esac
+        mapfile -t COMPREPLY < <(compgen -W "$reasoners" -- "$current")
+        return
+        ;;
+    --kernel)
+        mapfile -t COMPREPLY < <(compgen -W "auto portable avx2 avx512 compiled" -- "$current")
+        return
+        ;;
+    --aiger | --dot)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        return
+        ;;
+    --seed | --threads | --time | --playouts | --simulate | --steps | --seconds | --depth | --memory | --build-time)
+        return
+        ;;
+    esac
+
+    if [[ -z $verb ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$current")
+        return
+    fi
+
+    options=$common
+    case $verb in
+    check) options+=" --simulate --list-codes" ;;
+    format) options+=" --check --in-place" ;;
+    translate) options+=" --to" ;;
+    simulate) options+=" --reasoner --steps" ;;
+    bench) options+=" --reasoner --seconds --kernel" ;;
+    circuit) options+=" --aiger --dot" ;;
+    perft) options+=" --depth --reasoner --memory" ;;
+    trace-check) options+=" --reasoner --build-time" ;;
+    esac
+
+    if [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+        return
+    fi
+    case $verb in
+    check | format | translate | info | simulate | bench | ground | circuit | perft | trace-check | gdl-perf)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(
+            compgen -f -- "$current"
+            compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
+        )
+        ;;
+    help)
+        mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$current")
+        ;;
+    esac
+}
+
+complete -F _marelle marelle

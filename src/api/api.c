@@ -1,0 +1,396 @@
+/* The public face: thin calls into gdl/ and game/, texts and lists kept for those who asked. A
+ * range check stands before everything that would trust a number from outside. */
+#include "marelle/marelle.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "game/game.h"
+#include "game/goal.h"
+#include "game/sliced.h"
+#include "gdl/asp.h"
+#include "gdl/check.h"
+#include "gdl/format.h"
+
+struct MarelleRules {
+    Report report;
+    Rules *rules; /* NULL if they could not be read */
+};
+
+struct MarelleGame {
+    Game *game;
+    char **role_names;
+};
+
+struct MarellePlay {
+    Game *game;
+    GameWork *work;
+    U32Vector *legal; /* by role: the last answer */
+    Text text;        /* the last answer */
+};
+
+struct MarelleState {
+    State state;
+};
+
+const char *marelle_version(void) {
+    return MARELLE_VERSION;
+}
+
+const char *marelle_status_text(MarelleStatus status) {
+    static const char *const texts[] = {"ok", "unreadable", "malformed", "unplayable",
+                                        "bad argument"};
+    return (size_t)status < sizeof texts / sizeof *texts ? texts[status] : "unknown status";
+}
+
+static MarelleStatus read_rules(Source *source, MarelleRules *rules) {
+    if (!source)
+        return MARELLE_UNREADABLE;
+    rules->rules = rules_lower(syntax_read(source, &rules->report), &rules->report);
+    return rules->rules ? MARELLE_OK : MARELLE_MALFORMED;
+}
+
+MarelleStatus marelle_rules_read_file(const char *path, MarelleRules **rules) {
+    *rules = memory_zalloc(sizeof **rules);
+    return read_rules(source_read(path, &(*rules)->report), *rules);
+}
+
+MarelleStatus marelle_rules_read_text(const char *name, const char *text, size_t length,
+                                      MarelleRules **rules) {
+    *rules = memory_zalloc(sizeof **rules);
+    return read_rules(source_from_text(name, text, length, &(*rules)->report), *rules);
+}
+
+void marelle_rules_free(MarelleRules *rules) {
+    if (!rules)
+        return;
+    rules_free(rules->rules);
+    report_free(&rules->report);
+    free(rules);
+}
+
+size_t marelle_rules_check(MarelleRules *rules) {
+    if (rules->rules)
+        rules_check(rules->rules, &rules->report);
+    return rules->report.counts[SEVERITY_ERROR];
+}
+
+size_t marelle_diagnostic_count(const MarelleRules *rules) {
+    return rules->report.items.count;
+}
+
+MarelleDiagnostic marelle_diagnostic(const MarelleRules *rules, size_t number) {
+    static const MarelleSeverity severities[] = {
+        [SEVERITY_NOTE] = MARELLE_NOTE,
+        [SEVERITY_WARNING] = MARELLE_WARNING,
+        [SEVERITY_ERROR] = MARELLE_ERROR,
+    };
+    const Diagnostic *d = &rules->report.items.items[number];
+    return (MarelleDiagnostic){.severity = severities[d->severity],
+                               .code = d->code,
+                               .file = d->file ? d->file : "",
+                               .line = d->line,
+                               .column = d->column,
+                               .message = d->message,
+                               .hint = d->hint ? d->hint : ""};
+}
+
+char *marelle_rules_write(const MarelleRules *rules, MarelleNotation notation) {
+    if (!rules->rules)
+        return NULL;
+    Text text = {0};
+    text_add(&text, "");
+    switch (notation) {
+    case MARELLE_KIF:
+        rules_format(&text, rules->rules->syntax, NOTATION_KIF);
+        break;
+    case MARELLE_INFIX:
+        rules_format(&text, rules->rules->syntax, NOTATION_INFIX);
+        break;
+    case MARELLE_ASP:
+        rules_write_asp(&text, rules->rules);
+        break;
+    default:
+        vector_free(&text);
+    }
+    return text.items;
+}
+
+void marelle_text_free(char *text) {
+    free(text);
+}
+
+/* Games own their rules, so they get a copy: reading the text again is a matter of microseconds. */
+static Rules *copy_rules(const Rules *rules) {
+    const Source *source = rules->syntax->source;
+    Report report = {0};
+    Rules *copy = rules_read_text(source->name, source->text, source->length, &report);
+    report_free(&report);
+    return copy;
+}
+
+MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *options,
+                                 MarelleGame **game) {
+    *game = NULL;
+    if (!rules->rules)
+        return MARELLE_MALFORMED;
+    GameOptions own = {0};
+    if (options)
+        own = (GameOptions){.build_seconds = options->build_seconds,
+                            .build_bytes = options->build_bytes,
+                            .interpreter_only = options->interpreter_only};
+    Game *built = game_create(copy_rules(rules->rules), &own, &rules->report);
+    if (!built)
+        return MARELLE_UNPLAYABLE;
+    *game = memory_zalloc(sizeof **game);
+    (*game)->game = built;
+    (*game)->role_names = memory_zalloc((built->role_count + 1) * sizeof *(*game)->role_names);
+    for (uint32_t role = 0; role < built->role_count; role++) {
+        Text name = {0};
+        game_role_text(built, role, &name);
+        (*game)->role_names[role] = name.items;
+    }
+    return MARELLE_OK;
+}
+
+void marelle_game_free(MarelleGame *game) {
+    if (!game)
+        return;
+    for (uint32_t role = 0; role < game->game->role_count; role++)
+        free(game->role_names[role]);
+    free(game->role_names);
+    game_free(game->game);
+    free(game);
+}
+
+const char *marelle_game_why_interpreted(const MarelleGame *game) {
+    return game->game->why_interpreted;
+}
+
+uint32_t marelle_game_role_count(const MarelleGame *game) {
+    return game->game->role_count;
+}
+
+const char *marelle_game_role_name(const MarelleGame *game, uint32_t role) {
+    return role < game->game->role_count ? game->role_names[role] : NULL;
+}
+
+MarellePlay *marelle_play_create(MarelleGame *game) {
+    MarellePlay *play = memory_zalloc(sizeof *play);
+    play->game = game->game;
+    play->work = game_work(game->game, REASONER_AUTO);
+    play->legal = memory_zalloc((game->game->role_count + 1) * sizeof *play->legal);
+    return play;
+}
+
+void marelle_play_free(MarellePlay *play) {
+    if (!play)
+        return;
+    for (uint32_t role = 0; role < play->game->role_count; role++)
+        vector_free(&play->legal[role]);
+    free(play->legal);
+    vector_free(&play->text);
+    game_work_free(play->work);
+    free(play);
+}
+
+MarelleState *marelle_state_create(void) {
+    return memory_zalloc(sizeof(MarelleState));
+}
+
+void marelle_state_free(MarelleState *state) {
+    if (!state)
+        return;
+    state_free(&state->state);
+    free(state);
+}
+
+void marelle_state_copy(MarelleState *to, const MarelleState *from) {
+    state_copy(&to->state, &from->state);
+}
+
+bool marelle_state_equal(const MarelleState *a, const MarelleState *b) {
+    return state_equal(&a->state, &b->state);
+}
+
+uint64_t marelle_state_hash(const MarelleState *state) {
+    return state_hash(&state->state);
+}
+
+void marelle_initial(MarellePlay *play, MarelleState *state) {
+    game_initial(play->work, &state->state);
+}
+
+bool marelle_is_terminal(MarellePlay *play, const MarelleState *state) {
+    return game_is_terminal(play->work, &state->state);
+}
+
+size_t marelle_legal(MarellePlay *play, const MarelleState *state, uint32_t role,
+                     const uint32_t **moves) {
+    *moves = NULL;
+    if (role >= play->game->role_count)
+        return 0;
+    game_legal(play->work, &state->state, role, &play->legal[role]);
+    *moves = play->legal[role].items;
+    return play->legal[role].count;
+}
+
+static bool is_move(const Game *game, uint32_t role, uint32_t move) {
+    if (role >= game->role_count)
+        return false;
+    if (!game_has_circuit(game))
+        return move < interpreter_move_count(game->interpreter);
+    return move < game->circuit->first_move[role + 1] - game->circuit->first_move[role];
+}
+
+static bool are_moves(const Game *game, const uint32_t *moves) {
+    for (uint32_t role = 0; role < game->role_count; role++)
+        if (!is_move(game, role, moves[role]))
+            return false;
+    return true;
+}
+
+MarelleStatus marelle_next(MarellePlay *play, const MarelleState *state, const uint32_t *moves,
+                           MarelleState *next) {
+    if (!are_moves(play->game, moves))
+        return MARELLE_BAD_ARGUMENT;
+    game_next(play->work, &state->state, moves, &next->state);
+    return MARELLE_OK;
+}
+
+int marelle_goal(MarellePlay *play, const MarelleState *state, uint32_t role) {
+    _Static_assert((int)MARELLE_GOAL_NONE == GOAL_NONE && (int)MARELLE_GOAL_SEVERAL == GOAL_SEVERAL,
+                   "the public names stand for our own");
+    return role < play->game->role_count ? game_goal(play->work, &state->state, role)
+                                         : MARELLE_GOAL_NONE;
+}
+
+const char *marelle_move_text(MarellePlay *play, uint32_t role, uint32_t move) {
+    if (!is_move(play->game, role, move))
+        return NULL;
+    text_clear(&play->text);
+    game_move_text(play->work, role, move, &play->text);
+    return text_string(&play->text);
+}
+
+const char *marelle_state_text(MarellePlay *play, const MarelleState *state) {
+    text_clear(&play->text);
+    game_state_text(play->work, &state->state, &play->text);
+    return text_string(&play->text);
+}
+
+const char *marelle_sees(MarellePlay *play, const MarelleState *state, const uint32_t *moves,
+                         uint32_t role) {
+    if (role >= play->game->role_count || !are_moves(play->game, moves))
+        return NULL;
+    text_clear(&play->text);
+    game_sees(play->work, &state->state, moves, role, &play->text);
+    return text_string(&play->text);
+}
+
+uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text) {
+    _Static_assert(MARELLE_NO_MOVE == MOVE_NONE, "the public name stands for our own");
+    return role < play->game->role_count ? game_find_move(play->work, role, text, strlen(text))
+                                         : MARELLE_NO_MOVE;
+}
+
+/* Goal values of one role at the ends of matches. */
+typedef struct {
+    double sum, count;
+} GoalSum;
+
+static void add_goal(GoalSum *sum, int value, uint64_t count) {
+    if (value < 0)
+        return;
+    sum->sum += (double)value * (double)count;
+    sum->count += (double)count;
+}
+
+static void play_sliced(Game *game, uint64_t seed, const PlayoutBudget *budget,
+                        MarellePlayoutStatistics *statistics, GoalSum *goals) {
+    const Circuit *circuit = game->circuit;
+    Sliced *sliced = sliced_create(game_turn(game), seed);
+    PlayoutCounts counts = {.goal_counts =
+                                memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t))};
+    sliced_play(sliced, budget, &counts);
+    statistics->playouts = counts.playouts;
+    statistics->stuck = counts.stuck;
+    statistics->too_long = counts.too_long;
+    statistics->turns = counts.moves;
+    for (size_t i = 0; i < circuit->goals.count; i++) {
+        const CircuitOutput *goal = &circuit->goals.items[i];
+        int value = goal_join(GOAL_NONE, grounding_terms(game->grounding), goal->term);
+        add_goal(&goals[goal->role], value, counts.goal_counts[i]);
+    }
+    free(counts.goal_counts);
+    sliced_free(sliced);
+}
+
+/* One match in pieces between which the clock is read; false if it had to be dropped. */
+static bool play_match(GameWork *work, State *state, Random *random, const PlayoutBudget *budget,
+                       MatchEnd *end, uint32_t *turns) {
+    enum { PIECE = 16 };
+    game_initial(work, state);
+    *turns = 0;
+    for (;;) {
+        uint32_t left = budget->step_limit - *turns, steps;
+        *end = game_play_randomly(work, state, random, left < PIECE ? left : PIECE, &steps);
+        *turns += steps;
+        if (*end != MATCH_TOO_LONG || *turns >= budget->step_limit)
+            return true;
+        if (clock_wall_seconds() > budget->deadline.at + budget->grace)
+            return false;
+    }
+}
+
+static void play_singly(Game *game, uint64_t seed, const PlayoutBudget *budget,
+                        MarellePlayoutStatistics *statistics, GoalSum *goals) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    Random random;
+    random_seed(&random, seed);
+    for (uint64_t played = 0; !budget->playouts || played < budget->playouts; played++) {
+        MatchEnd end;
+        uint32_t turns;
+        if (deadline_passed(budget->deadline) ||
+            !play_match(work, &state, &random, budget, &end, &turns))
+            break;
+        statistics->playouts += end == MATCH_TERMINAL;
+        statistics->stuck += end == MATCH_STUCK;
+        statistics->too_long += end == MATCH_TOO_LONG;
+        statistics->turns += turns;
+        for (uint32_t role = 0; end == MATCH_TERMINAL && role < game->role_count; role++)
+            add_goal(&goals[role], game_goal(work, &state, role), 1);
+    }
+    state_free(&state);
+    game_work_free(work);
+}
+
+MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
+                               MarellePlayoutStatistics *statistics, double *mean_goals) {
+    enum { DEFAULT_STEP_LIMIT = 10000 };
+    bool is_timed = options->seconds > 0;
+    *statistics = (MarellePlayoutStatistics){0};
+    if (!options->playouts && !is_timed)
+        return MARELLE_BAD_ARGUMENT;
+    PlayoutBudget budget = {
+        .playouts = options->playouts,
+        .deadline = is_timed ? deadline_in(options->seconds) : deadline_never(),
+        .step_limit = options->step_limit ? options->step_limit : DEFAULT_STEP_LIMIT,
+        .grace = is_timed ? options->seconds * 0.2 : 0,
+    };
+    uint32_t roles = game->game->role_count;
+    GoalSum *goals = memory_zalloc((roles + 1) * sizeof *goals);
+    double started = clock_thread_cpu_seconds();
+    if (game_has_circuit(game->game))
+        play_sliced(game->game, options->seed, &budget, statistics, goals);
+    else
+        play_singly(game->game, options->seed, &budget, statistics, goals);
+    statistics->cpu_seconds = clock_thread_cpu_seconds() - started;
+    for (uint32_t role = 0; mean_goals && role < roles; role++)
+        mean_goals[role] = goals[role].count > 0 ? goals[role].sum / goals[role].count : NAN;
+    free(goals);
+    return MARELLE_OK;
+}

@@ -1,0 +1,38 @@
+/* The word loops of bit sets, kept so plain that compilers vectorise them. */
+#include "base/bitset.h"
+
+size_t bitset_count(const uint64_t *words, size_t nwords) {
+    size_t count = 0;
+    for (size_t i = 0; i < nwords; i++)
+        count += (size_t)__builtin_popcountll(words[i]);
+    return count;
+}
+
+bool bitset_any(const uint64_t *words, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        if (words[i] != 0)
+            return true;
+    return false;
+}
+
+bool bitset_equal(const uint64_t *a, const uint64_t *b, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        into[i] &= from[i];
+}
+
+void bitset_or(uint64_t *into, const uint64_t *from, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        into[i] |= from[i];
+}
+
+void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        into[i] &= ~from[i];
+}

@@ -1,0 +1,66 @@
+/* Sets of small integers over plain arrays of 64-bit words.
+ *
+ * The words belong to the caller, so that a set can live inside any struct or arena. One invariant
+ * makes counting and comparing plain word loops: the bits of the last word past the end stay zero.
+ */
+#ifndef MARELLE_BASE_BITSET_H
+#define MARELLE_BASE_BITSET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What bitset_next answers when no set bit is left. */
+#define BITSET_END SIZE_MAX
+
+/* The number of words that hold that many bits. */
+static inline size_t bitset_words(size_t bits) { return bits / 64 + (bits % 64 != 0); }
+
+static inline bool bitset_get(const uint64_t *words, size_t bit) {
+    return words[bit / 64] >> (bit % 64) & 1;
+}
+
+static inline void bitset_set(uint64_t *words, size_t bit) {
+    words[bit / 64] |= UINT64_C(1) << (bit % 64);
+}
+
+static inline void bitset_clear(uint64_t *words, size_t bit) {
+    words[bit / 64] &= ~(UINT64_C(1) << (bit % 64));
+}
+
+/* Sets or clears the bit without a branch. */
+static inline void bitset_assign(uint64_t *words, size_t bit, bool value) {
+    uint64_t *word = &words[bit / 64];
+    *word = (*word & ~(UINT64_C(1) << (bit % 64))) | (uint64_t)value << (bit % 64);
+}
+
+/* The first set bit at or after `from`, which may lie past the end, or BITSET_END. To visit a set:
+ *     for (size_t i = bitset_next(w, n, 0); i != BITSET_END; i = bitset_next(w, n, i + 1)) */
+static inline size_t bitset_next(const uint64_t *words, size_t nwords, size_t from) {
+    size_t word = from / 64;
+    if (word >= nwords)
+        return BITSET_END;
+    uint64_t left = words[word] & ~UINT64_C(0) << (from % 64);
+    while (left == 0) {
+        if (++word == nwords)
+            return BITSET_END;
+        left = words[word];
+    }
+    return word * 64 + (size_t)__builtin_ctzll(left);
+}
+
+/* The number of set bits. */
+size_t bitset_count(const uint64_t *words, size_t nwords);
+
+/* Whether some bit is set. */
+bool bitset_any(const uint64_t *words, size_t nwords);
+
+/* Whether both sets hold the same bits. */
+bool bitset_equal(const uint64_t *a, const uint64_t *b, size_t nwords);
+
+/* Intersection, union and difference, left in `into`, which may be `from` itself. */
+void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords);
+void bitset_or(uint64_t *into, const uint64_t *from, size_t nwords);
+void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords);
+
+#endif

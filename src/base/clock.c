@@ -1,0 +1,61 @@
+/* Clocks of POSIX, and the peak memory that Linux keeps for each program. */
+#define _GNU_SOURCE 1
+#include "base/clock.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <sys/resource.h>
+#include <time.h>
+
+static double seconds_of(clockid_t clock) {
+    struct timespec now = {0, 0};
+    clock_gettime(clock, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double clock_wall_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+
+double clock_cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+
+double clock_thread_cpu_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+
+/* Preferred over getrusage, whose peak outlives exec: started from a large Python script, a small
+ * program would be charged with the memory of the script. */
+static bool read_peak_kilobytes(unsigned long *kilobytes) {
+    FILE *status = fopen("/proc/self/status", "r");
+    if (!status)
+        return false;
+    char line[256];
+    bool found = false;
+    while (!found && fgets(line, sizeof line, status))
+        found = sscanf(line, "VmHWM: %lu kB", kilobytes) == 1;
+    fclose(status);
+    return found;
+}
+
+double clock_peak_memory_mb(void) {
+    unsigned long kilobytes = 0;
+    if (read_peak_kilobytes(&kilobytes))
+        return (double)kilobytes / 1024;
+    struct rusage usage = {0};
+    getrusage(RUSAGE_SELF, &usage);
+    return (double)usage.ru_maxrss / 1024;
+}
+
+Deadline deadline_in(double seconds) {
+    assert(!isnan(seconds));
+    return (Deadline){clock_wall_seconds() + seconds};
+}
+
+Deadline deadline_never(void) { return (Deadline){INFINITY}; }
+
+bool deadline_passed(Deadline deadline) {
+    return deadline.at < INFINITY && clock_wall_seconds() >= deadline.at;
+}
+
+double deadline_left(Deadline deadline) {
+    if (deadline.at == INFINITY)
+        return INFINITY;
+    return fmax(0, deadline.at - clock_wall_seconds());
+}

@@ -1,0 +1,38 @@
+/* Time and memory spent, and deadlines.
+ *
+ * All times are seconds as doubles: a double keeps a microsecond apart for centuries of uptime. */
+#ifndef MARELLE_BASE_CLOCK_H
+#define MARELLE_BASE_CLOCK_H
+
+#include <stdbool.h>
+
+/* Seconds since some fixed moment in the past; never runs backwards. */
+double clock_wall_seconds(void);
+
+/* Processor seconds spent by all threads of the process together. */
+double clock_cpu_seconds(void);
+
+/* Processor seconds spent by the calling thread. */
+double clock_thread_cpu_seconds(void);
+
+/* The most physical memory the program has held at once, in mebibytes. */
+double clock_peak_memory_mb(void);
+
+/* A moment by which something has to be done. Plain data: copy it freely. */
+typedef struct Deadline {
+    double at; /* in clock_wall_seconds, INFINITY for never */
+} Deadline;
+
+/* The deadline that many seconds from now: INFINITY never passes, zero or less has passed already.
+ */
+Deadline deadline_in(double seconds);
+
+/* The deadline that never passes. */
+Deadline deadline_never(void);
+
+bool deadline_passed(Deadline deadline);
+
+/* Seconds left, zero once it has passed, INFINITY if it never will. */
+double deadline_left(Deadline deadline);
+
+#endif

@@ -1,0 +1,39 @@
+/* Code for newer processors inside a program for all of them: a hot function is written once as
+ * ALWAYS_INLINE and wrapped once for each level; the wrapper's target attribute governs what the
+ * compiler makes of the inlined body. */
+#ifndef MARELLE_BASE_CPU_H
+#define MARELLE_BASE_CPU_H
+
+#include <stdbool.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+#if defined(__x86_64__)
+#define CPU_TARGET_AVX2 __attribute__((target("avx2,popcnt,bmi")))
+#define CPU_TARGET_AVX512                                                                          \
+    __attribute__((target("avx512f,avx512vl,avx512bw,avx512dq,popcnt,bmi,bmi2")))
+#else
+#define CPU_TARGET_AVX2
+#define CPU_TARGET_AVX512
+#endif
+
+static inline bool cpu_has_avx2(void) {
+#if defined(__x86_64__)
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("popcnt") &&
+           __builtin_cpu_supports("bmi");
+#else
+    return false;
+#endif
+}
+
+static inline bool cpu_has_avx512(void) {
+#if defined(__x86_64__)
+    return cpu_has_avx2() && __builtin_cpu_supports("avx512f") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+#endif

@@ -1,0 +1,23 @@
+/* Lets a long job end in good order when the user interrupts it (SIGINT, SIGTERM).
+ *
+ * The first signal only raises a flag, which the job reads when it suits it; the second one kills
+ * at once. This is the one piece of global state in the tree, and only the command line uses it. */
+#ifndef MARELLE_BASE_INTERRUPT_H
+#define MARELLE_BASE_INTERRUPT_H
+
+#include <stdbool.h>
+
+/* Starts to catch the signals, except those the program was started to ignore (nohup, `&`).
+ * Calling it again forgets the interrupts there were. A blocking read ends with EINTR. */
+void interrupt_install(void);
+
+/* Whether a signal has come. Cheap, and safe from any thread. */
+bool interrupt_requested(void);
+
+/* The signal that came last, or 0: a program that ends for it exits with 128 + signal. */
+int interrupt_signal(void);
+
+/* The same as a flag to be read atomically, for jobs that are told by one when to stop. */
+const bool *interrupt_flag(void);
+
+#endif

@@ -1,0 +1,57 @@
+/* Messages for whoever runs the program, by level, to a file or to a function.
+ *
+ * A Log is passed to whatever may have something to say; nothing is global, and code that is given
+ * no Log (NULL) stays silent. Messages of several threads come out whole, one after the other. */
+#ifndef MARELLE_BASE_LOG_H
+#define MARELLE_BASE_LOG_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+/* From the gravest to the most talkative. */
+typedef enum LogLevel { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG } LogLevel;
+
+/* "error", "warn", "info" or "debug". */
+const char *log_level_name(LogLevel level);
+
+/* Receives one message, without a newline at its end, and the seconds since the log was opened.
+ * Never called by two threads at once for the same log; must not write to that log itself. */
+typedef void LogSink(void *context, LogLevel level, double seconds, const char *message);
+
+typedef struct Log {
+    LogLevel level; /* messages past this level are dropped */
+    double opened;  /* in clock_wall_seconds */
+    LogSink *sink;
+    void *context;
+    pthread_mutex_t mutex; /* held while the sink runs */
+} Log;
+
+/* Opens a log that writes lines such as "   12.345 warn  message" to a file that stays the
+ * caller's. */
+void log_to_file(Log *log, LogLevel level, FILE *file);
+
+/* Opens a log that hands its messages to a function. */
+void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context);
+
+/* Ends the use of a log. What it wrote to stays open. */
+void log_close(Log *log);
+
+/* Whether a message of that level would come out: asked before work done only to report it. */
+static inline bool log_enabled(const Log *log, LogLevel level) {
+    return log && level <= log->level;
+}
+
+/* Longer messages are cut, and end in "...". */
+enum { LOG_MESSAGE_MAX = 4095 };
+
+/* Writes one message. The four macros below are the usual way to say it. */
+__attribute__((format(printf, 3, 4))) void log_write(Log *log, LogLevel level, const char *format,
+                                                     ...);
+
+#define log_error(log, ...) log_write(log, LOG_ERROR, __VA_ARGS__)
+#define log_warn(log, ...) log_write(log, LOG_WARN, __VA_ARGS__)
+#define log_info(log, ...) log_write(log, LOG_INFO, __VA_ARGS__)
+#define log_debug(log, ...) log_write(log, LOG_DEBUG, __VA_ARGS__)
+
+#endif

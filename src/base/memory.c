@@ -1,0 +1,108 @@
+/* Arenas grow by blocks that double up to a megabyte; a request larger than a block gets its own. */
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARENA_ALIGN = 16, ARENA_FIRST_BLOCK = 1 << 12, ARENA_LARGEST_BLOCK = 1 << 20 };
+
+struct ArenaBlock {
+    ArenaBlock *previous;
+    size_t bytes;
+};
+
+static void *or_die(void *block) {
+    if (!block) {
+        fputs("marelle: out of memory\n", stderr);
+        abort();
+    }
+    return block;
+}
+
+void *memory_alloc(size_t bytes) {
+    return or_die(malloc(bytes ? bytes : 1));
+}
+
+void *memory_zalloc(size_t bytes) {
+    return or_die(calloc(1, bytes ? bytes : 1));
+}
+
+void *memory_realloc(void *block, size_t bytes) {
+    return or_die(realloc(block, bytes ? bytes : 1));
+}
+
+char *memory_strdup(const char *text) {
+    return or_die(strdup(text));
+}
+
+static size_t header_bytes(void) {
+    return (sizeof(ArenaBlock) + ARENA_ALIGN - 1) & ~(size_t)(ARENA_ALIGN - 1);
+}
+
+static void add_block(Arena *arena, size_t at_least) {
+    size_t bytes = arena->block ? 2 * arena->block->bytes : ARENA_FIRST_BLOCK;
+    if (bytes > ARENA_LARGEST_BLOCK)
+        bytes = ARENA_LARGEST_BLOCK;
+    if (bytes < at_least + header_bytes())
+        bytes = at_least + header_bytes();
+    ArenaBlock *block = memory_alloc(bytes);
+    block->previous = arena->block;
+    block->bytes = bytes;
+    arena->block = block;
+    arena->free = (char *)block + header_bytes();
+    arena->end = (char *)block + bytes;
+    arena->bytes += bytes;
+}
+
+/* Takes that many bytes at an alignment, a power of two up to ARENA_ALIGN. */
+static void *take(Arena *arena, size_t bytes, size_t alignment) {
+    size_t skip = -(uintptr_t)arena->free & (alignment - 1);
+    if (!arena->block || (size_t)(arena->end - arena->free) < bytes + skip) {
+        add_block(arena, bytes);
+        skip = 0;
+    }
+    char *result = arena->free + skip;
+    arena->free = result + bytes;
+    return result;
+}
+
+void *arena_alloc(Arena *arena, size_t bytes) {
+    return take(arena, bytes, ARENA_ALIGN);
+}
+
+/* Strings are packed: a description has a great many short names. */
+char *arena_copy(Arena *arena, const char *text, size_t length) {
+    char *copy = take(arena, length + 1, 1);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments) {
+    va_list again;
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = take(arena, (size_t)length + 1, 1);
+    vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    return text;
+}
+
+char *arena_printf(Arena *arena, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    char *text = arena_vprintf(arena, format, arguments);
+    va_end(arguments);
+    return text;
+}
+
+void arena_free(Arena *arena) {
+    for (ArenaBlock *block = arena->block; block;) {
+        ArenaBlock *previous = block->previous;
+        free(block);
+        block = previous;
+    }
+    *arena = (Arena){0};
+}

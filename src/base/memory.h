@@ -1,0 +1,33 @@
+/* Memory for the whole house. Plain wrappers that never return NULL, and arenas: a chain of
+ * blocks freed at once by their one owner. Exhausting the machine's memory ends the program;
+ * everything that input can make large is bounded by budgets long before that. */
+#ifndef MARELLE_BASE_MEMORY_H
+#define MARELLE_BASE_MEMORY_H
+
+#include <stdarg.h>
+#include <stddef.h>
+
+void *memory_alloc(size_t bytes);
+void *memory_zalloc(size_t bytes);
+void *memory_realloc(void *block, size_t bytes);
+char *memory_strdup(const char *text);
+
+typedef struct ArenaBlock ArenaBlock;
+
+/* Zero-initialise to use. Everything allocated from it lives until arena_free. */
+typedef struct {
+    ArenaBlock *block;
+    char *free;   /* next free byte of the newest block */
+    char *end;    /* one past its last byte */
+    size_t bytes; /* bytes held from the system */
+} Arena;
+
+/* Aligned to 16 bytes, not cleared. */
+void *arena_alloc(Arena *arena, size_t bytes);
+char *arena_copy(Arena *arena, const char *text, size_t length);
+char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
+    __attribute__((format(printf, 2, 0)));
+char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void arena_free(Arena *arena);
+
+#endif

@@ -1,0 +1,237 @@
+/* Threads asleep on one condition until there is a loop to join or a task to run.
+ *
+ * One mutex guards everything except the counter of a loop, from which the threads draw job numbers
+ * without a lock. A loop lives on the stack of its caller, who leaves only after the last helper
+ * has. */
+#define _GNU_SOURCE 1
+#include "base/pool.h"
+
+#include <assert.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+typedef struct Loop {
+    void (*job)(void *context, size_t job, unsigned worker);
+    void *context;
+    size_t jobs;
+    atomic_size_t next; /* the first job nobody has drawn; each thread overshoots `jobs` once */
+    unsigned helpers;   /* threads inside besides the caller */
+} Loop;
+
+typedef struct Worker {
+    Pool *pool;
+    pthread_t thread;
+    unsigned number; /* from 1: 0 is the thread that calls pool_run */
+} Worker;
+
+struct Pool {
+    pthread_mutex_t mutex;
+    pthread_cond_t work;     /* a loop, a task or the end has come: wakes workers */
+    pthread_cond_t finished; /* a task or the helpers of the loop are done: wakes those who wait */
+    Loop *loop;              /* the one under way, or NULL */
+    PoolTask *first, *last;  /* the queue; `last` counts only if there is a first */
+    bool stopping;
+    unsigned threads; /* workers + 1 */
+    Worker workers[];
+};
+
+static void draw_jobs(Loop *loop, unsigned worker) {
+    size_t job;
+    while ((job = atomic_fetch_add_explicit(&loop->next, 1, memory_order_relaxed)) < loop->jobs)
+        loop->job(loop->context, job, worker);
+}
+
+static bool has_jobs_left(Loop *loop) {
+    return loop && atomic_load_explicit(&loop->next, memory_order_relaxed) < loop->jobs;
+}
+
+/* With the mutex held, which is let go while the jobs run; so too in run_task. */
+static void help_loop(Pool *pool, unsigned worker) {
+    Loop *loop = pool->loop;
+    loop->helpers++;
+    pthread_mutex_unlock(&pool->mutex);
+    draw_jobs(loop, worker);
+    pthread_mutex_lock(&pool->mutex);
+    if (--loop->helpers == 0)
+        pthread_cond_broadcast(&pool->finished);
+}
+
+static void remove_task(Pool *pool, PoolTask *task) {
+    PoolTask *before = NULL;
+    for (PoolTask *other = pool->first; other != task; other = other->next)
+        before = other;
+    if (before)
+        before->next = task->next;
+    else
+        pool->first = task->next;
+    if (pool->last == task)
+        pool->last = before;
+}
+
+static void run_task(Pool *pool, PoolTask *task) {
+    assert(task->state == POOL_TASK_QUEUED);
+    remove_task(pool, task);
+    task->state = POOL_TASK_RUNNING;
+    pthread_mutex_unlock(&pool->mutex);
+    task->run(task->context);
+    pthread_mutex_lock(&pool->mutex);
+    task->state = POOL_TASK_DONE;
+    pthread_cond_broadcast(&pool->finished);
+}
+
+/* A loop goes before the tasks, for someone waits for it. */
+static void *worker_main(void *argument) {
+    Worker *worker = argument;
+    Pool *pool = worker->pool;
+    pthread_mutex_lock(&pool->mutex);
+    for (;;) {
+        if (has_jobs_left(pool->loop))
+            help_loop(pool, worker->number);
+        else if (pool->first)
+            run_task(pool, pool->first);
+        else if (pool->stopping)
+            break;
+        else
+            pthread_cond_wait(&pool->work, &pool->mutex);
+    }
+    pthread_mutex_unlock(&pool->mutex);
+    return NULL;
+}
+
+static unsigned cpus_allowed(void) {
+    cpu_set_t allowed;
+    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
+        return (unsigned)CPU_COUNT(&allowed);
+    /* More CPUs than a cpu_set_t has room for. */
+    long online = sysconf(_SC_NPROCESSORS_ONLN);
+    return online > 0 ? (unsigned)online : 1;
+}
+
+static bool start_worker(Pool *pool) {
+    Worker *worker = &pool->workers[pool->threads - 1];
+    worker->pool = pool;
+    worker->number = pool->threads;
+    if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
+        return false;
+    pool->threads++;
+    return true;
+}
+
+/* The workers inherit blocked signals, so that an interrupt reaches the thread that reads input. */
+static void start_workers(Pool *pool, unsigned threads) {
+    sigset_t interrupts, before;
+    sigemptyset(&interrupts);
+    sigaddset(&interrupts, SIGINT);
+    sigaddset(&interrupts, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &interrupts, &before);
+    pthread_mutex_lock(&pool->mutex);
+    while (pool->threads < threads && start_worker(pool))
+        continue;
+    pthread_mutex_unlock(&pool->mutex);
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
+Pool *pool_create(unsigned threads) {
+    if (threads == 0)
+        threads = cpus_allowed();
+    Pool *pool = calloc(1, sizeof *pool + (threads - 1) * sizeof(Worker));
+    if (!pool)
+        return NULL;
+    pthread_mutex_init(&pool->mutex, NULL);
+    pthread_cond_init(&pool->work, NULL);
+    pthread_cond_init(&pool->finished, NULL);
+    pool->threads = 1;
+    start_workers(pool, threads);
+    if (pool->threads < threads) {
+        pool_destroy(pool);
+        return NULL;
+    }
+    return pool;
+}
+
+void pool_destroy(Pool *pool) {
+    if (!pool)
+        return;
+    pthread_mutex_lock(&pool->mutex);
+    assert(!pool->loop);
+    while (pool->first)
+        run_task(pool, pool->first);
+    pool->stopping = true;
+    pthread_cond_broadcast(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    for (unsigned i = 0; i + 1 < pool->threads; i++)
+        pthread_join(pool->workers[i].thread, NULL);
+    pthread_cond_destroy(&pool->finished);
+    pthread_cond_destroy(&pool->work);
+    pthread_mutex_destroy(&pool->mutex);
+    free(pool);
+}
+
+unsigned pool_threads(const Pool *pool) { return pool->threads; }
+
+static unsigned number_of_this_thread(const Pool *pool) {
+    pthread_t self = pthread_self();
+    for (unsigned i = 0; i + 1 < pool->threads; i++)
+        if (pthread_equal(self, pool->workers[i].thread))
+            return pool->workers[i].number;
+    return 0;
+}
+
+/* Opens the loop to the workers, unless another loop is under way. */
+static bool publish_loop(Pool *pool, Loop *loop) {
+    pthread_mutex_lock(&pool->mutex);
+    bool vacant = !pool->loop;
+    if (vacant)
+        pool->loop = loop;
+    for (size_t i = 1; vacant && i < pool->threads && i < loop->jobs; i++)
+        pthread_cond_signal(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+    return vacant;
+}
+
+static void close_loop(Pool *pool, Loop *loop) {
+    pthread_mutex_lock(&pool->mutex);
+    while (loop->helpers > 0)
+        pthread_cond_wait(&pool->finished, &pool->mutex);
+    pool->loop = NULL;
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void pool_run(Pool *pool, size_t jobs, void (*job)(void *context, size_t job, unsigned worker),
+              void *context) {
+    assert(pool && job && jobs <= SIZE_MAX / 2);
+    Loop loop = {.job = job, .context = context, .jobs = jobs};
+    bool shared = pool->threads > 1 && publish_loop(pool, &loop);
+    draw_jobs(&loop, number_of_this_thread(pool));
+    if (shared)
+        close_loop(pool, &loop);
+}
+
+void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *context) {
+    assert(pool && run);
+    *task = (PoolTask){.pool = pool, .run = run, .context = context, .state = POOL_TASK_QUEUED};
+    pthread_mutex_lock(&pool->mutex);
+    if (pool->first)
+        pool->last->next = task;
+    else
+        pool->first = task;
+    pool->last = task;
+    pthread_cond_signal(&pool->work);
+    pthread_mutex_unlock(&pool->mutex);
+}
+
+void pool_wait(PoolTask *task) {
+    Pool *pool = task->pool;
+    pthread_mutex_lock(&pool->mutex);
+    if (task->state == POOL_TASK_QUEUED)
+        run_task(pool, task);
+    while (task->state != POOL_TASK_DONE)
+        pthread_cond_wait(&pool->finished, &pool->mutex);
+    pthread_mutex_unlock(&pool->mutex);
+}

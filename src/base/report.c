@@ -1,0 +1,150 @@
+/* The excerpt of a very long line is a window around the place, so that a file that is one line
+ * of a megabyte still gives a readable message. */
+#include "base/report.h"
+
+#include <string.h>
+
+enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, MESSAGE_LARGEST = 4000 };
+
+const char *severity_name(Severity severity) {
+    static const char *const names[] = {"note", "warning", "error"};
+    return names[severity];
+}
+
+static bool is_continuation_byte(char c) {
+    return ((unsigned char)c & 0xc0) == 0x80;
+}
+
+static void fill_excerpt(Report *report, Diagnostic *d, Source *source, uint32_t offset) {
+    size_t length;
+    const char *line = source_line(source, d->line, &length);
+    size_t at = (size_t)(source->text + offset - line);
+    if (at > length)
+        at = length;
+    size_t first = 0, last = length;
+    if (length > EXCERPT_BEFORE + EXCERPT_AFTER) {
+        first = at > EXCERPT_BEFORE ? at - EXCERPT_BEFORE : 0;
+        last = at + EXCERPT_AFTER < length ? at + EXCERPT_AFTER : length;
+        while (first > 0 && is_continuation_byte(line[first]))
+            first--;
+        while (last < length && is_continuation_byte(line[last]))
+            last++;
+    }
+    char *excerpt = arena_copy(&report->arena, line + first, last - first);
+    d->excerpt_column = 1;
+    for (size_t i = 0; i < last - first; i++) {
+        if (i < at - first)
+            d->excerpt_column += !is_continuation_byte(excerpt[i]);
+        if ((unsigned char)excerpt[i] < 0x20 && excerpt[i] != '\t')
+            excerpt[i] = '?';
+    }
+    d->excerpt = excerpt;
+}
+
+static const char *format_message(Report *report, const char *format, va_list arguments) {
+    char *message = arena_vprintf(&report->arena, format, arguments);
+    if (strlen(message) > MESSAGE_LARGEST)
+        strcpy(message + MESSAGE_LARGEST - 3, "...");
+    return message;
+}
+
+static bool is_full(Report *report, Severity severity) {
+    report->counts[severity]++;
+    return report->items.count >= REPORT_LARGEST;
+}
+
+void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
+               uint32_t width, const char *format, ...) {
+    if (is_full(report, severity))
+        return;
+    Place place = source_place(source, offset);
+    Diagnostic d = {.severity = severity,
+                    .code = code,
+                    .file = arena_copy(&report->arena, source->name, strlen(source->name)),
+                    .line = place.line,
+                    .column = place.column,
+                    .width = width ? width : 1};
+    fill_excerpt(report, &d, source, offset);
+    va_list arguments;
+    va_start(arguments, format);
+    d.message = format_message(report, format, arguments);
+    va_end(arguments);
+    vector_push(&report->items, d);
+}
+
+void report_error(Report *report, const char *code, const char *format, ...) {
+    if (is_full(report, SEVERITY_ERROR))
+        return;
+    Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};
+    va_list arguments;
+    va_start(arguments, format);
+    d.message = format_message(report, format, arguments);
+    va_end(arguments);
+    vector_push(&report->items, d);
+}
+
+void report_hint(Report *report, const char *format, ...) {
+    if (!report->items.count || report->items.count >= REPORT_LARGEST)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    vector_last(&report->items).hint = format_message(report, format, arguments);
+    va_end(arguments);
+}
+
+static bool comes_before(const Diagnostic *a, const Diagnostic *b) {
+    if (a->line != b->line)
+        return a->line < b->line;
+    return a->column < b->column;
+}
+
+void report_sort(Report *report) {
+    /* Insertion keeps the order of equals; reports are short and nearly sorted already. */
+    Diagnostic *items = report->items.items;
+    for (size_t i = 1; i < report->items.count; i++) {
+        Diagnostic moved = items[i];
+        size_t j = i;
+        for (; j > 0 && comes_before(&moved, &items[j - 1]); j--)
+            items[j] = items[j - 1];
+        items[j] = moved;
+    }
+}
+
+static void print_caret(const Diagnostic *d, FILE *out) {
+    fprintf(out, "%5u | %s\n      | ", d->line, d->excerpt);
+    const char *c = d->excerpt;
+    for (uint32_t column = 1; column < d->excerpt_column && *c; column++) {
+        fputc(*c == '\t' ? '\t' : ' ', out);
+        for (c++; is_continuation_byte(*c);)
+            c++;
+    }
+    fputc('^', out);
+    for (uint32_t i = 1; i < d->width && c[i] && c[i] != '\t'; i++)
+        fputc('~', out);
+    fputc('\n', out);
+}
+
+static void print_one(const Diagnostic *d, FILE *out) {
+    if (d->file)
+        fprintf(out, "%s:%u:%u: ", d->file, d->line, d->column);
+    fprintf(out, "%s[%s]: %s\n", severity_name(d->severity), d->code, d->message);
+    if (d->excerpt)
+        print_caret(d, out);
+    if (d->hint)
+        fprintf(out, "      = %s\n", d->hint);
+}
+
+void report_print(const Report *report, FILE *out, Severity mildest) {
+    for (size_t i = 0; i < report->items.count; i++)
+        if (report->items.items[i].severity >= mildest)
+            print_one(&report->items.items[i], out);
+    size_t total = report->counts[0] + report->counts[1] + report->counts[2];
+    if (total > report->items.count)
+        fprintf(out, "... and %zu more\n", total - report->items.count);
+}
+
+void report_free(Report *report) {
+    arena_free(&report->arena);
+    vector_free(&report->items);
+    *report = (Report){0};
+}

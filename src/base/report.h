@@ -1,0 +1,55 @@
+/* What went wrong, and where. Every function of the library that can fail takes a Report, adds one
+ * or more diagnostics to it and returns NULL or false; nothing is printed and nothing exits.
+ * A report owns copies of all it shows, so it may outlive the source it speaks about. */
+#ifndef MARELLE_BASE_REPORT_H
+#define MARELLE_BASE_REPORT_H
+
+#include <stdio.h>
+
+#include "base/memory.h"
+#include "base/source.h"
+#include "base/vector.h"
+
+typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;
+
+typedef struct {
+    Severity severity;
+    const char *code; /* a few words with hyphens, stable across releases */
+    const char *file; /* NULL when no source is concerned; then line and column are 0 */
+    uint32_t line, column, width;
+    const char *excerpt; /* the source line, possibly shortened; NULL if none */
+    uint32_t excerpt_column;
+    const char *message;
+    const char *hint; /* NULL if none */
+} Diagnostic;
+
+/* More than this many diagnostics are counted but not kept. */
+enum { REPORT_LARGEST = 1000 };
+
+struct Report {
+    Arena arena;
+    VECTOR(Diagnostic) items;
+    size_t counts[SEVERITY_ERROR + 1]; /* by severity, kept or not */
+};
+
+/* Adds one that concerns `width` bytes of the source from `offset`. */
+void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
+               uint32_t width, const char *format, ...) __attribute__((format(printf, 7, 8)));
+/* Adds an error that has no place in a source. */
+void report_error(Report *report, const char *code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Attaches a hint to the diagnostic added last. */
+void report_hint(Report *report, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline bool report_failed(const Report *report) {
+    return report->counts[SEVERITY_ERROR] > 0;
+}
+
+const char *severity_name(Severity severity);
+/* Orders by file, line, column; diagnostics at one place keep their order. */
+void report_sort(Report *report);
+/* Like a good compiler: place, message, source line, caret, hint. Leaves out what is milder. */
+void report_print(const Report *report, FILE *out, Severity mildest);
+void report_free(Report *report);
+
+#endif

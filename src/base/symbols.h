@@ -1,0 +1,34 @@
+/* Interned strings. A Symbol is a small number that stands for a spelling; upper and lower case
+ * letters are the same symbol, as in every GDL competition, and the first spelling met is the one
+ * printed. Numbers are handed out in order of first appearance. */
+#ifndef MARELLE_BASE_SYMBOLS_H
+#define MARELLE_BASE_SYMBOLS_H
+
+#include <stdint.h>
+
+#include "base/memory.h"
+#include "base/table.h"
+#include "base/vector.h"
+
+typedef uint32_t Symbol;
+#define SYMBOL_NONE UINT32_MAX
+
+typedef struct {
+    const char *name; /* NUL-terminated */
+    uint32_t length;
+} SymbolName;
+
+typedef struct {
+    Arena arena;
+    Table table;
+    VECTOR(SymbolName) names;
+} Symbols;
+
+Symbol symbols_intern(Symbols *symbols, const char *name, size_t length);
+/* SYMBOL_NONE if never interned. */
+Symbol symbols_find(const Symbols *symbols, const char *name, size_t length);
+const char *symbols_name(const Symbols *symbols, Symbol symbol);
+uint32_t symbols_length(const Symbols *symbols, Symbol symbol);
+void symbols_free(Symbols *symbols);
+
+#endif

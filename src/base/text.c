@@ -1,0 +1,46 @@
+/* One byte more than counted is always kept for the final NUL. */
+#include "base/text.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void text_add_bytes(Text *text, const char *bytes, size_t length) {
+    vector_reserve(text, text->count + length + 1);
+    memcpy(text->items + text->count, bytes, length);
+    text->count += length;
+    text->items[text->count] = '\0';
+}
+
+void text_add(Text *text, const char *string) {
+    text_add_bytes(text, string, strlen(string));
+}
+
+void text_add_char(Text *text, char c) {
+    text_add_bytes(text, &c, 1);
+}
+
+void text_add_spaces(Text *text, size_t count) {
+    vector_reserve(text, text->count + count + 1);
+    memset(text->items + text->count, ' ', count);
+    text->count += count;
+    text->items[text->count] = '\0';
+}
+
+void text_printf(Text *text, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    Arena scratch = {0};
+    text_add(text, arena_vprintf(&scratch, format, arguments));
+    arena_free(&scratch);
+    va_end(arguments);
+}
+
+const char *text_string(const Text *text) {
+    return text->items ? text->items : "";
+}
+
+void text_clear(Text *text) {
+    text->count = 0;
+    if (text->items)
+        text->items[0] = '\0';
+}

@@ -1,0 +1,18 @@
+/* A growing string. Zero-initialise to use; `items` is NUL-terminated after every call. */
+#ifndef MARELLE_BASE_TEXT_H
+#define MARELLE_BASE_TEXT_H
+
+#include "base/vector.h"
+
+typedef VECTOR(char) Text;
+
+void text_add_bytes(Text *text, const char *bytes, size_t length);
+void text_add(Text *text, const char *string);
+void text_add_char(Text *text, char c);
+void text_add_spaces(Text *text, size_t count);
+void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The string, never NULL. */
+const char *text_string(const Text *text);
+void text_clear(Text *text);
+
+#endif

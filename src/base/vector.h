@@ -1,0 +1,44 @@
+/* Growable arrays. VECTOR(T) is a struct type; give it a name with typedef to pass it around.
+ * Zero-initialise to use, vector_free to end. Items are reached as v.items[i]. */
+#ifndef MARELLE_BASE_VECTOR_H
+#define MARELLE_BASE_VECTOR_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "base/memory.h"
+
+#define VECTOR(T)                                                                                  \
+    struct {                                                                                       \
+        T *items;                                                                                  \
+        size_t count, capacity;                                                                    \
+    }
+
+typedef VECTOR(uint32_t) U32Vector;
+
+static inline void *vector_grown(void *items, size_t *capacity, size_t needed, size_t item_bytes) {
+    if (needed <= *capacity)
+        return items;
+    size_t grown = *capacity + *capacity / 2;
+    if (grown < 8)
+        grown = 8;
+    *capacity = grown < needed ? needed : grown;
+    return memory_realloc(items, *capacity * item_bytes);
+}
+
+#define vector_reserve(v, needed)                                                                  \
+    ((v)->items = vector_grown((v)->items, &(v)->capacity, (needed), sizeof *(v)->items))
+
+#define vector_push(v, item)                                                                       \
+    (vector_reserve((v), (v)->count + 1), (v)->items[(v)->count++] = (item))
+
+/* Appends n items without giving them values and returns a pointer to the first. */
+#define vector_extend(v, n)                                                                        \
+    (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
+
+#define vector_pop(v) ((v)->items[--(v)->count])
+#define vector_last(v) ((v)->items[(v)->count - 1])
+#define vector_clear(v) ((void)((v)->count = 0))
+#define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
+
+#endif

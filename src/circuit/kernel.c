@@ -1,0 +1,198 @@
+/* The interpreted kernels and the choice among all. One source text serves every instruction set:
+ * the body is a template instantiated with different target attributes, and the compiler splits
+ * the 512-bit vectors as far as it must. */
+#include "circuit/kernel.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/cpu.h"
+#include "base/memory.h"
+#include "circuit/compile.h"
+
+struct Kernel {
+    LutNetwork *network;
+    KernelKind kind;
+    bool narrow;
+    CompiledCode code;
+};
+
+static void *aligned_zalloc(size_t bytes) {
+    void *block = NULL;
+    if (posix_memalign(&block, 64, bytes) != 0)
+        abort();
+    memset(block, 0, bytes);
+    return block;
+}
+
+Lanes *lanes_alloc(size_t count) {
+    return aligned_zalloc((count ? count : 1) * sizeof(Lanes));
+}
+
+NarrowLanes *narrow_alloc(size_t count) {
+    return aligned_zalloc((count ? count : 1) * sizeof(NarrowLanes));
+}
+
+/* A two-input function given by four bits, folded by the compiler. */
+#define PAIR(t, b, c)                                                                              \
+    (((t)&1 ? ~(b) & ~(c) : zero) | ((t)&2 ? ~(b) & (c) : zero) | ((t)&4 ? (b) & ~(c) : zero) |    \
+     ((t)&8 ? (b) & (c) : zero))
+#define GATE(t)                                                                                    \
+    case t:                                                                                        \
+        v[value] = (~a & PAIR((t)&15, b, c)) | (a & PAIR((t) >> 4, b, c));                         \
+        break;
+#define GATES4(t) GATE(t) GATE((t) + 1) GATE((t) + 2) GATE((t) + 3)
+#define GATES16(t) GATES4(t) GATES4((t) + 4) GATES4((t) + 8) GATES4((t) + 12)
+#define GATES64(t) GATES16(t) GATES16((t) + 16) GATES16((t) + 32) GATES16((t) + 48)
+
+#define DEFINE_KERNEL(NAME, LANES_TYPE, TARGET)                                                    \
+    TARGET static void NAME##_range(const LutNetwork *n, LANES_TYPE *v, uint32_t first,            \
+                                    uint32_t end) {                                                \
+        const LANES_TYPE zero = {0};                                                               \
+        for (uint32_t i = first; i < end; i++) {                                                   \
+            const Lut *g = &n->luts.items[i];                                                      \
+            const LANES_TYPE a = v[g->a], b = v[g->b], c = v[g->c];                                \
+            const uint32_t value = 1 + n->input_count + i;                                         \
+            switch (g->table) { GATES64(0) GATES64(64) GATES64(128) GATES64(192) }                 \
+        }                                                                                          \
+    }                                                                                              \
+    TARGET static bool NAME##_update(const LutLoop *loop, LANES_TYPE *v) {                         \
+        LANES_TYPE grown = {0};                                                                    \
+        for (size_t i = 0; i < loop->variables.count; i++) {                                       \
+            LANES_TYPE *variable = &v[loop->variables.items[i]];                                   \
+            LANES_TYPE update = v[loop->updates.items[i]];                                         \
+            grown |= update & ~*variable;                                                          \
+            *variable |= update;                                                                   \
+        }                                                                                          \
+        uint64_t any = 0;                                                                          \
+        for (size_t w = 0; w < sizeof grown / sizeof(uint64_t); w++)                               \
+            any |= grown[w];                                                                       \
+        return any != 0;                                                                           \
+    }                                                                                              \
+    TARGET static void NAME(const LutNetwork *n, const LANES_TYPE *inputs, LANES_TYPE *outputs,    \
+                            LANES_TYPE *v) {                                                       \
+        uint32_t at = 0;                                                                           \
+        size_t variables = 0;                                                                      \
+        for (size_t i = 0; i < n->loops.count; i++)                                                \
+            variables += n->loops.items[i].variables.count;                                        \
+        memset(&v[0], 0, sizeof v[0]);                                                             \
+        memcpy(&v[1], inputs, (n->input_count - variables) * sizeof(LANES_TYPE));                  \
+        memset(&v[1 + n->input_count - variables], 0, variables * sizeof(LANES_TYPE));             \
+        for (size_t i = 0; i < n->loops.count; i++) {                                              \
+            const LutLoop *loop = &n->loops.items[i];                                              \
+            NAME##_range(n, v, at, loop->first);                                                   \
+            do                                                                                     \
+                NAME##_range(n, v, loop->first, loop->end);                                        \
+            while (NAME##_update(loop, v));                                                        \
+            at = loop->end;                                                                        \
+        }                                                                                          \
+        NAME##_range(n, v, at, (uint32_t)n->luts.count);                                           \
+        for (size_t i = 0; i < n->outputs.count; i++)                                              \
+            outputs[i] = v[n->outputs.items[i]];                                                   \
+    }
+
+#define ANY_PROCESSOR
+
+DEFINE_KERNEL(run_portable, Lanes, ANY_PROCESSOR)
+DEFINE_KERNEL(run_narrow, NarrowLanes, ANY_PROCESSOR)
+DEFINE_KERNEL(run_avx2, Lanes, CPU_TARGET_AVX2)
+DEFINE_KERNEL(run_avx512, Lanes, CPU_TARGET_AVX512)
+
+bool kernel_kind_available(KernelKind kind) {
+    switch (kind) {
+    case KERNEL_AVX2:
+        return cpu_has_avx2();
+    case KERNEL_AVX512:
+    case KERNEL_COMPILED:
+        return cpu_has_avx512();
+    default:
+        return true;
+    }
+}
+
+static KernelKind best_kind(KernelKind wanted) {
+    static const KernelKind order[] = {KERNEL_COMPILED, KERNEL_AVX512, KERNEL_AVX2};
+    if (wanted != KERNEL_AUTO && kernel_kind_available(wanted))
+        return wanted;
+    for (size_t i = 0; wanted == KERNEL_AUTO && i < sizeof order / sizeof *order; i++)
+        if (kernel_kind_available(order[i]))
+            return order[i];
+    return KERNEL_PORTABLE;
+}
+
+static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
+    Kernel *kernel = memory_zalloc(sizeof *kernel);
+    kernel->network = network;
+    kernel->narrow = narrow;
+    kernel->kind = best_kind(kind);
+    if (kernel->kind == KERNEL_COMPILED && !compile_network(network, narrow, &kernel->code))
+        kernel->kind = kernel_kind_available(KERNEL_AVX512) ? KERNEL_AVX512 : KERNEL_PORTABLE;
+    return kernel;
+}
+
+Kernel *kernel_create(LutNetwork *network, KernelKind kind) {
+    return create(network, kind, false);
+}
+
+Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind) {
+    return create(network, kind, true);
+}
+
+void kernel_free(Kernel *kernel) {
+    if (!kernel)
+        return;
+    compiled_free(&kernel->code);
+    lut_free(kernel->network);
+    free(kernel);
+}
+
+size_t kernel_scratch_lanes(const Kernel *kernel) {
+    if (kernel->kind == KERNEL_COMPILED)
+        return kernel->code.scratch_values;
+    return 1 + kernel->network->input_count + kernel->network->luts.count;
+}
+
+void kernel_run(const Kernel *kernel, const Lanes *inputs, Lanes *outputs, Lanes *scratch) {
+    assert(!kernel->narrow);
+    switch (kernel->kind) {
+    case KERNEL_COMPILED:
+        kernel->code.run(inputs, outputs, scratch);
+        break;
+    case KERNEL_AVX512:
+        run_avx512(kernel->network, inputs, outputs, scratch);
+        break;
+    case KERNEL_AVX2:
+        run_avx2(kernel->network, inputs, outputs, scratch);
+        break;
+    default:
+        run_portable(kernel->network, inputs, outputs, scratch);
+        break;
+    }
+}
+
+void kernel_run_narrow(const Kernel *kernel, const NarrowLanes *inputs, NarrowLanes *outputs,
+                       NarrowLanes *scratch) {
+    assert(kernel->narrow);
+    if (kernel->kind == KERNEL_COMPILED)
+        kernel->code.run(inputs, outputs, scratch);
+    else
+        run_narrow(kernel->network, inputs, outputs, scratch);
+}
+
+KernelKind kernel_kind(const Kernel *kernel) {
+    return kernel->kind;
+}
+
+const char *kernel_kind_name(KernelKind kind) {
+    static const char *const names[] = {"auto", "portable", "avx2", "avx512", "compiled"};
+    return names[kind];
+}
+
+const LutNetwork *kernel_network(const Kernel *kernel) {
+    return kernel->network;
+}
+
+size_t kernel_code_bytes(const Kernel *kernel) {
+    return kernel->code.bytes;
+}

@@ -1,0 +1,379 @@
+/* Technology mapping for area: every node keeps its few best cuts of at most three leaves, judged
+ * by area flow, then the cover is improved by exact local area (Mishchenko, Cho, Chatterjee and
+ * Brayton 2007). A node chosen for the cover becomes a gate; if some output wants its complement,
+ * the gate computes the complement and its readers absorb the sign. */
+#include "circuit/lut.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { CUTS = 6, DEEPEST_EXACT = 20000 };
+
+typedef struct {
+    uint32_t leaves[3];
+    uint8_t count;
+    uint8_t table; /* over the leaves: bit 4x+2y+z */
+    float flow;
+} Cut;
+
+typedef struct {
+    Cut cuts[CUTS];
+    uint8_t count;
+    uint8_t best;
+} CutSet;
+
+typedef struct {
+    const Aig *aig;
+    const uint8_t *marks;
+    uint32_t *slot; /* by node: its cut set, for marked conjunctions */
+    CutSet *sets;
+    float *flow;       /* by node: area of its best cover, shared among readers */
+    uint32_t *readers; /* by node: estimated, then in the cover */
+} Mapper;
+
+static const uint8_t leaf_tables[3] = {0xf0, 0xcc, 0xaa};
+
+static bool is_gate(const Mapper *m, uint32_t node) {
+    return m->marks[node] && aig_is_and(m->aig, node);
+}
+
+static Cut trivial_cut(uint32_t node) {
+    Cut cut = {{node, 0, 0}, 1, leaf_tables[0], 0};
+    return cut;
+}
+
+/* The table of a cut's function over the leaves of a larger one. */
+static uint8_t expand_table(const Cut *cut, const Cut *into) {
+    uint8_t position[3] = {0};
+    for (uint8_t i = 0; i < cut->count; i++)
+        for (uint8_t j = 0; j < into->count; j++)
+            if (into->leaves[j] == cut->leaves[i])
+                position[i] = j;
+    uint8_t table = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        unsigned source = 0;
+        for (uint8_t i = 0; i < cut->count; i++)
+            source |= (row >> (2 - position[i]) & 1) << (2 - i);
+        table |= (uint8_t)((cut->table >> source & 1) << row);
+    }
+    return table;
+}
+
+static bool merge_leaves(const Cut *a, const Cut *b, Cut *merged) {
+    uint8_t i = 0, j = 0, n = 0;
+    while (i < a->count || j < b->count) {
+        if (n == 3)
+            return false;
+        if (j == b->count || (i < a->count && a->leaves[i] < b->leaves[j]))
+            merged->leaves[n++] = a->leaves[i++];
+        else if (i == a->count || b->leaves[j] < a->leaves[i])
+            merged->leaves[n++] = b->leaves[j++];
+        else
+            merged->leaves[n++] = a->leaves[i++], j++;
+    }
+    merged->count = n;
+    return true;
+}
+
+static void keep_cut(CutSet *set, const Cut *cut) {
+    for (uint8_t i = 0; i < set->count; i++)
+        if (set->cuts[i].count == cut->count &&
+            memcmp(set->cuts[i].leaves, cut->leaves, cut->count * sizeof *cut->leaves) == 0)
+            return;
+    uint8_t at = set->count;
+    while (at > 0 && set->cuts[at - 1].flow > cut->flow)
+        at--;
+    if (at == CUTS)
+        return;
+    if (set->count < CUTS)
+        set->count++;
+    for (uint8_t i = (uint8_t)(set->count - 1); i > at; i--)
+        set->cuts[i] = set->cuts[i - 1];
+    set->cuts[at] = *cut;
+}
+
+static void complete_cut(const Mapper *m, const Cut *a, const Cut *b, Signal sa, Signal sb,
+                         Cut *cut) {
+    uint8_t ta = expand_table(a, cut), tb = expand_table(b, cut);
+    cut->table = (uint8_t)((signal_is_complemented(sa) ? ~ta : ta) &
+                           (signal_is_complemented(sb) ? ~tb : tb));
+    cut->flow = 1;
+    for (uint8_t i = 0; i < cut->count; i++)
+        cut->flow += m->flow[cut->leaves[i]];
+}
+
+static void find_cuts(Mapper *m, uint32_t node) {
+    const AigNode *n = &m->aig->nodes.items[node];
+    CutSet *set = &m->sets[m->slot[node]];
+    Cut own_a = trivial_cut(signal_node(n->a)), own_b = trivial_cut(signal_node(n->b));
+    const CutSet *sa = is_gate(m, signal_node(n->a)) ? &m->sets[m->slot[signal_node(n->a)]] : NULL;
+    const CutSet *sb = is_gate(m, signal_node(n->b)) ? &m->sets[m->slot[signal_node(n->b)]] : NULL;
+    set->count = set->best = 0;
+    for (int i = -1; i < (sa ? sa->count : 0); i++)
+        for (int j = -1; j < (sb ? sb->count : 0); j++) {
+            const Cut *a = i < 0 ? &own_a : &sa->cuts[i], *b = j < 0 ? &own_b : &sb->cuts[j];
+            Cut cut;
+            if (!merge_leaves(a, b, &cut))
+                continue;
+            complete_cut(m, a, b, n->a, n->b, &cut);
+            keep_cut(set, &cut);
+        }
+    m->flow[node] = set->cuts[0].flow / (float)(m->readers[node] ? m->readers[node] : 1);
+}
+
+static void estimate_readers(Mapper *m) {
+    for (uint32_t i = 0; i < m->aig->nodes.count; i++)
+        if (is_gate(m, i)) {
+            m->readers[signal_node(m->aig->nodes.items[i].a)]++;
+            m->readers[signal_node(m->aig->nodes.items[i].b)]++;
+        }
+}
+
+/* Counts a reader of the node; returns the gates that this adds to the cover. */
+static uint32_t take(Mapper *m, uint32_t node) {
+    if (!is_gate(m, node) || m->readers[node]++ > 0)
+        return 0;
+    const CutSet *set = &m->sets[m->slot[node]];
+    const Cut *cut = &set->cuts[set->best];
+    uint32_t area = 1;
+    for (uint8_t i = 0; i < cut->count; i++)
+        area += take(m, cut->leaves[i]);
+    return area;
+}
+
+static uint32_t release(Mapper *m, uint32_t node) {
+    if (!is_gate(m, node) || --m->readers[node] > 0)
+        return 0;
+    const CutSet *set = &m->sets[m->slot[node]];
+    const Cut *cut = &set->cuts[set->best];
+    uint32_t area = 1;
+    for (uint8_t i = 0; i < cut->count; i++)
+        area += release(m, cut->leaves[i]);
+    return area;
+}
+
+static void choose_exactly(Mapper *m, uint32_t node) {
+    CutSet *set = &m->sets[m->slot[node]];
+    uint32_t readers = m->readers[node];
+    if (!readers || set->count < 2)
+        return;
+    m->readers[node] = 1;
+    release(m, node);
+    uint8_t best = set->best;
+    uint32_t best_area = UINT32_MAX;
+    for (uint8_t i = 0; i < set->count; i++) {
+        set->best = i;
+        uint32_t area = take(m, node);
+        if (area < best_area) {
+            best_area = area;
+            best = i;
+        }
+        release(m, node);
+    }
+    set->best = best;
+    take(m, node);
+    m->readers[node] = readers;
+}
+
+typedef struct {
+    Mapper m;
+    LutNetwork *network;
+    uint32_t *value;    /* by node */
+    bool *complemented; /* by node: the gate computes the complement */
+    U32Vector roots;    /* signals that must be available: outputs and loop updates */
+} Cover;
+
+static uint32_t depth_of(const Aig *aig, const U32Vector *roots) {
+    return aig_depth(aig, roots->items, roots->count);
+}
+
+static void choose_cover(Mapper *m, const U32Vector *roots) {
+    uint32_t nodes = (uint32_t)m->aig->nodes.count;
+    estimate_readers(m);
+    for (uint32_t i = 0; i < nodes; i++)
+        if (is_gate(m, i))
+            find_cuts(m, i);
+    memset(m->readers, 0, nodes * sizeof *m->readers);
+    bool is_shallow = depth_of(m->aig, roots) < DEEPEST_EXACT;
+    if (is_shallow) {
+        for (size_t i = 0; i < roots->count; i++)
+            take(m, signal_node(roots->items[i]));
+        for (unsigned pass = 0; pass < 2; pass++)
+            for (uint32_t i = 0; i < nodes; i++)
+                if (is_gate(m, i))
+                    choose_exactly(m, i);
+        return;
+    }
+    /* Too deep to recurse: walk from the end, readers come after what they read. */
+    for (size_t i = 0; i < roots->count; i++)
+        m->readers[signal_node(roots->items[i])]++;
+    for (uint32_t i = nodes; i-- > 1;)
+        if (is_gate(m, i) && m->readers[i])
+            for (uint8_t k = 0; k < m->sets[m->slot[i]].cuts[0].count; k++)
+                m->readers[m->sets[m->slot[i]].cuts[0].leaves[k]]++;
+}
+
+static void emit_gate(Cover *c, uint32_t node) {
+    const CutSet *set = &c->m.sets[c->m.slot[node]];
+    const Cut *cut = &set->cuts[set->best];
+    uint8_t table = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        unsigned source = row;
+        for (uint8_t i = 0; i < cut->count; i++)
+            if (c->complemented[cut->leaves[i]])
+                source ^= 4u >> i;
+        table |= (uint8_t)((cut->table >> source & 1) << row);
+    }
+    if (c->complemented[node])
+        table = (uint8_t)~table;
+    Lut lut = {c->value[cut->leaves[0]], c->value[cut->leaves[cut->count > 1]],
+               c->value[cut->leaves[cut->count > 2 ? 2 : cut->count > 1]], table};
+    /* Repeated operands: only rows where the copies agree can occur, which the table allows. */
+    c->value[node] = lut_value(c->network, c->network->luts.count);
+    vector_push(&c->network->luts, lut);
+}
+
+/* A gate that copies or negates a value, for outputs that no gate computes as they want it. */
+static uint32_t emit_copy(Cover *c, uint32_t value, bool negate) {
+    Lut lut = {value, value, value, negate ? 0x0f : 0xf0};
+    vector_push(&c->network->luts, lut);
+    return lut_value(c->network, c->network->luts.count - 1);
+}
+
+static uint32_t root_value(Cover *c, Signal s) {
+    uint32_t node = signal_node(s);
+    bool wrong_sign = signal_is_complemented(s) != c->complemented[node];
+    return wrong_sign ? emit_copy(c, c->value[node], true) : c->value[node];
+}
+
+/* An output that is only wanted complemented is computed complemented. */
+static void choose_signs(Cover *c) {
+    for (size_t i = 0; i < c->roots.count; i++) {
+        Signal s = c->roots.items[i];
+        if (is_gate(&c->m, signal_node(s)) && signal_is_complemented(s))
+            c->complemented[signal_node(s)] = true;
+    }
+    for (size_t i = 0; i < c->roots.count; i++)
+        if (!signal_is_complemented(c->roots.items[i]))
+            c->complemented[signal_node(c->roots.items[i])] = false;
+}
+
+static void emit_range(Cover *c, uint32_t first, uint32_t end) {
+    for (uint32_t i = first; i < end; i++)
+        if (is_gate(&c->m, i) && c->m.readers[i])
+            emit_gate(c, i);
+}
+
+/* The update of a loop variable is always a gate of the loop (or constant false): whatever changes
+ * the loop then changes what one of its gates reads, which is how the incremental evaluator knows. */
+static uint32_t update_value(Cover *c, Signal update, uint32_t first_gate) {
+    uint32_t value = root_value(c, update);
+    bool is_outside = value != 0 && value < lut_value(c->network, first_gate);
+    return is_outside ? emit_copy(c, value, false) : value;
+}
+
+static void emit_loop(Cover *c, const AigLoop *loop) {
+    LutLoop mapped = {.first = (uint32_t)c->network->luts.count};
+    emit_range(c, loop->first_node, loop->end_node);
+    for (size_t v = 0; v < loop->variables.count; v++) {
+        if (!c->m.marks[loop->variables.items[v]])
+            continue;
+        vector_push(&mapped.variables, c->value[loop->variables.items[v]]);
+        vector_push(&mapped.updates, update_value(c, loop->updates.items[v], mapped.first));
+    }
+    mapped.end = (uint32_t)c->network->luts.count;
+    if (mapped.variables.count) {
+        vector_push(&c->network->loops, mapped);
+    } else {
+        vector_free(&mapped.variables);
+        vector_free(&mapped.updates);
+    }
+}
+
+static void number_inputs(Cover *c, const uint32_t *inputs, size_t count) {
+    uint32_t next = 1;
+    for (size_t i = 0; i < count; i++)
+        c->value[inputs[i]] = next++;
+    for (size_t i = 0; i < c->m.aig->loops.count; i++) {
+        const AigLoop *loop = &c->m.aig->loops.items[i];
+        for (size_t v = 0; v < loop->variables.count; v++)
+            if (c->m.marks[loop->variables.items[v]])
+                c->value[loop->variables.items[v]] = next++;
+    }
+    c->network->input_count = next - 1;
+}
+
+static void collect_roots(Cover *c, const Signal *outputs, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        vector_push(&c->roots, outputs[i]);
+    for (size_t i = 0; i < c->m.aig->loops.count; i++) {
+        const AigLoop *loop = &c->m.aig->loops.items[i];
+        for (size_t v = 0; v < loop->variables.count; v++)
+            if (c->m.marks[loop->variables.items[v]])
+                vector_push(&c->roots, loop->updates.items[v]);
+    }
+}
+
+static void cover_init(Cover *c, const Aig *aig, uint8_t *marks) {
+    size_t nodes = aig->nodes.count;
+    c->m = (Mapper){.aig = aig, .marks = marks};
+    c->m.slot = memory_alloc(nodes * sizeof *c->m.slot);
+    c->m.flow = memory_zalloc(nodes * sizeof *c->m.flow);
+    c->m.readers = memory_zalloc(nodes * sizeof *c->m.readers);
+    uint32_t gates = 0;
+    for (uint32_t i = 0; i < nodes; i++)
+        if (is_gate(&c->m, i))
+            c->m.slot[i] = gates++;
+    c->m.sets = memory_alloc((gates + 1) * sizeof *c->m.sets);
+    c->value = memory_zalloc(nodes * sizeof *c->value);
+    c->complemented = memory_zalloc(nodes);
+    c->network = memory_zalloc(sizeof *c->network);
+}
+
+static void cover_free(Cover *c) {
+    free(c->m.slot);
+    free(c->m.flow);
+    free(c->m.readers);
+    free(c->m.sets);
+    free(c->value);
+    free(c->complemented);
+    vector_free(&c->roots);
+}
+
+LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
+                    const Signal *outputs, size_t output_count) {
+    uint8_t *marks = memory_zalloc(aig->nodes.count);
+    aig_mark_cone(aig, outputs, output_count, marks);
+    Cover c = {0};
+    cover_init(&c, aig, marks);
+    number_inputs(&c, inputs, input_count);
+    collect_roots(&c, outputs, output_count);
+    choose_cover(&c.m, &c.roots);
+    choose_signs(&c);
+    uint32_t at = 1;
+    for (size_t i = 0; i < aig->loops.count; i++) {
+        emit_range(&c, at, aig->loops.items[i].first_node);
+        emit_loop(&c, &aig->loops.items[i]);
+        at = aig->loops.items[i].end_node;
+    }
+    emit_range(&c, at, (uint32_t)aig->nodes.count);
+    for (size_t i = 0; i < output_count; i++)
+        vector_push(&c.network->outputs, root_value(&c, outputs[i]));
+    LutNetwork *network = c.network;
+    cover_free(&c);
+    free(marks);
+    return network;
+}
+
+void lut_free(LutNetwork *network) {
+    if (!network)
+        return;
+    for (size_t i = 0; i < network->loops.count; i++) {
+        vector_free(&network->loops.items[i].variables);
+        vector_free(&network->loops.items[i].updates);
+    }
+    vector_free(&network->loops);
+    vector_free(&network->luts);
+    vector_free(&network->outputs);
+    free(network);
+}

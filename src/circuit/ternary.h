@@ -1,0 +1,30 @@
+/* Three-valued evaluation: what is certain when some inputs are unknown. A value is two bits, "may
+ * be false" and "may be true". */
+#ifndef MARELLE_CIRCUIT_TERNARY_H
+#define MARELLE_CIRCUIT_TERNARY_H
+
+#include "circuit/circuit.h"
+
+typedef uint8_t Ternary;
+enum { TERNARY_FALSE = 1, TERNARY_TRUE = 2, TERNARY_UNKNOWN = 3 };
+
+static inline Ternary ternary_not(Ternary v) {
+    return (Ternary)((v >> 1) | ((v & 1) << 1));
+}
+
+/* Evaluates every gate; `values` has one entry a node, those of the inputs are given. */
+void ternary_evaluate(const Aig *aig, Ternary *values);
+
+static inline Ternary ternary_of(const Ternary *values, Signal s) {
+    Ternary v = values[signal_node(s)];
+    return signal_is_complemented(s) ? ternary_not(v) : v;
+}
+
+/* For each fluent what it can be in the states reachable from the initial one, over-approximated.
+ * The caller frees it. */
+Ternary *ternary_reachable(const Circuit *circuit);
+
+/* Removes gates that no output needs and, with `constants`, fluents that never change. */
+void circuit_sweep(Circuit *circuit, bool constants);
+
+#endif

@@ -1,0 +1,37 @@
+/* One whole turn of random play as networks of gates: from a state and random bits to the next
+ * state, with the flags that tell which lanes had ended. One pair of networks a phase. */
+#ifndef MARELLE_CIRCUIT_TURN_H
+#define MARELLE_CIRCUIT_TURN_H
+
+#include "circuit/kernel.h"
+#include "circuit/phases.h"
+
+/* The step kernel of a phase reads the kept fluents, then its random bits; it writes the kept
+ * fluents of the next state, `terminal`, and for each role whether it has no legal move. The goal
+ * kernel reads the kept fluents and writes the goals in the order of the circuit. */
+typedef struct {
+    Kernel *step, *goals;
+    uint32_t random_bits;
+} TurnPhase;
+
+typedef struct {
+    const Circuit *circuit; /* not owned */
+    Phases phases;
+    U32Vector kept; /* fluents that matter and do not cycle */
+    TurnPhase *by_phase;
+    size_t gates;         /* of all step kernels */
+    uint32_t most_inputs; /* lanes that the input area of any kernel takes */
+    uint32_t most_outputs;
+    size_t scratch_lanes;
+} Turn;
+
+typedef struct {
+    KernelKind kernel;
+    bool keep_all_fluents; /* also those no output needs, and those that cycle: one phase */
+    bool one_phase;        /* for states in any phase, together */
+} TurnOptions;
+
+Turn *turn_create(const Circuit *circuit, const TurnOptions *options);
+void turn_free(Turn *turn);
+
+#endif

@@ -1,0 +1,307 @@
+/* One job a thread; each counts for itself, the sums are made at the end. */
+#include "cli/matches.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/pool.h"
+#include "base/progress.h"
+#include "game/goal.h"
+#include "game/sliced.h"
+
+typedef struct {
+    const MatchPlan *plan;
+    Reasoner reasoner;
+    unsigned threads;
+    Deadline deadline;
+    Matches *by_thread;
+    Progress progress;
+    double started;
+    atomic_uint_fast64_t done; /* matches, for the progress line */
+} Round;
+
+/* Job 0 keeps the seed itself, so that a single thread plays what the seed says. */
+static uint64_t seed_of_job(const Round *round, size_t job) {
+    return job ? hash_finish(hash_mix(round->plan->seed, job)) : round->plan->seed;
+}
+
+static uint64_t share_of_job(const Round *round, size_t job) {
+    uint64_t playouts = round->plan->playouts;
+    return playouts / round->threads + (job < playouts % round->threads);
+}
+
+static void show_progress(Round *round) {
+    if (round->plan->playouts)
+        progress_update(&round->progress, atomic_load(&round->done));
+    else
+        progress_update(&round->progress,
+                        (uint64_t)((clock_wall_seconds() - round->started) * 1000));
+}
+
+static void count_goal(Matches *m, uint32_t role, int value, uint64_t count) {
+    size_t at = 0;
+    for (; at < m->goals.count; at++) {
+        GoalCount *g = &m->goals.items[at];
+        if (g->role == role && g->value == value) {
+            g->count += count;
+            return;
+        }
+        if (g->role > role || (g->role == role && g->value > value))
+            break;
+    }
+    (void)vector_extend(&m->goals, 1);
+    for (size_t i = m->goals.count - 1; i > at; i--)
+        m->goals.items[i] = m->goals.items[i - 1];
+    m->goals.items[at] = (GoalCount){role, value, count};
+}
+
+typedef struct {
+    Round *round;
+    const PlayoutCounts *counts;
+    uint64_t shown;
+} SlicedContext;
+
+static bool sliced_stopped(void *context) {
+    SlicedContext *c = context;
+    atomic_fetch_add(&c->round->done, c->counts->playouts - c->shown);
+    c->shown = c->counts->playouts;
+    show_progress(c->round);
+    return interrupt_requested();
+}
+
+/* A match that has begun may end a little late, so that short ones are not preferred. */
+static double grace_of(const MatchPlan *plan) {
+    return plan->seconds * 0.2;
+}
+
+static void play_sliced(Round *round, size_t job, Matches *m) {
+    const MatchPlan *plan = round->plan;
+    const Turn *turn = game_turn(plan->game);
+    const Circuit *circuit = plan->game->circuit;
+    Sliced *sliced = sliced_create(turn, seed_of_job(round, job));
+    PlayoutCounts counts = {.goal_counts =
+                                memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t))};
+    SlicedContext context = {round, &counts, 0};
+    PlayoutBudget budget = {.playouts = share_of_job(round, job),
+                            .deadline = round->deadline,
+                            .step_limit = plan->step_limit,
+                            .stopped = sliced_stopped,
+                            .context = &context,
+                            .grace = grace_of(plan)};
+    double started = clock_thread_cpu_seconds();
+    if (budget.playouts || !plan->playouts)
+        sliced_play(sliced, &budget, &counts);
+    m->cpu_seconds = clock_thread_cpu_seconds() - started;
+    m->playouts = counts.playouts;
+    m->stuck = counts.stuck;
+    m->too_long = counts.too_long;
+    m->unfinished = counts.unfinished;
+    m->moves = counts.moves;
+    for (size_t i = 0; i < circuit->goals.count; i++) {
+        const CircuitOutput *goal = &circuit->goals.items[i];
+        int value = goal_join(GOAL_NONE, grounding_terms(plan->game->grounding), goal->term);
+        count_goal(m, goal->role, value, counts.goal_counts[i]);
+    }
+    free(counts.goal_counts);
+    sliced_free(sliced);
+}
+
+typedef struct {
+    Round *round;
+    GameWork *work;
+    State state;
+    U32Vector legal;
+    uint32_t *joint; /* one move a role */
+    Random random;
+    uint32_t interval; /* turns between two looks at the clock */
+    uint32_t turns;    /* since the last one */
+    double looked;     /* when */
+    uint64_t reported; /* matches that the progress line knows of */
+} Player;
+
+/* Looks at the clock about every two milliseconds, however slow a turn is. */
+static void look_at_the_clock(Player *p, const Matches *m) {
+    double now = clock_wall_seconds();
+    if (now - p->looked < 0.001)
+        p->interval *= 2;
+    else if (now - p->looked > 0.004 && p->interval > 1)
+        p->interval /= 2;
+    p->looked = now;
+    p->turns = 0;
+    atomic_fetch_add_explicit(&p->round->done, matches_count(m) - p->reported,
+                              memory_order_relaxed);
+    p->reported = matches_count(m);
+    show_progress(p->round);
+}
+
+/* The same as game_play_randomly, but counts the legal moves on the way. */
+static MatchEnd play_counting(const MatchPlan *plan, Player *p, uint32_t limit, Matches *m,
+                              uint32_t *steps) {
+    uint32_t roles = plan->game->role_count;
+    for (*steps = 0; !game_is_terminal(p->work, &p->state); ++*steps) {
+        if (*steps >= limit)
+            return MATCH_TOO_LONG;
+        bool stuck = false;
+        for (uint32_t r = 0; r < roles; r++) {
+            game_legal(p->work, &p->state, r, &p->legal);
+            m->legal_by_role.items[r] += p->legal.count;
+            if (p->legal.count)
+                p->joint[r] = p->legal.items[random_below(&p->random, p->legal.count)];
+            stuck |= p->legal.count == 0;
+        }
+        m->states++;
+        if (stuck)
+            return MATCH_STUCK;
+        game_next(p->work, &p->state, p->joint, &p->state);
+    }
+    return MATCH_TERMINAL;
+}
+
+static void count_match(const MatchPlan *plan, Player *p, MatchEnd end, uint32_t length,
+                        Matches *m) {
+    m->moves += length;
+    m->playouts += end == MATCH_TERMINAL;
+    m->stuck += end == MATCH_STUCK;
+    m->too_long += end == MATCH_TOO_LONG;
+    for (uint32_t r = 0; end == MATCH_TERMINAL && r < plan->game->role_count; r++)
+        count_goal(m, r, game_goal(p->work, &p->state, r), 1);
+    if (plan->details) {
+        while (m->lengths.count <= length)
+            vector_push(&m->lengths, 0);
+        m->lengths.items[length]++;
+    }
+}
+
+/* Plays in pieces between which the clock is read. False if time was up before the end. */
+static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
+    uint32_t length = 0, steps;
+    game_initial(p->work, &p->state);
+    for (;;) {
+        uint32_t limit = p->interval;
+        if (plan->step_limit && limit > plan->step_limit - length)
+            limit = plan->step_limit - length;
+        MatchEnd end = plan->details
+                           ? play_counting(plan, p, limit, m, &steps)
+                           : game_play_randomly(p->work, &p->state, &p->random, limit, &steps);
+        length += steps;
+        p->turns += steps + 1;
+        if (end != MATCH_TOO_LONG || (plan->step_limit && length >= plan->step_limit)) {
+            count_match(plan, p, end, length, m);
+            return true;
+        }
+        look_at_the_clock(p, m);
+        if (interrupt_requested() || p->looked > p->round->deadline.at + grace_of(plan)) {
+            m->unfinished++;
+            m->unfinished_moves += length;
+            return false;
+        }
+    }
+}
+
+static void play_singly(Round *round, size_t job, Matches *m) {
+    const MatchPlan *plan = round->plan;
+    uint64_t share = share_of_job(round, job);
+    uint32_t roles = plan->game->role_count;
+    Player p = {.round = round,
+                .work = game_work(plan->game, round->reasoner),
+                .joint = memory_zalloc((roles + 1) * sizeof *p.joint),
+                .interval = 1};
+    random_seed(&p.random, seed_of_job(round, job));
+    for (uint32_t r = 0; r < roles; r++)
+        vector_push(&m->legal_by_role, 0);
+    double started = clock_thread_cpu_seconds();
+    for (uint64_t played = 0; !plan->playouts || played < share; played++) {
+        if (p.turns >= p.interval || !played)
+            look_at_the_clock(&p, m);
+        if (interrupt_requested() || p.looked > round->deadline.at || !play_match(plan, &p, m))
+            break;
+    }
+    m->cpu_seconds = clock_thread_cpu_seconds() - started;
+    game_work_free(p.work);
+    state_free(&p.state);
+    vector_free(&p.legal);
+    free(p.joint);
+}
+
+static void play_job(void *context, size_t job, unsigned worker) {
+    Round *round = context;
+    (void)worker;
+    if (round->reasoner == REASONER_SLICED)
+        play_sliced(round, job, &round->by_thread[job]);
+    else
+        play_singly(round, job, &round->by_thread[job]);
+}
+
+static void add_matches(Matches *to, const Matches *from) {
+    to->playouts += from->playouts;
+    to->stuck += from->stuck;
+    to->too_long += from->too_long;
+    to->moves += from->moves;
+    to->unfinished += from->unfinished;
+    to->unfinished_moves += from->unfinished_moves;
+    to->states += from->states;
+    to->cpu_seconds += from->cpu_seconds;
+    for (size_t i = 0; i < from->goals.count; i++)
+        count_goal(to, from->goals.items[i].role, from->goals.items[i].value,
+                   from->goals.items[i].count);
+    while (to->lengths.count < from->lengths.count)
+        vector_push(&to->lengths, 0);
+    for (size_t i = 0; i < from->lengths.count; i++)
+        to->lengths.items[i] += from->lengths.items[i];
+    while (to->legal_by_role.count < from->legal_by_role.count)
+        vector_push(&to->legal_by_role, 0);
+    for (size_t i = 0; i < from->legal_by_role.count; i++)
+        to->legal_by_role.items[i] += from->legal_by_role.items[i];
+}
+
+void matches_play(const MatchPlan *plan, Matches *matches) {
+    *matches = (Matches){0};
+    Pool *pool = pool_create(plan->threads ? plan->threads : 1);
+    Round round = {.plan = plan,
+                   .reasoner = plan->reasoner,
+                   .threads = pool ? pool_threads(pool) : 1,
+                   .deadline = plan->seconds > 0 ? deadline_in(plan->seconds) : deadline_never(),
+                   .started = clock_wall_seconds()};
+    if (round.reasoner == REASONER_AUTO)
+        round.reasoner = game_has_circuit(plan->game) ? REASONER_SLICED : REASONER_INTERPRETER;
+    round.by_thread = memory_zalloc(round.threads * sizeof *round.by_thread);
+    progress_start(&round.progress, plan->label ? stderr : NULL, plan->label ? plan->label : "",
+                   plan->playouts ? plan->playouts : (uint64_t)(plan->seconds * 1000));
+    if (pool)
+        pool_run(pool, round.threads, play_job, &round);
+    else
+        play_job(&round, 0, 0);
+    progress_finish(&round.progress);
+    pool_destroy(pool);
+    matches->reasoner = round.reasoner;
+    for (unsigned t = 0; t < round.threads; t++) {
+        add_matches(matches, &round.by_thread[t]);
+        matches_free(&round.by_thread[t]);
+    }
+    free(round.by_thread);
+}
+
+void matches_free(Matches *m) {
+    vector_free(&m->goals);
+    vector_free(&m->lengths);
+    vector_free(&m->legal_by_role);
+}
+
+double matches_mean_length(const Matches *m) {
+    return matches_count(m) ? (double)m->moves / (double)matches_count(m) : 0;
+}
+
+bool matches_mean_goal(const Matches *m, uint32_t role, double *mean) {
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < m->goals.count; i++) {
+        const GoalCount *g = &m->goals.items[i];
+        if (g->role != role || g->value < 0)
+            continue;
+        sum += (double)g->value * (double)g->count;
+        count += (double)g->count;
+    }
+    *mean = count > 0 ? sum / count : 0;
+    return count > 0;
+}

@@ -1,0 +1,31 @@
+/* A circuit that could not be built is no failure unless somebody insists on one. */
+#include "cli/open.h"
+
+#include "base/interrupt.h"
+#include "cli/games.h"
+#include "cli/output.h"
+
+Game *open_game(const char *argument, const GameOptions *options, int *status) {
+    GameOptions chosen = options ? *options : (GameOptions){0};
+    Report report = {0};
+    chosen.cancelled = interrupt_flag();
+    Rules *rules = game_read(argument, &report);
+    Game *game = rules ? game_create(rules, &chosen, &report) : NULL;
+    if (!game) {
+        print_failure(&report);
+        *status = STATUS_USAGE;
+    }
+    report_free(&report);
+    return game;
+}
+
+bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status) {
+    *reasoner = REASONER_AUTO;
+    if (name)
+        reasoner_from_name(name, reasoner);
+    if (*reasoner == REASONER_AUTO || *reasoner == REASONER_INTERPRETER || game_has_circuit(game))
+        return true;
+    complain("the %s reasoner needs a circuit, and there is none: %s", name, game->why_interpreted);
+    *status = STATUS_EXHAUSTED;
+    return false;
+}

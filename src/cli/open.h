@@ -1,0 +1,19 @@
+/* Games ready to be played, for the verbs that play them. */
+#ifndef MARELLE_CLI_OPEN_H
+#define MARELLE_CLI_OPEN_H
+
+#include "cli/options.h"
+#include "game/game.h"
+
+/* What --reasoner takes, for the tables of options. */
+#define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
+
+/* The game behind a GAME argument; `options` may be NULL. NULL after telling standard error why,
+ * with the exit status in *status. An interrupt ends the building of the circuit. */
+Game *open_game(const char *argument, const GameOptions *options, int *status);
+
+/* The reasoner of a --reasoner option (NULL: auto) when the game can answer through it. False with
+ * the exit status after telling why not. */
+bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);
+
+#endif

@@ -1,0 +1,224 @@
+/* `--name value`, `--name=value`, `-x`, and `--` before arguments that start with a hyphen. */
+#include "cli/options.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "cli/output.h"
+#include "gdl/suggest.h"
+
+#define COMMON(field) offsetof(CommonOptions, field)
+
+static const Option common_options[] = {
+    {"json", 0, OPTION_FLAG, NULL, COMMON(json), "print JSON, one object or one a line"},
+    {"seed", 0, OPTION_COUNT, "N", COMMON(seed), "seed of everything random"},
+    {"threads", 0, OPTION_COUNT, "N", COMMON(threads), "threads to work with"},
+    {"time", 0, OPTION_SECONDS, "SECONDS", COMMON(seconds), "budget of wall-clock time"},
+    {"playouts", 0, OPTION_COUNT, "N", COMMON(playouts), "budget of random matches"},
+    {"quiet", 'q', OPTION_FLAG, NULL, COMMON(quiet), "print results and errors only"},
+    {"verbose", 'v', OPTION_FLAG, NULL, COMMON(verbose), "say more"},
+    {"help", 'h', OPTION_FLAG, NULL, COMMON(help), "explain this verb"},
+    {"version", 0, OPTION_FLAG, NULL, COMMON(version), "print the version"},
+};
+
+enum { COMMON_COUNT = sizeof common_options / sizeof *common_options };
+
+typedef struct {
+    Command *command;
+    char **words;
+    int count, next;
+} Parser;
+
+typedef struct {
+    const Option *option;
+    void *field;
+} Target;
+
+static Target find_option(Command *command, const char *name, size_t length, char letter) {
+    const Verb *verb = command->verb;
+    for (size_t i = 0; i < verb->option_count + COMMON_COUNT; i++) {
+        bool own = i < verb->option_count;
+        const Option *o = own ? &verb->options[i] : &common_options[i - verb->option_count];
+        bool same_name = name && strlen(o->name) == length && memcmp(o->name, name, length) == 0;
+        if (same_name || (letter && o->letter == letter))
+            return (Target){o, (char *)(own ? command->options : &command->common) + o->field};
+    }
+    return (Target){NULL, NULL};
+}
+
+static bool complain_unknown(const Command *command, const char *word) {
+    const Verb *verb = command->verb;
+    char name[64];
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    Suggestion suggestion = suggestion_for(name);
+    for (size_t i = 0; word[1] == '-' && i < verb->option_count; i++)
+        suggestion_offer(&suggestion, verb->options[i].name);
+    for (size_t i = 0; word[1] == '-' && i < COMMON_COUNT; i++)
+        suggestion_offer(&suggestion, common_options[i].name);
+    if (suggestion.best)
+        complain("`%s` has no option `%.*s`; did you mean `--%s`?", verb->name,
+                 (int)strcspn(word, "="), word, suggestion.best);
+    else
+        complain("`%s` has no option `%.*s`; see `marelle %s --help`", verb->name,
+                 (int)strcspn(word, "="), word, verb->name);
+    return false;
+}
+
+static bool is_choice(const char *choices, const char *word) {
+    size_t length = strlen(word);
+    while (length > 0 && *choices) {
+        size_t choice = strcspn(choices, "|");
+        if (choice == length && memcmp(choices, word, length) == 0)
+            return true;
+        choices += choice + (choices[choice] == '|');
+    }
+    return false;
+}
+
+static bool store_count(const char *value, uint64_t *field) {
+    char *end;
+    errno = 0;
+    *field = strtoull(value, &end, 10);
+    return value[0] >= '0' && value[0] <= '9' && !*end && !errno;
+}
+
+static bool store_seconds(const char *value, double *field) {
+    char *end;
+    *field = strtod(value, &end);
+    bool is_plain = (value[0] >= '0' && value[0] <= '9') || value[0] == '.';
+    return is_plain && end > value && !*end && isfinite(*field) && *field > 0;
+}
+
+static bool store(Target target, const char *value) {
+    const Option *o = target.option;
+    switch (o->kind) {
+    case OPTION_FLAG:
+        *(bool *)target.field = true;
+        return true;
+    case OPTION_COUNT:
+        if (store_count(value, target.field))
+            return true;
+        complain("`--%s` takes a whole number, not `%s`", o->name, value);
+        return false;
+    case OPTION_SECONDS:
+        if (store_seconds(value, target.field))
+            return true;
+        complain("`--%s` takes a positive number of seconds, not `%s`", o->name, value);
+        return false;
+    case OPTION_TEXT:
+        *(const char **)target.field = value;
+        if (*value)
+            return true;
+        complain("`--%s` needs a value: --%s %s", o->name, o->name, o->value);
+        return false;
+    case OPTION_CHOICE:
+        *(const char **)target.field = value;
+        if (is_choice(o->value, value))
+            return true;
+        complain("`--%s` takes one of %s, not `%s`", o->name, o->value, value);
+        return false;
+    }
+    return false;
+}
+
+static bool parse_long(Parser *p, const char *word) {
+    size_t length = strcspn(word + 2, "=");
+    const char *value = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+    Target target = find_option(p->command, word + 2, length, 0);
+    if (!target.option)
+        return complain_unknown(p->command, word);
+    if (target.option->kind == OPTION_FLAG && value) {
+        complain("`--%s` takes no value", target.option->name);
+        return false;
+    }
+    if (target.option->kind != OPTION_FLAG && !value) {
+        if (p->next == p->count) {
+            complain("`--%s` needs a value: --%s %s", target.option->name, target.option->name,
+                     target.option->value);
+            return false;
+        }
+        value = p->words[p->next++];
+    }
+    return store(target, value ? value : "");
+}
+
+/* Only flags have short forms; several may share a hyphen. */
+static bool parse_short(Parser *p, const char *word) {
+    for (const char *c = word + 1; *c; c++) {
+        Target target = find_option(p->command, NULL, 0, *c);
+        if (!target.option)
+            return complain_unknown(p->command, word);
+        store(target, "");
+    }
+    return true;
+}
+
+static bool check_arguments(const Command *command) {
+    const Verb *verb = command->verb;
+    if (command->common.help || command->common.version)
+        return true;
+    if (command->argument_count < verb->fewest_arguments) {
+        complain("`%s` needs more: marelle %s %s", verb->name, verb->name, verb->arguments);
+        return false;
+    }
+    if (command->argument_count > verb->most_arguments) {
+        complain("`%s` has no use for `%s`: marelle %s%s%s", verb->name,
+                 command->arguments[verb->most_arguments], verb->name, *verb->arguments ? " " : "",
+                 verb->arguments);
+        return false;
+    }
+    return true;
+}
+
+bool command_parse(Command *command, const Verb *verb, int count, char **words) {
+    *command = (Command){.verb = verb,
+                         .options = memory_zalloc(verb->options_size),
+                         .arguments = memory_zalloc(((size_t)count + 1) * sizeof(char *))};
+    Parser p = {command, words, count, 0};
+    bool only_arguments = false;
+    while (p.next < count) {
+        const char *word = words[p.next++];
+        bool is_option = !only_arguments && word[0] == '-' && word[1];
+        if (!is_option)
+            command->arguments[command->argument_count++] = word;
+        else if (strcmp(word, "--") == 0)
+            only_arguments = true;
+        else if (!(word[1] == '-' ? parse_long(&p, word) : parse_short(&p, word)))
+            return false;
+    }
+    return check_arguments(command);
+}
+
+void command_free(Command *command) {
+    free(command->options);
+    free(command->arguments);
+    *command = (Command){0};
+}
+
+static void print_option(const Option *o) {
+    enum { COLUMN = 24 };
+    char shown[80];
+    snprintf(shown, sizeof shown, "--%s%s%s%s%.1s", o->name, o->value ? " " : "",
+             o->value ? o->value : "", o->letter ? ", -" : "", &o->letter);
+    if (strlen(shown) <= COLUMN)
+        printf("  %-*s %s\n", COLUMN, shown, o->summary);
+    else
+        printf("  %s\n  %*s %s\n", shown, COLUMN, "", o->summary);
+}
+
+void verb_print_help(const Verb *verb) {
+    printf("usage: marelle %s%s%s [OPTION...]\n\n%s\n", verb->name, *verb->arguments ? " " : "",
+           verb->arguments, verb->description);
+    if (verb->option_count)
+        puts("\nOptions:");
+    for (size_t i = 0; i < verb->option_count; i++)
+        print_option(&verb->options[i]);
+    puts("\nCommon options:");
+    for (size_t i = 0; i < COMMON_COUNT; i++)
+        print_option(&common_options[i]);
+    printf("\nExample:\n  marelle %s\n", verb->example);
+}

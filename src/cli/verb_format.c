@@ -1,0 +1,146 @@
+/* marelle format: the house layout, on standard output, in place, or only compared. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "cli/games.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "gdl/format.h"
+
+typedef struct {
+    bool check, in_place;
+} FormatOptions;
+
+static const Option options[] = {
+    {"check", 0, OPTION_FLAG, NULL, offsetof(FormatOptions, check),
+     "only name the files that would change; exit status 1 if any"},
+    {"in-place", 'i', OPTION_FLAG, NULL, offsetof(FormatOptions, in_place),
+     "write the result back into the file"},
+};
+
+static bool write_all(int file, const Text *text) {
+    for (size_t written = 0; written < text->count;) {
+        ssize_t step = write(file, text->items + written, text->count - written);
+        if (step < 0 && errno != EINTR)
+            return false;
+        written += step > 0 ? (size_t)step : 0;
+    }
+    return true;
+}
+
+/* The new text is complete on disk under another name before it takes the file's place, so that no
+ * failure leaves less than the old text behind. */
+static bool replace_file(const char *path, const Text *text) {
+    Text temporary = {0};
+    struct stat status;
+    char *real = realpath(path, NULL); /* a link stays a link */
+    text_printf(&temporary, "%s.XXXXXX", real ? real : path);
+    int file = real && stat(real, &status) == 0 ? mkstemp(temporary.items) : -1;
+    bool ok = file >= 0 && fchmod(file, status.st_mode & 07777) == 0 && write_all(file, text) &&
+              fsync(file) == 0;
+    int reason = errno;
+    if (file >= 0 && close(file) != 0 && ok) {
+        ok = false;
+        reason = errno;
+    }
+    if (ok && rename(temporary.items, real) != 0) {
+        ok = false;
+        reason = errno;
+    }
+    if (!ok) {
+        complain("cannot write '%s': %s; it is as it was", path, strerror(reason));
+        if (file >= 0)
+            unlink(temporary.items);
+    }
+    free(real);
+    vector_free(&temporary);
+    return ok;
+}
+
+static void print_formatted(const Command *command, const char *file, const Text *text,
+                            bool changed) {
+    const FormatOptions *own = command->options;
+    bool prints_text = !own->check && !own->in_place;
+    if (command->common.json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "file", json_text(file));
+        json_object_set_new(object, "changed", json_boolean(changed));
+        if (prints_text)
+            json_object_set_new(object, "text", json_text(text_string(text)));
+        print_json(object);
+    } else if (prints_text) {
+        fwrite(text_string(text), 1, text->count, stdout);
+    } else if (own->check && changed) {
+        puts(file);
+    }
+}
+
+static int format_file(const Command *command, const char *file) {
+    const FormatOptions *own = command->options;
+    Report report = {0};
+    Text text = {0};
+    int status = STATUS_DONE;
+    Syntax *syntax = NULL;
+    if (own->in_place) {
+        Source *source = source_read(file, &report);
+        syntax = source ? syntax_read(source, &report) : NULL;
+    } else {
+        syntax = game_read_syntax(file, &report);
+    }
+    if (!syntax || report_failed(&report)) {
+        print_failure(&report);
+        status = STATUS_USAGE;
+    } else {
+        const Source *source = syntax->source;
+        rules_format(&text, syntax, syntax->notation);
+        bool changed = text.count != source->length ||
+                       memcmp(text_string(&text), source->text, text.count) != 0;
+        if (own->in_place && changed && !own->check && !replace_file(file, &text))
+            status = STATUS_EXHAUSTED;
+        else if (own->check && changed)
+            status = STATUS_NO;
+        print_formatted(command, file, &text, changed);
+    }
+    syntax_free(syntax);
+    vector_free(&text);
+    report_free(&report);
+    return status;
+}
+
+static int run_format(const Command *command) {
+    const FormatOptions *own = command->options;
+    int status = STATUS_DONE;
+    for (size_t i = 0; i < command->argument_count && !interrupt_requested(); i++) {
+        const char *file = command->arguments[i];
+        if (own->in_place && strcmp(file, "-") == 0) {
+            complain("standard input cannot be changed in place");
+            return STATUS_USAGE;
+        }
+        int one = format_file(command, file);
+        status = one > status ? one : status;
+    }
+    return status;
+}
+
+const Verb verb_format = {
+    .name = "format",
+    .arguments = "FILE... [--check | --in-place]",
+    .summary = "print descriptions in the house layout",
+    .description =
+        "Prints each description in the house layout. Comments and the spelling of names\n"
+        "are kept; formatting a second time changes nothing. Exit status 2 if a file\n"
+        "cannot be read or has unbalanced parentheses: then nothing is written.",
+    .example = "format tic_tac_toe",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(FormatOptions),
+    .fewest_arguments = 1,
+    .most_arguments = SIZE_MAX,
+    .run = run_format,
+};

@@ -1,0 +1,56 @@
+/* marelle help [VERB], marelle version. */
+#include <jansson.h>
+#include <stdio.h>
+
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+static void print_overview(void) {
+    puts("Marelle reads the rules of any game in GDL and checks, explains and plays them.\n\n"
+         "usage: marelle VERB [ARGUMENT...] [OPTION...]\n\nVerbs:");
+    for (const Verb *const *verb = all_verbs; *verb; verb++)
+        printf("  %-12s %s\n", (*verb)->name, (*verb)->summary);
+    puts("\nA GAME is a file of rules, `-` for standard input, or the name of a built-in game.\n"
+         "`marelle VERB --help` explains a verb and gives an example.");
+}
+
+static int run_help(const Command *command) {
+    if (!command->argument_count) {
+        print_overview();
+        return STATUS_DONE;
+    }
+    const Verb *verb = verb_find(command->arguments[0]);
+    if (!verb) {
+        complain_unknown_verb(command->arguments[0]);
+        return STATUS_USAGE;
+    }
+    verb_print_help(verb);
+    return STATUS_DONE;
+}
+
+const Verb verb_help = {
+    .name = "help",
+    .arguments = "[VERB]",
+    .summary = "explain the program or a verb",
+    .description = "Lists the verbs, or explains one.",
+    .example = "help check",
+    .most_arguments = 1,
+    .run = run_help,
+};
+
+static int run_version(const Command *command) {
+    if (command->common.json)
+        print_json(json_pack("{s:s,s:s}", "name", "marelle", "version", MARELLE_VERSION));
+    else
+        puts("marelle " MARELLE_VERSION);
+    return STATUS_DONE;
+}
+
+const Verb verb_version = {
+    .name = "version",
+    .arguments = "",
+    .summary = "print the version",
+    .description = "Prints the version of the program.",
+    .example = "version",
+    .run = run_version,
+};

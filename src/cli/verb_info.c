@@ -1,0 +1,163 @@
+/* marelle info: what a description consists of. */
+#include <stdio.h>
+
+#include "base/interrupt.h"
+#include "cli/games.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "gdl/info.h"
+#include "gdl/write.h"
+#include "ground/ground.h"
+
+static const char *notation_name(Notation notation) {
+    return notation == NOTATION_KIF ? "kif" : "infix";
+}
+
+static json_t *json_roles(const Rules *rules) {
+    json_t *roles = json_array();
+    Text name = {0};
+    for (size_t i = 0; i < rules->roles.count; i++) {
+        text_clear(&name);
+        write_term_lower(&name, &rules->terms, rules->roles.items[i]);
+        json_array_append_new(roles, json_text(name.items));
+    }
+    vector_free(&name);
+    return roles;
+}
+
+static json_t *json_predicates(const Info *info, const Rules *rules) {
+    json_t *array = json_array();
+    for (uint32_t i = 0; i < info->predicates.items.count; i++) {
+        const Predicate *p = &info->predicates.items.items[i];
+        const char *name = symbols_name(&rules->syntax->symbols, p->symbol);
+        json_array_append_new(array,
+                              json_pack("{s:o,s:i,s:I,s:b,s:b}", "name", json_text(name), "arity",
+                                        (int)p->arity, "clauses", (json_int_t)p->clauses.count,
+                                        "dynamic", predicate_is_dynamic(p), "recursive",
+                                        predicate_is_recursive(&info->predicates, i)));
+    }
+    return array;
+}
+
+/* What only the grounder knows; `known` if it finished within its budget. */
+typedef struct {
+    bool known;
+    size_t fluents, moves;
+} GroundCounts;
+
+static GroundCounts count_ground(const Rules *rules) {
+    enum { SECONDS = 5 };
+    const GroundBudget budget = {SECONDS, (size_t)1 << 30, interrupt_flag()};
+    Report report = {0};
+    Grounding *g = ground_rules(rules, &budget, &report);
+    GroundCounts counts = {.known = g != NULL};
+    if (g) {
+        counts.fluents = g->fluents.count;
+        counts.moves = g->moves.count;
+    }
+    grounding_free(g);
+    report_free(&report);
+    return counts;
+}
+
+static json_t *json_count(bool known, size_t count) {
+    return known ? json_integer((json_int_t)count) : json_null();
+}
+
+static void print_info_json(const char *game, const Info *info, const Rules *rules) {
+    GroundCounts ground = count_ground(rules);
+    json_t *object = json_object();
+    json_object_set_new(object, "file", json_text(game));
+    json_object_set_new(object, "roles", json_roles(rules));
+    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
+    json_object_set_new(object, "rules", json_integer((json_int_t)info->rules));
+    json_object_set_new(object, "facts", json_integer((json_int_t)info->facts));
+    json_object_set_new(object, "clauses", json_integer((json_int_t)info->clauses));
+    json_object_set_new(object, "fluents", json_count(ground.known, ground.fluents));
+    json_object_set_new(object, "moves", json_count(ground.known, ground.moves));
+    json_object_set_new(object, "notation", json_text(notation_name(rules->syntax->notation)));
+    json_object_set_new(object, "lines", json_integer((json_int_t)info->lines));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)info->bytes));
+    json_object_set_new(object, "nesting", json_integer(info->deepest_nesting));
+    json_object_set_new(object, "recursion",
+                        json_pack("{s:i,s:i,s:i}", "longest_chain", (int)info->longest_chain,
+                                  "predicates", (int)info->recursive_predicates,
+                                  "largest_component", (int)info->largest_recursive_component));
+    json_object_set_new(object, "predicates", json_predicates(info, rules));
+    print_json(object);
+}
+
+static void print_predicate(const Info *info, const Rules *rules, uint32_t index) {
+    const Predicate *p = &info->predicates.items.items[index];
+    char name[40];
+    snprintf(name, sizeof name, "%.30s/%u", symbols_name(&rules->syntax->symbols, p->symbol),
+             p->arity);
+    printf("  %-24s %7zu %s%s\n", name, p->clauses.count,
+           predicate_is_dynamic(p) ? "dynamic" : "static",
+           predicate_is_recursive(&info->predicates, index) ? ", recursive" : "");
+}
+
+static void print_info(const Info *info, const Rules *rules, bool all_predicates) {
+    fputs("roles        ", stdout);
+    Text roles = {0};
+    for (size_t i = 0; i < rules->roles.count; i++) {
+        text_add(&roles, i ? " " : "");
+        write_term_lower(&roles, &rules->terms, rules->roles.items[i]);
+    }
+    puts(roles.count ? roles.items : "none");
+    vector_free(&roles);
+    printf("language     GDL-%s, %s notation\n", rules_use_gdl2(rules) ? "II" : "I",
+           notation_name(rules->syntax->notation));
+    printf("size         %zu bytes, %zu lines, nesting %u\n", info->bytes, info->lines,
+           info->deepest_nesting);
+    printf("rules        %zu\nfacts        %zu\nclauses      %zu\n", info->rules, info->facts,
+           info->clauses);
+    GroundCounts ground = count_ground(rules);
+    if (ground.known)
+        printf("fluents      %zu\nmoves        %zu\n", ground.fluents, ground.moves);
+    else
+        puts("fluents      unknown\nmoves        unknown");
+    printf("predicates   %zu, in chains of up to %u\n", info->predicates.items.count,
+           info->longest_chain);
+    printf("recursive    %u, at most %u together\n", info->recursive_predicates,
+           info->largest_recursive_component);
+    if (!all_predicates)
+        return;
+    printf("\n  %-24s %7s\n", "predicate", "clauses");
+    for (uint32_t i = 0; i < info->predicates.items.count; i++)
+        print_predicate(info, rules, i);
+}
+
+static int run_info(const Command *command) {
+    Report report = {0};
+    Rules *rules = game_read(command->arguments[0], &report);
+    if (!rules) {
+        print_failure(&report);
+        report_free(&report);
+        return STATUS_USAGE;
+    }
+    Info info;
+    info_collect(&info, rules);
+    if (command->common.json)
+        print_info_json(command->arguments[0], &info, rules);
+    else
+        print_info(&info, rules, !command->common.quiet);
+    info_free(&info);
+    rules_free(rules);
+    report_free(&report);
+    return STATUS_DONE;
+}
+
+const Verb verb_info = {
+    .name = "info",
+    .arguments = "GAME",
+    .summary = "say what a description consists of",
+    .description = "Prints the roles of the game, its version of GDL, sizes, and a table of its\n"
+                   "predicates: clauses, whether moves can change them, whether they recurse.\n"
+                   "--quiet leaves the table out. Fluents and moves (of all roles together) are\n"
+                   "unknown where counting them takes over 5 seconds.",
+    .example = "info connect_four --json",
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_info,
+};

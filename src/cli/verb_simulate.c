@@ -1,0 +1,258 @@
+/* marelle simulate: what random matches of a game look like. Means come from sliced play, which is
+ * hundreds of times faster; what needs single matches (lengths, branching) from a sample of them.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "cli/matches.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 };
+
+typedef struct {
+    const char *reasoner;
+    uint64_t step_limit;
+} SimulateOptions;
+
+static const Option options[] = {
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES, offsetof(SimulateOptions, reasoner),
+     "who reasons; auto takes sliced where it can"},
+    {"steps", 0, OPTION_COUNT, "N", offsetof(SimulateOptions, step_limit),
+     "give a match up after N turns (default 10000)"},
+};
+
+typedef struct {
+    Game *game;
+    Matches all;    /* what means rest on */
+    Matches single; /* what lengths and branching rest on; the same matches if not sliced */
+} Simulation;
+
+static const Matches *detailed(const Simulation *s) {
+    return s->all.reasoner == REASONER_SLICED ? &s->single : &s->all;
+}
+
+static void play(const Command *command, Simulation *s, Reasoner reasoner) {
+    const CommonOptions *common = &command->common;
+    const SimulateOptions *own = command->options;
+    bool no_budget = !common->playouts && common->seconds <= 0;
+    double seconds = no_budget ? DEFAULT_SECONDS : common->seconds;
+    double started = clock_wall_seconds();
+    MatchPlan plan = {.game = s->game,
+                      .reasoner = reasoner,
+                      .playouts = no_budget ? DEFAULT_PLAYOUTS : common->playouts,
+                      .seconds = seconds,
+                      .seed = common->seed,
+                      .threads = (unsigned)common->threads,
+                      .step_limit = own->step_limit ? (uint32_t)own->step_limit : STEP_LIMIT,
+                      .details = true,
+                      .label = common->quiet ? NULL : "simulate"};
+    bool sliced =
+        game_has_circuit(s->game) && (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
+    if (!sliced) {
+        matches_play(&plan, &s->all);
+        return;
+    }
+    MatchPlan sample = plan;
+    sample.reasoner = REASONER_SCALAR;
+    if (!plan.playouts || plan.playouts > DETAILED_PLAYOUTS)
+        sample.playouts = DETAILED_PLAYOUTS;
+    sample.seconds = seconds / 4;
+    matches_play(&sample, &s->single);
+    if (seconds > 0) {
+        plan.seconds = seconds - (clock_wall_seconds() - started);
+        plan.seconds = plan.seconds > 0 ? plan.seconds : 1e-9;
+    }
+    matches_play(&plan, &s->all);
+}
+
+static uint32_t shortest(const Matches *m) {
+    uint32_t length = 0;
+    while (length < m->lengths.count && !m->lengths.items[length])
+        length++;
+    return length;
+}
+
+static uint32_t longest(const Matches *m) {
+    return m->lengths.count ? (uint32_t)m->lengths.count - 1 : 0;
+}
+
+static double branching(const Matches *m, uint32_t role) {
+    return m->states ? (double)m->legal_by_role.items[role] / (double)m->states : 0;
+}
+
+static json_t *json_goals(const Matches *m, uint32_t role) {
+    json_t *object = json_object();
+    char name[24];
+    for (size_t i = 0; i < m->goals.count; i++) {
+        const GoalCount *g = &m->goals.items[i];
+        if (g->role != role || !g->count)
+            continue;
+        snprintf(name, sizeof name, "%d", g->value);
+        json_object_set_new(object,
+                            g->value == GOAL_NONE      ? "none"
+                            : g->value == GOAL_SEVERAL ? "several"
+                                                       : name,
+                            json_integer((json_int_t)g->count));
+    }
+    return object;
+}
+
+static json_t *json_lengths(const Matches *m) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < m->lengths.count; i++)
+        if (m->lengths.items[i])
+            json_array_append_new(
+                array, json_pack("[I,I]", (json_int_t)i, (json_int_t)m->lengths.items[i]));
+    return array;
+}
+
+static void print_as_json(const Command *command, const Simulation *s) {
+    const Matches *all = &s->all, *single = detailed(s);
+    json_t *means = json_object(), *goals = json_object(), *branches = json_object();
+    Text role = {0};
+    for (uint32_t r = 0; r < s->game->role_count; r++) {
+        double mean;
+        text_clear(&role);
+        game_role_text(s->game, r, &role);
+        bool has_mean = matches_mean_goal(all, r, &mean);
+        json_object_set_new(means, role.items, has_mean ? json_real(mean) : json_null());
+        json_object_set_new(goals, role.items, json_goals(all, r));
+        json_object_set_new(branches, role.items, json_real(branching(single, r)));
+    }
+    vector_free(&role);
+    json_t *object = json_object();
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "reasoner", json_text(reasoner_name(all->reasoner)));
+    json_object_set_new(object, "seed", json_integer((json_int_t)command->common.seed));
+    json_object_set_new(object, "playouts", json_integer((json_int_t)all->playouts));
+    json_object_set_new(object, "stuck", json_integer((json_int_t)all->stuck));
+    json_object_set_new(object, "unfinished", json_integer((json_int_t)all->unfinished));
+    json_object_set_new(object, "too_long", json_integer((json_int_t)all->too_long));
+    json_object_set_new(object, "mean_length", json_real(matches_mean_length(all)));
+    json_object_set_new(object, "mean_goals", means);
+    json_object_set_new(object, "goals", goals);
+    json_object_set_new(object, "branching", branches);
+    json_object_set_new(object, "detailed_playouts",
+                        json_integer((json_int_t)matches_count(single)));
+    json_object_set_new(object, "min_length", json_integer(shortest(single)));
+    json_object_set_new(object, "max_length", json_integer(longest(single)));
+    json_object_set_new(object, "lengths", json_lengths(single));
+    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
+    print_json(object);
+}
+
+/* At most 20 rows, each of as many lengths as it takes. */
+static void print_histogram(const Matches *m) {
+    enum { MOST_ROWS = 20, WIDEST_BAR = 50 };
+    uint32_t first = shortest(m), last = longest(m);
+    uint32_t width = (last - first) / MOST_ROWS + 1;
+    uint64_t most = 0;
+    for (int pass = 0; pass < 2; pass++)
+        for (uint32_t from = first; from <= last; from += width) {
+            uint64_t count = 0;
+            for (uint32_t l = from; l < from + width && l <= last; l++)
+                count += m->lengths.items[l];
+            most = count > most ? count : most;
+            if (pass == 0)
+                continue;
+            char range[32];
+            snprintf(range, sizeof range, width > 1 ? "%u-%u" : "%u", from, from + width - 1);
+            int bar = (int)((double)count * WIDEST_BAR / (double)(most ? most : 1) + 0.5);
+            printf("  %11s %10lu %.*s\n", range, (unsigned long)count, bar,
+                   "##################################################");
+        }
+}
+
+static void print_role(const Simulation *s, uint32_t role) {
+    const Matches *all = &s->all;
+    Text name = {0};
+    game_role_text(s->game, role, &name);
+    double mean;
+    if (matches_mean_goal(all, role, &mean))
+        printf("  %-14s mean %8.4f  ", name.items, mean);
+    else
+        printf("  %-14s mean     none  ", name.items);
+    for (size_t i = 0; i < all->goals.count; i++) {
+        const GoalCount *g = &all->goals.items[i];
+        if (g->role != role || !g->count)
+            continue;
+        double share = 100.0 * (double)g->count / (double)all->playouts;
+        if (g->value < 0)
+            printf("  %s: %.2f%%", g->value == GOAL_NONE ? "none" : "several", share);
+        else
+            printf("  %d: %.2f%%", g->value, share);
+    }
+    puts("");
+    vector_free(&name);
+}
+
+static void print_as_text(const Command *command, const Simulation *s) {
+    const Matches *all = &s->all, *single = detailed(s);
+    printf("matches      %lu played to the end by the %s reasoner\n", (unsigned long)all->playouts,
+           reasoner_name(all->reasoner));
+    if (all->stuck)
+        printf("stuck        %lu more: a role had no legal move\n", (unsigned long)all->stuck);
+    if (all->too_long)
+        printf("too long     %lu more were given up\n", (unsigned long)all->too_long);
+    printf("mean length  %.4f turns\ngoals\n", matches_mean_length(all));
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        print_role(s, r);
+    printf("branching    mean legal moves over %lu states of %lu matches\n",
+           (unsigned long)single->states, (unsigned long)matches_count(single));
+    Text name = {0};
+    for (uint32_t r = 0; r < s->game->role_count; r++) {
+        text_clear(&name);
+        game_role_text(s->game, r, &name);
+        printf("  %-14s %8.4f\n", name.items, branching(single, r));
+    }
+    vector_free(&name);
+    if (command->common.quiet || !matches_count(single))
+        return;
+    printf("lengths      %u to %u turns in %lu matches\n", shortest(single), longest(single),
+           (unsigned long)matches_count(single));
+    print_histogram(single);
+}
+
+static int run_simulate(const Command *command) {
+    const SimulateOptions *own = command->options;
+    int status = STATUS_DONE;
+    GameOptions game_options = {.interpreter_only =
+                                    own->reasoner && !strcmp(own->reasoner, "interpreter")};
+    Simulation s = {.game = open_game(command->arguments[0], &game_options, &status)};
+    Reasoner reasoner;
+    if (s.game && choose_reasoner(s.game, own->reasoner, &reasoner, &status)) {
+        play(command, &s, reasoner);
+        if (command->common.json)
+            print_as_json(command, &s);
+        else
+            print_as_text(command, &s);
+    }
+    matches_free(&s.all);
+    matches_free(&s.single);
+    game_free(s.game);
+    return status;
+}
+
+const Verb verb_simulate = {
+    .name = "simulate",
+    .arguments = "GAME",
+    .summary = "play random matches and say what they are like",
+    .description =
+        "Plays random matches and prints how long they are, how they end for each role,\n"
+        "and how many legal moves there are. Without --playouts and --time it plays\n"
+        "10000 matches or for 10 seconds. Means rest on all matches; lengths and\n"
+        "branching on single ones, up to 1000 of them when the others are played sliced.\n"
+        "--time is for playing: building the game is not counted. One seed and one thread\n"
+        "(the default) give one result, if no clock ends the play.",
+    .example = "simulate tic_tac_toe --playouts 100000 --seed 7",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(SimulateOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_simulate,
+};

@@ -1,0 +1,194 @@
+/* marelle trace-check: does a reasoner answer as a recorded match says? */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/interrupt.h"
+#include "cli/games.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "game/replay.h"
+
+typedef struct {
+    const char *reasoner;
+    double build_seconds;
+} TraceOptions;
+
+static const Option options[] = {
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|all", offsetof(TraceOptions, reasoner),
+     "who answers; auto takes scalar where it can"},
+    {"build-time", 0, OPTION_SECONDS, "S", offsetof(TraceOptions, build_seconds),
+     "CPU seconds for building the circuit (default 60)"},
+};
+
+enum { MOST_REASONERS = REASONER_SLICED };
+
+typedef struct {
+    Reasoner reasoners[MOST_REASONERS];
+    Replay replays[MOST_REASONERS];
+    int count;
+    const char *skipped; /* why the others were left out; NULL if all were asked */
+} Outcome;
+
+static void choose_reasoners(const Game *game, Reasoner reasoner, bool all, Outcome *o) {
+    if (!all) {
+        if (reasoner == REASONER_AUTO)
+            reasoner = game_has_circuit(game) ? REASONER_SCALAR : REASONER_INTERPRETER;
+        o->reasoners[o->count++] = reasoner;
+        return;
+    }
+    o->reasoners[o->count++] = REASONER_INTERPRETER;
+    o->skipped = game->why_interpreted;
+    for (int r = REASONER_SCALAR; game_has_circuit(game) && r <= REASONER_SLICED; r++)
+        o->reasoners[o->count++] = (Reasoner)r;
+}
+
+static const Replay *first_difference(const Outcome *o, Reasoner *reasoner) {
+    for (int i = 0; i < o->count; i++)
+        if (!o->replays[i].equal) {
+            *reasoner = o->reasoners[i];
+            return &o->replays[i];
+        }
+    return NULL;
+}
+
+static json_t *json_difference(const Replay *replay, Reasoner reasoner) {
+    if (!replay || replay->equal)
+        return json_null();
+    json_t *object = json_object();
+    json_object_set_new(object, "reasoner", json_text(reasoner_name(reasoner)));
+    json_object_set_new(object, "match", json_integer(replay->match));
+    json_object_set_new(object, "line", json_integer(replay->line));
+    json_object_set_new(object, "difference", json_text(text_string(&replay->difference)));
+    return object;
+}
+
+static void print_as_json(const Command *command, const Outcome *o) {
+    json_t *object = json_object(), *reasoners = json_object();
+    Reasoner reasoner = REASONER_AUTO;
+    const Replay *bad = first_difference(o, &reasoner);
+    for (int i = 0; i < o->count; i++) {
+        const Replay *r = &o->replays[i];
+        json_object_set_new(reasoners, reasoner_name(o->reasoners[i]),
+                            json_pack("{s:b,s:i,s:i}", "ok", r->equal, "matches", (int)r->matches,
+                                      "steps", (int)r->steps));
+    }
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "trace", json_text(command->arguments[1]));
+    json_object_set_new(object, "ok", json_boolean(!bad));
+    json_object_set_new(object, "matches", json_integer(o->count ? o->replays[0].matches : 0));
+    json_object_set_new(object, "steps", json_integer(o->count ? o->replays[0].steps : 0));
+    json_object_set_new(object, "first_difference", json_difference(bad, reasoner));
+    json_object_set_new(object, "reasoners", reasoners);
+    json_object_set_new(object, "skipped", o->skipped ? json_text(o->skipped) : json_null());
+    print_json(object);
+}
+
+static void print_as_text(const Command *command, const Outcome *o) {
+    for (int i = 0; i < o->count; i++) {
+        const Replay *r = &o->replays[i];
+        if (r->equal && !command->common.quiet)
+            printf("%-12s ok: %u matches, %u steps\n", reasoner_name(o->reasoners[i]), r->matches,
+                   r->steps);
+        else if (!r->equal)
+            printf("%-12s differs in match %u, %s:%u\n  %s\n", reasoner_name(o->reasoners[i]),
+                   r->match, command->arguments[1], r->line, text_string(&r->difference));
+    }
+    if (o->skipped && !command->common.quiet)
+        printf("no circuit   %s; only the interpreter was asked\n", o->skipped);
+}
+
+/* False if the trace could not be compared at all. */
+static bool replay_all(Game *game, const Trace *trace, Outcome *o, Report *report) {
+    for (int i = 0; i < o->count; i++) {
+        if (interrupt_requested()) {
+            o->count = i;
+            return true;
+        }
+        if (!replay_trace(game, trace, o->reasoners[i], &o->replays[i], report)) {
+            o->count = i;
+            return false;
+        }
+    }
+    return true;
+}
+
+/* A file, or one that lies beside the game's own, as for some built-in games. Free it. */
+static char *find_trace(const Command *command) {
+    const char *trace = command->arguments[1];
+    struct stat status;
+    Report unused = {0};
+    char *game = stat(trace, &status) == 0 ? NULL : game_path(command->arguments[0], &unused);
+    report_free(&unused);
+    char *slash = game ? strrchr(game, '/') : NULL;
+    Text path = {0};
+    if (slash)
+        text_printf(&path, "%.*s/%s", (int)(slash - game), game, trace);
+    bool lies_beside = slash && stat(path.items, &status) == 0;
+    char *found = memory_strdup(lies_beside ? path.items : trace);
+    vector_free(&path);
+    free(game);
+    return found;
+}
+
+static int check_trace(const Command *command, Game *game, Reasoner reasoner, bool all) {
+    Report report = {0};
+    Outcome outcome = {.count = 0};
+    int status = STATUS_USAGE;
+    char *path = find_trace(command);
+    Trace *trace = trace_read(path, &report);
+    free(path);
+    if (trace) {
+        choose_reasoners(game, reasoner, all, &outcome);
+        bool compared = replay_all(game, trace, &outcome, &report);
+        if (compared && command->common.json)
+            print_as_json(command, &outcome);
+        else if (compared)
+            print_as_text(command, &outcome);
+        Reasoner which;
+        if (compared)
+            status = first_difference(&outcome, &which) ? STATUS_NO : STATUS_DONE;
+    }
+    if (report_failed(&report))
+        print_failure(&report);
+    for (int i = 0; i < outcome.count; i++)
+        vector_free(&outcome.replays[i].difference);
+    trace_free(trace);
+    report_free(&report);
+    return status;
+}
+
+static int run_trace_check(const Command *command) {
+    const TraceOptions *own = command->options;
+    bool all = own->reasoner && strcmp(own->reasoner, "all") == 0;
+    int status = STATUS_DONE;
+    GameOptions game_options = {.interpreter_only =
+                                    own->reasoner && !strcmp(own->reasoner, "interpreter"),
+                                .build_seconds = own->build_seconds};
+    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Reasoner reasoner;
+    if (game && choose_reasoner(game, all ? NULL : own->reasoner, &reasoner, &status))
+        status = check_trace(command, game, reasoner, all);
+    game_free(game);
+    return status;
+}
+
+const Verb verb_trace_check = {
+    .name = "trace-check",
+    .arguments = "GAME TRACE",
+    .summary = "compare a reasoner with recorded matches",
+    .description =
+        "Replays the matches recorded in a file and compares every state, every legal move,\n"
+        "terminal and goals with what a reasoner says, or each of them in turn. The file may\n"
+        "be compressed with gzip; it is looked for beside the game as well. Exit status 1 at\n"
+        "a difference, 3 if the reasoner needs a circuit that cannot be built.",
+    .example = "trace-check tic_tac_toe tic_tac_toe.trace --reasoner all",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(TraceOptions),
+    .fewest_arguments = 2,
+    .most_arguments = 2,
+    .run = run_trace_check,
+};

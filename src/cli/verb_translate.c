@@ -1,0 +1,64 @@
+/* marelle translate: the same game in another notation. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/games.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "gdl/asp.h"
+#include "gdl/format.h"
+
+typedef struct {
+    const char *to;
+} TranslateOptions;
+
+static const Option options[] = {
+    {"to", 0, OPTION_CHOICE, "kif|infix|asp", offsetof(TranslateOptions, to),
+     "prefix, infix, or answer set program"},
+};
+
+static int run_translate(const Command *command) {
+    const TranslateOptions *own = command->options;
+    if (!own->to) {
+        complain("`translate` needs to know the notation: --to kif|infix|asp");
+        return STATUS_USAGE;
+    }
+    Report report = {0};
+    Rules *rules = game_read(command->arguments[0], &report);
+    if (!rules) {
+        print_failure(&report);
+        report_free(&report);
+        return STATUS_USAGE;
+    }
+    Text text = {0};
+    if (strcmp(own->to, "asp") == 0)
+        rules_write_asp(&text, rules);
+    else
+        rules_format(&text, rules->syntax,
+                     strcmp(own->to, "kif") == 0 ? NOTATION_KIF : NOTATION_INFIX);
+    if (command->common.json)
+        print_json(json_pack("{s:o,s:s,s:o}", "file", json_text(command->arguments[0]), "to",
+                             own->to, "text", json_text(text_string(&text))));
+    else
+        fwrite(text_string(&text), 1, text.count, stdout);
+    vector_free(&text);
+    rules_free(rules);
+    report_free(&report);
+    return STATUS_DONE;
+}
+
+const Verb verb_translate = {
+    .name = "translate",
+    .arguments = "GAME --to kif|infix|asp",
+    .summary = "print a description in another notation",
+    .description = "Prints the description in prefix notation (kif), in the infix notation of\n"
+                   "Stanford (infix), comments kept, or as an answer set program that gringo and\n"
+                   "clingo read (asp).",
+    .example = "translate tic_tac_toe --to infix",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(TranslateOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_translate,
+};

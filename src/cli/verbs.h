@@ -1,0 +1,31 @@
+/* The verbs of the program. A new one is a file that defines its Verb, a line here and a line in
+ * the table of main.c. */
+#ifndef MARELLE_CLI_VERBS_H
+#define MARELLE_CLI_VERBS_H
+
+#include "cli/options.h"
+
+extern const Verb verb_bench;
+extern const Verb verb_check;
+extern const Verb verb_circuit;
+extern const Verb verb_demo;
+extern const Verb verb_format;
+extern const Verb verb_games;
+extern const Verb verb_gdl_perf;
+extern const Verb verb_ground;
+extern const Verb verb_help;
+extern const Verb verb_info;
+extern const Verb verb_perft;
+extern const Verb verb_simulate;
+extern const Verb verb_trace_check;
+extern const Verb verb_translate;
+extern const Verb verb_version;
+
+/* In the order of a user's day, NULL at the end. */
+extern const Verb *const all_verbs[];
+
+const Verb *verb_find(const char *name);
+/* Tells standard error that there is no such verb. */
+void complain_unknown_verb(const char *name);
+
+#endif

@@ -1,0 +1,29 @@
+/* Random play-outs from many states at once, one result each: what searches feed on. A state may
+ * come with a first move for every role, which is played before the random ones. */
+#ifndef MARELLE_GAME_BATCH_H
+#define MARELLE_GAME_BATCH_H
+
+#include "game/game.h"
+
+typedef struct {
+    const State *state;
+    const uint32_t *moves; /* one a role, played first; NULL for none */
+} PlayoutStart;
+
+typedef struct {
+    MatchEnd end;
+    uint32_t length; /* turns, the first moves included */
+    int *goals;      /* one a role: value, GOAL_NONE or GOAL_SEVERAL; owned by the caller */
+} PlayoutResult;
+
+typedef struct Batch Batch;
+
+/* A workspace for one thread; NULL if the game has no circuit. The game must outlive it. */
+Batch *batch_create(Game *game, uint64_t seed);
+void batch_free(Batch *batch);
+
+/* Plays every start to its end, 512 at a time; results[i] belongs to starts[i]. */
+void batch_play(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
+                PlayoutResult *results);
+
+#endif

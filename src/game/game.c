@@ -1,0 +1,193 @@
+/* Building games, states, and what things are called. */
+#include "game/game.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/clock.h"
+#include "game/incremental.h"
+#include "game/lanes.h"
+#include "game/scalar.h"
+
+static const char *const reasoner_names[] = {"auto", "interpreter", "scalar", "incremental",
+                                             "sliced"};
+
+const char *reasoner_name(Reasoner reasoner) {
+    return reasoner_names[reasoner];
+}
+
+bool reasoner_from_name(const char *name, Reasoner *reasoner) {
+    for (size_t i = 0; i < sizeof reasoner_names / sizeof *reasoner_names; i++)
+        if (strcmp(name, reasoner_names[i]) == 0) {
+            *reasoner = (Reasoner)i;
+            return true;
+        }
+    return false;
+}
+
+/* Not fatal for the game: the reason is kept, the report stays clean. */
+static void note_why_interpreted(Game *game, const Report *report) {
+    const char *why = report->items.count ? report->items.items[0].message : "unknown reason";
+    game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
+}
+
+static void build_circuit(Game *game, const GameOptions *options) {
+    enum { DEFAULT_SECONDS = 60, MOST_GATES = 3000000 };
+    const size_t default_bytes = (size_t)4 << 30;
+    GroundBudget budget = {options->build_seconds > 0 ? options->build_seconds : DEFAULT_SECONDS,
+                           options->build_bytes ? options->build_bytes : default_bytes,
+                           options->cancelled};
+    CircuitOptions circuit_options = {.factor = true,
+                                      .constants = true,
+                                      .gates = MOST_GATES,
+                                      .cancelled = options->cancelled};
+    Report report = {0};
+    double started = clock_thread_cpu_seconds();
+    game->grounding = ground_rules(game->rules, &budget, &report);
+    if (game->grounding) {
+        double left = budget.seconds - (clock_thread_cpu_seconds() - started);
+        circuit_options.seconds = left > 0.001 ? left : 0.001;
+        game->circuit = circuit_build(game->grounding, &circuit_options, &report);
+    }
+    if (game->circuit) {
+        grounding_forget_rules(game->grounding);
+        game->scalar = scalar_create(game->circuit, options->kernel);
+    } else {
+        grounding_free(game->grounding);
+        game->grounding = NULL;
+        note_why_interpreted(game, &report);
+    }
+    report_free(&report);
+}
+
+Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
+    static const GameOptions defaults = {0};
+    if (!options)
+        options = &defaults;
+    Game *game = memory_zalloc(sizeof *game);
+    pthread_mutex_init(&game->lock, NULL);
+    game->rules = rules;
+    game->kernel = options->kernel;
+    if (rules->roles.count == 0) {
+        report_error(report, "missing-role", "the description declares no role");
+        game_free(game);
+        return NULL;
+    }
+    game->interpreter = interpreter_create(rules, report);
+    if (!game->interpreter) {
+        game_free(game);
+        return NULL;
+    }
+    game->role_count = interpreter_role_count(game->interpreter);
+    double started = clock_thread_cpu_seconds();
+    if (options->interpreter_only)
+        game->why_interpreted = "asked for";
+    else
+        build_circuit(game, options);
+    game->build_cpu_seconds = clock_thread_cpu_seconds() - started;
+    return game;
+}
+
+Game *game_open(const char *path, const GameOptions *options, Report *report) {
+    Rules *rules = rules_read(path, report);
+    return rules ? game_create(rules, options, report) : NULL;
+}
+
+void game_free(Game *game) {
+    if (!game)
+        return;
+    turn_free(game->turn);
+    turn_free(game->plain_turn);
+    incremental_free(game->incremental);
+    lane_kernels_free(game->lane_kernels);
+    scalar_free(game->scalar);
+    circuit_free(game->circuit);
+    grounding_free(game->grounding);
+    interpreter_free(game->interpreter);
+    rules_free(game->rules);
+    arena_free(&game->arena);
+    pthread_mutex_destroy(&game->lock);
+    free(game);
+}
+
+static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *options) {
+    pthread_mutex_lock(&game->lock);
+    if (!*turn && game->circuit)
+        *turn = turn_create(game->circuit, options);
+    pthread_mutex_unlock(&game->lock);
+    return *turn;
+}
+
+const Turn *game_turn(Game *game) {
+    TurnOptions options = {.kernel = game->kernel};
+    return turn_made_once(game, &game->turn, &options);
+}
+
+const Turn *game_plain_turn(Game *game) {
+    TurnOptions options = {.kernel = game->kernel, .one_phase = true};
+    return turn_made_once(game, &game->plain_turn, &options);
+}
+
+Incremental *game_incremental(Game *game) {
+    pthread_mutex_lock(&game->lock);
+    if (!game->incremental && game->circuit)
+        game->incremental = incremental_create(game->circuit);
+    pthread_mutex_unlock(&game->lock);
+    return game->incremental;
+}
+
+const LaneKernels *game_lane_kernels(Game *game) {
+    pthread_mutex_lock(&game->lock);
+    if (!game->lane_kernels && game->circuit)
+        game->lane_kernels = lane_kernels_create(game->circuit, game->kernel);
+    pthread_mutex_unlock(&game->lock);
+    return game->lane_kernels;
+}
+
+void state_free(State *state) {
+    free(state->words);
+    *state = (State){0};
+}
+
+static void state_resize(State *state, uint32_t words) {
+    if (words <= state->word_count)
+        return;
+    state->words = memory_realloc(state->words, words * sizeof *state->words);
+    memset(state->words + state->word_count, 0,
+           (words - state->word_count) * sizeof *state->words);
+    state->word_count = words;
+}
+
+void state_copy(State *to, const State *from) {
+    state_resize(to, from->word_count);
+    if (from->word_count)
+        memcpy(to->words, from->words, from->word_count * sizeof *to->words);
+    if (to->word_count > from->word_count)
+        memset(to->words + from->word_count, 0,
+               (to->word_count - from->word_count) * sizeof *to->words);
+}
+
+bool state_equal(const State *a, const State *b) {
+    if (a->word_count > b->word_count)
+        return state_equal(b, a);
+    for (uint32_t w = 0; w < b->word_count; w++)
+        if (b->words[w] != (w < a->word_count ? a->words[w] : 0))
+            return false;
+    return true;
+}
+
+uint64_t state_hash(const State *state) {
+    uint32_t count = state->word_count;
+    while (count && !state->words[count - 1])
+        count--;
+    return hash_bytes(state->words, count * sizeof *state->words);
+}
+
+void state_set(State *state, uint32_t fluent) {
+    state_resize(state, fluent / 64 + 1);
+    bitset_set(state->words, fluent);
+}
+
+void game_role_text(const Game *game, uint32_t role, Text *out) {
+    interpreter_role_text(game->interpreter, role, out);
+}

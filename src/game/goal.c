@@ -1,0 +1,22 @@
+/* GDL has no arithmetic; the integers are names. */
+#include "game/goal.h"
+
+#include <stdlib.h>
+
+enum { LARGEST_GOAL = 1000000 };
+
+static bool goal_value(const Terms *terms, Term term, int *value) {
+    const char *name = symbols_name(terms->symbols, term_symbol(terms, term));
+    char *end;
+    long number = strtol(name, &end, 10);
+    *value = (int)number;
+    return end != name && *end == '\0' && term_arity(terms, term) == 0 && number >= 0 &&
+           number <= LARGEST_GOAL;
+}
+
+int goal_join(int found, const Terms *terms, Term term) {
+    int value;
+    if (!goal_value(terms, term, &value))
+        return found;
+    return found == GOAL_NONE || found == value ? value : GOAL_SEVERAL;
+}

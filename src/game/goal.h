@@ -1,0 +1,12 @@
+/* Goal values: the numbers behind the terms, and what several of them at once mean. */
+#ifndef MARELLE_GAME_GOAL_H
+#define MARELLE_GAME_GOAL_H
+
+#include "game/interpreter.h"
+#include "gdl/terms.h"
+
+/* The value found so far (or GOAL_NONE) joined with one more goal that holds; terms that are no
+ * number count as none. */
+int goal_join(int found, const Terms *terms, Term term);
+
+#endif

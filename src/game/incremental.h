@@ -1,0 +1,51 @@
+/* The circuit for one state after another: only gates whose operands changed are evaluated again.
+ * Gates are numbered in order of evaluation, so the gates that wait are a set from which the
+ * smallest is taken; a two-level bitset does that in a few instructions. Goals are left out (they
+ * are asked for rarely and would be kept up to date for nothing). */
+#ifndef MARELLE_GAME_INCREMENTAL_H
+#define MARELLE_GAME_INCREMENTAL_H
+
+#include "circuit/circuit.h"
+#include "circuit/lut.h"
+
+typedef struct Incremental {
+    const Circuit *circuit; /* not owned */
+    LutNetwork *network;    /* fluents, moves -> terminal, legal, next */
+    uint32_t *first_reader; /* per value: its readers are readers[first_reader[v]] ... */
+    uint32_t *readers;      /* gates */
+    uint32_t *first_output; /* per value: the outputs it is, in the same form */
+    uint32_t *outputs;
+    uint32_t *loop_of_gate; /* UINT32_MAX outside loops; NULL without loops */
+    uint32_t state_words, legal_words;
+    uint8_t *initial_values; /* of all values, for the empty state and no moves */
+} Incremental;
+
+Incremental *incremental_create(const Circuit *circuit);
+void incremental_free(Incremental *incremental);
+
+typedef struct IncrementalWork {
+    const Incremental *incremental;
+    uint8_t *values;
+    uint64_t *waiting;    /* gates */
+    uint64_t *waiting_top; /* words of `waiting` that are not zero */
+    uint64_t *outputs; /* bits: next of each fluent, then (from a word boundary) legal, terminal */
+    uint64_t *state;
+    uint32_t *moves; /* done at present, one a role; UINT32_MAX for none */
+} IncrementalWork;
+
+IncrementalWork *incremental_work(const Incremental *incremental);
+void incremental_work_free(IncrementalWork *work);
+/* Makes the outputs speak about this state. */
+void incremental_set_state(IncrementalWork *work, const uint64_t *state);
+/* Makes the `next` outputs speak about these moves in the present state. */
+void incremental_set_moves(IncrementalWork *work, const uint32_t *moves);
+
+static inline const uint64_t *incremental_next(const IncrementalWork *work) {
+    return work->outputs;
+}
+static inline const uint64_t *incremental_legal(const IncrementalWork *work) {
+    return work->outputs + work->incremental->state_words;
+}
+bool incremental_is_terminal(const IncrementalWork *work);
+
+#endif

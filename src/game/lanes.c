@@ -1,0 +1,181 @@
+/* Bit l of a row is lane l. The networks have no constants, since the states of a batch need not
+ * share a phase. */
+#include "game/lanes.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "circuit/cone.h"
+#include "game/goal.h"
+
+/* Shared by all batches of a game. */
+struct LaneKernels {
+    Kernel *answers; /* fluents -> terminal, legal of each move, goals */
+    Kernel *next;    /* fluents, moves -> next of each fluent */
+};
+
+struct LaneBatch {
+    Game *game;
+    const LaneKernels *kernels;
+    Lanes *inputs, *answers, *next, *scratch;
+    uint64_t has_moves[LANE_WORDS];
+    uint32_t *moves; /* per lane and role */
+};
+
+LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
+    LaneKernels *k = memory_zalloc(sizeof *k);
+    ConeOptions options = {0};
+    U32Vector answers = {0};
+    vector_push(&answers, c->terminal);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        vector_push(&answers, c->legal[m]);
+    for (size_t i = 0; i < c->goals.count; i++)
+        vector_push(&answers, c->goals.items[i].signal);
+    k->answers = kernel_create(
+        cone_network(c, answers.items, answers.count, &options, NULL), kind);
+    vector_free(&answers);
+    options.with_moves = true;
+    k->next = kernel_create(cone_network(c, c->next, c->fluent_count, &options, NULL), kind);
+    return k;
+}
+
+void lane_kernels_free(LaneKernels *k) {
+    if (!k)
+        return;
+    kernel_free(k->answers);
+    kernel_free(k->next);
+    free(k);
+}
+
+static size_t scratch_lanes(const LaneKernels *k) {
+    size_t a = kernel_scratch_lanes(k->answers), b = kernel_scratch_lanes(k->next);
+    return a > b ? a : b;
+}
+
+static size_t legal_row(uint32_t move) {
+    return 1 + (size_t)move;
+}
+
+static size_t goal_row(const Circuit *c, size_t goal) {
+    return 1 + c->move_count + goal;
+}
+
+LaneBatch *lanes_create(Game *game) {
+    const Circuit *c = game->circuit;
+    LaneBatch *b = memory_zalloc(sizeof *b);
+    b->game = game;
+    b->kernels = game_lane_kernels(game);
+    b->inputs = lanes_alloc(c->fluent_count + c->move_count);
+    b->answers = lanes_alloc(1 + c->move_count + c->goals.count);
+    b->next = lanes_alloc(c->fluent_count);
+    b->scratch = lanes_alloc(scratch_lanes(b->kernels));
+    b->moves = memory_zalloc(LANES * (c->role_count + 1) * sizeof *b->moves);
+    return b;
+}
+
+void lanes_free(LaneBatch *b) {
+    if (!b)
+        return;
+    free(b->inputs);
+    free(b->answers);
+    free(b->next);
+    free(b->scratch);
+    free(b->moves);
+    free(b);
+}
+
+void lanes_clear(LaneBatch *b) {
+    const Circuit *c = b->game->circuit;
+    memset(b->inputs, 0, (c->fluent_count + c->move_count) * sizeof *b->inputs);
+    memset(b->has_moves, 0, sizeof b->has_moves);
+}
+
+static inline uint64_t *row(Lanes *lanes, size_t index) {
+    return (uint64_t *)&lanes[index];
+}
+
+static inline bool lane_bit(const Lanes *lanes, size_t index, uint32_t lane) {
+    return lanes[index][lane / 64] >> (lane % 64) & 1;
+}
+
+void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
+    const Circuit *c = b->game->circuit;
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        bool holds = f / 64 < state->word_count && bitset_get(state->words, f);
+        bitset_assign(row(b->inputs, f), lane, holds);
+    }
+    bitset_assign(b->has_moves, lane, moves != NULL);
+    for (uint32_t r = 0; moves && r < c->role_count; r++) {
+        b->moves[lane * c->role_count + r] = moves[r];
+        bitset_set(row(b->inputs, c->fluent_count + c->first_move[r] + moves[r]), lane);
+    }
+}
+
+void lanes_evaluate(LaneBatch *b) {
+    kernel_run(b->kernels->answers, b->inputs, b->answers, b->scratch);
+    if (bitset_any(b->has_moves, LANE_WORDS))
+        kernel_run(b->kernels->next, b->inputs, b->next, b->scratch);
+}
+
+bool lanes_is_terminal(const LaneBatch *b, uint32_t lane) {
+    return lane_bit(b->answers, 0, lane);
+}
+
+void lanes_legal(const LaneBatch *b, uint32_t lane, uint32_t role, U32Vector *moves) {
+    const Circuit *c = b->game->circuit;
+    vector_clear(moves);
+    for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
+        if (lane_bit(b->answers, legal_row(m), lane))
+            vector_push(moves, m - c->first_move[role]);
+}
+
+int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
+    const Circuit *c = b->game->circuit;
+    int found = GOAL_NONE;
+    for (size_t i = 0; i < c->goals.count; i++)
+        if (c->goals.items[i].role == role &&
+            lane_bit(b->answers, goal_row(c, i), lane))
+            found = goal_join(found, grounding_terms(b->game->grounding), c->goals.items[i].term);
+    return found;
+}
+
+void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
+    const Circuit *c = b->game->circuit;
+    if (next->word_count)
+        memset(next->words, 0, next->word_count * sizeof *next->words);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (lane_bit(b->next, f, lane))
+            state_set(next, f);
+}
+
+static void lane_state(const LaneBatch *b, uint32_t lane, State *state) {
+    for (uint32_t f = 0; f < b->game->circuit->fluent_count; f++)
+        if (lane_bit(b->inputs, f, lane))
+            state_set(state, f);
+}
+
+bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
+    const Circuit *c = b->game->circuit;
+    State state = {0}, next = {0}, other = {0};
+    U32Vector ours = {0}, theirs = {0};
+    lane_state(b, lane, &state);
+    bool agree = game_is_terminal(work, &state) == lanes_is_terminal(b, lane);
+    for (uint32_t r = 0; r < c->role_count && agree; r++) {
+        lanes_legal(b, lane, r, &ours);
+        game_legal(work, &state, r, &theirs);
+        agree = lanes_goal(b, lane, r) == game_goal(work, &state, r) &&
+                ours.count == theirs.count &&
+                (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
+    }
+    if (agree && bitset_get(b->has_moves, lane)) {
+        game_next(work, &state, b->moves + lane * c->role_count, &next);
+        lanes_next(b, lane, &other);
+        agree = state_equal(&next, &other);
+    }
+    vector_free(&ours);
+    vector_free(&theirs);
+    state_free(&state);
+    state_free(&next);
+    state_free(&other);
+    return agree;
+}

@@ -1,0 +1,34 @@
+/* Up to 512 states evaluated in one pass, with a move of each role where wanted: the look-ahead of
+ * searches, and the check that every lane of the sliced kernels agrees with the scalar answers. */
+#ifndef MARELLE_GAME_LANES_H
+#define MARELLE_GAME_LANES_H
+
+#include "circuit/kernel.h"
+#include "game/game.h"
+
+typedef struct LaneBatch LaneBatch;
+
+/* For game.c, which owns them. */
+LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind);
+void lane_kernels_free(LaneKernels *kernels);
+
+/* One a thread. The game must have a circuit. */
+LaneBatch *lanes_create(Game *game);
+void lanes_free(LaneBatch *batch);
+
+/* Empties all lanes. */
+void lanes_clear(LaneBatch *batch);
+/* Puts a state into a lane, with one move a role, or NULL if no next state is wanted. */
+void lanes_set(LaneBatch *batch, uint32_t lane, const State *state, const uint32_t *moves);
+void lanes_evaluate(LaneBatch *batch);
+
+bool lanes_is_terminal(const LaneBatch *batch, uint32_t lane);
+void lanes_legal(const LaneBatch *batch, uint32_t lane, uint32_t role, U32Vector *moves);
+int lanes_goal(const LaneBatch *batch, uint32_t lane, uint32_t role);
+/* Only for lanes with moves. */
+void lanes_next(const LaneBatch *batch, uint32_t lane, State *next);
+
+/* Compares one lane with what a work says about the same state and moves. */
+bool lanes_agree(const LaneBatch *batch, uint32_t lane, GameWork *work);
+
+#endif

@@ -1,0 +1,46 @@
+/* Sets of lanes. Always inlined, so that each caller compiles them for its own instruction set. */
+#ifndef MARELLE_GAME_MASK_H
+#define MARELLE_GAME_MASK_H
+
+#include <string.h>
+
+#include "base/cpu.h"
+#include "circuit/kernel.h"
+
+typedef struct {
+    uint64_t words[LANE_WORDS];
+} LaneMask;
+
+ALWAYS_INLINE LaneMask mask_of(const Lanes *lanes) {
+    LaneMask mask;
+    memcpy(&mask, lanes, sizeof mask);
+    return mask;
+}
+
+ALWAYS_INLINE uint64_t mask_count(const LaneMask *m) {
+    uint64_t count = 0;
+    for (int i = 0; i < LANE_WORDS; i++)
+        count += (uint64_t)__builtin_popcountll(m->words[i]);
+    return count;
+}
+
+ALWAYS_INLINE LaneMask mask_and(const LaneMask *a, const LaneMask *b) {
+    LaneMask m;
+    for (int i = 0; i < LANE_WORDS; i++)
+        m.words[i] = a->words[i] & b->words[i];
+    return m;
+}
+
+ALWAYS_INLINE void mask_remove(LaneMask *a, const LaneMask *b) {
+    for (int i = 0; i < LANE_WORDS; i++)
+        a->words[i] &= ~b->words[i];
+}
+
+ALWAYS_INLINE bool mask_any(const LaneMask *m) {
+    uint64_t any = 0;
+    for (int i = 0; i < LANE_WORDS; i++)
+        any |= m->words[i];
+    return any != 0;
+}
+
+#endif

@@ -1,0 +1,320 @@
+/* Networks are cones of the circuit with the phase's fluents constant; moves that become always or
+ * never legal that way need no output. */
+#include "game/scalar.h"
+
+#include <string.h>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+#include "base/cpu.h"
+
+enum { LARGEST_SPECIALISED = 300000 }; /* gates; larger circuits are compiled only once */
+
+static void note_size(Scalar *s, const Kernel *kernel) {
+    size_t values = kernel_scratch_lanes(kernel);
+    if (values > s->scratch_values)
+        s->scratch_values = values;
+}
+
+static Kernel *make_kernel(Scalar *s, const U32Vector *outputs, const ConeOptions *options,
+                           KernelKind kind, uint8_t *constants) {
+    LutNetwork *network =
+        cone_network(s->circuit, outputs->items, outputs->count, options, constants);
+    Kernel *kernel = kernel_create_narrow(network, kind);
+    note_size(s, kernel);
+    return kernel;
+}
+
+static void sort_moves_by_legality(const Circuit *c, ScalarPhase *p) {
+    p->first_open = memory_zalloc((c->role_count + 1) * sizeof *p->first_open);
+    p->first_legal = memory_zalloc((c->role_count + 1) * sizeof *p->first_legal);
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
+            if (p->legality[m] == 2)
+                vector_push(&p->open_moves, m - c->first_move[r]);
+            else if (p->legality[m] == 1)
+                vector_push(&p->legal_moves, m - c->first_move[r]);
+        }
+        p->first_open[r + 1] = (uint32_t)p->open_moves.count;
+        p->first_legal[r + 1] = (uint32_t)p->legal_moves.count;
+    }
+}
+
+/* Terminal comes first and must be an output even where it is constant. */
+static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelKind kind) {
+    const Circuit *c = s->circuit;
+    U32Vector outputs = {0};
+    p->legality = memory_alloc(c->move_count + 1);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        vector_push(&outputs, c->legal[m]);
+    lut_free(cone_network(c, outputs.items, outputs.count, &options, p->legality));
+    sort_moves_by_legality(c, p);
+    vector_clear(&outputs);
+    vector_push(&outputs, c->terminal);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        if (p->legality[m] == 2)
+            vector_push(&outputs, c->legal[m]);
+    p->answers = make_kernel(s, &outputs, &options, kind, NULL);
+    vector_free(&outputs);
+}
+
+static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
+    const Circuit *c = s->circuit;
+    ScalarPhase *p = &s->by_phase[phase];
+    ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL, .phase = phase};
+    U32Vector next = {0}, goals = {0}, percepts = {0};
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        vector_push(&next, c->next[f]);
+    for (size_t i = 0; i < c->goals.count; i++)
+        vector_push(&goals, c->goals.items[i].signal);
+    for (size_t i = 0; i < c->percepts.count; i++)
+        vector_push(&percepts, c->percepts.items[i].signal);
+    make_answers(s, p, options, kind);
+    p->goals = make_kernel(s, &goals, &options, kind, NULL);
+    options.with_moves = true;
+    options.legality = options.phases ? p->legality : NULL;
+    p->next = make_kernel(s, &next, &options, kind, NULL);
+    p->percepts = make_kernel(s, &percepts, &options, kind, NULL);
+    size_t gates = kernel_network(p->answers)->luts.count + kernel_network(p->next)->luts.count;
+    if (gates > s->gates)
+        s->gates = gates;
+    vector_free(&next);
+    vector_free(&goals);
+    vector_free(&percepts);
+}
+
+Scalar *scalar_create(const Circuit *circuit, KernelKind kind) {
+    Scalar *s = memory_zalloc(sizeof *s);
+    s->circuit = circuit;
+    s->words = (circuit->fluent_count + 63) / 64;
+    s->can_pack_fast = cpu_has_avx512();
+    if (circuit->aig.and_count <= LARGEST_SPECIALISED)
+        s->phases = phases_find(circuit);
+    if (s->phases.count <= 1) {
+        phases_free(&s->phases);
+        s->phases.count = 0;
+    }
+    s->by_phase = memory_zalloc((s->phases.count + 1) * sizeof *s->by_phase);
+    for (uint32_t p = 0; p <= s->phases.count; p++)
+        make_phase(s, p, kind);
+    return s;
+}
+
+void scalar_free(Scalar *s) {
+    if (!s)
+        return;
+    for (uint32_t i = 0; i <= s->phases.count; i++) {
+        ScalarPhase *p = &s->by_phase[i];
+        kernel_free(p->answers);
+        kernel_free(p->next);
+        kernel_free(p->goals);
+        kernel_free(p->percepts);
+        vector_free(&p->open_moves);
+        vector_free(&p->legal_moves);
+        free(p->first_open);
+        free(p->first_legal);
+        free(p->legality);
+    }
+    free(s->by_phase);
+    phases_free(&s->phases);
+    free(s);
+}
+
+static inline bool bit(const uint64_t *words, uint32_t i) {
+    return words[i / 64] >> (i % 64) & 1;
+}
+
+static uint32_t phase_of(const Scalar *s, const uint64_t *state) {
+    const Phases *p = &s->phases;
+    for (uint32_t phase = 0; phase < p->count; phase++) {
+        const uint8_t *row = p->values + phase * p->fluents.count;
+        size_t i = 0;
+        while (i < p->fluents.count && bit(state, p->fluents.items[i]) == row[i])
+            i++;
+        if (i == p->fluents.count)
+            return phase;
+    }
+    return p->count;
+}
+
+static ScalarArea area_create(const Scalar *s) {
+    const Circuit *c = s->circuit;
+    return (ScalarArea){narrow_alloc(c->fluent_count + c->move_count),
+                        memory_zalloc((s->words + 1) * sizeof(uint64_t))};
+}
+
+ScalarWork *scalar_work(const Scalar *scalar) {
+    const Circuit *c = scalar->circuit;
+    ScalarWork *work = memory_zalloc(sizeof *work);
+    work->scalar = scalar;
+    work->now = area_create(scalar);
+    work->next = area_create(scalar);
+    work->answers = narrow_alloc(1 + c->move_count);
+    work->goals = narrow_alloc(c->goals.count);
+    work->percepts = narrow_alloc(c->percepts.count);
+    work->scratch = narrow_alloc(scalar->scratch_values);
+    work->phase = phase_of(scalar, work->now.words); /* both areas hold the empty state */
+    return work;
+}
+
+void scalar_work_free(ScalarWork *work) {
+    if (!work)
+        return;
+    free(work->now.values);
+    free(work->now.words);
+    free(work->next.values);
+    free(work->next.words);
+    free(work->answers);
+    free(work->goals);
+    free(work->percepts);
+    free(work->scratch);
+    free(work);
+}
+
+static inline bool words_equal(const uint64_t *a, const uint64_t *b, uint32_t count) {
+    uint64_t difference = 0;
+    for (uint32_t w = 0; w < count; w++)
+        difference |= a[w] ^ b[w];
+    return difference == 0;
+}
+
+static void spread(const ScalarWork *work, ScalarArea *area, const uint64_t *state) {
+    uint32_t fluents = work->scalar->circuit->fluent_count;
+    for (uint32_t f = 0; f < fluents; f++)
+        area->values[f] = (NarrowLanes){bit(state, f)};
+    for (uint32_t w = 0; w < work->scalar->words; w++)
+        area->words[w] = state[w];
+}
+
+#if defined(__x86_64__)
+/* Four values a load; the test leaves their bits at every second place. */
+CPU_TARGET_AVX512 static uint64_t pack_64(const NarrowLanes *v) {
+    const __m512i one = _mm512_set1_epi64(1);
+    uint64_t word = 0;
+    for (unsigned i = 0; i < 64; i += 8) {
+        unsigned low = _mm512_test_epi64_mask(_mm512_loadu_si512(v + i), one);
+        unsigned high = _mm512_test_epi64_mask(_mm512_loadu_si512(v + i + 4), one);
+        word |= (uint64_t)_pext_u32(low | high << 8, 0x5555) << i;
+    }
+    return word;
+}
+#endif
+
+static uint64_t pack_some(const NarrowLanes *v, uint32_t count) {
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < count; i++)
+        word |= (v[i][0] & 1) << i;
+    return word;
+}
+
+static void pack(const ScalarWork *work, ScalarArea *area) {
+    uint32_t fluents = work->scalar->circuit->fluent_count;
+    for (uint32_t w = 0; w < work->scalar->words; w++) {
+        uint32_t first = w * 64, count = fluents - first < 64 ? fluents - first : 64;
+#if defined(__x86_64__)
+        if (count == 64 && work->scalar->can_pack_fast) {
+            area->words[w] = pack_64(area->values + first);
+            continue;
+        }
+#endif
+        area->words[w] = pack_some(area->values + first, count);
+    }
+}
+
+static void load(ScalarWork *work, const uint64_t *state) {
+    uint32_t words = work->scalar->words;
+    if (words_equal(work->now.words, state, words))
+        return;
+    if (words_equal(work->next.words, state, words)) {
+        ScalarArea swap = work->now;
+        work->now = work->next;
+        work->next = swap;
+    } else {
+        spread(work, &work->now, state);
+    }
+    work->phase = phase_of(work->scalar, work->now.words);
+    work->has_answers = work->has_goals = false;
+}
+
+static void answer(ScalarWork *work, const uint64_t *state) {
+    load(work, state);
+    if (work->has_answers)
+        return;
+    kernel_run_narrow(work->scalar->by_phase[work->phase].answers, work->now.values, work->answers,
+                      work->scratch);
+    work->has_answers = true;
+}
+
+bool scalar_is_terminal(ScalarWork *work, const uint64_t *state) {
+    answer(work, state);
+    return work->answers[0][0] & 1;
+}
+
+static void insert_in_order(U32Vector *moves, uint32_t move) {
+    size_t at = moves->count++;
+    for (; at > 0 && moves->items[at - 1] > move; at--)
+        moves->items[at] = moves->items[at - 1];
+    moves->items[at] = move;
+}
+
+void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vector *moves) {
+    answer(work, state);
+    const ScalarPhase *p = &work->scalar->by_phase[work->phase];
+    uint32_t first = p->first_open[role], open = p->first_open[role + 1] - first;
+    uint32_t always = p->first_legal[role + 1] - p->first_legal[role];
+    vector_reserve(moves, moves->count + open + always);
+    uint32_t *out = moves->items + moves->count;
+    for (uint32_t i = first; i < first + open; i++) {
+        *out = p->open_moves.items[i];
+        out += work->answers[1 + i][0] & 1;
+    }
+    moves->count = (size_t)(out - moves->items);
+    for (uint32_t i = 0; i < always; i++)
+        insert_in_order(moves, p->legal_moves.items[p->first_legal[role] + i]);
+}
+
+bool scalar_goal(ScalarWork *work, const uint64_t *state, size_t goal) {
+    load(work, state);
+    if (!work->has_goals)
+        kernel_run_narrow(work->scalar->by_phase[work->phase].goals, work->now.values, work->goals,
+                          work->scratch);
+    work->has_goals = true;
+    return work->goals[goal][0] & 1;
+}
+
+static void set_moves(ScalarWork *work, const uint32_t *moves, uint64_t value) {
+    const Circuit *c = work->scalar->circuit;
+    for (uint32_t r = 0; r < c->role_count; r++)
+        work->now.values[c->fluent_count + moves[r]] = (NarrowLanes){value};
+}
+
+/* The networks of a phase take for granted that moves are legal; illegal ones go the general way. */
+static const ScalarPhase *phase_for_moves(const ScalarWork *work, const uint32_t *moves) {
+    const Scalar *s = work->scalar;
+    const ScalarPhase *p = &s->by_phase[work->phase];
+    for (uint32_t r = 0; r < s->circuit->role_count; r++)
+        if (!p->legality[moves[r]])
+            return &s->by_phase[s->phases.count];
+    return p;
+}
+
+void scalar_next(ScalarWork *work, const uint64_t *state, const uint32_t *moves, uint64_t *next) {
+    load(work, state);
+    set_moves(work, moves, 1);
+    kernel_run_narrow(phase_for_moves(work, moves)->next, work->now.values, work->next.values,
+                      work->scratch);
+    set_moves(work, moves, 0);
+    pack(work, &work->next);
+    for (uint32_t w = 0; w < work->scalar->words; w++)
+        next[w] = work->next.words[w];
+}
+
+void scalar_perceive(ScalarWork *work, const uint64_t *state, const uint32_t *moves) {
+    load(work, state);
+    set_moves(work, moves, 1);
+    kernel_run_narrow(phase_for_moves(work, moves)->percepts, work->now.values, work->percepts,
+                      work->scratch);
+    set_moves(work, moves, 0);
+}

@@ -1,0 +1,186 @@
+/* The state of all lanes is an array of Lanes, one for each kept fluent; two such arrays take turns
+ * as input and output of the step kernels. Behind the fluents the input area holds the random
+ * bits, the output area the flags. */
+#include "game/sliced.h"
+
+#include <string.h>
+
+#include "game/mask.h"
+
+struct Sliced {
+    const Turn *turn;
+    RandomWide random;
+    Lanes *state, *other; /* the present and the next state */
+    Lanes *goals;
+    Lanes *scratch;
+    LaneMask alive;     /* lanes with a match under way */
+    LaneMask survivors; /* lanes whose match was under way at the last check of the step limit */
+    uint64_t begun;
+    uint32_t phase;
+};
+
+Sliced *sliced_create(const Turn *turn, uint64_t seed) {
+    Sliced *s = memory_zalloc(sizeof *s);
+    uint32_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    s->turn = turn;
+    random_wide_seed(&s->random, seed);
+    s->state = lanes_alloc(area);
+    s->other = lanes_alloc(area);
+    s->goals = lanes_alloc(turn->most_outputs);
+    s->scratch = lanes_alloc(turn->scratch_lanes);
+    return s;
+}
+
+void sliced_free(Sliced *s) {
+    if (!s)
+        return;
+    free(s->state);
+    free(s->other);
+    free(s->goals);
+    free(s->scratch);
+    free(s);
+}
+
+/* Starts matches in up to `wanted` lanes that have none. */
+ALWAYS_INLINE void begin_matches(Sliced *s, uint64_t wanted) {
+    LaneMask fresh = {{0}};
+    for (int w = 0; w < LANE_WORDS && wanted; w++) {
+        uint64_t idle = ~s->alive.words[w];
+        while (idle && wanted) {
+            if (wanted >= (uint64_t)__builtin_popcountll(idle)) {
+                fresh.words[w] |= idle;
+                wanted -= (uint64_t)__builtin_popcountll(idle);
+                break;
+            }
+            fresh.words[w] |= idle & -idle;
+            idle &= idle - 1;
+            wanted--;
+        }
+    }
+    const Circuit *c = s->turn->circuit;
+    Lanes mask;
+    memcpy(&mask, &fresh, sizeof mask);
+    for (size_t i = 0; i < s->turn->kept.count; i++) {
+        if (c->initial[s->turn->kept.items[i]])
+            s->state[i] |= mask;
+        else
+            s->state[i] &= ~mask;
+    }
+    s->begun += mask_count(&fresh);
+    for (int w = 0; w < LANE_WORDS; w++) {
+        s->alive.words[w] |= fresh.words[w];
+        s->survivors.words[w] &= ~fresh.words[w];
+    }
+}
+
+ALWAYS_INLINE void count_goals(Sliced *s, const LaneMask *ended, PlayoutCounts *counts) {
+    const TurnPhase *phase = &s->turn->by_phase[s->phase];
+    kernel_run(phase->goals, s->state, s->goals, s->scratch);
+    for (size_t i = 0; i < s->turn->circuit->goals.count; i++) {
+        LaneMask goal = mask_of(&s->goals[i]);
+        goal = mask_and(&goal, ended);
+        counts->goal_counts[i] += mask_count(&goal);
+    }
+    counts->playouts += mask_count(ended);
+}
+
+/* One turn in every lane: matches that have ended are counted, the others move on. */
+ALWAYS_INLINE void play_turn(Sliced *s, PlayoutCounts *counts) {
+    const TurnPhase *phase = &s->turn->by_phase[s->phase];
+    size_t kept = s->turn->kept.count;
+    random_wide_fill(&s->random, (uint64_t *)(s->state + kept), phase->random_bits * LANE_WORDS);
+    kernel_run(phase->step, s->state, s->other, s->scratch);
+    LaneMask ended = mask_of(&s->other[kept]);
+    ended = mask_and(&ended, &s->alive);
+    if (mask_any(&ended)) {
+        count_goals(s, &ended, counts);
+        mask_remove(&s->alive, &ended);
+    }
+    for (uint32_t r = 0; r < s->turn->circuit->role_count; r++) {
+        LaneMask stuck = mask_of(&s->other[kept + 1 + r]);
+        stuck = mask_and(&stuck, &s->alive);
+        if (!mask_any(&stuck))
+            continue;
+        counts->stuck += mask_count(&stuck);
+        mask_remove(&s->alive, &stuck);
+    }
+    counts->moves += mask_count(&s->alive);
+    counts->passes++;
+    Lanes *swap = s->state;
+    s->state = s->other;
+    s->other = swap;
+    s->phase = s->phase + 1 == s->turn->phases.count ? 0 : s->phase + 1;
+}
+
+/* Matches that were under way at the last check as well are at least a limit old. */
+ALWAYS_INLINE void enforce_step_limit(Sliced *s, PlayoutCounts *counts) {
+    LaneMask late = mask_and(&s->survivors, &s->alive);
+    counts->too_long += mask_count(&late);
+    mask_remove(&s->alive, &late);
+    s->survivors = s->alive;
+}
+
+/* Refilling costs a pass over the state, idle lanes cost their share of a pass over the gates. */
+ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
+    uint64_t idle = LANES - mask_count(&s->alive);
+    if (idle == LANES)
+        return true;
+    return idle * (s->turn->gates / s->turn->phases.count + 1) >= 32 * (s->turn->kept.count + 1);
+}
+
+static bool must_abandon(const PlayoutBudget *budget) {
+    return budget->grace > 0 && clock_wall_seconds() > budget->deadline.at + budget->grace;
+}
+
+static bool must_stop(const PlayoutBudget *budget) {
+    return deadline_passed(budget->deadline) ||
+           (budget->stopped && budget->stopped(budget->context));
+}
+
+ALWAYS_INLINE void play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
+    enum { PASSES_BETWEEN_CHECKS = 64 };
+    uint64_t pass = 0;
+    bool more = true;
+    s->begun = 0;
+    s->phase = 0;
+    memset(&s->alive, 0, sizeof s->alive);
+    memset(&s->survivors, 0, sizeof s->survivors);
+    for (;;) {
+        if (pass % PASSES_BETWEEN_CHECKS == 0 && must_stop(budget)) {
+            more = false;
+            if (must_abandon(budget)) {
+                counts->unfinished += mask_count(&s->alive);
+                break;
+            }
+        }
+        if (budget->playouts && s->begun >= budget->playouts)
+            more = false;
+        if (more && s->phase == 0 && is_worth_refilling(s))
+            begin_matches(s, budget->playouts ? budget->playouts - s->begun : LANES);
+        if (!more && !mask_any(&s->alive))
+            break;
+        play_turn(s, counts);
+        pass++;
+        if (budget->step_limit && pass % budget->step_limit == 0)
+            enforce_step_limit(s, counts);
+    }
+}
+
+CPU_TARGET_AVX512 static void play_avx512(Sliced *s, const PlayoutBudget *budget,
+                                          PlayoutCounts *counts) {
+    play(s, budget, counts);
+}
+
+CPU_TARGET_AVX2 static void play_avx2(Sliced *s, const PlayoutBudget *budget,
+                                      PlayoutCounts *counts) {
+    play(s, budget, counts);
+}
+
+void sliced_play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
+    if (cpu_has_avx512())
+        play_avx512(s, budget, counts);
+    else if (cpu_has_avx2())
+        play_avx2(s, budget, counts);
+    else
+        play(s, budget, counts);
+}

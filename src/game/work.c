@@ -1,0 +1,333 @@
+/* One thread's view of a game: the same questions put to whichever reasoner it was made for. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "game/game.h"
+#include "game/goal.h"
+#include "game/incremental.h"
+#include "game/scalar.h"
+#include "gdl/write.h"
+
+struct GameWork {
+    Game *game;
+    Reasoner reasoner;
+    InterpreterWork *interpreter;
+    ScalarWork *scalar; /* also answers for goals and percepts of the incremental reasoner */
+    IncrementalWork *incremental;
+    FactSet facts, other_facts; /* scratch */
+    uint32_t *moves;            /* scratch, one a role, as numbers of the circuit */
+    U32Vector legal;            /* scratch */
+    uint64_t *padded;           /* scratch, a short state filled up */
+};
+
+GameWork *game_work(Game *game, Reasoner reasoner) {
+    bool has_circuit = game_has_circuit(game);
+    if (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED)
+        reasoner = has_circuit ? REASONER_SCALAR : REASONER_INTERPRETER;
+    if (reasoner != REASONER_INTERPRETER && !has_circuit)
+        return NULL;
+    GameWork *work = memory_zalloc(sizeof *work);
+    work->game = game;
+    work->reasoner = reasoner;
+    work->moves = memory_zalloc((game->role_count + 1) * sizeof *work->moves);
+    if (reasoner == REASONER_INTERPRETER) {
+        work->interpreter = interpreter_work(game->interpreter);
+        return work;
+    }
+    work->scalar = scalar_work(game->scalar);
+    work->padded = memory_zalloc((game->scalar->words + 1) * sizeof *work->padded);
+    if (reasoner == REASONER_INCREMENTAL)
+        work->incremental = incremental_work(game_incremental(game));
+    return work;
+}
+
+void game_work_free(GameWork *work) {
+    if (!work)
+        return;
+    interpreter_work_free(work->interpreter);
+    scalar_work_free(work->scalar);
+    incremental_work_free(work->incremental);
+    vector_free(&work->facts);
+    vector_free(&work->other_facts);
+    vector_free(&work->legal);
+    free(work->moves);
+    free(work->padded);
+    free(work);
+}
+
+Reasoner game_work_reasoner(const GameWork *work) {
+    return work->reasoner;
+}
+
+static void facts_of_state(const State *state, FactSet *facts) {
+    vector_clear(facts);
+    for (uint32_t w = 0; w < state->word_count; w++)
+        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
+            vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
+}
+
+static void clear_state(State *state) {
+    if (state->word_count)
+        memset(state->words, 0, state->word_count * sizeof *state->words);
+}
+
+static void state_of_facts(const FactSet *facts, State *state) {
+    clear_state(state);
+    for (size_t i = 0; i < facts->count; i++)
+        state_set(state, facts->items[i]);
+}
+
+/* The words of a state, filled up to the number that all states of a circuit game have. */
+static const uint64_t *circuit_words(const GameWork *work, const State *state) {
+    uint32_t words = work->game->scalar->words;
+    if (state->word_count >= words)
+        return state->words;
+    memset(work->padded, 0, words * sizeof *work->padded);
+    if (state->word_count)
+        memcpy(work->padded, state->words, state->word_count * sizeof *state->words);
+    return work->padded;
+}
+
+static void make_room(const GameWork *work, State *state) {
+    uint32_t words = work->game->scalar->words;
+    if (words > state->word_count)
+        state_set(state, words * 64 - 1);
+    clear_state(state);
+}
+
+void game_initial(GameWork *work, State *state) {
+    if (work->interpreter) {
+        interpreter_initial(work->interpreter, &work->facts);
+        state_of_facts(&work->facts, state);
+        return;
+    }
+    const Circuit *c = work->game->circuit;
+    make_room(work, state);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (c->initial[f])
+            bitset_set(state->words, f);
+}
+
+bool game_is_terminal(GameWork *work, const State *state) {
+    if (work->interpreter) {
+        facts_of_state(state, &work->facts);
+        return interpreter_is_terminal(work->interpreter, &work->facts);
+    }
+    if (work->incremental) {
+        incremental_set_state(work->incremental, circuit_words(work, state));
+        return incremental_is_terminal(work->incremental);
+    }
+    return scalar_is_terminal(work->scalar, circuit_words(work, state));
+}
+
+void game_legal(GameWork *work, const State *state, uint32_t role, U32Vector *moves) {
+    vector_clear(moves);
+    if (work->interpreter) {
+        facts_of_state(state, &work->facts);
+        interpreter_legal(work->interpreter, &work->facts, role, moves);
+        return;
+    }
+    if (work->incremental) {
+        const Circuit *c = work->game->circuit;
+        uint32_t first = c->first_move[role], end = c->first_move[role + 1];
+        incremental_set_state(work->incremental, circuit_words(work, state));
+        const uint64_t *legal = incremental_legal(work->incremental);
+        for (size_t m = bitset_next(legal, work->incremental->incremental->legal_words, first);
+             m < end; m = bitset_next(legal, work->incremental->incremental->legal_words, m + 1))
+            vector_push(moves, (uint32_t)m - first);
+        return;
+    }
+    scalar_legal(work->scalar, circuit_words(work, state), role, moves);
+}
+
+static const uint32_t *circuit_moves(GameWork *work, const uint32_t *moves) {
+    for (uint32_t r = 0; r < work->game->role_count; r++)
+        work->moves[r] = work->game->circuit->first_move[r] + moves[r];
+    return work->moves;
+}
+
+void game_next(GameWork *work, const State *state, const uint32_t *moves, State *next) {
+    if (work->interpreter) {
+        facts_of_state(state, &work->facts);
+        interpreter_next(work->interpreter, &work->facts, moves, &work->other_facts);
+        state_of_facts(&work->other_facts, next);
+        return;
+    }
+    uint32_t words = work->game->scalar->words;
+    const uint64_t *now = circuit_words(work, state);
+    if (work->incremental) {
+        incremental_set_state(work->incremental, now);
+        incremental_set_moves(work->incremental, circuit_moves(work, moves));
+        if (next != state)
+            make_room(work, next);
+        memcpy(next->words, incremental_next(work->incremental), words * sizeof *next->words);
+        return;
+    }
+    if (next->word_count < words)
+        make_room(work, next);
+    scalar_next(work->scalar, now, circuit_moves(work, moves), next->words);
+}
+
+int game_goal(GameWork *work, const State *state, uint32_t role) {
+    if (work->interpreter) {
+        facts_of_state(state, &work->facts);
+        return interpreter_goal(work->interpreter, &work->facts, role);
+    }
+    const Circuit *c = work->game->circuit;
+    int found = GOAL_NONE;
+    const uint64_t *words = circuit_words(work, state);
+    for (size_t i = 0; i < c->goals.count; i++)
+        if (c->goals.items[i].role == role &&
+            scalar_goal(work->scalar, words, i))
+            found = goal_join(found, grounding_terms(work->game->grounding),
+                              c->goals.items[i].term);
+    return found;
+}
+
+static int compare_texts(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Appends texts (one after the other, each NUL-terminated) sorted, separated by blanks. */
+static void add_sorted(Text *out, const Text *texts, size_t count) {
+    const char **sorted = memory_alloc((count + 1) * sizeof *sorted);
+    const char *at = texts->items;
+    for (size_t i = 0; i < count; i++) {
+        sorted[i] = at;
+        at += strlen(at) + 1;
+    }
+    qsort(sorted, count, sizeof *sorted, compare_texts);
+    for (size_t i = 0; i < count; i++) {
+        if (i)
+            text_add_char(out, ' ');
+        text_add(out, sorted[i]);
+    }
+    free(sorted);
+}
+
+void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32_t role,
+               Text *out) {
+    Text texts = {0};
+    size_t count = 0;
+    if (work->interpreter) {
+        facts_of_state(state, &work->facts);
+        interpreter_sees(work->interpreter, &work->facts, moves, role, &work->other_facts);
+        for (; count < work->other_facts.count; count++) {
+            interpreter_percept_text(work->game->interpreter, work->other_facts.items[count],
+                                     &texts);
+            text_add_char(&texts, '\0');
+        }
+    } else {
+        const Circuit *c = work->game->circuit;
+        scalar_perceive(work->scalar, circuit_words(work, state), circuit_moves(work, moves));
+        for (size_t i = 0; i < c->percepts.count; i++)
+            if (c->percepts.items[i].role == role && scalar_percept(work->scalar, i)) {
+                write_term_lower(&texts, grounding_terms(work->game->grounding),
+                                 c->percepts.items[i].term);
+                text_add_char(&texts, '\0');
+                count++;
+            }
+    }
+    add_sorted(out, &texts, count);
+    vector_free(&texts);
+}
+
+void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out) {
+    if (work->interpreter) {
+        interpreter_move_text(work->game->interpreter, move, out);
+        return;
+    }
+    const Grounding *g = work->game->grounding;
+    uint32_t number = work->game->circuit->first_move[role] + move;
+    write_term_lower(out, grounding_terms(g), g->moves.items[number].term);
+}
+
+void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out) {
+    if (work->interpreter)
+        interpreter_fluent_text(work->game->interpreter, fluent, out);
+    else
+        write_term_lower(out, grounding_terms(work->game->grounding),
+                         work->game->grounding->fluents.items[fluent].term);
+}
+
+void game_state_text(const GameWork *work, const State *state, Text *out) {
+    Text texts = {0};
+    size_t count = 0;
+    for (uint32_t w = 0; w < state->word_count; w++)
+        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1) {
+            game_fluent_text(work, w * 64 + (uint32_t)__builtin_ctzll(bits), &texts);
+            text_add_char(&texts, '\0');
+            count++;
+        }
+    add_sorted(out, &texts, count);
+    vector_free(&texts);
+}
+
+/* The term of the grounding that a text in prefix notation spells. */
+static Term find_term(const Game *game, const char *text, size_t length) {
+    Report report = {0};
+    Source *source = source_from_text("term", text, length, &report);
+    Term term = TERM_NONE;
+    if (source) {
+        Syntax *syntax = syntax_read_kif(source, true, &report);
+        if (syntax->roots.count == 1 && !report_failed(&report))
+            term = grounding_find_term(game->grounding, syntax, syntax->roots.items[0]);
+        syntax_free(syntax);
+    }
+    report_free(&report);
+    return term;
+}
+
+uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t length) {
+    if (work->interpreter) {
+        uint32_t move = interpreter_find_move(work->game->interpreter, text, length);
+        return move == INTERPRETER_NONE ? MOVE_NONE : move;
+    }
+    const Circuit *c = work->game->circuit;
+    Term term = find_term(work->game, text, length);
+    for (uint32_t m = c->first_move[role]; term != TERM_NONE && m < c->first_move[role + 1]; m++)
+        if (work->game->grounding->moves.items[m].term == term)
+            return m - c->first_move[role];
+    return MOVE_NONE;
+}
+
+uint32_t game_find_fluent(GameWork *work, const char *text, size_t length) {
+    if (work->interpreter) {
+        uint32_t fluent = interpreter_find_fluent(work->game->interpreter, text, length);
+        return fluent == INTERPRETER_NONE ? MOVE_NONE : fluent;
+    }
+    Term term = find_term(work->game, text, length);
+    const Grounding *g = work->game->grounding;
+    for (uint32_t f = 0; term != TERM_NONE && f < g->fluents.count; f++)
+        if (g->fluents.items[f].term == term)
+            return f;
+    return MOVE_NONE;
+}
+
+MatchEnd game_play_randomly(GameWork *work, State *state, Random *random, uint32_t step_limit,
+                            uint32_t *steps) {
+    uint32_t roles = work->game->role_count;
+    uint32_t *joint = memory_alloc((roles + 1) * sizeof *joint);
+    MatchEnd end = MATCH_TERMINAL;
+    *steps = 0;
+    while (!game_is_terminal(work, state)) {
+        if (step_limit && *steps >= step_limit) {
+            end = MATCH_TOO_LONG; /* nothing drawn: the match can go on as if never stopped */
+            break;
+        }
+        for (uint32_t r = 0; r < roles && end == MATCH_TERMINAL; r++) {
+            game_legal(work, state, r, &work->legal);
+            if (work->legal.count == 0)
+                end = MATCH_STUCK;
+            else
+                joint[r] = work->legal.items[random_below(random, work->legal.count)];
+        }
+        if (end != MATCH_TERMINAL)
+            break;
+        game_next(work, state, joint, state);
+        ++*steps;
+    }
+    free(joint);
+    return end;
+}

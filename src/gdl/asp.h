@@ -1,0 +1,12 @@
+/* A description as an answer set program, for gringo and clingo (Gebser et al. 2011): an
+ * independent grounder whose reachable fluents and moves ours can be compared with. The text starts
+ * with a comment that explains how names are written and how to use it. */
+#ifndef MARELLE_GDL_ASP_H
+#define MARELLE_GDL_ASP_H
+
+#include "base/text.h"
+#include "gdl/rules.h"
+
+void rules_write_asp(Text *out, const Rules *rules);
+
+#endif

@@ -1,0 +1,45 @@
+/* The predicates of a description and how they depend on one another. A predicate is a name with
+ * an arity. Components are the strongly connected parts of the dependency graph, numbered so that
+ * a component depends only on itself and on smaller ones: the order of evaluation. `true` and
+ * `does` have no clauses here; what the next state says about them is not a dependency. */
+#ifndef MARELLE_GDL_PREDICATES_H
+#define MARELLE_GDL_PREDICATES_H
+
+#include "gdl/rules.h"
+
+#define PREDICATE_NONE UINT32_MAX
+
+typedef struct {
+    uint32_t target; /* predicate of the premise */
+    uint32_t clause, literal; /* where; the literal counts within its clause */
+    bool negative;
+} Dependency;
+
+typedef struct {
+    Symbol symbol;
+    uint32_t arity;
+    uint32_t component;
+    U32Vector clauses;                 /* that conclude it */
+    VECTOR(Dependency) dependencies;   /* of all its clauses */
+    uint32_t first_node;               /* where the text mentions it first */
+    uint32_t uses;                     /* premises that mention it */
+    bool depends_on_true, depends_on_does; /* directly or not */
+} Predicate;
+
+typedef struct {
+    VECTOR(Predicate) items;
+    Table table;
+    uint32_t component_count;
+} Predicates;
+
+void predicates_collect(Predicates *predicates, const Rules *rules);
+void predicates_free(Predicates *predicates);
+uint32_t predicates_find(const Predicates *predicates, Symbol symbol, uint32_t arity);
+uint32_t predicate_of_atom(const Predicates *predicates, const Terms *terms, Term atom);
+
+/* All predicates, those of smaller components first. Free it. */
+uint32_t *predicates_in_order(const Predicates *predicates);
+/* True if the predicate depends on itself. */
+bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate);
+
+#endif

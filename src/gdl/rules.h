@@ -1,0 +1,60 @@
+/* A description as clauses: what every later stage works on. Lowering takes the syntax tree apart:
+ * `or`, `and` and nested `not` become several clauses (disjunctive normal form, negation pushed to
+ * the atoms), `(not (distinct a b))` is solved by unification, facts are clauses without literals.
+ * Each clause and literal remembers the node it came from, so that messages can point at it. */
+#ifndef MARELLE_GDL_RULES_H
+#define MARELLE_GDL_RULES_H
+
+#include "gdl/syntax.h"
+#include "gdl/terms.h"
+
+/* Deeper expressions are refused: nobody writes them, and later walks may recurse. */
+enum {
+    RULES_DEEPEST = 256,
+    RULES_MOST_ALTERNATIVES = 65536, /* clauses of one rule */
+    RULES_MOST_EXPANDED = 1 << 24,   /* premises copied for all rules together */
+};
+
+typedef enum { LITERAL_POSITIVE, LITERAL_NEGATIVE, LITERAL_DISTINCT } LiteralKind;
+
+typedef struct {
+    LiteralKind kind;
+    Term atom; /* for LITERAL_DISTINCT the term (distinct a b) */
+    uint32_t node;
+} Literal;
+
+typedef struct {
+    Term head;
+    uint32_t root; /* node of the whole expression */
+    uint32_t first_literal, literal_count;
+} Clause;
+
+typedef struct {
+    Syntax *syntax; /* owned */
+    Terms terms;
+    VECTOR(Clause) clauses;
+    VECTOR(Literal) literals;
+    U32Vector roles; /* constants, in order of declaration, each once */
+    bool has_random, has_sees;
+} Rules;
+
+/* Takes the syntax over. Returns NULL if the report gained errors: then it says what is no rule. */
+Rules *rules_lower(Syntax *syntax, Report *report);
+/* Reads and lowers; the usual way in. */
+Rules *rules_read(const char *path, Report *report);
+Rules *rules_read_text(const char *name, const char *text, size_t length, Report *report);
+void rules_free(Rules *rules);
+
+static inline const Literal *clause_literals(const Rules *rules, const Clause *clause) {
+    return rules->literals.items + clause->first_literal;
+}
+
+static inline bool rules_use_gdl2(const Rules *rules) {
+    return rules->has_random || rules->has_sees;
+}
+
+/* Reports at the first byte of a node. */
+void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
+                 uint32_t node, const char *format, ...) __attribute__((format(printf, 6, 7)));
+
+#endif

@@ -1,0 +1,92 @@
+/* The text of a description as a tree of expressions, the same for both notations. Nodes stand in
+ * the order of the text, a list before its elements, so a subtree is a contiguous run and walking
+ * it needs no recursion: the next sibling of node i is i + size. An atom is a node with a symbol
+ * (variables keep their leading `?`); a list has SYMBOL_NONE. Connectives read as their KIF form:
+ * the infix `p :- q & ~r` is the list (<= p q (not r)). */
+#ifndef MARELLE_GDL_SYNTAX_H
+#define MARELLE_GDL_SYNTAX_H
+
+#include "base/report.h"
+#include "base/symbols.h"
+#include "gdl/keywords.h"
+
+typedef struct {
+    uint32_t offset; /* of its first byte in the source */
+    Symbol symbol;
+    uint32_t size; /* nodes of the subtree, itself included */
+} Node;
+
+typedef struct {
+    uint32_t offset, length; /* from its first mark to before the line end */
+    bool own_line;           /* nothing but blanks before it on its line */
+} Comment;
+
+typedef enum { NOTATION_KIF, NOTATION_INFIX } Notation;
+
+typedef struct {
+    Source *source;  /* owned */
+    Symbols symbols; /* owned */
+    Notation notation;
+    VECTOR(Node) nodes;
+    U32Vector roots; /* the expressions at top level */
+    VECTOR(Comment) comments;
+} Syntax;
+
+/* Reads a text in either notation, recognised by its content. Takes the source over. Always
+ * returns a tree, of what could be understood if the report now holds errors. */
+Syntax *syntax_read(Source *source, Report *report);
+/* The same for a text whose notation is known. Expressions may nest whole rules, as the START
+ * message of the game protocol does, when `is_message` is set. */
+Syntax *syntax_read_kif(Source *source, bool is_message, Report *report);
+Syntax *syntax_read_infix(Source *source, Report *report);
+void syntax_free(Syntax *syntax);
+
+static inline bool node_is_list(const Syntax *syntax, uint32_t node) {
+    return syntax->nodes.items[node].symbol == SYMBOL_NONE;
+}
+
+static inline bool symbol_is_variable(const Symbols *symbols, Symbol symbol) {
+    return symbols->names.items[symbol].name[0] == '?';
+}
+
+static inline bool node_is_variable(const Syntax *syntax, uint32_t node) {
+    return !node_is_list(syntax, node) &&
+           symbol_is_variable(&syntax->symbols, syntax->nodes.items[node].symbol);
+}
+
+/* The `_` of the infix notation is a new variable at each place; its name says so. */
+#define ANONYMOUS_PREFIX "?_#"
+bool symbol_is_anonymous(const Symbols *symbols, Symbol symbol);
+
+static inline uint32_t node_end(const Syntax *syntax, uint32_t node) {
+    return node + syntax->nodes.items[node].size;
+}
+
+static inline uint32_t node_next(const Syntax *syntax, uint32_t node) {
+    return node_end(syntax, node);
+}
+
+/* The symbol that names an expression: the atom itself, or the first element of a list if that is
+ * an atom; SYMBOL_NONE otherwise. */
+Symbol node_head(const Syntax *syntax, uint32_t node);
+/* True for a connective that joins premises: (not p), (or p q ...), (and p q ...). */
+bool node_is_block(const Syntax *syntax, uint32_t node);
+/* Number of elements of a list; 0 for an atom. */
+uint32_t node_children(const Syntax *syntax, uint32_t node);
+/* Bytes of the atom's spelling (1 for a list: its parenthesis). */
+uint32_t node_width(const Syntax *syntax, uint32_t node);
+/* Depth of the deepest list inside, 0 for an atom. */
+uint32_t node_depth(const Syntax *syntax, uint32_t node);
+/* True if both subtrees are the same expression. */
+bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
+
+/* For the readers: blanks of other scripts that editors leave behind (no-break space, byte order
+ * mark); their width if one starts here, else 0. */
+uint32_t odd_blank_width(const char *at);
+/* For the readers: a comment stands from start to end, blanks at its end not counted. */
+void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);
+
+/* Bytes held by the tree, its symbols and comments, without the text itself. */
+size_t syntax_bytes(const Syntax *syntax);
+
+#endif

@@ -1,0 +1,138 @@
+/* Terms are made bottom-up, so a term's arguments always have smaller numbers than the term. The
+ * walks below recurse on terms; rules_lower refuses expressions nested deeper than
+ * RULES_DEEPEST, which bounds them. */
+#include "gdl/terms.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint64_t hash_term(Symbol symbol, const Term *arguments, uint32_t arity) {
+    uint64_t hash = hash_mix(arity, symbol);
+    for (uint32_t i = 0; i < arity; i++)
+        hash = hash_mix(hash, arguments[i]);
+    return hash_finish(hash);
+}
+
+static bool equals(const Terms *terms, Term term, Symbol symbol, const Term *arguments,
+                   uint32_t arity) {
+    const TermCell *cell = &terms->cells.items[term];
+    return cell->symbol == symbol && cell->arity == arity &&
+           (arity == 0 || memcmp(term_arguments(terms, term), arguments, arity * sizeof(Term)) == 0);
+}
+
+static Term find_hashed(const Terms *terms, uint64_t hash, Symbol symbol, const Term *arguments,
+                        uint32_t arity) {
+    Term found;
+    for (TableProbe p = table_probe(&terms->table, hash); table_next(&terms->table, &p, &found);)
+        if (equals(terms, found, symbol, arguments, arity))
+            return found;
+    return TERM_NONE;
+}
+
+Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity) {
+    return find_hashed(terms, hash_term(symbol, arguments, arity), symbol, arguments, arity);
+}
+
+Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity) {
+    uint64_t hash = hash_term(symbol, arguments, arity);
+    Term found = find_hashed(terms, hash, symbol, arguments, arity);
+    if (found != TERM_NONE)
+        return found;
+    TermCell cell = {.symbol = symbol,
+                     .first_argument = (uint32_t)terms->arguments.count,
+                     .arity = arity,
+                     .is_variable = arity == 0 && symbol_is_variable(terms->symbols, symbol)};
+    cell.is_ground = !cell.is_variable;
+    for (uint32_t i = 0; i < arity; i++) {
+        assert(arguments[i] < terms->cells.count);
+        cell.is_ground &= term_is_ground(terms, arguments[i]);
+    }
+    if (arity > 0) {
+        Term *copy = vector_extend(&terms->arguments, arity);
+        memcpy(copy, arguments, arity * sizeof *copy);
+    }
+    Term term = (Term)terms->cells.count;
+    vector_push(&terms->cells, cell);
+    table_insert(&terms->table, hash, term);
+    return term;
+}
+
+typedef struct {
+    uint32_t end; /* node one past the list */
+    uint32_t first_value;
+} OpenList;
+
+typedef struct {
+    VECTOR(OpenList) open;
+    U32Vector values; /* per open list: its symbol, then its arguments so far */
+} Builder;
+
+static Term close_finished_lists(Terms *terms, Builder *b, uint32_t next_node, Term term) {
+    while (b->open.count && vector_last(&b->open).end == next_node) {
+        OpenList list = vector_pop(&b->open);
+        uint32_t arity = (uint32_t)b->values.count - list.first_value - 1;
+        const uint32_t *values = b->values.items + list.first_value;
+        term = terms_make(terms, values[0], values + 1, arity);
+        b->values.count = list.first_value;
+        if (b->open.count)
+            vector_push(&b->values, term);
+    }
+    return term;
+}
+
+Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node) {
+    if (!node_is_list(syntax, node))
+        return terms_constant(terms, syntax->nodes.items[node].symbol);
+    Builder b = {0};
+    Term term = TERM_NONE;
+    for (uint32_t i = node; i < node_end(syntax, node); i++) {
+        if (node_is_list(syntax, i)) {
+            Symbol head = node_head(syntax, i);
+            if (head == SYMBOL_NONE || symbol_is_variable(&syntax->symbols, head)) {
+                term = TERM_NONE;
+                break;
+            }
+            OpenList list = {node_end(syntax, i), (uint32_t)b.values.count};
+            vector_push(&b.open, list);
+            vector_push(&b.values, head);
+            i++; /* the head is not an argument */
+        } else {
+            vector_push(&b.values, terms_constant(terms, syntax->nodes.items[i].symbol));
+        }
+        term = close_finished_lists(terms, &b, i + 1, term);
+    }
+    vector_free(&b.open);
+    vector_free(&b.values);
+    return term;
+}
+
+bool term_contains(const Terms *terms, Term term, Term variable) {
+    if (term == variable)
+        return true;
+    if (term_is_ground(terms, term))
+        return false;
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        if (term_contains(terms, term_argument(terms, term, i), variable))
+            return true;
+    return false;
+}
+
+void term_variables(const Terms *terms, Term term, U32Vector *variables) {
+    if (term_is_ground(terms, term))
+        return;
+    if (term_is_variable(terms, term)) {
+        for (size_t i = 0; i < variables->count; i++)
+            if (variables->items[i] == term)
+                return;
+        vector_push(variables, term);
+        return;
+    }
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        term_variables(terms, term_argument(terms, term, i), variables);
+}
+
+void terms_free(Terms *terms) {
+    vector_free(&terms->cells);
+    vector_free(&terms->arguments);
+    table_free(&terms->table);
+}

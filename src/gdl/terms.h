@@ -1,0 +1,72 @@
+/* Terms, hash-consed: equal terms are the same number. A constant is a term without arguments, a
+ * variable a constant whose name starts with `?`; an atom (predicate with arguments) is a term as
+ * well. `(p)` and `p` are one term. */
+#ifndef MARELLE_GDL_TERMS_H
+#define MARELLE_GDL_TERMS_H
+
+#include <stdbool.h>
+
+#include "base/symbols.h"
+#include "gdl/syntax.h"
+
+typedef uint32_t Term;
+#define TERM_NONE UINT32_MAX
+
+typedef struct {
+    Symbol symbol;
+    uint32_t first_argument; /* into Terms.arguments */
+    uint32_t arity : 30;
+    uint32_t is_variable : 1;
+    uint32_t is_ground : 1;
+} TermCell;
+
+typedef struct {
+    Symbols *symbols; /* not owned */
+    VECTOR(TermCell) cells;
+    U32Vector arguments;
+    Table table;
+} Terms;
+
+Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
+/* The same if it exists already, else TERM_NONE. */
+Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
+/* The term that a subtree of the syntax spells. A list that is no term (empty, or headed by a
+ * list or a variable) gives TERM_NONE. */
+Term terms_from_node(Terms *terms, const Syntax *syntax, uint32_t node);
+void terms_free(Terms *terms);
+
+static inline Term terms_constant(Terms *terms, Symbol symbol) {
+    return terms_make(terms, symbol, NULL, 0);
+}
+
+static inline Symbol term_symbol(const Terms *terms, Term term) {
+    return terms->cells.items[term].symbol;
+}
+
+static inline uint32_t term_arity(const Terms *terms, Term term) {
+    return terms->cells.items[term].arity;
+}
+
+/* Valid until the next terms_make. */
+static inline const Term *term_arguments(const Terms *terms, Term term) {
+    return terms->arguments.items + terms->cells.items[term].first_argument;
+}
+
+static inline Term term_argument(const Terms *terms, Term term, uint32_t index) {
+    return terms->arguments.items[terms->cells.items[term].first_argument + index];
+}
+
+static inline bool term_is_variable(const Terms *terms, Term term) {
+    return terms->cells.items[term].is_variable;
+}
+
+static inline bool term_is_ground(const Terms *terms, Term term) {
+    return terms->cells.items[term].is_ground;
+}
+
+/* True if the variable occurs in the term. */
+bool term_contains(const Terms *terms, Term term, Term variable);
+/* Appends the distinct variables of the term to the list, in order of first occurrence. */
+void term_variables(const Terms *terms, Term term, U32Vector *variables);
+
+#endif

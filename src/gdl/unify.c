@@ -1,0 +1,61 @@
+/* Bindings are few (equalities are rare in GDL), so a linear list serves. */
+#include "gdl/unify.h"
+
+enum { MOST_WORK = 1 << 14 };
+
+static Term value_of(Term variable, const Substitution *s) {
+    for (size_t i = 0; i < s->bindings.count; i++)
+        if (s->bindings.items[i].variable == variable)
+            return s->bindings.items[i].value;
+    return TERM_NONE;
+}
+
+Term substitute(Terms *terms, Term term, Substitution *s) {
+    if (term_is_ground(terms, term) || s->bindings.count == 0 || s->too_large)
+        return term;
+    if (++s->work > MOST_WORK) {
+        s->too_large = true;
+        return term;
+    }
+    if (term_is_variable(terms, term)) {
+        Term value = value_of(term, s);
+        return value == TERM_NONE ? term : substitute(terms, value, s);
+    }
+    uint32_t arity = term_arity(terms, term);
+    Term *arguments = memory_alloc(arity * sizeof *arguments);
+    for (uint32_t i = 0; i < arity; i++)
+        arguments[i] = substitute(terms, term_argument(terms, term, i), s);
+    Term result = terms_make(terms, term_symbol(terms, term), arguments, arity);
+    free(arguments);
+    return result;
+}
+
+static bool bind(Terms *terms, Term variable, Term value, Substitution *s) {
+    if (s->too_large || term_contains(terms, value, variable))
+        return false;
+    Binding binding = {variable, value};
+    vector_push(&s->bindings, binding);
+    return true;
+}
+
+bool unify(Terms *terms, Term a, Term b, Substitution *s) {
+    a = substitute(terms, a, s);
+    b = substitute(terms, b, s);
+    if (a == b)
+        return true;
+    if (term_is_variable(terms, a))
+        return bind(terms, a, b, s);
+    if (term_is_variable(terms, b))
+        return bind(terms, b, a, s);
+    if (term_symbol(terms, a) != term_symbol(terms, b) ||
+        term_arity(terms, a) != term_arity(terms, b))
+        return false;
+    for (uint32_t i = 0; i < term_arity(terms, a); i++)
+        if (!unify(terms, term_argument(terms, a, i), term_argument(terms, b, i), s))
+            return false;
+    return true;
+}
+
+void substitution_free(Substitution *s) {
+    vector_free(&s->bindings);
+}

@@ -1,0 +1,24 @@
+/* Most general unifiers. A substitution is a list of bindings, applied until nothing changes. */
+#ifndef MARELLE_GDL_UNIFY_H
+#define MARELLE_GDL_UNIFY_H
+
+#include "gdl/terms.h"
+
+typedef struct {
+    Term variable, value;
+} Binding;
+
+/* Terms share their parts, so a few bindings can spell a term of exponential size: the work is
+ * counted, and past a limit the substitution is `too_large` and means nothing any more. */
+typedef struct {
+    VECTOR(Binding) bindings;
+    uint32_t work;
+    bool too_large;
+} Substitution;
+
+/* Extends the substitution so that both terms become equal; false if there is no way. */
+bool unify(Terms *terms, Term a, Term b, Substitution *s);
+Term substitute(Terms *terms, Term term, Substitution *s);
+void substitution_free(Substitution *s);
+
+#endif

@@ -1,0 +1,367 @@
+/* From clauses to flat clauses. */
+#include "ground/flat.h"
+
+#include <assert.h>
+#include <string.h>
+
+static uint64_t hash_relation(Symbol keyword, Symbol name, uint32_t arity, bool is_whole) {
+    return hash_finish(hash_mix(hash_mix(hash_mix(is_whole, keyword), name), arity));
+}
+
+RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
+                                 uint32_t arity, bool is_whole) {
+    RelationId id;
+    TableProbe p =
+        table_probe(&program->relation_table, hash_relation(keyword, name, arity, is_whole));
+    while (table_next(&program->relation_table, &p, &id)) {
+        const RelationInfo *r = &program->relations.items[id];
+        if (r->keyword == keyword && r->name == name && r->arity == arity &&
+            r->is_whole == is_whole)
+            return id;
+    }
+    return RELATION_NONE;
+}
+
+RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, uint32_t arity,
+                            bool is_whole) {
+    RelationId found = flat_find_relation(program, keyword, name, arity, is_whole);
+    if (found != RELATION_NONE)
+        return found;
+    RelationInfo info = {.keyword = keyword, .name = name, .arity = arity, .is_whole = is_whole};
+    info.is_static = keyword == KEYWORD_ROLE || keyword == KEYWORD_INIT ||
+                     keyword == KEYWORD_BASE || keyword == KEYWORD_INPUT;
+    vector_push(&program->relations, info);
+    RelationId id = (RelationId)program->relations.count - 1;
+    table_insert(&program->relation_table, hash_relation(keyword, name, arity, is_whole), id);
+    return id;
+}
+
+RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
+    RelationInfo info = {.keyword = SYMBOL_NONE, .name = SYMBOL_NONE, .arity = arity};
+    vector_push(&program->relations, info);
+    program->auxiliary_count++;
+    return (RelationId)program->relations.count - 1;
+}
+
+void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source) {
+    ProgramClause clause = {.head = head,
+                            .first_column = (uint32_t)program->columns.count,
+                            .first_premise = (uint32_t)program->premises.count,
+                            .source_clause = source};
+    uint32_t arity = program->relations.items[head].arity;
+    for (uint32_t i = 0; i < arity; i++)
+        vector_push(&program->columns, columns[i]);
+    vector_push(&program->clauses, clause);
+}
+
+void flat_add_premise(FlatProgram *program, const Premise *premise) {
+    ProgramClause *clause = &vector_last(&program->clauses);
+    assert(clause->first_premise + clause->premise_count == program->premises.count);
+    vector_push(&program->premises, *premise);
+    clause->premise_count++;
+}
+
+RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
+                           U32Vector *columns) {
+    const Terms *terms = program->terms;
+    vector_clear(columns);
+    vector_reserve(columns, 1); /* never NULL, even without columns */
+    if (role != TERM_NONE)
+        vector_push(columns, role);
+    if (term_is_variable(terms, term)) {
+        vector_push(columns, term);
+        return flat_relation_for(program, keyword, SYMBOL_NONE, (uint32_t)columns->count, true);
+    }
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        vector_push(columns, term_argument(terms, term, i));
+    return flat_relation_for(program, keyword, term_symbol(terms, term), (uint32_t)columns->count,
+                            false);
+}
+
+static bool holds_fluent(Symbol keyword) {
+    return keyword == KEYWORD_TRUE || keyword == KEYWORD_NEXT || keyword == KEYWORD_INIT;
+}
+
+static bool holds_move(Symbol keyword) {
+    return keyword == KEYWORD_DOES || keyword == KEYWORD_LEGAL;
+}
+
+static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *columns) {
+    const Terms *terms = program->terms;
+    Symbol symbol = term_symbol(terms, atom);
+    uint32_t arity = term_arity(terms, atom);
+    if (holds_fluent(symbol) && arity == 1)
+        return flat_flatten(program, symbol, TERM_NONE, term_argument(terms, atom, 0), columns);
+    if (holds_move(symbol) && arity == 2)
+        return flat_flatten(program, symbol, term_argument(terms, atom, 0),
+                               term_argument(terms, atom, 1), columns);
+    vector_clear(columns);
+    vector_reserve(columns, 1);
+    for (uint32_t i = 0; i < arity; i++)
+        vector_push(columns, term_argument(terms, atom, i));
+    Symbol keyword = is_keyword_relation(symbol) ? symbol : SYMBOL_NONE;
+    return flat_relation_for(program, keyword, symbol, arity, false);
+}
+
+typedef struct {
+    FlatProgram *program;
+    Report *report;
+    U32Vector columns;
+    U32Vector bound; /* variables of the positive premises of the present clause */
+    U32Vector variables;
+} Preparation;
+
+static bool list_contains(const U32Vector *list, uint32_t item) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
+static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relation) {
+    Premise premise = {kind, relation, (uint32_t)p->program->columns.count,
+                       (uint32_t)p->columns.count};
+    for (size_t i = 0; i < p->columns.count; i++)
+        vector_push(&p->program->columns, p->columns.items[i]);
+    flat_add_premise(p->program, &premise);
+}
+
+/* Projects `not q(X, _)` to `not aux(X)`, `aux(X) <= q(X, _)`: the auxiliary clause is made first
+ * (clauses own contiguous premises), the premise afterwards. */
+typedef struct {
+    uint32_t literal;
+    RelationId auxiliary;
+    uint32_t first_bound, bound_count; /* into the shared vector below */
+} Projection;
+
+typedef struct {
+    VECTOR(Projection) items;
+    U32Vector bound;
+} Projections;
+
+static void project_open_negations(Preparation *p, const Clause *clause, uint32_t source,
+                                   Projections *projections) {
+    FlatProgram *program = p->program;
+    const Literal *literals = clause_literals(program->rules, clause);
+    vector_reserve(&projections->bound, 1);
+    for (uint32_t i = 0; i < clause->literal_count; i++) {
+        if (literals[i].kind != LITERAL_NEGATIVE)
+            continue;
+        vector_clear(&p->variables);
+        term_variables(program->terms, literals[i].atom, &p->variables);
+        Projection projection = {i, RELATION_NONE, (uint32_t)projections->bound.count, 0};
+        for (size_t v = 0; v < p->variables.count; v++)
+            if (list_contains(&p->bound, p->variables.items[v])) {
+                vector_push(&projections->bound, p->variables.items[v]);
+                projection.bound_count++;
+            }
+        if (projection.bound_count == p->variables.count) {
+            projections->bound.count = projection.first_bound;
+            continue;
+        }
+        projection.auxiliary = flat_auxiliary(program, projection.bound_count);
+        flat_add_clause(program, projection.auxiliary,
+                           projections->bound.items + projection.first_bound, source);
+        RelationId relation = flatten_atom(program, literals[i].atom, &p->columns);
+        add_flat_premise(p, LITERAL_POSITIVE, relation);
+        vector_push(&projections->items, projection);
+    }
+}
+
+static const Projection *projection_of(const Projections *projections, uint32_t literal) {
+    for (size_t i = 0; i < projections->items.count; i++)
+        if (projections->items.items[i].literal == literal)
+            return &projections->items.items[i];
+    return NULL;
+}
+
+static void add_premise(Preparation *p, const Literal *literal, const Projections *projections,
+                        uint32_t index) {
+    FlatProgram *program = p->program;
+    const Projection *projection = projection_of(projections, index);
+    if (projection) {
+        vector_clear(&p->columns);
+        for (uint32_t i = 0; i < projection->bound_count; i++)
+            vector_push(&p->columns, projections->bound.items[projection->first_bound + i]);
+        add_flat_premise(p, LITERAL_NEGATIVE, projection->auxiliary);
+    } else if (literal->kind == LITERAL_DISTINCT) {
+        vector_clear(&p->columns);
+        vector_push(&p->columns, term_argument(program->terms, literal->atom, 0));
+        vector_push(&p->columns, term_argument(program->terms, literal->atom, 1));
+        add_flat_premise(p, LITERAL_DISTINCT, RELATION_NONE);
+    } else {
+        RelationId relation = flatten_atom(program, literal->atom, &p->columns);
+        add_flat_premise(p, literal->kind, relation);
+    }
+}
+
+static bool all_bound(Preparation *p, Term atom) {
+    vector_clear(&p->variables);
+    term_variables(p->program->terms, atom, &p->variables);
+    for (size_t i = 0; i < p->variables.count; i++)
+        if (!list_contains(&p->bound, p->variables.items[i]))
+            return false;
+    return true;
+}
+
+static void collect_bound(Preparation *p, const Clause *clause) {
+    const Rules *rules = p->program->rules;
+    vector_clear(&p->bound);
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        if (clause_literals(rules, clause)[i].kind == LITERAL_POSITIVE)
+            term_variables(p->program->terms, clause_literals(rules, clause)[i].atom, &p->bound);
+}
+
+static bool is_safe(Preparation *p, const Clause *clause) {
+    const Rules *rules = p->program->rules;
+    bool safe = all_bound(p, clause->head);
+    for (uint32_t i = 0; i < clause->literal_count && safe; i++) {
+        const Literal *literal = &clause_literals(rules, clause)[i];
+        safe = literal->kind != LITERAL_DISTINCT || all_bound(p, literal->atom);
+    }
+    return safe;
+}
+
+static void prepare_clause(Preparation *p, uint32_t index) {
+    FlatProgram *program = p->program;
+    const Clause *clause = &program->rules->clauses.items[index];
+    collect_bound(p, clause);
+    Projections projections = {0};
+    project_open_negations(p, clause, index, &projections);
+    RelationId head = flatten_atom(program, clause->head, &p->columns);
+    flat_add_clause(program, head, p->columns.items, index);
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        add_premise(p, &clause_literals(program->rules, clause)[i], &projections, i);
+    vector_last(&program->clauses).is_unsafe = !is_safe(p, clause);
+    vector_free(&projections.items);
+    vector_free(&projections.bound);
+}
+
+static bool all_safe(const FlatProgram *program, Report *report) {
+    for (size_t c = 0; c < program->clauses.count; c++)
+        if (program->clauses.items[c].is_unsafe) {
+            uint32_t source = program->clauses.items[c].source_clause;
+            report_node(report, SEVERITY_ERROR, "unsafe-variable", program->rules->syntax,
+                        program->rules->clauses.items[source].root,
+                        "a variable of this rule occurs in no positive premise");
+            return false;
+        }
+    return true;
+}
+
+static void mark_static_relations(FlatProgram *program) {
+    for (size_t i = 0; i < program->relations.count; i++) {
+        RelationInfo *r = &program->relations.items[i];
+        bool changes = r->keyword == KEYWORD_TRUE || r->keyword == KEYWORD_DOES ||
+                       r->keyword == KEYWORD_NEXT || r->keyword == KEYWORD_LEGAL ||
+                       r->keyword == KEYWORD_GOAL || r->keyword == KEYWORD_TERMINAL ||
+                       r->keyword == KEYWORD_SEES;
+        r->is_static = !changes;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t c = 0; c < program->clauses.count; c++) {
+            const ProgramClause *clause = &program->clauses.items[c];
+            RelationInfo *head = &program->relations.items[clause->head];
+            for (uint32_t i = 0; i < clause->premise_count && head->is_static; i++) {
+                const Premise *premise = &program->premises.items[clause->first_premise + i];
+                if (premise->relation == RELATION_NONE ||
+                    program->relations.items[premise->relation].is_static)
+                    continue;
+                head->is_static = false;
+                changed = true;
+            }
+        }
+    }
+}
+
+static bool is_output(Symbol keyword) {
+    return keyword == KEYWORD_NEXT || keyword == KEYWORD_LEGAL || keyword == KEYWORD_GOAL ||
+           keyword == KEYWORD_TERMINAL || keyword == KEYWORD_SEES || keyword == KEYWORD_INIT ||
+           keyword == KEYWORD_ROLE;
+}
+
+static void need_whole_and_flat(FlatProgram *program, const RelationInfo *needed, bool *changed) {
+    for (size_t i = 0; i < program->relations.count; i++) {
+        RelationInfo *r = &program->relations.items[i];
+        if (r->keyword != SYMBOL_NONE && r->keyword == needed->keyword && !r->is_needed) {
+            r->is_needed = true;
+            *changed = true;
+        }
+    }
+}
+
+static void mark_needed_relations(FlatProgram *program) {
+    for (size_t i = 0; i < program->relations.count; i++)
+        program->relations.items[i].is_needed = is_output(program->relations.items[i].keyword);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t c = 0; c < program->clauses.count; c++) {
+            const ProgramClause *clause = &program->clauses.items[c];
+            if (!program->relations.items[clause->head].is_needed)
+                continue;
+            for (uint32_t i = 0; i < clause->premise_count; i++) {
+                const Premise *premise = &program->premises.items[clause->first_premise + i];
+                if (premise->relation == RELATION_NONE)
+                    continue;
+                RelationInfo *r = &program->relations.items[premise->relation];
+                if (!r->is_needed) {
+                    r->is_needed = true;
+                    changed = true;
+                    if (r->is_whole)
+                        need_whole_and_flat(program, r, &changed);
+                }
+            }
+        }
+    }
+    size_t kept = 0;
+    for (size_t c = 0; c < program->clauses.count; c++)
+        if (program->relations.items[program->clauses.items[c].head].is_needed)
+            program->clauses.items[kept++] = program->clauses.items[c];
+    program->clauses.count = kept;
+}
+
+static Terms *copy_terms(const Terms *terms) {
+    Terms *copy = memory_zalloc(sizeof *copy);
+    copy->symbols = terms->symbols;
+    for (Term t = 0; t < terms->cells.count; t++)
+        terms_make(copy, term_symbol(terms, t), term_arguments(terms, t), term_arity(terms, t));
+    return copy;
+}
+
+FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
+    FlatProgram *program = memory_zalloc(sizeof *program);
+    program->rules = rules;
+    program->terms = copy_terms(&rules->terms);
+    Preparation p = {.program = program, .report = report};
+    for (uint32_t i = 0; i < rules->clauses.count; i++)
+        prepare_clause(&p, i);
+    vector_free(&p.columns);
+    vector_free(&p.bound);
+    vector_free(&p.variables);
+    mark_needed_relations(program);
+    if (!all_safe(program, report)) {
+        flat_free(program);
+        return NULL;
+    }
+    mark_static_relations(program);
+    if (split) {
+        flat_split(program);
+        mark_needed_relations(program);
+        mark_static_relations(program);
+    }
+    return program;
+}
+
+void flat_free(FlatProgram *program) {
+    if (!program)
+        return;
+    terms_free(program->terms);
+    free(program->terms);
+    vector_free(&program->relations);
+    table_free(&program->relation_table);
+    vector_free(&program->clauses);
+    vector_free(&program->premises);
+    vector_free(&program->columns);
+    free(program);
+}

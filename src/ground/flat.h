@@ -1,0 +1,77 @@
+/* A description prepared for bottom-up evaluation. Atoms are flat: the fluent inside `true` and
+ * the move inside `does` are taken apart, so that `(true (cell 1 ?y b))` is a relation of its own
+ * with the columns 1, ?y, b that an index can serve. Where a description keeps such a term whole,
+ * `(true ?f)`, the *whole* relation of that keyword holds the terms themselves as a view.
+ * Clauses no output needs are gone, variables that stand only under a negation are projected away
+ * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c). */
+#ifndef MARELLE_GROUND_FLAT_H
+#define MARELLE_GROUND_FLAT_H
+
+#include "gdl/predicates.h"
+#include "gdl/rules.h"
+
+typedef uint32_t RelationId;
+#define RELATION_NONE UINT32_MAX
+
+typedef struct {
+    Symbol keyword; /* KEYWORD_TRUE, _NEXT, _DOES, _LEGAL, _INIT..., or SYMBOL_NONE */
+    Symbol name;    /* functor of the fluent or move, else the predicate; SYMBOL_NONE: whole view
+                       or an auxiliary relation made by us */
+    uint32_t arity; /* columns; moves have their role in column 0 */
+    bool is_whole;
+    bool is_static; /* no state and no move can change it */
+    bool is_needed; /* some output depends on it */
+} RelationInfo;
+
+typedef struct {
+    LiteralKind kind;
+    RelationId relation; /* RELATION_NONE for distinct */
+    uint32_t first_column, column_count; /* into FlatProgram.columns: terms, possibly with variables */
+} Premise;
+
+typedef struct {
+    RelationId head;
+    uint32_t first_column;
+    uint32_t first_premise, premise_count;
+    uint32_t source_clause; /* of the Rules, for messages */
+    bool is_unsafe;         /* some variable is bound by no positive premise */
+} ProgramClause;
+
+typedef struct {
+    const Rules *rules; /* not owned */
+    Terms *terms;       /* owned; starts as a copy of the rules' terms */
+    VECTOR(RelationInfo) relations;
+    Table relation_table;
+    VECTOR(ProgramClause) clauses;
+    VECTOR(Premise) premises;
+    U32Vector columns;
+    uint32_t auxiliary_count;
+} FlatProgram;
+
+/* NULL and an error if a clause that some output needs is unsafe. With `split`, bodies are split
+ * along their variables. The rules must outlive the program. */
+FlatProgram *flat_create(const Rules *rules, bool split, Report *report);
+void flat_free(FlatProgram *program);
+
+RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, uint32_t arity,
+                            bool is_whole);
+RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
+                                 uint32_t arity, bool is_whole);
+RelationId flat_auxiliary(FlatProgram *program, uint32_t arity);
+/* A new clause with this head; premises are then added at the end one by one. */
+void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source);
+void flat_add_premise(FlatProgram *program, const Premise *premise);
+
+/* Takes the term apart that keyword relations hold: a fluent (role TERM_NONE) or a move. Returns
+ * the flat relation and writes its columns; the vector is cleared first. */
+RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
+                           U32Vector *columns);
+
+static inline const Term *premise_columns(const FlatProgram *program, const Premise *premise) {
+    return program->columns.items + premise->first_column;
+}
+
+/* split.c: replaces clauses by equivalent ones with fewer variables each. */
+void flat_split(FlatProgram *program);
+
+#endif

@@ -1,0 +1,585 @@
+/* The driver of grounding: components of what cannot change first, each to its fixpoint, then one
+ * fixpoint over everything that can. The second one emits an instance of a clause each time its
+ * premises are matched; semi-naive rounds make sure that each is found exactly once. */
+#include "ground/ground.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/components.h"
+#include "gdl/write.h"
+#include "ground/join.h"
+
+typedef struct {
+    Grounding *g;
+    const GroundBudget *budget;
+    Report *report;
+    RelationTable mentions; /* atoms only ever negated so far, by RelationId */
+    bool dynamic_phase;
+    bool out_of_budget;
+    double started;
+    uint64_t steps;
+    U32Vector columns;
+} Grounder;
+
+static void sync_relations(Grounder *d) {
+    const FlatProgram *program = d->g->program;
+    RelationTable *tables[] = {&d->g->relations, &d->mentions};
+    for (size_t t = 0; t < 2; t++)
+        while (tables[t]->count < program->relations.count) {
+            Relation *relation = memory_zalloc(sizeof *relation);
+            relation->arity = program->relations.items[tables[t]->count].arity;
+            vector_push(tables[t], relation);
+        }
+}
+
+static size_t bytes_held(const Grounder *d) {
+    const Terms *terms = d->g->program->terms;
+    size_t bytes = d->g->rules.capacity * sizeof(GroundRule) +
+                   d->g->literals.capacity * sizeof(uint32_t) +
+                   terms->cells.capacity * sizeof(TermCell) +
+                   terms->arguments.capacity * sizeof(Term);
+    for (size_t i = 0; i < d->g->relations.count; i++)
+        bytes += tuples_bytes(d->g->relations.items[i]) + tuples_bytes(d->mentions.items[i]);
+    return bytes;
+}
+
+enum { STEPS_BETWEEN_CHECKS = 1 << 13 };
+
+static bool check_budget(void *context) {
+    Grounder *d = context;
+    const GroundBudget *b = d->budget;
+    bool late = b->seconds > 0 && clock_thread_cpu_seconds() - d->started > b->seconds;
+    bool cancelled = b->cancelled && __atomic_load_n(b->cancelled, __ATOMIC_RELAXED);
+    bool large = b->bytes > 0 && bytes_held(d) > b->bytes;
+    if (!d->out_of_budget && (late || cancelled || large)) {
+        report_error(d->report, "budget", "grounding stopped: %s",
+                     late ? "out of time" : large ? "out of memory" : "cancelled");
+        d->out_of_budget = true;
+    }
+    return !d->out_of_budget;
+}
+
+static bool within_budget(Grounder *d) {
+    if (d->out_of_budget)
+        return false;
+    return ++d->steps % STEPS_BETWEEN_CHECKS != 0 || check_budget(d);
+}
+
+static Atom new_atom(Grounder *d, RelationId relation, uint32_t tuple) {
+    vector_push(&d->g->atom_relations, relation);
+    vector_push(&d->g->atom_tuples, tuple);
+    return (Atom)d->g->atom_relations.count - 1;
+}
+
+/* The atom of a tuple that may not be derived yet, and may never be. */
+static Atom mention(Grounder *d, RelationId relation, const Term *tuple) {
+    Relation *derived = d->g->relations.items[relation];
+    uint32_t found = tuples_find(derived, tuple);
+    if (found != TUPLE_NONE)
+        return derived->tags.items[found];
+    Relation *mentions = d->mentions.items[relation];
+    found = tuples_find(mentions, tuple);
+    if (found != TUPLE_NONE)
+        return mentions->tags.items[found];
+    Atom atom = new_atom(d, relation, TUPLE_NONE);
+    tuples_add(mentions, tuple, atom);
+    return atom;
+}
+
+static bool has_role_column(Symbol keyword) {
+    return keyword == KEYWORD_DOES || keyword == KEYWORD_LEGAL;
+}
+
+static Atom derive(Grounder *d, RelationId relation, const Term *tuple);
+
+/* Tuples of a whole relation, `next(F)`, belong to the flat relation of the term's functor. */
+static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
+    FlatProgram *program = d->g->program;
+    Symbol keyword = program->relations.items[relation].keyword;
+    bool has_role = has_role_column(keyword);
+    U32Vector columns = {0};
+    RelationId flat = flat_flatten(program, keyword, has_role ? tuple[0] : TERM_NONE,
+                                      tuple[has_role], &columns);
+    sync_relations(d);
+    Atom atom = columns.count <= RELATION_MOST_COLUMNS ? derive(d, flat, columns.items) : ATOM_NONE;
+    vector_free(&columns);
+    return atom;
+}
+
+static Term whole_term(Grounder *d, RelationId relation, const Term *tuple) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    bool has_role = has_role_column(info->keyword);
+    return terms_make(d->g->program->terms, info->name, tuple + has_role, info->arity - has_role);
+}
+
+static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tuple, Atom atom) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    bool has_role = has_role_column(info->keyword);
+    RelationId whole = flat_find_relation(d->g->program, info->keyword, SYMBOL_NONE,
+                                             1 + has_role, true);
+    if (whole == RELATION_NONE)
+        return;
+    Term view[2] = {tuple[0], TERM_NONE};
+    view[has_role] = whole_term(d, relation, tuple);
+    if (tuples_find(d->g->relations.items[whole], view) == TUPLE_NONE)
+        tuples_add(d->g->relations.items[whole], view, atom);
+}
+
+static bool is_role(const Grounder *d, Term term) {
+    for (size_t i = 0; i < d->g->roles.count; i++)
+        if (d->g->roles.items[i] == term)
+            return true;
+    return false;
+}
+
+/* What may hold next may hold now, what is legal may be done. */
+static void derive_consequence(Grounder *d, RelationId relation, const Term *tuple) {
+    const RelationInfo info = d->g->program->relations.items[relation];
+    Symbol keyword = info.keyword == KEYWORD_LEGAL ? KEYWORD_DOES : KEYWORD_TRUE;
+    bool has_consequence = info.keyword == KEYWORD_NEXT || info.keyword == KEYWORD_INIT ||
+                           info.keyword == KEYWORD_LEGAL;
+    if (!has_consequence || (info.keyword == KEYWORD_LEGAL && !is_role(d, tuple[0])))
+        return;
+    RelationId target = flat_relation_for(d->g->program, keyword, info.name, info.arity, false);
+    sync_relations(d);
+    derive(d, target, tuple);
+}
+
+static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
+    if (d->g->program->relations.items[relation].is_whole)
+        return derive_whole(d, relation, tuple);
+    Relation *r = d->g->relations.items[relation];
+    uint32_t found = tuples_find(r, tuple);
+    if (found != TUPLE_NONE)
+        return r->tags.items[found];
+    Relation *mentions = d->mentions.items[relation];
+    uint32_t mentioned = tuples_find(mentions, tuple);
+    bool is_static = d->g->program->relations.items[relation].is_static;
+    Atom atom = ATOM_NONE;
+    if (mentioned != TUPLE_NONE) {
+        atom = mentions->tags.items[mentioned];
+        d->g->atom_tuples.items[atom] = r->count;
+    } else if (!is_static) {
+        atom = new_atom(d, relation, r->count);
+    }
+    Term copy[RELATION_MOST_COLUMNS];
+    memcpy(copy, tuple, r->arity * sizeof *copy);
+    tuples_add(r, copy, atom);
+    add_to_whole_view(d, relation, copy, atom);
+    derive_consequence(d, relation, copy);
+    return atom;
+}
+
+static void instantiate(Grounder *d, const JoinClause *clause, uint32_t first, uint32_t arity,
+                        const Term *slots, Term *tuple) {
+    for (uint32_t i = 0; i < arity; i++)
+        tuple[i] = join_instantiate(clause, &clause->patterns.items[first + i],
+                                    d->g->program->terms, slots, true);
+}
+
+/* A negated premise over a whole relation mentions the flat atom. */
+static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    if (!info->is_whole)
+        return mention(d, relation, tuple);
+    bool has_role = has_role_column(info->keyword);
+    RelationId flat = flat_flatten(d->g->program, info->keyword, has_role ? tuple[0] : TERM_NONE,
+                                      tuple[has_role], &d->columns);
+    sync_relations(d);
+    return mention(d, flat, d->columns.items);
+}
+
+static bool visit_instance(void *context, const JoinClause *clause, const JoinMatch *match) {
+    Grounder *d = context;
+    if (!within_budget(d))
+        return false;
+    Term tuple[RELATION_MOST_COLUMNS];
+    uint32_t arity = d->g->program->relations.items[clause->head].arity;
+    instantiate(d, clause, clause->head_patterns, arity, match->slots, tuple);
+    if (!d->dynamic_phase) {
+        derive(d, clause->head, tuple);
+        return true;
+    }
+    Atom head = derive(d, clause->head, tuple);
+    if (head == ATOM_NONE)
+        return true;
+    GroundRule rule = {head, (uint32_t)d->g->literals.count, 0};
+    for (uint32_t i = 0; i < clause->premises.count; i++) {
+        const JoinPremise *premise = &clause->premises.items[i];
+        if (!premise->is_dynamic)
+            continue;
+        Atom atom;
+        if (premise->kind == LITERAL_POSITIVE) {
+            atom = d->g->relations.items[premise->relation]->tags.items[match->tuples[i]];
+        } else {
+            instantiate(d, clause, premise->first_pattern, premise->arity, match->slots, tuple);
+            atom = mention_premise(d, premise->relation, tuple);
+        }
+        vector_push(&d->g->literals, ground_literal(atom, premise->kind == LITERAL_NEGATIVE));
+    }
+    rule.literal_count = (uint32_t)d->g->literals.count - rule.first_literal;
+    vector_push(&d->g->rules, rule);
+    return true;
+}
+
+static bool run_clause(Grounder *d, const JoinClause *clause, uint32_t delta) {
+    sync_relations(d);
+    JoinData data = {d->g->program->terms, &d->g->relations, check_budget};
+    return join_run(clause, delta, &data, visit_instance, d);
+}
+
+static void start_round(Grounder *d) {
+    for (size_t i = 0; i < d->g->relations.count; i++) {
+        Relation *r = d->g->relations.items[i];
+        r->old_end = r->delta_end;
+        r->delta_end = r->count;
+    }
+}
+
+static bool has_delta_premise(const JoinClause *clause) {
+    for (size_t i = 0; i < clause->premises.count; i++)
+        if (clause->premises.items[i].is_delta)
+            return true;
+    return false;
+}
+
+static bool run_with_each_delta(Grounder *d, const JoinClause *clause, bool *useful) {
+    for (uint32_t i = 0; i < clause->premises.count; i++) {
+        const JoinPremise *premise = &clause->premises.items[i];
+        if (!premise->is_delta)
+            continue;
+        const Relation *r = d->g->relations.items[premise->relation];
+        if (r->old_end == r->delta_end)
+            continue;
+        *useful = true;
+        if (!run_clause(d, clause, i))
+            return false;
+    }
+    return true;
+}
+
+/* Evaluates clauses to their common fixpoint; false if the budget ran out. */
+static bool run_to_fixpoint(Grounder *d, const JoinClause *clauses, size_t count) {
+    for (size_t i = 0; i < d->g->relations.count; i++)
+        d->g->relations.items[i]->old_end = d->g->relations.items[i]->delta_end = 0;
+    for (size_t c = 0; c < count; c++)
+        if (!has_delta_premise(&clauses[c]) && !run_clause(d, &clauses[c], JOIN_NO_DELTA))
+            return false;
+    for (bool useful = true; useful;) {
+        useful = false;
+        start_round(d);
+        for (size_t c = 0; c < count; c++)
+            if (!run_with_each_delta(d, &clauses[c], &useful))
+                return false;
+    }
+    return true;
+}
+
+/* Compiles and runs the clauses of one component (or of everything that can change). */
+static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows) {
+    VECTOR(JoinClause) compiled = {0};
+    for (size_t i = 0; i < clauses->count; i++) {
+        const ProgramClause *clause = &d->g->program->clauses.items[clauses->items[i]];
+        JoinClause join = join_compile(d->g->program, clause, grows);
+        vector_push(&compiled, join);
+    }
+    bool completed = run_to_fixpoint(d, compiled.items, compiled.count);
+    for (size_t i = 0; i < compiled.count; i++)
+        join_clause_free(&compiled.items[i]);
+    vector_free(&compiled);
+    return completed;
+}
+
+static uint32_t *static_components(const FlatProgram *program, uint32_t *count) {
+    uint32_t relations = (uint32_t)program->relations.count;
+    uint32_t *first = memory_zalloc((relations + 2) * sizeof *first);
+    for (size_t c = 0; c < program->clauses.count; c++)
+        first[program->clauses.items[c].head + 1] += program->clauses.items[c].premise_count;
+    for (uint32_t i = 0; i < relations; i++)
+        first[i + 1] += first[i];
+    uint32_t *targets = memory_alloc((first[relations] + 1) * sizeof *targets);
+    uint32_t *fill = memory_alloc((relations + 1) * sizeof *fill);
+    memcpy(fill, first, (relations + 1) * sizeof *fill);
+    for (size_t c = 0; c < program->clauses.count; c++) {
+        const ProgramClause *clause = &program->clauses.items[c];
+        for (uint32_t i = 0; i < clause->premise_count; i++) {
+            RelationId target = program->premises.items[clause->first_premise + i].relation;
+            /* `distinct` depends on nothing: let it point at the head itself. */
+            targets[fill[clause->head]++] = target == RELATION_NONE ? clause->head : target;
+        }
+    }
+    uint32_t *component = memory_alloc((relations + 1) * sizeof *component);
+    *count = components_find(relations, first, targets, component);
+    free(first);
+    free(targets);
+    free(fill);
+    return component;
+}
+
+static bool evaluate_static_part(Grounder *d) {
+    FlatProgram *program = d->g->program;
+    size_t relations = program->relations.count;
+    uint32_t count;
+    uint32_t *component = static_components(program, &count);
+    U32Vector *members = memory_zalloc((count + 1) * sizeof *members);
+    for (uint32_t c = 0; c < program->clauses.count; c++) {
+        RelationId head = program->clauses.items[c].head;
+        if (program->relations.items[head].is_static)
+            vector_push(&members[component[head]], c);
+    }
+    bool *grows = memory_alloc(relations + 1);
+    bool completed = true;
+    for (uint32_t k = 0; k < count; k++) {
+        if (completed && members[k].count) {
+            for (size_t i = 0; i < relations; i++)
+                grows[i] = component[i] == k;
+            completed = run_clauses(d, &members[k], grows);
+        }
+        vector_free(&members[k]);
+    }
+    free(members);
+    free(grows);
+    free(component);
+    return completed;
+}
+
+static bool ground_dynamic_part(Grounder *d) {
+    FlatProgram *program = d->g->program;
+    d->dynamic_phase = true;
+    sync_relations(d);
+    size_t relations = program->relations.count;
+    bool *grows = memory_alloc(relations + 1);
+    for (size_t i = 0; i < relations; i++)
+        grows[i] = !program->relations.items[i].is_static;
+    U32Vector clauses = {0};
+    for (uint32_t c = 0; c < program->clauses.count; c++)
+        if (!program->relations.items[program->clauses.items[c].head].is_static)
+            vector_push(&clauses, c);
+    bool completed = run_clauses(d, &clauses, grows);
+    vector_free(&clauses);
+    free(grows);
+    return completed;
+}
+
+static void collect_roles(Grounder *d) {
+    RelationId roles = flat_relation_for(d->g->program, KEYWORD_ROLE, KEYWORD_ROLE, 1, false);
+    sync_relations(d);
+    const Relation *r = d->g->relations.items[roles];
+    for (uint32_t i = 0; i < r->count; i++)
+        vector_push(&d->g->roles, tuples_tuple(r, i)[0]);
+}
+
+/* The atom of the same tuple in the relation of another keyword; ATOM_NONE if never derived. */
+static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
+                         const Term *tuple) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    RelationId other =
+        flat_find_relation(d->g->program, keyword, info->name, info->arity, false);
+    if (other == RELATION_NONE)
+        return ATOM_NONE;
+    const Relation *r = d->g->relations.items[other];
+    uint32_t found = tuples_find(r, tuple);
+    return found == TUPLE_NONE ? ATOM_NONE : r->tags.items[found];
+}
+
+static bool holds_initially(const Grounder *d, RelationId relation, const Term *tuple) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    RelationId init =
+        flat_find_relation(d->g->program, KEYWORD_INIT, info->name, info->arity, false);
+    return init != RELATION_NONE && tuples_find(d->g->relations.items[init], tuple) != TUPLE_NONE;
+}
+
+static void collect_fluents(Grounder *d, RelationId relation) {
+    const Relation *r = d->g->relations.items[relation];
+    for (uint32_t i = 0; i < r->count; i++) {
+        const Term *tuple = tuples_tuple(r, i);
+        Fluent fluent = {whole_term(d, relation, tuple), r->tags.items[i],
+                         sibling_atom(d, relation, KEYWORD_NEXT, tuple),
+                         holds_initially(d, relation, tuple)};
+        vector_push(&d->g->fluents, fluent);
+    }
+}
+
+static void collect_moves(Grounder *d, RelationId relation, uint32_t role) {
+    const Relation *r = d->g->relations.items[relation];
+    for (uint32_t i = 0; i < r->count; i++) {
+        const Term *tuple = tuples_tuple(r, i);
+        if (tuple[0] != d->g->roles.items[role])
+            continue;
+        Move move = {role, whole_term(d, relation, tuple),
+                     sibling_atom(d, relation, KEYWORD_LEGAL, tuple), r->tags.items[i]};
+        vector_push(&d->g->moves, move);
+    }
+}
+
+static uint32_t role_number(const Grounder *d, Term role) {
+    for (uint32_t i = 0; i < d->g->roles.count; i++)
+        if (d->g->roles.items[i] == role)
+            return i;
+    return UINT32_MAX;
+}
+
+static void collect_role_outputs(Grounder *d, RelationId relation) {
+    const Relation *r = d->g->relations.items[relation];
+    Symbol keyword = d->g->program->relations.items[relation].keyword;
+    for (uint32_t i = 0; i < r->count; i++) {
+        const Term *tuple = tuples_tuple(r, i);
+        RoleOutput output = {role_number(d, tuple[0]), tuple[1], r->tags.items[i]};
+        if (output.role == UINT32_MAX)
+            continue;
+        if (keyword == KEYWORD_GOAL)
+            vector_push(&d->g->goals, output);
+        else
+            vector_push(&d->g->percepts, output);
+    }
+}
+
+static void collect_outputs(Grounder *d) {
+    const FlatProgram *program = d->g->program;
+    d->g->terminal = ATOM_NONE;
+    for (uint32_t role = 0; role < d->g->roles.count; role++)
+        for (RelationId i = 0; i < d->g->relations.count; i++)
+            if (program->relations.items[i].keyword == KEYWORD_DOES &&
+                !program->relations.items[i].is_whole)
+                collect_moves(d, i, role);
+    for (RelationId i = 0; i < d->g->relations.count; i++) {
+        const RelationInfo *info = &program->relations.items[i];
+        const Relation *r = d->g->relations.items[i];
+        if (info->keyword == KEYWORD_TRUE && !info->is_whole)
+            collect_fluents(d, i);
+        else if (info->keyword == KEYWORD_TERMINAL && info->arity == 0 && r->count)
+            d->g->terminal = r->tags.items[0];
+        else if ((info->keyword == KEYWORD_GOAL || info->keyword == KEYWORD_SEES) &&
+                 info->arity == 2)
+            collect_role_outputs(d, i);
+    }
+}
+
+static bool relations_are_narrow(const FlatProgram *program, Report *report) {
+    for (size_t i = 0; i < program->relations.count; i++)
+        if (program->relations.items[i].arity > RELATION_MOST_COLUMNS) {
+            report_error(report, "budget", "a relation has more than %d arguments",
+                         RELATION_MOST_COLUMNS);
+            return false;
+        }
+    return true;
+}
+
+static void free_table(RelationTable *table) {
+    for (size_t i = 0; i < table->count; i++) {
+        tuples_free(table->items[i]);
+        free(table->items[i]);
+    }
+    vector_free(table);
+}
+
+Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
+    FlatProgram *program = flat_create(rules, true, report);
+    if (!program)
+        return NULL;
+    Grounding *g = memory_zalloc(sizeof *g);
+    g->program = program;
+    Grounder d = {.g = g,
+                  .budget = budget,
+                  .report = report,
+                  .started = clock_thread_cpu_seconds()};
+    sync_relations(&d);
+    bool ok = relations_are_narrow(program, report) && evaluate_static_part(&d);
+    if (ok) {
+        collect_roles(&d);
+        ok = ground_dynamic_part(&d);
+    }
+    if (ok)
+        collect_outputs(&d);
+    g->cpu_seconds = clock_thread_cpu_seconds() - d.started;
+    g->bytes = bytes_held(&d);
+    free_table(&d.mentions);
+    vector_free(&d.columns);
+    if (ok)
+        return g;
+    grounding_free(g);
+    return NULL;
+}
+
+void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
+    RelationId relation = g->atom_relations.items[atom];
+    const RelationInfo *info = &g->program->relations.items[relation];
+    const Symbols *symbols = g->program->terms->symbols;
+    bool flat = info->keyword == KEYWORD_TRUE || info->keyword == KEYWORD_NEXT ||
+                has_role_column(info->keyword);
+    if (info->name == SYMBOL_NONE)
+        text_printf(out, "(aux%u", relation);
+    else if (flat)
+        text_printf(out, "(%s", symbols_name(symbols, info->keyword));
+    else
+        text_printf(out, "(%s", symbols_name(symbols, info->name));
+    uint32_t tuple = g->atom_tuples.items[atom];
+    const Relation *r = g->relations.items[relation];
+    bool has_role = has_role_column(info->keyword);
+    for (uint32_t i = 0; i < info->arity && tuple != TUPLE_NONE; i++) {
+        if (flat && i == has_role)
+            text_printf(out, " (%s", symbols_name(symbols, info->name));
+        text_add_char(out, ' ');
+        write_term(out, g->program->terms, tuples_tuple(r, tuple)[i], NOTATION_KIF);
+    }
+    if (flat && info->arity == has_role)
+        text_printf(out, " %s", symbols_name(symbols, info->name));
+    else if (flat)
+        text_add_char(out, ')');
+    text_add_char(out, ')');
+}
+
+void grounding_forget_rules(Grounding *g) {
+    free_table(&g->relations);
+    vector_free(&g->rules);
+    vector_free(&g->literals);
+    vector_free(&g->atom_relations);
+    vector_free(&g->atom_tuples);
+}
+
+/* Symbols of another text are found by their names, so the walk is ours and not terms_from_node. */
+static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, unsigned depth) {
+    Terms *terms = g->program->terms;
+    Symbol head = node_head(syntax, node);
+    if (head == SYMBOL_NONE || depth > RULES_DEEPEST)
+        return TERM_NONE;
+    Symbol symbol = symbols_find(terms->symbols, symbols_name(&syntax->symbols, head),
+                                 symbols_length(&syntax->symbols, head));
+    if (symbol == SYMBOL_NONE)
+        return TERM_NONE;
+    U32Vector arguments = {0};
+    uint32_t end = node_is_list(syntax, node) ? node_end(syntax, node) : node;
+    bool found = true;
+    for (uint32_t n = node + 2; n < end && found; n = node_next(syntax, n)) {
+        Term argument = find_term(g, syntax, n, depth + 1);
+        found = argument != TERM_NONE;
+        vector_push(&arguments, argument);
+    }
+    Term term = found ? terms_find(terms, symbol, arguments.items, (uint32_t)arguments.count)
+                      : TERM_NONE;
+    vector_free(&arguments);
+    return term;
+}
+
+Term grounding_find_term(const Grounding *g, const Syntax *syntax, uint32_t node) {
+    return find_term(g, syntax, node, 0);
+}
+
+void grounding_free(Grounding *g) {
+    if (!g)
+        return;
+    free_table(&g->relations);
+    flat_free(g->program);
+    vector_free(&g->atom_relations);
+    vector_free(&g->atom_tuples);
+    vector_free(&g->rules);
+    vector_free(&g->literals);
+    vector_free(&g->roles);
+    vector_free(&g->fluents);
+    vector_free(&g->moves);
+    vector_free(&g->goals);
+    vector_free(&g->percepts);
+    free(g);
+}

@@ -1,0 +1,86 @@
+/* Grounding: from rules with variables to rules over atoms. What no move can change is evaluated
+ * once; the rest is over-approximated: a fluent is possible if it holds initially or some possible
+ * `next` instance concludes it, a move if some possible `legal` instance does, and negations of
+ * what can change are taken as satisfiable. Everything is bounded by a budget of time and memory,
+ * and running out of it is a normal outcome. */
+#ifndef MARELLE_GROUND_GROUND_H
+#define MARELLE_GROUND_GROUND_H
+
+#include "base/text.h"
+#include "ground/flat.h"
+#include "ground/relation.h"
+
+typedef uint32_t Atom; /* number of a ground atom that can change */
+#define ATOM_NONE UINT32_MAX
+
+/* A literal of a ground rule: the atom, shifted, with the sign in the lowest bit. */
+typedef uint32_t GroundLiteral;
+static inline GroundLiteral ground_literal(Atom atom, bool negated) {
+    return atom << 1 | negated;
+}
+
+typedef struct {
+    Atom head;
+    uint32_t first_literal, literal_count; /* into Grounding.literals */
+} GroundRule;
+
+typedef struct {
+    Term term;
+    Atom current; /* its `true` atom */
+    Atom next;    /* ATOM_NONE: never true after a move */
+    bool initial;
+} Fluent;
+
+typedef struct {
+    uint32_t role;
+    Term term;
+    Atom legal, does;
+} Move;
+
+typedef struct {
+    uint32_t role;
+    Term term; /* the value of a goal, or the percept */
+    Atom atom;
+} RoleOutput;
+
+typedef struct {
+    FlatProgram *program; /* owned */
+    RelationTable relations; /* by RelationId; owned */
+    VECTOR(RelationId) atom_relations; /* by Atom; TUPLE_NONE below: mentioned, never derived */
+    U32Vector atom_tuples;
+    VECTOR(GroundRule) rules;
+    U32Vector literals;
+    U32Vector roles; /* terms, in order of declaration */
+    VECTOR(Fluent) fluents;
+    VECTOR(Move) moves; /* those of a role stand together, roles in order */
+    VECTOR(RoleOutput) goals, percepts;
+    Atom terminal; /* ATOM_NONE: never */
+    double cpu_seconds;
+    size_t bytes;
+} Grounding;
+
+typedef struct {
+    double seconds;       /* CPU time; 0 means no limit */
+    size_t bytes;         /* 0 means no limit */
+    const bool *cancelled; /* may be set by another thread; NULL if nobody will */
+} GroundBudget;
+
+/* NULL with the error code "budget" in the report when the budget is spent, or with others when
+ * the rules cannot be evaluated. The rules must outlive the result. */
+Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report);
+void grounding_free(Grounding *grounding);
+
+/* Terms of the result live here. */
+static inline Terms *grounding_terms(const Grounding *grounding) {
+    return grounding->program->terms;
+}
+
+/* Frees what only building the circuit needed: rules, literals, relations. Atoms lose their texts. */
+void grounding_forget_rules(Grounding *grounding);
+/* The ground term that an expression of another text spells; TERM_NONE if there is none. */
+Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);
+
+/* The text of an atom, for exports and messages. */
+void ground_write_atom(const Grounding *grounding, Atom atom, Text *out);
+
+#endif

@@ -1,0 +1,66 @@
+/* Evaluating one clause: all ways to satisfy its premises, found by nested index look-ups. A clause
+ * is compiled once (variables become slots); the order of its premises is planned anew from the
+ * sizes of the relations whenever a round starts with a given premise's delta. */
+#ifndef MARELLE_GROUND_JOIN_H
+#define MARELLE_GROUND_JOIN_H
+
+#include "ground/flat.h"
+#include "ground/relation.h"
+
+/* A column of a premise or head: a ground term, a slot, or a compound with slots inside. */
+typedef struct {
+    enum { PATTERN_TERM, PATTERN_SLOT, PATTERN_COMPOUND } kind;
+    uint32_t value;    /* term, slot, or functor symbol */
+    uint32_t arity;    /* of a compound */
+    uint32_t children; /* first of its patterns, in the clause's pattern list */
+} Pattern;
+
+typedef struct {
+    LiteralKind kind;
+    RelationId relation;
+    uint32_t first_pattern, arity;
+    bool is_delta; /* its relation grows while this clause is evaluated */
+    bool is_dynamic; /* it becomes a literal of the ground rule */
+} JoinPremise;
+
+typedef struct {
+    RelationId head;
+    uint32_t head_patterns;
+    uint32_t slot_count;
+    uint32_t source_clause;
+    VECTOR(Pattern) patterns;
+    VECTOR(JoinPremise) premises;
+} JoinClause;
+
+typedef struct {
+    Terms *terms;
+    RelationTable *relations; /* by RelationId */
+    /* Asked now and then, also while nothing matches; false stops the evaluation. May be NULL. */
+    bool (*may_go_on)(void *context);
+} JoinData;
+
+/* One way to satisfy the premises: the value of every slot, and the tuple that each positive
+ * premise matched (by premise number). Return false to stop the evaluation. */
+typedef struct {
+    const Term *slots;
+    const uint32_t *tuples;
+} JoinMatch;
+typedef bool (*JoinVisitor)(void *context, const JoinClause *clause, const JoinMatch *match);
+
+/* `grows` tells which relations may grow during evaluation. */
+JoinClause join_compile(const FlatProgram *program, const ProgramClause *clause, const bool *grows);
+void join_clause_free(JoinClause *clause);
+
+/* Visits all matches in which premise `delta` (or none, if JOIN_NO_DELTA) comes from the present
+ * delta of its relation, growing premises before it from the old tuples only and those after it
+ * from both. False if a visitor stopped it. */
+#define JOIN_NO_DELTA UINT32_MAX
+bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
+              void *context);
+
+/* The ground term that a pattern makes with these slots; TERM_NONE if `create` is false and no
+ * such term exists. */
+Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
+                      const Term *slots, bool create);
+
+#endif

@@ -1,0 +1,353 @@
+/* Splitting bodies along their variables. A clause over X, Y, Z whose premises meet only in Y has
+ * X*Y*Z instances; eliminating an existential variable into an auxiliary clause leaves X*Y + Y*Z.
+ * Variables are eliminated one after the other, the one with the narrowest set of neighbours first
+ * (the min-degree heuristic of tree decompositions), as long as the auxiliary clause is narrower
+ * than the clause it comes from. Static premises over the same variables are copied as guards, so
+ * that an auxiliary relation is never larger than the static facts allow. Equal auxiliary clauses
+ * are shared. */
+#include <assert.h>
+#include <string.h>
+
+#include "ground/flat.h"
+
+typedef struct {
+    LiteralKind kind;
+    RelationId relation;
+    U32Vector columns;
+    U32Vector variables;
+    bool is_static;
+} Part;
+
+typedef struct {
+    RelationId head;
+    U32Vector columns; /* of the head */
+    U32Vector head_variables;
+    uint32_t source;
+    VECTOR(Part) parts;
+} Body;
+
+typedef struct {
+    RelationId relation;
+    U32Vector key; /* canonical form of its clause */
+} SharedAuxiliary;
+
+typedef struct {
+    FlatProgram *old, *program; /* premises are read from the old one, clauses go to the new one */
+    Table shared_table;
+    VECTOR(SharedAuxiliary) shared;
+} Splitter;
+
+static bool contains(const U32Vector *list, uint32_t item) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
+static bool is_subset(const U32Vector *a, const U32Vector *b) {
+    for (size_t i = 0; i < a->count; i++)
+        if (!contains(b, a->items[i]))
+            return false;
+    return true;
+}
+
+static void unite(U32Vector *a, const U32Vector *b) {
+    for (size_t i = 0; i < b->count; i++)
+        if (!contains(a, b->items[i]))
+            vector_push(a, b->items[i]);
+}
+
+static void copy_columns(U32Vector *to, const uint32_t *columns, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        vector_push(to, columns[i]);
+}
+
+static void part_find_variables(const Terms *terms, Part *part) {
+    for (size_t i = 0; i < part->columns.count; i++)
+        term_variables(terms, part->columns.items[i], &part->variables);
+}
+
+static Part part_copy(const Part *part) {
+    Part copy = {part->kind, part->relation, {0}, {0}, part->is_static};
+    copy_columns(&copy.columns, part->columns.items, part->columns.count);
+    copy_columns(&copy.variables, part->variables.items, part->variables.count);
+    return copy;
+}
+
+static void part_free(Part *part) {
+    vector_free(&part->columns);
+    vector_free(&part->variables);
+}
+
+static void body_free(Body *body) {
+    for (size_t i = 0; i < body->parts.count; i++)
+        part_free(&body->parts.items[i]);
+    vector_free(&body->parts);
+    vector_free(&body->columns);
+    vector_free(&body->head_variables);
+}
+
+static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
+    Body body = {.head = clause->head, .source = clause->source_clause};
+    const FlatProgram *program = s->old;
+    const RelationInfo *relations = s->program->relations.items; /* may grow: never the old ones */
+    uint32_t arity = relations[clause->head].arity;
+    copy_columns(&body.columns, program->columns.items + clause->first_column, arity);
+    for (uint32_t i = 0; i < arity; i++)
+        term_variables(program->terms, body.columns.items[i], &body.head_variables);
+    for (uint32_t i = 0; i < clause->premise_count; i++) {
+        const Premise *premise = &program->premises.items[clause->first_premise + i];
+        Part part = {.kind = premise->kind, .relation = premise->relation};
+        part.is_static =
+            premise->kind == LITERAL_DISTINCT || relations[premise->relation].is_static;
+        copy_columns(&part.columns, premise_columns(program, premise), premise->column_count);
+        part_find_variables(program->terms, &part);
+        vector_push(&body.parts, part);
+    }
+    return body;
+}
+
+static void emit(Splitter *s, const Body *body) {
+    flat_add_clause(s->program, body->head, body->columns.items, body->source);
+    for (size_t i = 0; i < body->parts.count; i++) {
+        const Part *part = &body->parts.items[i];
+        Premise premise = {part->kind, part->relation, (uint32_t)s->program->columns.count,
+                           (uint32_t)part->columns.count};
+        copy_columns(&s->program->columns, part->columns.items, part->columns.count);
+        flat_add_premise(s->program, &premise);
+    }
+}
+
+static void all_variables(const Body *body, U32Vector *variables) {
+    unite(variables, &body->head_variables);
+    for (size_t i = 0; i < body->parts.count; i++)
+        unite(variables, &body->parts.items[i].variables);
+}
+
+/* The premises that move into the auxiliary clause of one variable, and their variables. */
+typedef struct {
+    U32Vector moved;     /* indexes of parts */
+    U32Vector guards;    /* indexes of parts that are copied */
+    U32Vector variables; /* of the moved parts */
+} Elimination;
+
+static void elimination_free(Elimination *e) {
+    vector_free(&e->moved);
+    vector_free(&e->guards);
+    vector_free(&e->variables);
+}
+
+static bool is_bound(const Body *body, const Elimination *e, Term variable) {
+    for (size_t i = 0; i < e->moved.count; i++) {
+        const Part *part = &body->parts.items[e->moved.items[i]];
+        if (part->kind == LITERAL_POSITIVE && contains(&part->variables, variable))
+            return true;
+    }
+    for (size_t i = 0; i < e->guards.count; i++)
+        if (contains(&body->parts.items[e->guards.items[i]].variables, variable))
+            return true;
+    return false;
+}
+
+static bool plan_elimination(const Body *body, Term variable, Elimination *e) {
+    for (size_t i = 0; i < body->parts.count; i++)
+        if (contains(&body->parts.items[i].variables, variable)) {
+            vector_push(&e->moved, (uint32_t)i);
+            unite(&e->variables, &body->parts.items[i].variables);
+        }
+    for (size_t i = 0; i < body->parts.count; i++) {
+        const Part *part = &body->parts.items[i];
+        if (part->is_static && part->kind == LITERAL_POSITIVE && part->variables.count > 0 &&
+            !contains(&part->variables, variable) && is_subset(&part->variables, &e->variables))
+            vector_push(&e->guards, (uint32_t)i);
+    }
+    for (size_t v = 0; v < e->variables.count; v++) {
+        bool bound = is_bound(body, e, e->variables.items[v]);
+        for (size_t i = 0; i < body->parts.count && !bound; i++) {
+            const Part *part = &body->parts.items[i];
+            bound = part->kind == LITERAL_POSITIVE && contains(&part->variables, e->variables.items[v]) &&
+                    is_subset(&part->variables, &e->variables);
+            if (bound)
+                vector_push(&e->guards, (uint32_t)i);
+        }
+        if (!bound)
+            return false;
+    }
+    return true;
+}
+
+/* Renames variables in order of appearance, so that clauses alike but for names are equal. */
+static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) {
+    U32Vector names = {0};
+    U32Vector term_stack = {0};
+    for (size_t i = 0; i < body->parts.count; i++) {
+        const Part *part = &body->parts.items[i];
+        vector_push(key, part->kind);
+        vector_push(key, part->relation);
+        for (size_t c = part->columns.count; c-- > 0;)
+            vector_push(&term_stack, part->columns.items[c]);
+        while (term_stack.count) {
+            Term term = vector_pop(&term_stack);
+            if (term_is_ground(terms, term)) {
+                vector_push(key, term);
+            } else if (term_is_variable(terms, term)) {
+                size_t n = 0;
+                while (n < names.count && names.items[n] != term)
+                    n++;
+                if (n == names.count)
+                    vector_push(&names, term);
+                vector_push(key, UINT32_MAX - (uint32_t)n);
+            } else {
+                vector_push(key, term_symbol(terms, term));
+                vector_push(key, term_arity(terms, term));
+                for (uint32_t c = term_arity(terms, term); c-- > 0;)
+                    vector_push(&term_stack, term_argument(terms, term, c));
+            }
+        }
+    }
+    for (size_t i = 0; i < body->columns.count; i++)
+        for (size_t n = 0; n < names.count; n++)
+            if (names.items[n] == body->columns.items[i])
+                vector_push(key, (uint32_t)n);
+    vector_free(&names);
+    vector_free(&term_stack);
+}
+
+static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) {
+    uint32_t id;
+    for (TableProbe p = table_probe(&s->shared_table, hash); table_next(&s->shared_table, &p, &id);) {
+        const U32Vector *other = &s->shared.items[id].key;
+        if (other->count == key->count &&
+            memcmp(other->items, key->items, key->count * sizeof *key->items) == 0)
+            return s->shared.items[id].relation;
+    }
+    return RELATION_NONE;
+}
+
+static void split_body(Splitter *s, Body *body);
+
+/* Makes (or finds) the auxiliary relation for a body whose head columns are set; takes it over. */
+static RelationId auxiliary_for(Splitter *s, Body *body) {
+    U32Vector key = {0};
+    canonical_key(s->program->terms, body, &key);
+    uint64_t hash = hash_bytes(key.items, key.count * sizeof *key.items);
+    RelationId relation = find_shared(s, &key, hash);
+    if (relation != RELATION_NONE) {
+        vector_free(&key);
+        body_free(body);
+        return relation;
+    }
+    relation = flat_auxiliary(s->program, (uint32_t)body->columns.count);
+    SharedAuxiliary shared = {relation, key};
+    vector_push(&s->shared, shared);
+    table_insert(&s->shared_table, hash, (uint32_t)s->shared.count - 1);
+    body->head = relation;
+    split_body(s, body);
+    body_free(body);
+    return relation;
+}
+
+static void variables_elsewhere(const Body *body, const Elimination *e, U32Vector *variables) {
+    unite(variables, &body->head_variables);
+    for (size_t i = 0; i < body->parts.count; i++)
+        if (!contains(&e->moved, (uint32_t)i))
+            unite(variables, &body->parts.items[i].variables);
+}
+
+static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
+    U32Vector elsewhere = {0};
+    variables_elsewhere(body, e, &elsewhere);
+    Body auxiliary = {.source = body->source};
+    for (size_t i = 0; i < e->variables.count; i++)
+        if (contains(&elsewhere, e->variables.items[i]))
+            vector_push(&auxiliary.columns, e->variables.items[i]);
+    vector_free(&elsewhere);
+    copy_columns(&auxiliary.head_variables, auxiliary.columns.items, auxiliary.columns.count);
+    bool is_static = true;
+    for (size_t i = 0; i < e->moved.count; i++) {
+        const Part *part = &body->parts.items[e->moved.items[i]];
+        is_static &= part->is_static;
+        vector_push(&auxiliary.parts, part_copy(part));
+    }
+    for (size_t i = 0; i < e->guards.count; i++) {
+        const Part *part = &body->parts.items[e->guards.items[i]];
+        is_static &= part->is_static;
+        vector_push(&auxiliary.parts, part_copy(part));
+    }
+    Part replacement = {.kind = LITERAL_POSITIVE, .is_static = is_static};
+    copy_columns(&replacement.columns, auxiliary.columns.items, auxiliary.columns.count);
+    copy_columns(&replacement.variables, auxiliary.columns.items, auxiliary.columns.count);
+    replacement.relation = auxiliary_for(s, &auxiliary);
+    size_t kept = 0;
+    for (size_t i = 0; i < body->parts.count; i++) {
+        if (contains(&e->moved, (uint32_t)i))
+            part_free(&body->parts.items[i]);
+        else
+            body->parts.items[kept++] = body->parts.items[i];
+    }
+    body->parts.count = kept;
+    vector_push(&body->parts, replacement);
+}
+
+/* The elimination of the existential variable with the fewest neighbours, if any is worth it. */
+static bool choose_elimination(const Body *body, Elimination *best) {
+    U32Vector variables = {0};
+    all_variables(body, &variables);
+    bool found = false;
+    for (size_t v = 0; v < variables.count; v++) {
+        Term variable = variables.items[v];
+        if (contains(&body->head_variables, variable))
+            continue;
+        Elimination e = {0};
+        bool useful = plan_elimination(body, variable, &e) && e.variables.count < variables.count &&
+                      (!found || e.variables.count < best->variables.count);
+        if (useful) {
+            elimination_free(best);
+            *best = e;
+            found = true;
+        } else {
+            elimination_free(&e);
+        }
+    }
+    vector_free(&variables);
+    return found;
+}
+
+/* Premises that share no variable with the rest of the clause become an auxiliary of their own:
+ * the elimination above covers them as soon as one of their variables is eliminated. */
+static void split_body(Splitter *s, Body *body) {
+    enum { WIDEST_BODY = 64 };
+    if (body->parts.count <= WIDEST_BODY) {
+        Elimination e = {0};
+        while (choose_elimination(body, &e)) {
+            apply_elimination(s, body, &e);
+            elimination_free(&e);
+            e = (Elimination){0};
+        }
+        elimination_free(&e);
+    }
+    emit(s, body);
+}
+
+void flat_split(FlatProgram *program) {
+    FlatProgram old = *program;
+    program->clauses.items = NULL;
+    program->clauses.count = program->clauses.capacity = 0;
+    program->premises.items = NULL;
+    program->premises.count = program->premises.capacity = 0;
+    program->columns.items = NULL;
+    program->columns.count = program->columns.capacity = 0;
+    Splitter s = {.old = &old, .program = program};
+    for (size_t c = 0; c < old.clauses.count; c++) {
+        Body body = body_of_clause(&s, &old.clauses.items[c]);
+        split_body(&s, &body);
+        body_free(&body);
+    }
+    for (size_t i = 0; i < s.shared.count; i++)
+        vector_free(&s.shared.items[i].key);
+    vector_free(&s.shared);
+    table_free(&s.shared_table);
+    vector_free(&old.clauses);
+    vector_free(&old.premises);
+    vector_free(&old.columns);
+}

@@ -1,0 +1,78 @@
+/* Arenas: alignment, growth, large requests, formatted strings. */
+#include "base/memory.h"
+
+#include <criterion/criterion.h>
+#include <stdint.h>
+#include <string.h>
+
+Test(memory, nothing_is_never_null) {
+    void *a = memory_alloc(0), *b = memory_zalloc(0);
+    cr_assert_not_null(a);
+    cr_assert_not_null(b);
+    free(memory_realloc(a, 0));
+    free(b);
+}
+
+Test(memory, zalloc_clears) {
+    char *block = memory_zalloc(1000);
+    for (int i = 0; i < 1000; i++)
+        cr_assert_eq(block[i], 0);
+    free(block);
+}
+
+Test(arena, blocks_are_aligned_and_apart) {
+    Arena arena = {0};
+    char *last = NULL;
+    for (size_t i = 0; i < 10000; i++) {
+        char *block = arena_alloc(&arena, i % 50);
+        cr_assert_eq((uintptr_t)block % 16, 0);
+        memset(block, 1, i % 50);
+        cr_assert_neq(block, last);
+        last = i % 50 ? block : last;
+    }
+    arena_free(&arena);
+    cr_assert_null(arena.block);
+    cr_assert_eq(arena.bytes, 0);
+}
+
+Test(arena, a_request_larger_than_a_block) {
+    Arena arena = {0};
+    char *small = arena_copy(&arena, "small", 5);
+    char *large = arena_alloc(&arena, 10 << 20);
+    memset(large, 7, 10 << 20);
+    char *after = arena_copy(&arena, "after", 5);
+    cr_assert_str_eq(small, "small");
+    cr_assert_str_eq(after, "after");
+    cr_assert_geq(arena.bytes, 10u << 20);
+    arena_free(&arena);
+}
+
+Test(arena, copies_end_with_nul_and_may_hold_some) {
+    Arena arena = {0};
+    char *copy = arena_copy(&arena, "a\0b", 3);
+    cr_assert_arr_eq(copy, "a\0b", 4);
+    cr_assert_str_eq(arena_copy(&arena, "xyz", 0), "");
+    arena_free(&arena);
+}
+
+Test(arena, strings_are_packed_and_blocks_aligned_all_the_same) {
+    Arena arena = {0};
+    for (int i = 0; i < 1000; i++) {
+        char *one = arena_copy(&arena, "ab", 2), *two = arena_copy(&arena, "cd", 2);
+        cr_assert(two == one + 3 || two < one || two > one + 100, "packed, or in a new block");
+        uint64_t *block = arena_alloc(&arena, sizeof *block);
+        cr_assert_eq((uintptr_t)block % 16, 0);
+        *block = 1;
+        cr_assert_str_eq(one, "ab");
+        cr_assert_str_eq(two, "cd");
+    }
+    arena_free(&arena);
+}
+
+Test(arena, printf) {
+    Arena arena = {0};
+    cr_assert_str_eq(arena_printf(&arena, "%d %s", 42, "words"), "42 words");
+    char *wide = arena_printf(&arena, "%20000s|", "x");
+    cr_assert_eq(strlen(wide), 20001);
+    arena_free(&arena);
+}

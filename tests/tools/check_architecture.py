@@ -1,0 +1,63 @@
+#!/usr/bin/env python3
+"""docs/architecture.md has a line for every file, and no line for a file that is
+not there.
+
+A mention is a code span at the start of a table row or list item, `src/a/b.c`;
+`src/a/b.[ch]` stands for both files, and a span with a star for a group of
+files, of which there must be one.  Every file below src/ and include/ must be
+mentioned; elsewhere a folder may be mentioned as a whole.
+"""
+import glob
+import os
+import re
+
+import scenario
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+COMPLETE = ["src", "include"]  # each file for itself
+COVERED = ["tests", "tools", "bench", "games", "docs", "completions"]  # groups will do
+MENTION = re.compile(r"^\s*(?:\||-)\s*((?:`[^`]+`(?:,\s*)?)+)")
+
+
+def mentions(text):
+    found = set()
+    for line in text.split("\n"):
+        row = MENTION.match(line)
+        if row:
+            found.update(span for span in re.findall(r"`([^`]+)`", row.group(1)) if "/" in span)
+    return found
+
+
+def files_below(folder):
+    for path, folders, names in os.walk(os.path.join(ROOT, folder)):
+        folders[:] = [name for name in folders if name != "__pycache__"]
+        for name in names:
+            if not name.startswith(".") and not name.endswith("~"):
+                yield os.path.relpath(os.path.join(path, name), ROOT)
+
+
+def main():
+    with open(os.path.join(ROOT, "docs", "architecture.md"), encoding="utf-8") as file:
+        mentioned = mentions(file.read())
+    matched, single = set(), set()
+    cases = []
+    for pattern in sorted(mentioned):
+        hits = [os.path.relpath(hit, ROOT) for hit in glob.glob(os.path.join(ROOT, pattern), recursive=True)]
+        files = [hit for hit in hits if os.path.isfile(os.path.join(ROOT, hit))]
+        for folder in (hit for hit in hits if os.path.isdir(os.path.join(ROOT, hit))):
+            files += files_below(folder)
+        matched.update(files)
+        if "*" not in pattern and not pattern.endswith("/"):
+            single.update(files)
+        complete = len(hits) == 2 if "[ch]" in pattern else bool(hits)
+        cases.append(scenario.Case(f"{pattern} exists", "ok" if complete else "not ok"))
+    for folders, known in (COMPLETE, single), (COVERED, matched):
+        for folder in folders:
+            missing = sorted(set(files_below(folder)) - known)
+            notes = [f"no line for {path}" for path in missing]
+            cases.append(scenario.Case(f"every file of {folder}/ has its line", "not ok" if missing else "ok", notes))
+    scenario.print_tap(cases)
+
+
+if __name__ == "__main__":
+    main()
