@@ -14,7 +14,9 @@
 #define BITSET_END SIZE_MAX
 
 /* The number of words that hold that many bits. */
-static inline size_t bitset_words(size_t bits) { return bits / 64 + (bits % 64 != 0); }
+static inline size_t bitset_words(size_t bits) {
+    return bits / 64 + (bits % 64 != 0);
+}
 
 static inline bool bitset_get(const uint64_t *words, size_t bit) {
     return words[bit / 64] >> (bit % 64) & 1;

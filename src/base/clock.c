@@ -14,11 +14,17 @@ static double seconds_of(clockid_t clock) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-double clock_wall_seconds(void) { return seconds_of(CLOCK_MONOTONIC); }
+double clock_wall_seconds(void) {
+    return seconds_of(CLOCK_MONOTONIC);
+}
 
-double clock_cpu_seconds(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
+double clock_cpu_seconds(void) {
+    return seconds_of(CLOCK_PROCESS_CPUTIME_ID);
+}
 
-double clock_thread_cpu_seconds(void) { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+double clock_thread_cpu_seconds(void) {
+    return seconds_of(CLOCK_THREAD_CPUTIME_ID);
+}
 
 /* Preferred over getrusage, whose peak outlives exec: started from a large Python script, a small
  * program would be charged with the memory of the script. */
@@ -48,7 +54,9 @@ Deadline deadline_in(double seconds) {
     return (Deadline){clock_wall_seconds() + seconds};
 }
 
-Deadline deadline_never(void) { return (Deadline){INFINITY}; }
+Deadline deadline_never(void) {
+    return (Deadline){INFINITY};
+}
 
 bool deadline_passed(Deadline deadline) {
     return deadline.at < INFINITY && clock_wall_seconds() >= deadline.at;

@@ -36,8 +36,14 @@ void interrupt_install(void) {
     catch_once(SIGTERM);
 }
 
-bool interrupt_requested(void) { return interrupt_signal() != 0; }
+bool interrupt_requested(void) {
+    return interrupt_signal() != 0;
+}
 
-int interrupt_signal(void) { return atomic_load_explicit(&last_signal, memory_order_relaxed); }
+int interrupt_signal(void) {
+    return atomic_load_explicit(&last_signal, memory_order_relaxed);
+}
 
-const bool *interrupt_flag(void) { return &was_raised; }
+const bool *interrupt_flag(void) {
+    return &was_raised;
+}

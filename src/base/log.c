@@ -34,7 +34,9 @@ void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context) {
     pthread_mutex_init(&log->mutex, NULL);
 }
 
-void log_close(Log *log) { pthread_mutex_destroy(&log->mutex); }
+void log_close(Log *log) {
+    pthread_mutex_destroy(&log->mutex);
+}
 
 void log_write(Log *log, LogLevel level, const char *format, ...) {
     if (!log_enabled(log, level))

@@ -1,4 +1,5 @@
-/* Arenas grow by blocks that double up to a megabyte; a request larger than a block gets its own. */
+/* Arenas grow by blocks that double up to a megabyte; a request larger than a block gets its own.
+ */
 #include "base/memory.h"
 
 #include <stdint.h>

@@ -173,7 +173,9 @@ void pool_destroy(Pool *pool) {
     free(pool);
 }
 
-unsigned pool_threads(const Pool *pool) { return pool->threads; }
+unsigned pool_threads(const Pool *pool) {
+    return pool->threads;
+}
 
 static unsigned number_of_this_thread(const Pool *pool) {
     pthread_t self = pthread_self();

@@ -103,8 +103,8 @@ Place source_place(Source *source, uint32_t offset) {
         offset = (uint32_t)source->length;
     size_t line = line_index(source, offset);
     uint32_t start = source->line_starts.items[line], column = 1;
-    bool goes_on = source->last_column && source->last_offset >= start &&
-                   source->last_offset <= offset;
+    bool goes_on =
+        source->last_column && source->last_offset >= start && source->last_offset <= offset;
     if (goes_on) {
         start = source->last_offset;
         column = source->last_column;

@@ -19,7 +19,7 @@ typedef struct {
     char *name;
     char *text; /* NUL-terminated, may contain further NULs */
     size_t length;
-    U32Vector line_starts; /* filled by the first source_place */
+    U32Vector line_starts;             /* filled by the first source_place */
     uint32_t last_offset, last_column; /* of the last source_place: the next may go on from there */
 } Source;
 

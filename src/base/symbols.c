@@ -40,7 +40,8 @@ static bool equals_folded(const SymbolName *name, const Folded *f) {
 
 static Symbol find_folded(const Symbols *symbols, const Folded *f) {
     uint32_t id;
-    for (TableProbe p = table_probe(&symbols->table, f->hash); table_next(&symbols->table, &p, &id);)
+    for (TableProbe p = table_probe(&symbols->table, f->hash);
+         table_next(&symbols->table, &p, &id);)
         if (equals_folded(&symbols->names.items[id], f))
             return id;
     return SYMBOL_NONE;

@@ -7,7 +7,8 @@
  *     table_insert(&t, hash, new_id);
  *
  * Linear probing over slots that pack the upper half of the hash with the id: the half is the
- * place to start, filters nearly all mismatches, and suffices to grow without the things. Zero-initialise to use. Ids below UINT32_MAX. */
+ * place to start, filters nearly all mismatches, and suffices to grow without the things.
+ * Zero-initialise to use. Ids below UINT32_MAX. */
 #ifndef MARELLE_BASE_TABLE_H
 #define MARELLE_BASE_TABLE_H
 

@@ -248,8 +248,7 @@ void aig_copy_marked(Aig *to, const Aig *from, const uint8_t *marks, Signal *map
     uint32_t loop_first = 0;
     map[0] = SIGNAL_FALSE;
     for (uint32_t i = 1; i <= from->nodes.count; i++) {
-        const AigLoop *loop =
-            next_loop < from->loops.count ? &from->loops.items[next_loop] : NULL;
+        const AigLoop *loop = next_loop < from->loops.count ? &from->loops.items[next_loop] : NULL;
         if (loop && i == loop->end_node) {
             copy_loop(to, loop, marks, map, loop_first);
             next_loop++;

@@ -305,7 +305,8 @@ static uint32_t *find_atom_components(const Builder *b, uint32_t *count) {
     return component;
 }
 
-/* True if a rule of the atom mentions an atom of its own component; *negated if under a negation. */
+/* True if a rule of the atom mentions an atom of its own component; *negated if under a negation.
+ */
 static bool depends_on_own_component(const Builder *b, Atom atom, const uint32_t *component,
                                      bool *negated) {
     bool recursive = false;
@@ -363,7 +364,9 @@ static bool within_budget(Builder *b, Report *report) {
     if (!late && !large && !cancelled)
         return true;
     report_error(report, "budget", "building the circuit stopped: %s",
-                 large ? "too many gates" : late ? "out of time" : "cancelled");
+                 large  ? "too many gates"
+                 : late ? "out of time"
+                        : "cancelled");
     return false;
 }
 
@@ -457,8 +460,7 @@ static Circuit *circuit_new(const Grounding *g) {
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report) {
     double started = clock_thread_cpu_seconds();
     Circuit *circuit = circuit_new(grounding);
-    Builder b = {
-        .circuit = circuit, .g = grounding, .options = options, .started = started};
+    Builder b = {.circuit = circuit, .g = grounding, .options = options, .started = started};
     sort_rules_by_head(&b);
     make_inputs(&b);
     bool ok = build_atoms(&b, report);

@@ -111,8 +111,8 @@ static void pick(Tree *t, size_t node, size_t first, size_t count, Signal active
     }
     size_t left = count / 2;
     Signal go_left;
-    Number rest = subtract(t->aig, rank, &t->counts[2 * node], bits_for(count - left - 1),
-                           &go_left);
+    Number rest =
+        subtract(t->aig, rank, &t->counts[2 * node], bits_for(count - left - 1), &go_left);
     Number same = *rank;
     if (same.width > bits_for(left - 1))
         same.width = bits_for(left - 1);

@@ -30,10 +30,10 @@ typedef struct {
 } Circuit;
 
 typedef struct {
-    bool factor;    /* pull common factors out, use that moves exclude each other */
-    bool constants; /* find fluents that never change */
-    double seconds; /* CPU time it may take; 0 means no limit */
-    size_t gates;   /* it may have at most; 0 means no limit */
+    bool factor;           /* pull common factors out, use that moves exclude each other */
+    bool constants;        /* find fluents that never change */
+    double seconds;        /* CPU time it may take; 0 means no limit */
+    size_t gates;          /* it may have at most; 0 means no limit */
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
 } CircuitOptions;
 

@@ -24,11 +24,11 @@ enum {
 typedef enum { BASE_OUTPUTS = 6, BASE_INPUTS = 7, BASE_SCRATCH = 2 } Base; /* rsi, rdi, rdx */
 
 typedef struct {
-    int8_t reg;      /* NOWHERE if not in a register */
-    bool in_memory;  /* its home holds it */
+    int8_t reg;     /* NOWHERE if not in a register */
+    bool in_memory; /* its home holds it */
     bool has_home;
     uint8_t base;
-    uint32_t offset; /* in values */
+    uint32_t offset;   /* in values */
     uint32_t next_use; /* index into uses, of this value's list */
     uint32_t loop_end; /* must stay in memory until this position */
     uint32_t output;   /* first output it is, or NEVER */
@@ -39,10 +39,10 @@ typedef struct {
     unsigned value_bytes; /* 64 or 16 */
     VECTOR(uint8_t) code;
     Value *values;
-    uint32_t *order;      /* gates in order of evaluation */
-    uint32_t *first_use;  /* per value: its uses are uses[first_use[v]] ... */
-    uint32_t *uses;       /* positions in the order */
-    uint32_t *more_outputs; /* per output: the next one with the same value, or NEVER */
+    uint32_t *order;          /* gates in order of evaluation */
+    uint32_t *first_use;      /* per value: its uses are uses[first_use[v]] ... */
+    uint32_t *uses;           /* positions in the order */
+    uint32_t *more_outputs;   /* per output: the next one with the same value, or NEVER */
     uint32_t held[REGISTERS]; /* value in each register, NEVER if free */
     U32Vector free_slots;
     uint32_t slot_count;
@@ -103,8 +103,8 @@ static void emit_ternary(Compiler *c, unsigned a, unsigned b, unsigned third, ui
     byte(c, table);
 }
 
-static void emit_ternary_memory(Compiler *c, unsigned a, unsigned b, unsigned base,
-                                uint32_t offset, uint8_t table) {
+static void emit_ternary_memory(Compiler *c, unsigned a, unsigned b, unsigned base, uint32_t offset,
+                                uint8_t table) {
     evex(c, 3, a, b, 0);
     byte(c, 0x25);
     modrm_memory(c, a, base, offset);
@@ -248,8 +248,7 @@ static void fetch_operands(Compiler *c, const Distinct *d) {
         for (size_t i = 0; i < d->count; i++) {
             if (c->values[d->operands[i]].reg != NOWHERE)
                 continue;
-            if (!outside++ ||
-                next_use(c, d->operands[i]) < next_use(c, d->operands[nearest]))
+            if (!outside++ || next_use(c, d->operands[i]) < next_use(c, d->operands[nearest]))
                 nearest = i;
         }
         if (outside <= 1)
@@ -403,8 +402,7 @@ static void compile_loop(Compiler *c, const LutLoop *loop) {
 
 /* Gates between loops are put in depth-first order from what reads them, so that values live
  * shortly; gates of loops keep their order. */
-static void order_segment(Compiler *c, uint32_t first, uint32_t end, uint8_t *done,
-                          uint32_t *at) {
+static void order_segment(Compiler *c, uint32_t first, uint32_t end, uint8_t *done, uint32_t *at) {
     const LutNetwork *n = c->network;
     U32Vector stack = {0};
     uint8_t *read = memory_zalloc(end - first + 1);

@@ -15,7 +15,7 @@ bool circuit_write_aiger(const Circuit *circuit, const Grounding *grounding, con
                          Report *report);
 
 /* Graphviz. Refuses circuits of which no drawing could be read ("too-large"). */
-enum { DOT_MOST_NODES = 5000 };
+enum { DOT_MOST_NODES = 2000 };
 bool circuit_write_dot(const Circuit *circuit, const Grounding *grounding, const char *path,
                        Report *report);
 

@@ -265,7 +265,8 @@ static void emit_range(Cover *c, uint32_t first, uint32_t end) {
 }
 
 /* The update of a loop variable is always a gate of the loop (or constant false): whatever changes
- * the loop then changes what one of its gates reads, which is how the incremental evaluator knows. */
+ * the loop then changes what one of its gates reads, which is how the incremental evaluator knows.
+ */
 static uint32_t update_value(Cover *c, Signal update, uint32_t first_gate) {
     uint32_t value = root_value(c, update);
     bool is_outside = value != 0 && value < lut_value(c->network, first_gate);
@@ -314,7 +315,7 @@ static void collect_roots(Cover *c, const Signal *outputs, size_t count) {
     }
 }
 
-static void cover_init(Cover *c, const Aig *aig, uint8_t *marks) {
+static void cover_init(Cover *c, const Aig *aig, const uint8_t *marks) {
     size_t nodes = aig->nodes.count;
     c->m = (Mapper){.aig = aig, .marks = marks};
     c->m.slot = memory_alloc(nodes * sizeof *c->m.slot);

@@ -137,7 +137,8 @@ Phases phases_find(const Circuit *c) {
         Cycle cycle = {.fluent = f};
         if (close_under_dependency(&s, f, &closure) && closure.count <= CLOSURE_MOST)
             cycle.length = cycle_length(&s, &closure, cycle.history);
-        uint32_t joined = cycle.length ? common_multiple(phases.count, cycle.length) : PHASES_MOST + 1;
+        uint32_t joined =
+            cycle.length ? common_multiple(phases.count, cycle.length) : PHASES_MOST + 1;
         if (joined <= PHASES_MOST) {
             phases.count = joined;
             vector_push(&cycles, cycle);

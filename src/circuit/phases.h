@@ -11,7 +11,7 @@ enum { PHASES_MOST = 12 };
 typedef struct {
     uint32_t count;    /* at least 1 */
     U32Vector fluents; /* those that cycle */
-    uint8_t *values;   /* count rows of one value a fluent of the list; row 0 is the initial state */
+    uint8_t *values; /* count rows of one value a fluent of the list; row 0 is the initial state */
 } Phases;
 
 Phases phases_find(const Circuit *circuit);

@@ -92,8 +92,8 @@ static void copy_cones(Construction *k, const Signal *signals, size_t count) {
 }
 
 static Kernel *finish_kernel(Construction *k, KernelKind kind) {
-    LutNetwork *network = lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items,
-                                  k->outputs.count);
+    LutNetwork *network =
+        lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items, k->outputs.count);
     return kernel_create(network, kind);
 }
 

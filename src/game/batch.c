@@ -24,7 +24,8 @@ struct Batch {
 };
 
 static TurnArea area_create(const Turn *turn) {
-    uint32_t lanes = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    uint32_t lanes =
+        turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
     return (TurnArea){turn, lanes_alloc(lanes), lanes_alloc(lanes), lanes_alloc(turn->most_outputs),
                       lanes_alloc(turn->scratch_lanes)};
 }

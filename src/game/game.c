@@ -37,10 +37,8 @@ static void build_circuit(Game *game, const GameOptions *options) {
     GroundBudget budget = {options->build_seconds > 0 ? options->build_seconds : DEFAULT_SECONDS,
                            options->build_bytes ? options->build_bytes : default_bytes,
                            options->cancelled};
-    CircuitOptions circuit_options = {.factor = true,
-                                      .constants = true,
-                                      .gates = MOST_GATES,
-                                      .cancelled = options->cancelled};
+    CircuitOptions circuit_options = {
+        .factor = true, .constants = true, .gates = MOST_GATES, .cancelled = options->cancelled};
     Report report = {0};
     double started = clock_thread_cpu_seconds();
     game->grounding = ground_rules(game->rules, &budget, &report);
@@ -153,8 +151,7 @@ static void state_resize(State *state, uint32_t words) {
     if (words <= state->word_count)
         return;
     state->words = memory_realloc(state->words, words * sizeof *state->words);
-    memset(state->words + state->word_count, 0,
-           (words - state->word_count) * sizeof *state->words);
+    memset(state->words + state->word_count, 0, (words - state->word_count) * sizeof *state->words);
     state->word_count = words;
 }
 

@@ -28,8 +28,8 @@ static void index_readers(Incremental *inc) {
             const Lut *l = &n->luts.items[g];
             const uint32_t operands[3] = {l->a, l->b, l->c};
             for (int i = 0; i < 3; i++) {
-                bool repeated = (i > 0 && operands[i] == operands[0]) ||
-                                (i > 1 && operands[i] == operands[1]);
+                bool repeated =
+                    (i > 0 && operands[i] == operands[0]) || (i > 1 && operands[i] == operands[1]);
                 if (repeated)
                     continue;
                 if (pass == 0)
@@ -41,8 +41,7 @@ static void index_readers(Incremental *inc) {
         if (pass == 0) {
             for (uint32_t v = 0; v < values; v++)
                 inc->first_reader[v + 2] += inc->first_reader[v + 1];
-            inc->readers =
-                memory_alloc((inc->first_reader[values + 1] + 1) * sizeof *inc->readers);
+            inc->readers = memory_alloc((inc->first_reader[values + 1] + 1) * sizeof *inc->readers);
         }
     }
 }
@@ -115,15 +114,13 @@ Incremental *incremental_create(const Circuit *circuit) {
         vector_push(&inputs, signal_node(circuit->fluents[f]));
     for (uint32_t m = 0; m < circuit->move_count; m++)
         vector_push(&inputs, signal_node(circuit->moves[m]));
-    inc->network =
-        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count);
+    inc->network = lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count);
     vector_free(&outputs);
     vector_free(&inputs);
     index_readers(inc);
     index_outputs(inc);
     index_loops(inc);
-    inc->initial_values =
-        memory_zalloc(1 + inc->network->input_count + inc->network->luts.count);
+    inc->initial_values = memory_zalloc(1 + inc->network->input_count + inc->network->luts.count);
     evaluate_all(inc->network, inc->initial_values);
     return inc;
 }

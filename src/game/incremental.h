@@ -26,7 +26,7 @@ void incremental_free(Incremental *incremental);
 typedef struct IncrementalWork {
     const Incremental *incremental;
     uint8_t *values;
-    uint64_t *waiting;    /* gates */
+    uint64_t *waiting;     /* gates */
     uint64_t *waiting_top; /* words of `waiting` that are not zero */
     uint64_t *outputs; /* bits: next of each fluent, then (from a word boundary) legal, terminal */
     uint64_t *state;

@@ -19,9 +19,9 @@ static const struct {
     Keyword keyword;
     uint32_t arity;
 } answers[ANSWER_COUNT] = {
-    [ANSWER_ROLE] = {KEYWORD_ROLE, 1},         [ANSWER_INIT] = {KEYWORD_INIT, 1},
-    [ANSWER_LEGAL] = {KEYWORD_LEGAL, 2},       [ANSWER_TERMINAL] = {KEYWORD_TERMINAL, 0},
-    [ANSWER_GOAL] = {KEYWORD_GOAL, 2},         [ANSWER_NEXT] = {KEYWORD_NEXT, 1},
+    [ANSWER_ROLE] = {KEYWORD_ROLE, 1},   [ANSWER_INIT] = {KEYWORD_INIT, 1},
+    [ANSWER_LEGAL] = {KEYWORD_LEGAL, 2}, [ANSWER_TERMINAL] = {KEYWORD_TERMINAL, 0},
+    [ANSWER_GOAL] = {KEYWORD_GOAL, 2},   [ANSWER_NEXT] = {KEYWORD_NEXT, 1},
     [ANSWER_SEES] = {KEYWORD_SEES, 2},
 };
 
@@ -410,8 +410,7 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     collect_names(in);
     guess_sizes(in);
     in->limits = static_limits;
-    bool is_good =
-        check_heads(in, report) && evaluate_static_part(in, rules, demands, report);
+    bool is_good = check_heads(in, report) && evaluate_static_part(in, rules, demands, report);
     in->limits = interpreter_default_limits;
     if (is_good) {
         find_roles(in);

@@ -39,8 +39,7 @@ bool demands_add_callers(Demands *demands, const Rules *rules, Symbol symbol, ui
         const Clause *clause = &rules->clauses.items[i];
         for (uint32_t k = 0; k < clause->literal_count; k++) {
             const Literal *literal = &clause_literals(rules, clause)[k];
-            if (literal->kind != LITERAL_DISTINCT &&
-                term_symbol(terms, literal->atom) == symbol &&
+            if (literal->kind != LITERAL_DISTINCT && term_symbol(terms, literal->atom) == symbol &&
                 term_arity(terms, literal->atom) == arity)
                 is_new |= demands_add(demands, term_symbol(terms, clause->head),
                                       term_arity(terms, clause->head));
@@ -95,8 +94,8 @@ static Term open_role(const Rules *rules, const Clause *clause) {
     if (!has_role || term_arity(&rules->terms, clause->head) != 2)
         return TERM_NONE;
     Term role = term_argument(&rules->terms, clause->head, 0);
-    bool is_open = term_is_variable(&rules->terms, role) &&
-                   !is_bound_by_premises(rules, clause, role, NULL);
+    bool is_open =
+        term_is_variable(&rules->terms, role) && !is_bound_by_premises(rules, clause, role, NULL);
     return is_open ? role : TERM_NONE;
 }
 
@@ -276,8 +275,8 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
             break;
         is_placed.items[best] = true;
         Literal literal = r->in->literals.items[clause->first_literal + best];
-        uint32_t demanded = literal.kind == LITERAL_DISTINCT ? UINT32_MAX
-                                                             : demand_index(r, literal.atom);
+        uint32_t demanded =
+            literal.kind == LITERAL_DISTINCT ? UINT32_MAX : demand_index(r, literal.atom);
         Term original = literal.atom;
         if (demanded != UINT32_MAX) {
             char *pattern = pattern_of(r, original, bound);

@@ -98,7 +98,7 @@ typedef struct {
     Dependence depends;
     bool needed;
     bool has_inner_negation;
-    bool was_sampled; /* evaluated in the sample match */
+    bool was_sampled;  /* evaluated in the sample match */
     U32Vector members; /* relations, which are predicates */
     VECTOR(Layer) layers;
 } Component;
@@ -131,7 +131,7 @@ struct Interpreter {
     Table flat_table;
     uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
     VECTOR(Component) components;
-    U32Vector cones[ANSWER_COUNT]; /* components to evaluate, in order; static ones left out */
+    U32Vector cones[ANSWER_COUNT];  /* components to evaluate, in order; static ones left out */
     uint32_t answers[ANSWER_COUNT]; /* relations, RELATION_NONE if no rule gives one */
     Program program;
     Store store;
@@ -175,11 +175,10 @@ uint32_t flat_relation(const Interpreter *interpreter, Keyword keyword, Symbol s
 Value value_of_term(Interpreter *interpreter, const Terms *terms, Term term);
 
 /* interpreter_layers.c */
-bool plan_component(Interpreter *interpreter, Program *program, uint32_t component,
-                    Report *report);
+bool plan_component(Interpreter *interpreter, Program *program, uint32_t component, Report *report);
 
 /* interpreter_run.c */
-void evaluate_component(InterpreterWork *work, uint32_t component);
+void evaluate_component(InterpreterWork *work, uint32_t number);
 
 /* interpreter_text.c */
 void collect_names(Interpreter *interpreter);

@@ -127,9 +127,11 @@ static bool plan_layer(Layering *l, size_t first, bool *is_done) {
 }
 
 bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *report) {
+    vector_reserve(&program->operands, 1); /* plans point into these: never NULL */
+    vector_reserve(&program->actions, 1);
+    vector_reserve(&program->uses, 1);
     Component *component = &in->components.items[number];
-    Layering l = {
-        .interpreter = in, .program = program, .component = number, .report = report};
+    Layering l = {.interpreter = in, .program = program, .component = number, .report = report};
     for (size_t m = 0; m < component->members.count; m++) {
         const U32Vector *clauses = &in->predicates.items.items[component->members.items[m]].clauses;
         for (size_t i = 0; i < clauses->count; i++)

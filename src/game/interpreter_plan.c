@@ -19,8 +19,8 @@ typedef struct {
     Interpreter *interpreter;
     Program *program;
     const Terms *terms;
-    U32Vector variables; /* terms */
-    U32Vector binders;   /* by variable: the step that binds it, counted in the plan; or none */
+    U32Vector variables;   /* terms */
+    U32Vector binders;     /* by variable: the step that binds it, counted in the plan; or none */
     VECTOR(bool) positive; /* by variable: some positive premise has it */
     uint32_t first_register;
     VECTOR(Premise) premises;
@@ -378,8 +378,7 @@ static Premise *cheapest_premise(Planner *p) {
 
 static void place(Planner *p, Premise *premise, bool is_delta) {
     premise->is_placed = true;
-    if (is_delta ||
-        (premise->kind == LITERAL_POSITIVE && !is_all_bound(p, premise)))
+    if (is_delta || (premise->kind == LITERAL_POSITIVE && !is_all_bound(p, premise)))
         place_generator(p, premise, is_delta);
     else
         place_test(p, premise);
@@ -425,8 +424,8 @@ static bool read_clause(Planner *p, const Clause *clause, Report *report) {
             const Literal *literal = &clause_literals(rules, clause)[k];
             if (literal->kind == LITERAL_DISTINCT &&
                 term_contains(p->terms, literal->atom, variable)) {
-                report_node(report, SEVERITY_ERROR, "unsafe-distinct", rules->syntax,
-                            literal->node, "no positive premise binds %s of `distinct`", name);
+                report_node(report, SEVERITY_ERROR, "unsafe-distinct", rules->syntax, literal->node,
+                            "no positive premise binds %s of `distinct`", name);
                 return false;
             }
         }

@@ -33,7 +33,7 @@ void relation_end(Relation *relation);
 void relation_clear(Relation *relation);
 /* The index on these ascending columns, made if there is none. Never on all columns: that is 0. */
 uint32_t relation_index(Relation *relation, const uint16_t *columns, uint32_t count);
-void index_add_missing_rows(Relation *relation, uint32_t index);
+void index_add_missing_rows(Relation *relation, uint32_t number);
 /* Appends without looking for an equal row; indexes notice later. */
 Value *relation_append(Relation *relation);
 /* Adds a row unless it is there; index 0 must be up to date and stays so. True if it was new. */

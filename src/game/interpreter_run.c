@@ -132,8 +132,8 @@ static bool test(InterpreterWork *work, const Step *step) {
 /* Finds the first or next row of a loop. */
 static bool advance(InterpreterWork *work, const Step *step, uint32_t at, bool is_first) {
     if (step->kind == STEP_PROBE) {
-        uint32_t found = find_in_chain(work, step, is_first ? chain_start(work, step)
-                                                            : work->cursors[at]);
+        uint32_t found =
+            find_in_chain(work, step, is_first ? chain_start(work, step) : work->cursors[at]);
         if (found == 0)
             return false;
         const Relation *relation = work->relations[step->relation];

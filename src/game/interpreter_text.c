@@ -16,8 +16,8 @@ static uint64_t hash_name(const char *name, size_t length) {
 void collect_names(Interpreter *in) {
     const Symbols *symbols = in->rules->terms.symbols;
     for (uint32_t s = 0; s < symbols->names.count; s++)
-        table_insert(&in->names,
-                     hash_name(symbols_name(symbols, s), symbols_length(symbols, s)), s);
+        table_insert(&in->names, hash_name(symbols_name(symbols, s), symbols_length(symbols, s)),
+                     s);
 }
 
 Symbol find_name(const Interpreter *in, const char *name, size_t length) {

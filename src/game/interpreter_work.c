@@ -139,8 +139,7 @@ static void load_moves(InterpreterWork *work, const uint32_t *moves, size_t coun
 
 static bool depends_on_moves(const Interpreter *in, Answer answer) {
     uint32_t relation = in->answers[answer];
-    return relation != RELATION_NONE &&
-           in->relations.items[relation].depends == DEPENDS_ON_MOVES;
+    return relation != RELATION_NONE && in->relations.items[relation].depends == DEPENDS_ON_MOVES;
 }
 
 /* Evaluates what the answer needs; the relation that holds it, or NULL if no rule gives one. */
@@ -214,8 +213,7 @@ bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state) {
     return terminal && terminal->count > 0;
 }
 
-void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role,
-                       FactSet *moves) {
+void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves) {
     assert(role < work->interpreter->roles.count);
     const Relation *legal = ask(work, ANSWER_LEGAL, state, NULL);
     collect(work, legal, &work->interpreter->roles.items[role], NUMBER_MOVE, moves);

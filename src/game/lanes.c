@@ -31,8 +31,7 @@ LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
         vector_push(&answers, c->legal[m]);
     for (size_t i = 0; i < c->goals.count; i++)
         vector_push(&answers, c->goals.items[i].signal);
-    k->answers = kernel_create(
-        cone_network(c, answers.items, answers.count, &options, NULL), kind);
+    k->answers = kernel_create(cone_network(c, answers.items, answers.count, &options, NULL), kind);
     vector_free(&answers);
     options.with_moves = true;
     k->next = kernel_create(cone_network(c, c->next, c->fluent_count, &options, NULL), kind);
@@ -133,8 +132,7 @@ int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
     const Circuit *c = b->game->circuit;
     int found = GOAL_NONE;
     for (size_t i = 0; i < c->goals.count; i++)
-        if (c->goals.items[i].role == role &&
-            lane_bit(b->answers, goal_row(c, i), lane))
+        if (c->goals.items[i].role == role && lane_bit(b->answers, goal_row(c, i), lane))
             found = goal_join(found, grounding_terms(b->game->grounding), c->goals.items[i].term);
     return found;
 }
@@ -163,9 +161,9 @@ bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
     for (uint32_t r = 0; r < c->role_count && agree; r++) {
         lanes_legal(b, lane, r, &ours);
         game_legal(work, &state, r, &theirs);
-        agree = lanes_goal(b, lane, r) == game_goal(work, &state, r) &&
-                ours.count == theirs.count &&
-                (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
+        agree =
+            lanes_goal(b, lane, r) == game_goal(work, &state, r) && ours.count == theirs.count &&
+            (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
     }
     if (agree && bitset_get(b->has_moves, lane)) {
         game_next(work, &state, b->moves + lane * c->role_count, &next);

@@ -157,8 +157,7 @@ static bool match_differs(Comparison *c, const TraceMatch *match) {
         c->result->match = match->number;
         c->result->line = step->line;
         c->result->steps++;
-        differs = state_differs(c, &state, step) ||
-                  terminal_differs(c, &state, is_terminal) ||
+        differs = state_differs(c, &state, step) || terminal_differs(c, &state, is_terminal) ||
                   (!is_terminal && legal_differs(c, &state, step)) ||
                   (is_terminal && goals_differ(c, &state, match));
         if (!differs && step->does.count == c->game->role_count) {

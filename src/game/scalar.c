@@ -264,7 +264,7 @@ void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vec
     const ScalarPhase *p = &work->scalar->by_phase[work->phase];
     uint32_t first = p->first_open[role], open = p->first_open[role + 1] - first;
     uint32_t always = p->first_legal[role + 1] - p->first_legal[role];
-    vector_reserve(moves, moves->count + open + always);
+    vector_reserve(moves, moves->count + open + always + 1); /* never NULL */
     uint32_t *out = moves->items + moves->count;
     for (uint32_t i = first; i < first + open; i++) {
         *out = p->open_moves.items[i];
@@ -290,7 +290,8 @@ static void set_moves(ScalarWork *work, const uint32_t *moves, uint64_t value) {
         work->now.values[c->fluent_count + moves[r]] = (NarrowLanes){value};
 }
 
-/* The networks of a phase take for granted that moves are legal; illegal ones go the general way. */
+/* The networks of a phase take for granted that moves are legal; illegal ones go the general way.
+ */
 static const ScalarPhase *phase_for_moves(const ScalarWork *work, const uint32_t *moves) {
     const Scalar *s = work->scalar;
     const ScalarPhase *p = &s->by_phase[work->phase];

@@ -9,19 +9,19 @@
 #include "circuit/turn.h"
 
 typedef struct {
-    uint64_t playouts;    /* finished in a terminal state */
-    uint64_t moves;       /* turns played in them and in those given up */
-    uint64_t stuck;       /* given up: a role had no legal move */
-    uint64_t too_long;    /* given up: past the step limit */
+    uint64_t playouts;     /* finished in a terminal state */
+    uint64_t moves;        /* turns played in them and in those given up */
+    uint64_t stuck;        /* given up: a role had no legal move */
+    uint64_t too_long;     /* given up: past the step limit */
     uint64_t *goal_counts; /* by goal of the circuit: terminal states in which it held */
     uint64_t unfinished;   /* abandoned; not counted otherwise, but for their moves */
     uint64_t passes;
 } PlayoutCounts;
 
 typedef struct {
-    uint64_t playouts;  /* matches to begin at most; 0: as many as time allows */
-    Deadline deadline;  /* no match begins after it */
-    uint32_t step_limit; /* turns after which a match is given up, at least; 0: never */
+    uint64_t playouts;              /* matches to begin at most; 0: as many as time allows */
+    Deadline deadline;              /* no match begins after it */
+    uint32_t step_limit;            /* turns after which a match is given up, at least; 0: never */
     bool (*stopped)(void *context); /* asked now and then: true ends it as the deadline does */
     void *context;
     double grace; /* seconds after the deadline at which what is under way is abandoned; 0: never */

@@ -25,9 +25,8 @@ static uint32_t find_or_add(Predicates *predicates, const Terms *terms, Term ato
     uint32_t found = predicate_of_atom(predicates, terms, atom);
     if (found != PREDICATE_NONE)
         return found;
-    Predicate predicate = {.symbol = term_symbol(terms, atom),
-                           .arity = term_arity(terms, atom),
-                           .first_node = node};
+    Predicate predicate = {
+        .symbol = term_symbol(terms, atom), .arity = term_arity(terms, atom), .first_node = node};
     vector_push(&predicates->items, predicate);
     uint32_t id = (uint32_t)predicates->items.count - 1;
     table_insert(&predicates->table, hash_predicate(predicate.symbol, predicate.arity), id);

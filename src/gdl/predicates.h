@@ -10,7 +10,7 @@
 #define PREDICATE_NONE UINT32_MAX
 
 typedef struct {
-    uint32_t target; /* predicate of the premise */
+    uint32_t target;          /* predicate of the premise */
     uint32_t clause, literal; /* where; the literal counts within its clause */
     bool negative;
 } Dependency;
@@ -19,10 +19,10 @@ typedef struct {
     Symbol symbol;
     uint32_t arity;
     uint32_t component;
-    U32Vector clauses;                 /* that conclude it */
-    VECTOR(Dependency) dependencies;   /* of all its clauses */
-    uint32_t first_node;               /* where the text mentions it first */
-    uint32_t uses;                     /* premises that mention it */
+    U32Vector clauses;                     /* that conclude it */
+    VECTOR(Dependency) dependencies;       /* of all its clauses */
+    uint32_t first_node;                   /* where the text mentions it first */
+    uint32_t uses;                         /* premises that mention it */
     bool depends_on_true, depends_on_does; /* directly or not */
 } Predicate;
 

@@ -41,7 +41,8 @@ static void fail(Lowering *l, const char *code, uint32_t node, const char *messa
     l->failed = true;
 }
 
-/* Finds the innermost thing that keeps a list from being a term, for a message that points there. */
+/* Finds the innermost thing that keeps a list from being a term, for a message that points there.
+ */
 static void fail_no_term(Lowering *l, uint32_t node) {
     for (uint32_t i = node; i < node_end(l->syntax, node); i++) {
         if (!node_is_list(l->syntax, i))

@@ -17,7 +17,8 @@ static bool equals(const Terms *terms, Term term, Symbol symbol, const Term *arg
                    uint32_t arity) {
     const TermCell *cell = &terms->cells.items[term];
     return cell->symbol == symbol && cell->arity == arity &&
-           (arity == 0 || memcmp(term_arguments(terms, term), arguments, arity * sizeof(Term)) == 0);
+           (arity == 0 ||
+            memcmp(term_arguments(terms, term), arguments, arity * sizeof(Term)) == 0);
 }
 
 static Term find_hashed(const Terms *terms, uint64_t hash, Symbol symbol, const Term *arguments,

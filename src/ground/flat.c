@@ -9,7 +9,7 @@ static uint64_t hash_relation(Symbol keyword, Symbol name, uint32_t arity, bool 
 }
 
 RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
-                                 uint32_t arity, bool is_whole) {
+                              uint32_t arity, bool is_whole) {
     RelationId id;
     TableProbe p =
         table_probe(&program->relation_table, hash_relation(keyword, name, arity, is_whole));
@@ -23,7 +23,7 @@ RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol
 }
 
 RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, uint32_t arity,
-                            bool is_whole) {
+                             bool is_whole) {
     RelationId found = flat_find_relation(program, keyword, name, arity, is_whole);
     if (found != RELATION_NONE)
         return found;
@@ -62,7 +62,7 @@ void flat_add_premise(FlatProgram *program, const Premise *premise) {
 }
 
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
-                           U32Vector *columns) {
+                        U32Vector *columns) {
     const Terms *terms = program->terms;
     vector_clear(columns);
     vector_reserve(columns, 1); /* never NULL, even without columns */
@@ -75,7 +75,7 @@ RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term te
     for (uint32_t i = 0; i < term_arity(terms, term); i++)
         vector_push(columns, term_argument(terms, term, i));
     return flat_relation_for(program, keyword, term_symbol(terms, term), (uint32_t)columns->count,
-                            false);
+                             false);
 }
 
 static bool holds_fluent(Symbol keyword) {
@@ -94,7 +94,7 @@ static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *colum
         return flat_flatten(program, symbol, TERM_NONE, term_argument(terms, atom, 0), columns);
     if (holds_move(symbol) && arity == 2)
         return flat_flatten(program, symbol, term_argument(terms, atom, 0),
-                               term_argument(terms, atom, 1), columns);
+                            term_argument(terms, atom, 1), columns);
     vector_clear(columns);
     vector_reserve(columns, 1);
     for (uint32_t i = 0; i < arity; i++)
@@ -161,7 +161,7 @@ static void project_open_negations(Preparation *p, const Clause *clause, uint32_
         }
         projection.auxiliary = flat_auxiliary(program, projection.bound_count);
         flat_add_clause(program, projection.auxiliary,
-                           projections->bound.items + projection.first_bound, source);
+                        projections->bound.items + projection.first_bound, source);
         RelationId relation = flatten_atom(program, literals[i].atom, &p->columns);
         add_flat_premise(p, LITERAL_POSITIVE, relation);
         vector_push(&projections->items, projection);

@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     LiteralKind kind;
     RelationId relation; /* RELATION_NONE for distinct */
-    uint32_t first_column, column_count; /* into FlatProgram.columns: terms, possibly with variables */
+    uint32_t first_column,
+        column_count; /* into FlatProgram.columns: terms, possibly with variables */
 } Premise;
 
 typedef struct {
@@ -54,9 +55,9 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report);
 void flat_free(FlatProgram *program);
 
 RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, uint32_t arity,
-                            bool is_whole);
+                             bool is_whole);
 RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
-                                 uint32_t arity, bool is_whole);
+                              uint32_t arity, bool is_whole);
 RelationId flat_auxiliary(FlatProgram *program, uint32_t arity);
 /* A new clause with this head; premises are then added at the end one by one. */
 void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source);
@@ -65,7 +66,7 @@ void flat_add_premise(FlatProgram *program, const Premise *premise);
 /* Takes the term apart that keyword relations hold: a fluent (role TERM_NONE) or a move. Returns
  * the flat relation and writes its columns; the vector is cleared first. */
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
-                           U32Vector *columns);
+                        U32Vector *columns);
 
 static inline const Term *premise_columns(const FlatProgram *program, const Premise *premise) {
     return program->columns.items + premise->first_column;

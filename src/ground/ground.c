@@ -36,10 +36,9 @@ static void sync_relations(Grounder *d) {
 
 static size_t bytes_held(const Grounder *d) {
     const Terms *terms = d->g->program->terms;
-    size_t bytes = d->g->rules.capacity * sizeof(GroundRule) +
-                   d->g->literals.capacity * sizeof(uint32_t) +
-                   terms->cells.capacity * sizeof(TermCell) +
-                   terms->arguments.capacity * sizeof(Term);
+    size_t bytes =
+        d->g->rules.capacity * sizeof(GroundRule) + d->g->literals.capacity * sizeof(uint32_t) +
+        terms->cells.capacity * sizeof(TermCell) + terms->arguments.capacity * sizeof(Term);
     for (size_t i = 0; i < d->g->relations.count; i++)
         bytes += tuples_bytes(d->g->relations.items[i]) + tuples_bytes(d->mentions.items[i]);
     return bytes;
@@ -55,7 +54,9 @@ static bool check_budget(void *context) {
     bool large = b->bytes > 0 && bytes_held(d) > b->bytes;
     if (!d->out_of_budget && (late || cancelled || large)) {
         report_error(d->report, "budget", "grounding stopped: %s",
-                     late ? "out of time" : large ? "out of memory" : "cancelled");
+                     late    ? "out of time"
+                     : large ? "out of memory"
+                             : "cancelled");
         d->out_of_budget = true;
     }
     return !d->out_of_budget;
@@ -100,8 +101,8 @@ static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
     Symbol keyword = program->relations.items[relation].keyword;
     bool has_role = has_role_column(keyword);
     U32Vector columns = {0};
-    RelationId flat = flat_flatten(program, keyword, has_role ? tuple[0] : TERM_NONE,
-                                      tuple[has_role], &columns);
+    RelationId flat =
+        flat_flatten(program, keyword, has_role ? tuple[0] : TERM_NONE, tuple[has_role], &columns);
     sync_relations(d);
     Atom atom = columns.count <= RELATION_MOST_COLUMNS ? derive(d, flat, columns.items) : ATOM_NONE;
     vector_free(&columns);
@@ -117,8 +118,8 @@ static Term whole_term(Grounder *d, RelationId relation, const Term *tuple) {
 static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tuple, Atom atom) {
     const RelationInfo *info = &d->g->program->relations.items[relation];
     bool has_role = has_role_column(info->keyword);
-    RelationId whole = flat_find_relation(d->g->program, info->keyword, SYMBOL_NONE,
-                                             1 + has_role, true);
+    RelationId whole =
+        flat_find_relation(d->g->program, info->keyword, SYMBOL_NONE, 1 + has_role, true);
     if (whole == RELATION_NONE)
         return;
     Term view[2] = {tuple[0], TERM_NONE};
@@ -186,7 +187,7 @@ static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple)
         return mention(d, relation, tuple);
     bool has_role = has_role_column(info->keyword);
     RelationId flat = flat_flatten(d->g->program, info->keyword, has_role ? tuple[0] : TERM_NONE,
-                                      tuple[has_role], &d->columns);
+                                   tuple[has_role], &d->columns);
     sync_relations(d);
     return mention(d, flat, d->columns.items);
 }
@@ -375,8 +376,7 @@ static void collect_roles(Grounder *d) {
 static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
                          const Term *tuple) {
     const RelationInfo *info = &d->g->program->relations.items[relation];
-    RelationId other =
-        flat_find_relation(d->g->program, keyword, info->name, info->arity, false);
+    RelationId other = flat_find_relation(d->g->program, keyword, info->name, info->arity, false);
     if (other == RELATION_NONE)
         return ATOM_NONE;
     const Relation *r = d->g->relations.items[other];
@@ -481,10 +481,8 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
         return NULL;
     Grounding *g = memory_zalloc(sizeof *g);
     g->program = program;
-    Grounder d = {.g = g,
-                  .budget = budget,
-                  .report = report,
-                  .started = clock_thread_cpu_seconds()};
+    Grounder d = {
+        .g = g, .budget = budget, .report = report, .started = clock_thread_cpu_seconds()};
     sync_relations(&d);
     bool ok = relations_are_narrow(program, report) && evaluate_static_part(&d);
     if (ok) {
@@ -557,8 +555,8 @@ static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, u
         found = argument != TERM_NONE;
         vector_push(&arguments, argument);
     }
-    Term term = found ? terms_find(terms, symbol, arguments.items, (uint32_t)arguments.count)
-                      : TERM_NONE;
+    Term term =
+        found ? terms_find(terms, symbol, arguments.items, (uint32_t)arguments.count) : TERM_NONE;
     vector_free(&arguments);
     return term;
 }

@@ -44,8 +44,8 @@ typedef struct {
 } RoleOutput;
 
 typedef struct {
-    FlatProgram *program; /* owned */
-    RelationTable relations; /* by RelationId; owned */
+    FlatProgram *program;              /* owned */
+    RelationTable relations;           /* by RelationId; owned */
     VECTOR(RelationId) atom_relations; /* by Atom; TUPLE_NONE below: mentioned, never derived */
     U32Vector atom_tuples;
     VECTOR(GroundRule) rules;
@@ -60,8 +60,8 @@ typedef struct {
 } Grounding;
 
 typedef struct {
-    double seconds;       /* CPU time; 0 means no limit */
-    size_t bytes;         /* 0 means no limit */
+    double seconds;        /* CPU time; 0 means no limit */
+    size_t bytes;          /* 0 means no limit */
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
 } GroundBudget;
 
@@ -75,7 +75,8 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }
 
-/* Frees what only building the circuit needed: rules, literals, relations. Atoms lose their texts. */
+/* Frees what only building the circuit needed: rules, literals, relations. Atoms lose their texts.
+ */
 void grounding_forget_rules(Grounding *grounding);
 /* The ground term that an expression of another text spells; TERM_NONE if there is none. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);

@@ -35,8 +35,8 @@ static void compile_pattern(const Terms *terms, JoinClause *clause, U32Vector *v
     clause->patterns.items[at] = pattern;
 }
 
-static uint32_t compile_columns(const FlatProgram *program, JoinClause *clause, U32Vector *variables,
-                                uint32_t first_column, uint32_t count) {
+static uint32_t compile_columns(const FlatProgram *program, JoinClause *clause,
+                                U32Vector *variables, uint32_t first_column, uint32_t count) {
     uint32_t first = (uint32_t)clause->patterns.count;
     (void)vector_extend(&clause->patterns, count);
     for (uint32_t i = 0; i < count; i++)
@@ -45,7 +45,8 @@ static uint32_t compile_columns(const FlatProgram *program, JoinClause *clause, 
     return first;
 }
 
-JoinClause join_compile(const FlatProgram *program, const ProgramClause *source, const bool *grows) {
+JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
+                        const bool *grows) {
     JoinClause clause = {.head = source->head, .source_clause = source->source_clause};
     U32Vector variables = {0};
     vector_reserve(&clause.patterns, 8); /* never NULL, even without columns */
@@ -53,9 +54,8 @@ JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
                                            program->relations.items[source->head].arity);
     for (uint32_t i = 0; i < source->premise_count; i++) {
         const Premise *premise = &program->premises.items[source->first_premise + i];
-        JoinPremise compiled = {.kind = premise->kind,
-                                .relation = premise->relation,
-                                .arity = premise->column_count};
+        JoinPremise compiled = {
+            .kind = premise->kind, .relation = premise->relation, .arity = premise->column_count};
         if (premise->kind != LITERAL_DISTINCT) {
             compiled.is_dynamic = !program->relations.items[premise->relation].is_static;
             compiled.is_delta = premise->kind == LITERAL_POSITIVE && grows[premise->relation];
@@ -99,8 +99,8 @@ typedef struct {
     StepKind kind;
     uint32_t premise;
     uint64_t bound_mask;
-    uint32_t index;         /* on the bound columns; unused when none or all are bound */
-    uint32_t first, limit;  /* tuples that count: first <= tuple < limit */
+    uint32_t index;                 /* on the bound columns; unused when none or all are bound */
+    uint32_t first, limit;          /* tuples that count: first <= tuple < limit */
     uint32_t unbinds, unbind_count; /* slots this step binds, in Plan.slots_bound */
 } Step;
 
@@ -161,7 +161,8 @@ static double expected_matches(const Plan *plan, const JoinPremise *premise, con
     double expected = relation->count;
     for (uint64_t m = mask; m; m &= m - 1)
         expected /= tuples_distinct(relation, (uint32_t)__builtin_ctzll(m));
-    /* A relation that shares nothing with what is bound multiplies everything: keep it for later. */
+    /* A relation that shares nothing with what is bound multiplies everything: keep it for later.
+     */
     return mask ? expected : expected * 1000;
 }
 
@@ -310,7 +311,8 @@ static bool run_match(Plan *plan, size_t at) {
         bool counts = tuple != TUPLE_NONE && tuple >= step.first && tuple < step.limit;
         return !counts || match_tuple(plan, at, tuple);
     }
-    uint32_t tuple = tuples_lookup(plan->data->relations->items[premise->relation], step.index, key);
+    uint32_t tuple =
+        tuples_lookup(plan->data->relations->items[premise->relation], step.index, key);
     while (tuple != TUPLE_NONE && tuple >= step.first) {
         if (tuple < step.limit && !match_tuple(plan, at, tuple))
             return false;

@@ -19,7 +19,7 @@ typedef struct {
     LiteralKind kind;
     RelationId relation;
     uint32_t first_pattern, arity;
-    bool is_delta; /* its relation grows while this clause is evaluated */
+    bool is_delta;   /* its relation grows while this clause is evaluated */
     bool is_dynamic; /* it becomes a literal of the ground rule */
 } JoinPremise;
 
@@ -48,7 +48,7 @@ typedef struct {
 typedef bool (*JoinVisitor)(void *context, const JoinClause *clause, const JoinMatch *match);
 
 /* `grows` tells which relations may grow during evaluation. */
-JoinClause join_compile(const FlatProgram *program, const ProgramClause *clause, const bool *grows);
+JoinClause join_compile(const FlatProgram *program, const ProgramClause *source, const bool *grows);
 void join_clause_free(JoinClause *clause);
 
 /* Visits all matches in which premise `delta` (or none, if JOIN_NO_DELTA) comes from the present

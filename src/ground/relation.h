@@ -26,8 +26,8 @@ typedef struct {
     U32Vector tags;  /* per tuple: whatever the owner wants (the ground atom) */
     Table table;
     VECTOR(Index) indexes;
-    U32Vector distinct;    /* per column: different values when last counted */
-    uint32_t distinct_at;  /* tuples when last counted */
+    U32Vector distinct;          /* per column: different values when last counted */
+    uint32_t distinct_at;        /* tuples when last counted */
     uint32_t old_end, delta_end; /* tuples before the present round, and of its delta */
 } Relation;
 

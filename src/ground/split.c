@@ -165,7 +165,8 @@ static bool plan_elimination(const Body *body, Term variable, Elimination *e) {
         bool bound = is_bound(body, e, e->variables.items[v]);
         for (size_t i = 0; i < body->parts.count && !bound; i++) {
             const Part *part = &body->parts.items[i];
-            bound = part->kind == LITERAL_POSITIVE && contains(&part->variables, e->variables.items[v]) &&
+            bound = part->kind == LITERAL_POSITIVE &&
+                    contains(&part->variables, e->variables.items[v]) &&
                     is_subset(&part->variables, &e->variables);
             if (bound)
                 vector_push(&e->guards, (uint32_t)i);
@@ -215,7 +216,8 @@ static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) 
 
 static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) {
     uint32_t id;
-    for (TableProbe p = table_probe(&s->shared_table, hash); table_next(&s->shared_table, &p, &id);) {
+    for (TableProbe p = table_probe(&s->shared_table, hash);
+         table_next(&s->shared_table, &p, &id);) {
         const U32Vector *other = &s->shared.items[id].key;
         if (other->count == key->count &&
             memcmp(other->items, key->items, key->count * sizeof *key->items) == 0)

@@ -62,7 +62,9 @@ static void count_job(void *context, size_t job, unsigned worker) {
     atomic_fetch_add((atomic_int *)context, 1);
 }
 
-static void count_task(void *context) { atomic_fetch_add((atomic_int *)context, 1); }
+static void count_task(void *context) {
+    atomic_fetch_add((atomic_int *)context, 1);
+}
 
 Test(pool, short_loops_follow_each_other_without_loss) {
     Pool *pool = pool_create(THREADS);
@@ -93,7 +95,9 @@ Test(pool, jobs_run_at_the_same_time, .timeout = 60) {
     pool_destroy(pool);
 }
 
-static void rest_a_little(void) { nanosleep(&(struct timespec){0, 200000}, NULL); }
+static void rest_a_little(void) {
+    nanosleep(&(struct timespec){0, 200000}, NULL);
+}
 
 typedef struct Slow {
     pthread_barrier_t all_inside;
@@ -279,7 +283,9 @@ Test(pool, destroy_finishes_the_tasks_still_queued) {
     }
 }
 
-Test(pool, destroy_takes_null) { pool_destroy(NULL); }
+Test(pool, destroy_takes_null) {
+    pool_destroy(NULL);
+}
 
 Test(pool, of_no_size_has_a_thread_for_each_cpu_allowed) {
     cpu_set_t allowed;

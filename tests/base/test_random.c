@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-static uint64_t rotate_left(uint64_t x, int k) { return (x << k) | (x >> (64 - k)); }
+static uint64_t rotate_left(uint64_t x, int k) {
+    return (x << k) | (x >> (64 - k));
+}
 
 /* xoshiro256++ and splitmix64 as on prng.di.unimi.it. */
 static uint64_t reference_next(uint64_t s[4]) {

@@ -6,7 +6,8 @@ usage: test_table.py --marelle PROGRAM [--build DIR] [--sample N] [--only TEXT] 
 
 Writes DIR/corpus-table.csv.  A game counts as built if `marelle circuit` is
 done within 60 CPU seconds and 4 GB; at least 97 % must be.  Every other one
-must be playable through the interpreter.
+must be playable through the interpreter.  Hard games take their whole minute,
+so a sample of N has N/8 games here.
 """
 import csv
 import json
@@ -40,6 +41,7 @@ def build(options, shared, row):
         line.update({name: sizes[name] for name in COLUMNS if name in sizes
                      and name not in ("cpu_seconds", "peak_mb", "roles", "moves")})
         line["ground_cpu_seconds"] = round(sizes["ground_cpu_seconds"], 3)
+        line["peak_mb"] = round(sizes["peak_mb"], 1)  # without what this script held at the fork
         line["roles"] = len(sizes["roles"])
         line["moves"] = sum(sizes["moves"])
     else:
@@ -61,6 +63,8 @@ def main():
     options = corpus.arguments(__doc__)
     shared = corpus.shared_folder()
     rows = [row for row in corpus.index(shared) if row["canonical"] == "1"]
+    if options.sample is not None:
+        options.sample = (options.sample + 7) // 8
     rows = corpus.choose(rows, options)
     tap = corpus.Tap()
     lines = []
@@ -82,7 +86,7 @@ def main():
     cpu = sum(line["cpu_seconds"] for line in lines)
     tap.note(f"{built} of {len(lines)} games built ({100 * built / total:.1f} %) in {cpu:.0f} CPU "
              f"seconds together; table in {table}")
-    if options.only is None:
+    if options.only is None and options.sample is None:
         tap.result(built >= SHARE * len(lines),
                    f"{100 * built / total:.1f} % of {len(lines)} games are built within {SECONDS} "
                    f"CPU seconds and {MEGABYTES >> 10} GB (at least {100 * SHARE:.0f} % must be)")

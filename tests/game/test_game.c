@@ -5,9 +5,9 @@ TestSuite(game, .timeout = 100);
 
 Test(game, names_its_reasoners) {
     Reasoner reasoner;
-    for (int r = REASONER_AUTO; r <= REASONER_SLICED; r++) {
+    for (unsigned r = REASONER_AUTO; r <= REASONER_SLICED; r++) {
         cr_assert(reasoner_from_name(reasoner_name((Reasoner)r), &reasoner));
-        cr_expect_eq(reasoner, r);
+        cr_expect_eq((unsigned)reasoner, r);
     }
     cr_expect_not(reasoner_from_name("oracle", &reasoner));
 }

@@ -495,8 +495,8 @@ Test(interpreter, finds_fluents_and_moves_by_their_text) {
     interpreter_initial(play.work, &initial);
     cr_assert_str_eq(state_text(&play, &initial), "(cell 1 (f b))");
     cr_assert_eq(initial.items[0], state.items[0]);
-    static const char *const bad[] = {"",    "(",   "(cell", "(cell 1))", "nobody",
-                                      "()",  "?x",  "cell 1", "((cell) 1)", "(cell ?x)"};
+    static const char *const bad[] = {"",   "(",  "(cell",  "(cell 1))",  "nobody",
+                                      "()", "?x", "cell 1", "((cell) 1)", "(cell ?x)"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
         cr_assert_eq(interpreter_find_fluent(play.interpreter, bad[i], strlen(bad[i])),
                      INTERPRETER_NONE, "`%s` is a fluent", bad[i]);
