@@ -136,7 +136,7 @@ void choice_build(Aig *aig, const Signal *candidates, size_t count, const Signal
         size_t nodes = 1;
         while (nodes < n)
             nodes *= 2;
-        Tree t = {aig, compact, memory_alloc(4 * nodes * sizeof *t.counts)};
+        Tree t = {aig, compact, memory_alloc(2 * nodes * sizeof *t.counts)};
         count_node(&t, 1, 0, n);
         Number rank = scale(aig, &t.counts[1], random, bits_for(n) + CHOICE_EXTRA_BITS);
         rank.width = bits_for(n - 1);

@@ -7,7 +7,7 @@ REPO_NAME.trace.gz belongs to corpus/REPO/NAME.kif.  Differences that the
 definition of GDL explains are listed in docs/trace-differences.md; a listed
 game must still differ, else the list is out of date.  With --sample one
 version of each of N games is replayed with one reasoner: the scalar one, or
-the interpreter where no circuit is built within ten seconds.
+the interpreter where no circuit is built within five seconds.
 """
 import json
 import os
@@ -16,7 +16,7 @@ import corpus
 
 REASONERS = ("interpreter", "scalar", "incremental", "sliced")
 BUILD_SECONDS = 60
-SAMPLE_BUILD_SECONDS = 10
+SAMPLE_BUILD_SECONDS = 5
 MOST_SECONDS = 600
 MOST_MEGABYTES = 6144
 

@@ -1,0 +1,122 @@
+/* Play-outs from many states at once: each start gets its own result, whatever its phase. */
+#include "game/batch.h"
+
+#include <math.h>
+
+#include "play.h"
+
+TestSuite(batch, .timeout = 100);
+
+typedef struct {
+    PlayoutStart *starts;
+    PlayoutResult *results;
+    int *goals;
+} Plan;
+
+static Plan plan_create(size_t count, uint32_t roles) {
+    Plan plan = {memory_zalloc(count * sizeof *plan.starts),
+                 memory_zalloc(count * sizeof *plan.results),
+                 memory_zalloc(count * roles * sizeof *plan.goals)};
+    for (size_t i = 0; i < count; i++)
+        plan.results[i].goals = plan.goals + i * roles;
+    return plan;
+}
+
+static void plan_free(Plan *plan) {
+    free(plan->starts);
+    free(plan->results);
+    free(plan->goals);
+}
+
+static double share_of_wins(const Plan *plan, size_t count, uint32_t role) {
+    size_t wins = 0;
+    for (size_t i = 0; i < count; i++)
+        wins += plan->results[i].goals[role] == 100;
+    return (double)wins / (double)count;
+}
+
+Test(batch, results_follow_the_known_distribution) {
+    enum { COUNT = 100000 };
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Batch *batch = batch_create(game, 7);
+    State state = {0};
+    Plan plan = plan_create(COUNT, 2);
+    game_initial(work, &state);
+    for (size_t i = 0; i < COUNT; i++)
+        plan.starts[i].state = &state;
+    batch_play(batch, plan.starts, COUNT, 0, plan.results);
+    double length = 0;
+    for (size_t i = 0; i < COUNT; i++) {
+        length += plan.results[i].length;
+        cr_assert_eq(plan.results[i].end, MATCH_TERMINAL);
+        cr_assert_eq(plan.results[i].goals[0] + plan.results[i].goals[1], 100);
+    }
+    cr_expect_lt(fabs(share_of_wins(&plan, COUNT, 0) - 737.0 / 1260), 0.007);
+    cr_expect_lt(fabs(length / COUNT - 3203.0 / 420), 0.02);
+    plan_free(&plan);
+    state_free(&state);
+    batch_free(batch);
+    game_work_free(work);
+    game_free(game);
+}
+
+/* After x has taken the centre, o's turn: 512 lanes of one phase beside 512 of the other. */
+Test(batch, first_moves_and_phases_may_be_mixed) {
+    enum { COUNT = 40000 };
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Batch *batch = batch_create(game, 8);
+    State first = {0}, second = {0};
+    Plan plan = plan_create(COUNT, 2);
+    uint32_t joint[2] = {game_find_move(work, 0, "(mark 2 2)", 10),
+                         game_find_move(work, 1, "noop", 4)};
+    game_initial(work, &first);
+    game_next(work, &first, joint, &second);
+    for (size_t i = 0; i < COUNT; i++)
+        plan.starts[i] = i % 2 ? (PlayoutStart){&second, NULL} : (PlayoutStart){&first, joint};
+    batch_play(batch, plan.starts, COUNT, 0, plan.results);
+    double wins[2] = {0}, lengths[2] = {0};
+    for (size_t i = 0; i < COUNT; i++) {
+        wins[i % 2] += plan.results[i].goals[0] == 100;
+        lengths[i % 2] += plan.results[i].length;
+    }
+    cr_expect_lt(fabs(wins[0] - wins[1]) / (COUNT / 2.0), 0.025);
+    cr_expect_lt(fabs(lengths[0] - lengths[1] - COUNT / 2.0) / (COUNT / 2.0), 0.05);
+    plan_free(&plan);
+    state_free(&first);
+    state_free(&second);
+    batch_free(batch);
+    game_work_free(work);
+    game_free(game);
+}
+
+Test(batch, terminal_starts_and_step_limits) {
+    Game *game = game_of_text(
+        "(role r) (init (on)) (<= (next (on)) (true (on)) (does r wait)) (legal r wait)"
+        "(legal r stop) (<= terminal (not (true (on)))) (<= (goal r 100) (not (true (on))))"
+        "(<= (goal r 0) (true (on)))",
+        NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Batch *batch = batch_create(game, 9);
+    State on = {0}, off = {0};
+    uint32_t stop = game_find_move(work, 0, "stop", 4), wait = game_find_move(work, 0, "wait", 4);
+    Plan plan = plan_create(3, 1);
+    game_initial(work, &on);
+    game_next(work, &on, &stop, &off);
+    plan.starts[0] = (PlayoutStart){&off, NULL};
+    plan.starts[1] = (PlayoutStart){&on, &stop};
+    plan.starts[2] = (PlayoutStart){&on, &wait};
+    batch_play(batch, plan.starts, 3, 0, plan.results);
+    cr_expect_eq(plan.results[0].length, 0);
+    cr_expect_eq(plan.results[1].length, 1);
+    cr_expect_geq(plan.results[2].length, 2);
+    for (int i = 0; i < 3; i++)
+        cr_expect_eq(plan.results[i].goals[0], 100);
+    plan_free(&plan);
+    state_free(&on);
+    state_free(&off);
+    batch_free(batch);
+    game_work_free(work);
+    game_free(game);
+}
