@@ -16,7 +16,7 @@
 enum {
     REGISTERS = 31, /* the 32nd tells whether a loop's variables still grow */
     GROWTH_REGISTER = 31,
-    NEAR = 48, /* gates within which a value read from memory is worth a register */
+    NEAR = 16, /* gates within which a value read from memory is worth a register */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX

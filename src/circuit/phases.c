@@ -161,6 +161,22 @@ Phases phases_find(const Circuit *c) {
     return phases;
 }
 
+uint32_t phases_of_state(const Phases *phases, const uint64_t *state, uint32_t words) {
+    for (uint32_t p = 0; p < phases->count; p++) {
+        const uint8_t *row = phases->values + (size_t)p * phases->fluents.count;
+        size_t i = 0;
+        for (; i < phases->fluents.count; i++) {
+            uint32_t f = phases->fluents.items[i];
+            bool holds = f / 64 < words && (state[f / 64] >> (f % 64) & 1);
+            if (holds != row[i])
+                break;
+        }
+        if (i == phases->fluents.count)
+            return p;
+    }
+    return phases->count;
+}
+
 void phases_free(Phases *phases) {
     vector_free(&phases->fluents);
     free(phases->values);

@@ -17,4 +17,7 @@ typedef struct {
 Phases phases_find(const Circuit *circuit);
 void phases_free(Phases *phases);
 
+/* The phase of a state given as a bitset of so many words; phases->count if it fits none. */
+uint32_t phases_of_state(const Phases *phases, const uint64_t *state, uint32_t words);
+
 #endif

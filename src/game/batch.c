@@ -66,18 +66,6 @@ static bool holds(const State *state, uint32_t fluent) {
     return fluent / 64 < state->word_count && bitset_get(state->words, fluent);
 }
 
-static uint32_t phase_of(const Phases *phases, const State *state) {
-    for (uint32_t p = 0; p < phases->count; p++) {
-        const uint8_t *row = phases->values + p * phases->fluents.count;
-        size_t i = 0;
-        while (i < phases->fluents.count && holds(state, phases->fluents.items[i]) == row[i])
-            i++;
-        if (i == phases->fluents.count)
-            return p;
-    }
-    return phases->count;
-}
-
 static void load_lane(const TurnArea *area, uint32_t lane, const State *state) {
     for (size_t i = 0; i < area->turn->kept.count; i++)
         bitset_assign((uint64_t *)&area->state[i], lane, holds(state, area->turn->kept.items[i]));
@@ -186,7 +174,8 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
     for (size_t i = 0; i < count; i++) {
         for (uint32_t r = 0; r < b->game->role_count; r++)
             results[i].goals[r] = GOAL_NONE;
-        vector_push(&b->by_phase[phase_of(phases, &states[i])], (uint32_t)i);
+        vector_push(&b->by_phase[phases_of_state(phases, states[i].words, states[i].word_count)],
+                    (uint32_t)i);
     }
     for (uint32_t p = 0; p < phases->count; p++)
         play_phase(b, &b->phased, p, &b->by_phase[p], states, step_limit, results);

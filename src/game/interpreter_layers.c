@@ -3,6 +3,10 @@
  * by its clauses: a clause depends on those whose conclusions its premises can be, and only a
  * negation on a cycle of clauses has no meaning. */
 #include "game/interpreter_internal.h"
+#include "gdl/unify.h"
+
+/* Their dependencies are closed in cubic time. */
+enum { MOST_CLAUSES_WITH_NEGATION = 1000 };
 
 typedef struct {
     Interpreter *interpreter;
@@ -14,26 +18,13 @@ typedef struct {
     Report *report;
 } Layering;
 
-/* Whether two terms might become equal, variables of both being free. */
-static bool may_match(const Terms *terms, Term a, Term b) {
-    if (a == b || term_is_variable(terms, a) || term_is_variable(terms, b))
-        return true;
-    if (term_symbol(terms, a) != term_symbol(terms, b) ||
-        term_arity(terms, a) != term_arity(terms, b))
-        return false;
-    for (uint32_t i = 0; i < term_arity(terms, a); i++)
-        if (!may_match(terms, term_argument(terms, a, i), term_argument(terms, b, i)))
-            return false;
-    return true;
-}
-
 static const Clause *clause_at(const Layering *l, size_t index) {
     return &l->interpreter->rules->clauses.items[l->clauses.items[index]];
 }
 
 static bool concludes(const Layering *l, size_t index, const Literal *literal) {
     return literal->kind != LITERAL_DISTINCT &&
-           may_match(&l->interpreter->rules->terms, clause_at(l, index)->head, literal->atom);
+           terms_may_match(&l->interpreter->rules->terms, clause_at(l, index)->head, literal->atom);
 }
 
 static bool is_same_layer(const Layering *l, size_t a, size_t b) {
@@ -137,12 +128,18 @@ bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *
         for (size_t i = 0; i < clauses->count; i++)
             vector_push(&l.clauses, clauses->items[i]);
     }
-    if (component->has_inner_negation)
-        find_reachable_clauses(&l);
     bool is_good = true;
+    if (component->has_inner_negation && l.clauses.count > MOST_CLAUSES_WITH_NEGATION) {
+        report_error(report, "unstratified",
+                     "more than %d rules depend on one another with negations among them",
+                     MOST_CLAUSES_WITH_NEGATION);
+        is_good = false;
+    } else if (component->has_inner_negation) {
+        find_reachable_clauses(&l);
+    }
     bool *is_done = memory_zalloc(l.clauses.count + 1);
     vector_clear(&component->layers);
-    for (;;) {
+    while (is_good) {
         size_t next = SIZE_MAX; /* what depends on less comes first */
         for (size_t i = 0; i < l.clauses.count; i++)
             if (!is_done[i] &&

@@ -126,19 +126,6 @@ static inline bool bit(const uint64_t *words, uint32_t i) {
     return words[i / 64] >> (i % 64) & 1;
 }
 
-static uint32_t phase_of(const Scalar *s, const uint64_t *state) {
-    const Phases *p = &s->phases;
-    for (uint32_t phase = 0; phase < p->count; phase++) {
-        const uint8_t *row = p->values + phase * p->fluents.count;
-        size_t i = 0;
-        while (i < p->fluents.count && bit(state, p->fluents.items[i]) == row[i])
-            i++;
-        if (i == p->fluents.count)
-            return phase;
-    }
-    return p->count;
-}
-
 static ScalarArea area_create(const Scalar *s) {
     const Circuit *c = s->circuit;
     return (ScalarArea){narrow_alloc(c->fluent_count + c->move_count),
@@ -155,7 +142,8 @@ ScalarWork *scalar_work(const Scalar *scalar) {
     work->goals = narrow_alloc(c->goals.count);
     work->percepts = narrow_alloc(c->percepts.count);
     work->scratch = narrow_alloc(scalar->scratch_values);
-    work->phase = phase_of(scalar, work->now.words); /* both areas hold the empty state */
+    work->phase = phases_of_state(&scalar->phases, work->now.words,
+                                  scalar->words); /* both areas hold the empty state */
     return work;
 }
 
@@ -234,7 +222,7 @@ static void load(ScalarWork *work, const uint64_t *state) {
     } else {
         spread(work, &work->now, state);
     }
-    work->phase = phase_of(work->scalar, work->now.words);
+    work->phase = phases_of_state(&work->scalar->phases, work->now.words, words);
     work->has_answers = work->has_goals = false;
 }
 

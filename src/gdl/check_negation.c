@@ -6,6 +6,7 @@
 #include "base/graph.h"
 #include "base/text.h"
 #include "gdl/check_internal.h"
+#include "gdl/unify.h"
 
 enum { LONGEST_CYCLE = 12, MOST_COMPARISONS = 2000000 };
 
@@ -106,19 +107,6 @@ static void report_cycle(Cycles *c, uint32_t component) {
     vector_free(&text);
 }
 
-/* False only if no values of the variables make both the same; repeated variables do not count. */
-static bool may_be_equal(const Terms *terms, Term a, Term b) {
-    if (a == b || term_is_variable(terms, a) || term_is_variable(terms, b))
-        return true;
-    if (term_symbol(terms, a) != term_symbol(terms, b) ||
-        term_arity(terms, a) != term_arity(terms, b))
-        return false;
-    for (uint32_t i = 0; i < term_arity(terms, a); i++)
-        if (!may_be_equal(terms, term_argument(terms, a, i), term_argument(terms, b, i)))
-            return false;
-    return true;
-}
-
 static void link_clauses(Cycles *c, uint32_t from, const Dependency *d) {
     const Rules *rules = c->check->rules;
     const Clause *clause = &rules->clauses.items[d->clause];
@@ -129,7 +117,7 @@ static void link_clauses(Cycles *c, uint32_t from, const Dependency *d) {
         bool linked = true;
         if (c->comparisons) {
             c->comparisons--;
-            linked = may_be_equal(&rules->terms, premise, rules->clauses.items[edge.to].head);
+            linked = terms_may_match(&rules->terms, premise, rules->clauses.items[edge.to].head);
         }
         if (!linked)
             continue;

@@ -59,3 +59,15 @@ bool unify(Terms *terms, Term a, Term b, Substitution *s) {
 void substitution_free(Substitution *s) {
     vector_free(&s->bindings);
 }
+
+bool terms_may_match(const Terms *terms, Term a, Term b) {
+    if (a == b || term_is_variable(terms, a) || term_is_variable(terms, b))
+        return true;
+    if (term_symbol(terms, a) != term_symbol(terms, b) ||
+        term_arity(terms, a) != term_arity(terms, b))
+        return false;
+    for (uint32_t i = 0; i < term_arity(terms, a); i++)
+        if (!terms_may_match(terms, term_argument(terms, a, i), term_argument(terms, b, i)))
+            return false;
+    return true;
+}

@@ -21,4 +21,8 @@ bool unify(Terms *terms, Term a, Term b, Substitution *s);
 Term substitute(Terms *terms, Term term, Substitution *s);
 void substitution_free(Substitution *s);
 
+/* False only if no values of the variables make both terms the same. A quick test: variables of the
+ * two are taken as different, and repeated ones are not compared. */
+bool terms_may_match(const Terms *terms, Term a, Term b);
+
 #endif

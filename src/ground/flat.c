@@ -222,16 +222,40 @@ static bool is_safe(Preparation *p, const Clause *clause) {
     return safe;
 }
 
+/* A conclusion about a role that no premise names, `legal(?p, noop)`, is meant for every role: the
+ * variable, or TERM_NONE. */
+static Term open_role(const Preparation *p, Term head) {
+    const Terms *terms = p->program->terms;
+    Symbol symbol = term_symbol(terms, head);
+    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
+    if (!has_role || term_arity(terms, head) != 2)
+        return TERM_NONE;
+    Term role = term_argument(terms, head, 0);
+    return term_is_variable(terms, role) && !list_contains(&p->bound, role) ? role : TERM_NONE;
+}
+
+static void add_role_premise(Preparation *p, Term role) {
+    vector_clear(&p->columns);
+    vector_push(&p->columns, role);
+    RelationId roles = flat_relation_for(p->program, KEYWORD_ROLE, KEYWORD_ROLE, 1, false);
+    add_flat_premise(p, LITERAL_POSITIVE, roles);
+}
+
 static void prepare_clause(Preparation *p, uint32_t index) {
     FlatProgram *program = p->program;
     const Clause *clause = &program->rules->clauses.items[index];
     collect_bound(p, clause);
+    Term role = open_role(p, clause->head);
+    if (role != TERM_NONE)
+        vector_push(&p->bound, role);
     Projections projections = {0};
     project_open_negations(p, clause, index, &projections);
     RelationId head = flatten_atom(program, clause->head, &p->columns);
     flat_add_clause(program, head, p->columns.items, index);
     for (uint32_t i = 0; i < clause->literal_count; i++)
         add_premise(p, &clause_literals(program->rules, clause)[i], &projections, i);
+    if (role != TERM_NONE)
+        add_role_premise(p, role);
     vector_last(&program->clauses).is_unsafe = !is_safe(p, clause);
     vector_free(&projections.items);
     vector_free(&projections.bound);
