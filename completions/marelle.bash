@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games simulate bench ground circuit perft trace-check gdl-perf demo version help"
+    local verbs="check format translate info games simulate match player bench ground circuit solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -33,12 +33,26 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto portable avx2 avx512 compiled" -- "$current")
         return
         ;;
-    --aiger | --dot)
+    --algo)
+        local algos="auto"
+        [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
+        mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
+        return
+        ;;
+    --sides)
+        mapfile -t COMPREPLY < <(compgen -W "keep swap" -- "$current")
+        return
+        ;;
+    --strategy)
+        mapfile -t COMPREPLY < <(compgen -W "uct grave mast random legal" -- "$current")
+        return
+        ;;
+    --aiger | --dot | --record)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --threads | --time | --playouts | --simulate | --steps | --seconds | --depth | --memory | --build-time)
+    --seed | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --seconds | --depth | --memory | --build-time | --seeds | --level)
         return
         ;;
     esac
@@ -54,9 +68,13 @@ _marelle() {
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
     simulate) options+=" --reasoner --steps" ;;
+    match) options+=" --startclock --playclock --sides --record --steps" ;;
+    player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;
+    solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 
@@ -65,7 +83,7 @@ _marelle() {
         return
     fi
     case $verb in
-    check | format | translate | info | simulate | bench | ground | circuit | perft | trace-check | gdl-perf)
+    check | format | translate | info | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

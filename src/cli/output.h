@@ -2,17 +2,14 @@
 #ifndef MARELLE_CLI_OUTPUT_H
 #define MARELLE_CLI_OUTPUT_H
 
-#include <jansson.h>
-
 #include "base/report.h"
+#include "server/json.h"
 
 /* One line "marelle: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the object as one line and lets it go. */
 void print_json(json_t *object);
-/* A string that may hold any bytes; those that are no UTF-8 become U+FFFD. */
-json_t *json_text(const char *text);
 json_t *json_diagnostics(const Report *report);
 
 /* Prints what stands in the way of reading a description, on standard error. */

@@ -1,0 +1,131 @@
+/* The text is a list of terms. One that is no legal move of the role whose turn it is in the list,
+ * but has as many parts as there are roles, is a joint move in parentheses; the whole match may
+ * stand in parentheses as well. */
+#include "cli/position.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "cli/output.h"
+
+void position_init(Position *p, Game *game) {
+    *p = (Position){.game = game, .work = game_work(game, REASONER_AUTO)};
+    p->joint = memory_zalloc((game->role_count + 1) * sizeof *p->joint);
+    game_initial(p->work, &p->state);
+}
+
+void position_free(Position *p) {
+    game_work_free(p->work);
+    state_free(&p->state);
+    free(p->joint);
+}
+
+typedef struct {
+    const char *start;
+    size_t length;
+} Span;
+
+static bool is_separator(char c) {
+    return isspace((unsigned char)c) || c == ';';
+}
+
+/* The next term before `end`; false if there is none, or if parentheses do not match. */
+static bool next_term(const char **at, const char *end, Span *term) {
+    int depth = 0;
+    while (*at < end && is_separator(**at))
+        ++*at;
+    term->start = *at;
+    for (; *at < end && (depth || !is_separator(**at)); ++*at) {
+        if (**at == '(' && !depth && *at > term->start)
+            break;
+        depth += (**at == '(') - (**at == ')');
+        if (depth <= 0 && **at == ')') {
+            ++*at;
+            break;
+        }
+    }
+    term->length = (size_t)(*at - term->start);
+    return term->length && !depth;
+}
+
+static bool is_legal(Position *p, uint32_t role, uint32_t move) {
+    U32Vector legal = {0};
+    bool found = false;
+    game_legal(p->work, &p->state, role, &legal);
+    for (size_t i = 0; i < legal.count && !found; i++)
+        found = legal.items[i] == move;
+    vector_free(&legal);
+    return found;
+}
+
+/* The move of the next role, if the term is a legal one. */
+static bool take_move(Position *p, Span term) {
+    U32Vector legal = {0};
+    game_legal(p->work, &p->state, p->filled, &legal); /* gives interpreted moves their numbers */
+    vector_free(&legal);
+    uint32_t move = game_find_move(p->work, p->filled, term.start, term.length);
+    if (move == MOVE_NONE || !is_legal(p, p->filled, move))
+        return false;
+    p->joint[p->filled++] = move;
+    if (p->filled == p->game->role_count) {
+        game_next(p->work, &p->state, p->joint, &p->state);
+        p->filled = 0;
+        p->turns++;
+    }
+    return true;
+}
+
+static size_t count_terms(const char *at, const char *end) {
+    size_t count = 0;
+    for (Span term; next_term(&at, end, &term);)
+        count++;
+    return count;
+}
+
+static bool is_list_of_moves(const Position *p, Span term) {
+    if (p->filled || term.start[0] != '(' || term.length < 3)
+        return false;
+    return term.start[1] == '(' ||
+           count_terms(term.start + 1, term.start + term.length - 1) == p->game->role_count;
+}
+
+static bool complain_of_move(const Position *p, Span term) {
+    Text role = {0};
+    game_role_text(p->game, p->filled, &role);
+    complain("`%.*s` is no legal move of %s in turn %u", (int)term.length, term.start, role.items,
+             p->turns + 1);
+    vector_free(&role);
+    return false;
+}
+
+/* Lists stand in at most `lists` others: a match, and a joint move. */
+static bool play_terms(Position *p, const char *at, const char *end, int lists) {
+    Span term;
+    while (next_term(&at, end, &term)) {
+        if (game_is_terminal(p->work, &p->state)) {
+            complain("the match is over after %u turns, before `%.*s`", p->turns, (int)term.length,
+                     term.start);
+            return false;
+        }
+        if (take_move(p, term))
+            continue;
+        if (!lists || !is_list_of_moves(p, term))
+            return complain_of_move(p, term);
+        if (!play_terms(p, term.start + 1, term.start + term.length - 1, lists - 1))
+            return false;
+    }
+    if (at < end || term.length) {
+        complain("the parentheses of the moves do not match");
+        return false;
+    }
+    return true;
+}
+
+bool position_play(Position *p, const char *text) {
+    if (!play_terms(p, text, text + strlen(text), 2))
+        return false;
+    if (p->filled)
+        complain("turn %u has moves for %u of %u roles", p->turns + 1, p->filled,
+                 p->game->role_count);
+    return !p->filled;
+}

@@ -1,0 +1,114 @@
+/* marelle player: the player of player/ behind the HTTP server of player/. */
+#include <stdio.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/log.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "player/http.h"
+#include "player/player.h"
+#include "player/protocol.h"
+
+enum { DEFAULT_PORT = 9147, MOST_CONNECTIONS = 2000, IDLE_SECONDS = 60 };
+
+typedef struct {
+    uint64_t port;
+    const char *listen, *strategy;
+    double margin;
+    bool rest;
+} PlayerVerbOptions;
+
+static const Option options[] = {
+    {"port", 'p', OPTION_COUNT, "P", offsetof(PlayerVerbOptions, port),
+     "port to listen on (default 9147)"},
+    {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(PlayerVerbOptions, listen),
+     "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
+    {"strategy", 0, OPTION_TEXT, "S", offsetof(PlayerVerbOptions, strategy),
+     "search to play with (default uct)"},
+    {"margin", 0, OPTION_SECONDS, "S", offsetof(PlayerVerbOptions, margin),
+     "seconds to answer before a deadline (default 0.5)"},
+    {"rest", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, rest),
+     "do not think in the opponents' time"},
+};
+
+/* Each connection is a descriptor, and the usual limit is 1024. */
+static void allow_many_connections(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+static bool handle(void *context, const char *body, size_t length, Text *answer) {
+    return player_handle(context, body, length, answer);
+}
+
+static void serve(const HttpServer *server, const PlayerVerbOptions *own) {
+    printf("player on http://%s:%u\n", own->listen ? own->listen : "127.0.0.1", http_port(server));
+    fflush(stdout);
+    while (!interrupt_requested())
+        usleep(50000);
+}
+
+static int run_player(const Command *command) {
+    const PlayerVerbOptions *own = command->options;
+    const CommonOptions *common = &command->common;
+    if (own->port > UINT16_MAX) {
+        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
+        return STATUS_USAGE;
+    }
+    Log log;
+    log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
+    PlayerOptions chosen = {.strategy = own->strategy,
+                            .margin = own->margin,
+                            .rests = own->rest,
+                            .search.seed = common->seed,
+                            .log = &log};
+    Report report = {0};
+    HttpServer *server = NULL;
+    Player *player = player_create(&chosen, &report);
+    allow_many_connections();
+    if (player)
+        server = http_start(&(HttpOptions){.address = own->listen,
+                                           .port = own->port ? (uint16_t)own->port : DEFAULT_PORT,
+                                           .body_largest = MESSAGE_LARGEST,
+                                           .connections = MOST_CONNECTIONS,
+                                           .idle_seconds = IDLE_SECONDS,
+                                           .content_type = "text/acl",
+                                           .handler = handle,
+                                           .context = player},
+                            &report);
+    if (server)
+        serve(server, own);
+    else
+        print_failure(&report);
+    int status = server ? STATUS_DONE : STATUS_USAGE;
+    if (player)
+        player_stop(player);
+    http_stop(server);
+    player_free(player);
+    report_free(&report);
+    log_close(&log);
+    return status;
+}
+
+const Verb verb_player = {
+    .name = "player",
+    .arguments = "[--port P] [--strategy S]",
+    .summary = "play over the network, as managers ask",
+    .description =
+        "Listens on a port for the messages of a game manager (START, PLAY, STOP ...) and\n"
+        "answers with moves before the clock runs out. Prints its address when it is ready\n"
+        "and one line a turn on standard error; an interrupt ends it. Only programs on this\n"
+        "machine can reach it unless --listen says otherwise.",
+    .example = "player --port 9147 --strategy random",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(PlayerVerbOptions),
+    .fewest_arguments = 0,
+    .most_arguments = 0,
+    .run = run_player,
+};

@@ -1,0 +1,327 @@
+/* marelle search: the best move of a role in a position, and how good every other one is. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/position.h"
+#include "cli/verbs.h"
+#include "search/search.h"
+
+enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12 };
+
+typedef struct {
+    const char *moves, *role, *algo;
+    uint64_t batch, leaf_playouts, megabytes;
+    bool explain;
+} VerbOptions;
+
+static const Option options[] = {
+    {"moves", 0, OPTION_TEXT, "MOVES", offsetof(VerbOptions, moves),
+     "joint moves made before, one move a role: \"a noop; noop b\""},
+    {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
+     "who moves (default: the first role that has a choice)"},
+    {"algo", 0, OPTION_CHOICE, "uct|grave|mast|random|legal", offsetof(VerbOptions, algo),
+     "how to search (default uct)"},
+    {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
+     "leaves gathered for one pass of play-outs"},
+    {"leaf-playouts", 0, OPTION_COUNT, "N", offsetof(VerbOptions, leaf_playouts),
+     "play-outs for each leaf and visit"},
+    {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
+     "memory for the tree (default 1024)"},
+    {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
+};
+
+/* The first role with a choice, chance left aside; else the first that is not chance. */
+static uint32_t role_to_move(const Game *game, Position *position) {
+    U32Vector legal = {0};
+    uint32_t found = MOVE_NONE, player = MOVE_NONE;
+    for (uint32_t r = 0; r < game->role_count && found == MOVE_NONE; r++) {
+        Text name = {0};
+        game_role_text(game, r, &name);
+        game_legal(position->work, &position->state, r, &legal);
+        bool is_chance = strcmp(name.items, "random") == 0;
+        if (!is_chance && player == MOVE_NONE)
+            player = r;
+        if (!is_chance && legal.count > 1)
+            found = r;
+        vector_free(&name);
+    }
+    vector_free(&legal);
+    return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;
+}
+
+static bool find_role(const Game *game, const char *wanted, uint32_t *role) {
+    Text name = {0};
+    bool found = false;
+    for (uint32_t r = 0; r < game->role_count && !found; r++) {
+        text_clear(&name);
+        game_role_text(game, r, &name);
+        found = strcasecmp(name.items, wanted) == 0;
+        *role = r;
+    }
+    vector_free(&name);
+    if (!found)
+        complain("the game has no role `%s`", wanted);
+    return found;
+}
+
+typedef struct {
+    const Game *game;
+    const GameWork *work;
+    uint32_t role;
+    const SearchResult *result;
+} Answer;
+
+/* Texts live until the arena is freed. */
+static const char *move_text(const Answer *a, uint32_t role, uint32_t move, Arena *arena) {
+    Text text = {0};
+    game_move_text(a->work, role, move, &text);
+    const char *copy = arena_copy(arena, text.items, text.count);
+    vector_free(&text);
+    return copy;
+}
+
+static double playout_rate(const SearchResult *r) {
+    return r->cpu_seconds > 0 ? (double)r->playouts / r->cpu_seconds : 0;
+}
+
+static uint64_t all_visits(const SearchResult *r) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->moves.count; i++)
+        sum += r->moves.items[i].visits;
+    return sum;
+}
+
+static void explain_rest(const Answer *a, Text *out, Arena *arena) {
+    const SearchResult *r = a->result;
+    const SearchMove *best = &r->moves.items[0], *second = &r->moves.items[1];
+    size_t proven = 0;
+    for (size_t i = 0; i < r->moves.count; i++)
+        proven += r->moves.items[i].is_proven;
+    text_printf(out, " The next of %zu moves is %s with %.1f%s, %.1f %s.", r->moves.count,
+                move_text(a, a->role, second->move, arena), second->value,
+                second->is_proven ? " (proven)" : "", fabs(best->value - second->value),
+                second->value > best->value ? "more, but on too few visits to be trusted" : "less");
+    if (proven)
+        text_printf(out, " %zu of the moves %s solved.", proven, proven == 1 ? "is" : "are");
+}
+
+/* Why the best move is the best. A mean of goals 0..100 has a standard error of at most 50 /
+ * sqrt(n); twice that is said. */
+static void explain(const Answer *a, Text *out, Arena *arena) {
+    const SearchResult *r = a->result;
+    const SearchMove *best = &r->moves.items[0];
+    const char *name = move_text(a, a->role, best->move, arena);
+    uint64_t visits = all_visits(r);
+    if (r->moves.count == 1)
+        text_printf(out, "%s is the only legal move.", name);
+    else if (best->is_proven)
+        text_printf(out, "%s is proven to end with a goal of %.4g if everyone plays for the best.",
+                    name, best->value);
+    else if (!visits)
+        text_printf(out, "%s was taken without search.", name);
+    else
+        text_printf(out,
+                    "%s drew %.0f %% of %lu visits, since the matches below it end with a goal of "
+                    "%.1f on average, give or take %.1f.",
+                    name, 100.0 * (double)best->visits / (double)visits, (unsigned long)visits,
+                    best->value, 100 / sqrt((double)best->visits + 1));
+    if (r->moves.count > 1 && visits)
+        explain_rest(a, out, arena);
+    if (r->depth)
+        text_printf(out, " The tree has %lu positions and looks up to %u turns ahead.",
+                    (unsigned long)r->nodes, r->depth);
+}
+
+static json_t *json_line(const Answer *a, Arena *arena) {
+    json_t *line = json_array();
+    uint32_t roles = a->game->role_count;
+    for (size_t i = 0; i < a->result->line.count; i += roles) {
+        json_t *joint = json_array();
+        for (uint32_t r = 0; r < roles; r++)
+            json_array_append_new(joint,
+                                  json_text(move_text(a, r, a->result->line.items[i + r], arena)));
+        json_array_append_new(line, joint);
+    }
+    return line;
+}
+
+static json_t *json_moves(const Answer *a, Arena *arena) {
+    json_t *moves = json_array();
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        const SearchMove *m = &a->result->moves.items[i];
+        json_array_append_new(moves, json_pack("{s:o,s:f,s:I,s:b}", "move",
+                                               json_text(move_text(a, a->role, m->move, arena)),
+                                               "value", m->value, "visits", (json_int_t)m->visits,
+                                               "proven", m->is_proven));
+    }
+    return moves;
+}
+
+static void print_as_json(const Command *command, const Answer *a, Arena *arena) {
+    const VerbOptions *own = command->options;
+    const SearchResult *r = a->result;
+    Text text = {0};
+    json_t *object = json_object();
+    game_role_text(a->game, a->role, &text);
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "role", json_text(text.items));
+    json_object_set_new(object, "algo", json_text(own->algo ? own->algo : "uct"));
+    json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
+    json_object_set_new(object, "moves", json_moves(a, arena));
+    json_object_set_new(object, "line", json_line(a, arena));
+    json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
+    json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
+    json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
+    json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
+    json_object_set_new(object, "depth", json_integer(r->depth));
+    if (own->explain) {
+        text_clear(&text);
+        explain(a, &text, arena);
+        json_object_set_new(object, "explanation", json_text(text.items));
+    }
+    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
+    print_json(object);
+    vector_free(&text);
+}
+
+static void print_moves(const Answer *a, Arena *arena) {
+    size_t width = strlen("move");
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        size_t length = strlen(move_text(a, a->role, a->result->moves.items[i].move, arena));
+        width = length > width ? length : width;
+    }
+    printf("%-*s %8s %12s\n", (int)width, "move", "value", "visits");
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        const SearchMove *m = &a->result->moves.items[i];
+        printf("%-*s %8.2f %12lu%s\n", (int)width, move_text(a, a->role, m->move, arena), m->value,
+               (unsigned long)m->visits, m->is_proven ? "  proven" : "");
+    }
+}
+
+static void print_line(const Answer *a, Arena *arena) {
+    const U32Vector *line = &a->result->line;
+    uint32_t roles = a->game->role_count;
+    if (!line->count)
+        return;
+    printf("line      ");
+    for (size_t i = 0; i < line->count && i / roles < LINE_SHOWN; i++)
+        printf("%s%s", i && i % roles == 0 ? "; " : " ",
+               move_text(a, (uint32_t)(i % roles), line->items[i], arena));
+    puts(line->count / roles > LINE_SHOWN ? "; ..." : "");
+}
+
+static void print_as_text(const Command *command, const Answer *a, Arena *arena) {
+    const VerbOptions *own = command->options;
+    const SearchResult *r = a->result;
+    Text text = {0};
+    game_role_text(a->game, a->role, &text);
+    print_moves(a, arena);
+    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena), text.items);
+    print_line(a, arena);
+    printf("play-outs  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
+           r->cpu_seconds, playout_rate(r));
+    printf("tree       %lu positions, depth %u\n", (unsigned long)r->nodes, r->depth);
+    if (own->explain) {
+        text_clear(&text);
+        explain(a, &text, arena);
+        printf("\n%s\n", text.items);
+    }
+    vector_free(&text);
+}
+
+static SearchBudget budget_of(const CommonOptions *common) {
+    double seconds = common->seconds > 0 ? common->seconds
+                     : common->playouts  ? INFINITY
+                                         : DEFAULT_SECONDS;
+    return (SearchBudget){deadline_in(seconds), common->playouts, interrupt_flag()};
+}
+
+static void search_position(const Command *command, Game *game, Position *position, uint32_t role) {
+    const VerbOptions *own = command->options;
+    SearchOptions search_options = {.seed = command->common.seed,
+                                    .batch = (uint32_t)own->batch,
+                                    .leaf_playouts = (uint32_t)own->leaf_playouts,
+                                    .node_bytes = (size_t)own->megabytes << 20};
+    Report report = {0};
+    SearchResult result = {0};
+    Arena arena = {0};
+    Search *search =
+        search_create(own->algo ? own->algo : "uct", game, role, &search_options, &report);
+    SearchBudget budget = budget_of(&command->common);
+    search_set_state(search, &position->state);
+    search_run(search, &budget);
+    search_result(search, &result);
+    Answer answer = {game, position->work, role, &result};
+    if (command->common.json)
+        print_as_json(command, &answer, &arena);
+    else
+        print_as_text(command, &answer, &arena);
+    search_result_free(&result);
+    search_free(search);
+    arena_free(&arena);
+    report_free(&report);
+}
+
+static int answer(const Command *command, Game *game, Position *position) {
+    const VerbOptions *own = command->options;
+    if (!position_play(position, own->moves ? own->moves : ""))
+        return STATUS_USAGE;
+    uint32_t role = role_to_move(game, position);
+    if (own->role && !find_role(game, own->role, &role))
+        return STATUS_USAGE;
+    U32Vector legal = {0};
+    game_legal(position->work, &position->state, role, &legal);
+    bool can_move = legal.count > 0;
+    vector_free(&legal);
+    if (game_is_terminal(position->work, &position->state))
+        complain("the match is over: there is nothing to search");
+    else if (!can_move)
+        complain("the role has no legal move here");
+    else
+        search_position(command, game, position, role);
+    return game_is_terminal(position->work, &position->state) || !can_move ? STATUS_NO
+                                                                           : STATUS_DONE;
+}
+
+static int run_search(const Command *command) {
+    const VerbOptions *own = command->options;
+    if (own->batch > 1 << 16 || own->leaf_playouts > 1 << 16 || own->megabytes > 1 << 24) {
+        complain("--batch and --leaf-playouts are at most 65536");
+        return STATUS_USAGE;
+    }
+    int status = STATUS_DONE;
+    Game *game = open_game(command->arguments[0], NULL, &status);
+    if (game) {
+        Position position;
+        position_init(&position, game);
+        status = answer(command, game, &position);
+        position_free(&position);
+    }
+    game_free(game);
+    return status;
+}
+
+const Verb verb_search = {
+    .name = "search",
+    .arguments = "GAME [--moves MOVES]",
+    .summary = "find the best move in a position",
+    .description =
+        "Searches for a move of a role in the initial position, or in the one that the\n"
+        "joint moves of --moves lead to: one move for each role, in the order of the\n"
+        "roles; joint moves may stand in parentheses or be separated by semicolons.\n"
+        "Prints for every legal move the goal to expect and the visits, whether that is\n"
+        "proven, and the line expected. Searches for one second unless --time or\n"
+        "--playouts says something else. Exit status 1 if the match is over there.",
+    .example = "search tic_tac_toe --moves \"(mark 2 2) noop; noop (mark 1 2)\" --time 0.5",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(VerbOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_search,
+};

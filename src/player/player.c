@@ -1,0 +1,356 @@
+/* Two locks. `lock` guards who the player is playing with and is held for moments; `turn` is held
+ * while a message of the match is dealt with, thinking included. Whoever wants `turn` first raises
+ * `waiting`, which ends the thinking of the one who has it: that is how ABORT gets through. */
+#include "player/player.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "player/thinker.h"
+
+static const double default_margin = 0.5;
+static const double patience = 10; /* seconds past a clock after which a manager counts as dead */
+
+typedef struct {
+    Tracker *tracker;
+    Thinker *thinker;
+    bool is_behind; /* the search has not been told of the last turn */
+    double startclock, playclock;
+} Match;
+
+struct Player {
+    PlayerOptions options;
+    pthread_mutex_t lock;
+    char *match_id;       /* NULL if available */
+    double abandoned_at;  /* clock time after which the match may be dropped for another */
+    unsigned waiting;     /* threads that want `turn`; atomic for reading */
+    bool stopped;         /* atomic */
+    pthread_mutex_t turn; /* guards the following */
+    Match *match;
+    uint64_t matches;
+};
+
+double player_margin(double margin, double clock) {
+    margin = margin > clock / 2 ? clock / 2 : margin;
+    return clock < 5 && margin < clock / 10 ? clock / 10 : margin;
+}
+
+Player *player_create(const PlayerOptions *options, Report *report) {
+    PlayerOptions chosen = *options;
+    if (!chosen.strategy)
+        chosen.strategy = search_method("uct") ? "uct" : "random";
+    if (!search_method(chosen.strategy)) {
+        report_error(report, "unknown-search", "there is no search called `%s`", chosen.strategy);
+        return NULL;
+    }
+    if (chosen.margin <= 0)
+        chosen.margin = default_margin;
+    Player *p = memory_zalloc(sizeof *p);
+    p->options = chosen;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_mutex_init(&p->turn, NULL);
+    return p;
+}
+
+static void drop_match(Player *p) {
+    if (!p->match)
+        return;
+    thinker_free(p->match->thinker);
+    tracker_free(p->match->tracker);
+    free(p->match);
+    p->match = NULL;
+}
+
+void player_free(Player *p) {
+    if (!p)
+        return;
+    player_stop(p);
+    drop_match(p);
+    free(p->match_id);
+    pthread_mutex_destroy(&p->lock);
+    pthread_mutex_destroy(&p->turn);
+    free(p);
+}
+
+void player_stop(Player *p) {
+    __atomic_store_n(&p->stopped, true, __ATOMIC_RELEASE);
+}
+
+static bool must_hurry(const Player *p) {
+    return __atomic_load_n(&p->stopped, __ATOMIC_ACQUIRE) ||
+           __atomic_load_n(&p->waiting, __ATOMIC_ACQUIRE) > 0;
+}
+
+/* Waits for the turn, after interrupting whoever has it. */
+static void enter(Player *p) {
+    __atomic_add_fetch(&p->waiting, 1, __ATOMIC_ACQ_REL);
+    pthread_mutex_lock(&p->turn);
+    __atomic_sub_fetch(&p->waiting, 1, __ATOMIC_ACQ_REL);
+    if (p->match)
+        thinker_halt(p->match->thinker);
+}
+
+static void leave(Player *p) {
+    pthread_mutex_unlock(&p->turn);
+}
+
+static bool is_available(const Player *p) {
+    return !p->match_id || clock_wall_seconds() > p->abandoned_at;
+}
+
+static bool is_playing(Player *p, const char *match) {
+    pthread_mutex_lock(&p->lock);
+    bool is = p->match_id && strcasecmp(p->match_id, match) == 0;
+    pthread_mutex_unlock(&p->lock);
+    return is;
+}
+
+/* Until then the next message of the match has to come. */
+static void expect_message(Player *p, double clock) {
+    pthread_mutex_lock(&p->lock);
+    p->abandoned_at = clock_wall_seconds() + clock + patience;
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void become_available(Player *p) {
+    pthread_mutex_lock(&p->lock);
+    free(p->match_id);
+    p->match_id = NULL;
+    pthread_mutex_unlock(&p->lock);
+}
+
+/* Binds the player to a match, if it is free or this is the one it has. */
+static bool reserve(Player *p, const Message *m) {
+    pthread_mutex_lock(&p->lock);
+    bool same = p->match_id && strcasecmp(p->match_id, m->match) == 0;
+    bool free_to_go = same || is_available(p);
+    if (free_to_go) {
+        free(p->match_id);
+        p->match_id = memory_strdup(m->match);
+        p->abandoned_at = clock_wall_seconds() + m->startclock + m->playclock + patience;
+    }
+    pthread_mutex_unlock(&p->lock);
+    return free_to_go;
+}
+
+static void log_report(Player *p, const char *what, const Report *report) {
+    for (size_t i = 0; i < report->items.count && i < 5; i++)
+        if (report->items.items[i].severity == SEVERITY_ERROR)
+            log_error(p->options.log, "%s: %s", what, report->items.items[i].message);
+}
+
+static Match *create_match(Player *p, const Message *m) {
+    Report report = {0};
+    Match *match = memory_zalloc(sizeof *match);
+    SearchOptions search = p->options.search;
+    search.seed += p->matches++;
+    match->startclock = m->startclock;
+    match->playclock = m->playclock;
+    match->tracker = tracker_create(&m->rules, m->role, search.seed, p->options.log, &report);
+    if (match->tracker)
+        match->thinker = thinker_create(p->options.strategy, &search, match->tracker, &report);
+    if (!match->thinker) {
+        log_report(p, m->match, &report);
+        tracker_free(match->tracker);
+        free(match);
+        match = NULL;
+    }
+    report_free(&report);
+    return match;
+}
+
+static void think_on(Player *p) {
+    Match *match = p->match;
+    if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
+        thinker_start(match->thinker, deadline_in(match->playclock + patience));
+}
+
+/* Waits for the circuit while the start clock runs. */
+static void prepare(Player *p, Deadline deadline) {
+    Thinker *thinker = p->match->thinker;
+    while (thinker_is_building(thinker) && !deadline_passed(deadline) && !must_hurry(p))
+        thinker_nap();
+    if (thinker_has_better(thinker))
+        thinker_take_better(thinker, p->match->tracker);
+}
+
+static void handle_start(Player *p, const Message *m, double came, Text *answer) {
+    if (!reserve(p, m)) {
+        log_warn(p->options.log, "%s: refused, another match is running", m->match);
+        text_add(answer, "busy");
+        return;
+    }
+    enter(p);
+    drop_match(p);
+    p->match = create_match(p, m);
+    if (p->match) {
+        double margin = player_margin(p->options.margin, m->startclock);
+        prepare(p, (Deadline){came + m->startclock - margin});
+        log_info(p->options.log, "%s: starts as %s, clocks %g and %g s, %s, ready after %.3f s",
+                 m->match, m->role, m->startclock, m->playclock,
+                 game_has_circuit(p->match->tracker->game) ? "circuit" : "interpreter",
+                 clock_wall_seconds() - came);
+        think_on(p);
+        expect_message(p, m->startclock + m->playclock);
+        text_add(answer, "ready");
+    } else {
+        become_available(p);
+        text_add(answer, "busy");
+    }
+    leave(p);
+}
+
+/* Applies what the message reports. False if the search is still busy with an old state. */
+static bool follow(Player *p, const Message *m, Deadline deadline) {
+    Match *match = p->match;
+    thinker_halt(match->thinker);
+    bool settled = thinker_settle(match->thinker, deadline);
+    Deadline guessing = {clock_wall_seconds() + deadline_left(deadline) / 4};
+    Followed followed = tracker_follow(match->tracker, m, guessing);
+    if (settled)
+        thinker_follow(match->thinker, match->tracker, match->is_behind ? FOLLOW_JUMPED : followed);
+    match->is_behind = !settled;
+    return settled;
+}
+
+/* Searches until `soft`; true if the search came back before `hard`. */
+static bool think(Player *p, Deadline soft, Deadline hard) {
+    Thinker *thinker = p->match->thinker;
+    if (thinker_has_better(thinker))
+        thinker_take_better(thinker, p->match->tracker);
+    thinker_start(thinker, soft);
+    while (!thinker_is_idle(thinker) && !deadline_passed(hard) && !must_hurry(p)) {
+        thinker_nap();
+        if (thinker_has_better(thinker) && !deadline_passed(soft)) {
+            thinker_halt(thinker);
+            if (!thinker_settle(thinker, hard))
+                return false;
+            thinker_take_better(thinker, p->match->tracker);
+            thinker_start(thinker, soft);
+        }
+    }
+    thinker_halt(thinker);
+    return thinker_settle(thinker, hard);
+}
+
+static void log_turn(Player *p, const SearchResult *result, const char *move, Deadline deadline) {
+    const Tracker *tracker = p->match->tracker;
+    double value = result->moves.count ? result->moves.items[0].value : 0;
+    log_info(p->options.log, "turn %u: depth %u, %lu play-outs, value %.1f, move %s, %.2f s left",
+             tracker->turns, result->depth, (unsigned long)result->playouts, value, move,
+             deadline_left(deadline));
+}
+
+/* The search's move if it has one that is legal, else any. */
+static void answer_move(Player *p, bool searched, Deadline deadline, Text *answer) {
+    Match *match = p->match;
+    Tracker *tracker = match->tracker;
+    SearchResult result = {.best = MOVE_NONE};
+    if (searched)
+        thinker_result(match->thinker, &result);
+    uint32_t move = result.best;
+    if (move == MOVE_NONE || !tracker_is_legal(tracker, tracker->role, move)) {
+        move = tracker_some_move(tracker);
+        log_warn(p->options.log, "turn %u: no answer from the search, a random move goes out",
+                 tracker->turns);
+    }
+    size_t start = answer->count;
+    if (move == MOVE_NONE)
+        text_add(answer, "noop");
+    else
+        game_move_text(tracker->work, tracker->role, move, answer);
+    log_turn(p, &result, answer->items + start, deadline);
+    search_result_free(&result);
+}
+
+static void handle_play(Player *p, const Message *m, double came, Text *answer) {
+    enter(p);
+    Match *match = is_playing(p, m->match) ? p->match : NULL;
+    if (match) {
+        double margin = player_margin(p->options.margin, match->playclock);
+        Deadline deadline = {came + match->playclock};
+        Deadline soft = {deadline.at - margin}, hard = {deadline.at - margin / 2};
+        bool searched = follow(p, m, soft) && think(p, soft, hard);
+        answer_move(p, searched, deadline, answer);
+        if (searched)
+            think_on(p);
+        expect_message(p, match->playclock);
+    } else {
+        text_add(answer, "busy");
+    }
+    leave(p);
+}
+
+static void log_end(Player *p) {
+    Tracker *tracker = p->match->tracker;
+    if (game_is_terminal(tracker->work, &tracker->state))
+        log_info(p->options.log, "the match ends after %u turns, goal %d", tracker->turns,
+                 game_goal(tracker->work, &tracker->state, tracker->role));
+    else
+        log_info(p->options.log, "the match is stopped after %u turns", tracker->turns);
+}
+
+static void handle_end(Player *p, const Message *m, Text *answer) {
+    enter(p);
+    if (is_playing(p, m->match)) {
+        if (p->match && m->kind == MESSAGE_STOP) {
+            follow(p, m, deadline_in(1));
+            log_end(p);
+        } else {
+            log_info(p->options.log, "%s: aborted", m->match);
+        }
+        drop_match(p);
+        become_available(p);
+        text_add(answer, "done");
+    } else {
+        text_add(answer, "busy");
+    }
+    leave(p);
+}
+
+static void handle_info(Player *p, Text *answer) {
+    pthread_mutex_lock(&p->lock);
+    text_add(answer, is_available(p) ? "available" : "busy");
+    pthread_mutex_unlock(&p->lock);
+}
+
+static void answer_error(const Report *report, Text *answer) {
+    for (size_t i = 0; i < report->items.count; i++) {
+        const Diagnostic *d = &report->items.items[i];
+        if (d->severity != SEVERITY_ERROR)
+            continue;
+        if (d->line)
+            text_printf(answer, "error at %u:%u: %s", d->line, d->column, d->message);
+        else
+            text_printf(answer, "error: %s", d->message);
+        return;
+    }
+}
+
+bool player_handle(Player *p, const char *bytes, size_t length, Text *answer) {
+    double came = clock_wall_seconds();
+    Report report = {0};
+    Message m;
+    bool well = message_read(&m, bytes, length, &report);
+    if (!well) {
+        answer_error(&report, answer);
+        log_warn(p->options.log, "%zu bytes that are no message: %s", length, text_string(answer));
+    } else if (m.kind == MESSAGE_INFO) {
+        handle_info(p, answer);
+    } else if (m.kind == MESSAGE_PREVIEW) {
+        text_add(answer, "done");
+    } else if (m.kind == MESSAGE_START) {
+        handle_start(p, &m, came, answer);
+    } else if (!is_playing(p, m.match)) {
+        log_warn(p->options.log, "%s for match %s, which is not running", message_name(m.kind),
+                 m.match);
+        text_add(answer, "busy");
+    } else if (m.kind == MESSAGE_PLAY) {
+        handle_play(p, &m, came, answer);
+    } else {
+        handle_end(p, &m, answer);
+    }
+    message_free(&m);
+    report_free(&report);
+    return well;
+}

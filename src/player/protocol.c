@@ -1,0 +1,303 @@
+/* A message is one expression, read by the same reader as rules. The first word is looked at before
+ * anything else, so that megabytes of something else cost nothing. */
+#include "player/protocol.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+#include "gdl/rules.h"
+#include "gdl/write.h"
+
+static const char *const names[MESSAGE_KINDS] = {"INFO", "PREVIEW", "START",
+                                                 "PLAY", "STOP",    "ABORT"};
+
+const char *message_name(MessageKind kind) {
+    return names[kind];
+}
+
+static bool is_kind(const char *word, size_t length, MessageKind *kind) {
+    for (int k = 0; k < MESSAGE_KINDS; k++)
+        if (strlen(names[k]) == length && strncasecmp(names[k], word, length) == 0) {
+            *kind = (MessageKind)k;
+            return true;
+        }
+    return false;
+}
+
+static bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
+}
+
+/* Whether the text begins as a message does, without reading on. */
+static bool begins_well(const char *bytes, size_t length, MessageKind *kind) {
+    size_t at = 0, end;
+    while (at < length && is_blank(bytes[at]))
+        at++;
+    if (at < length && bytes[at] == '(')
+        at++;
+    while (at < length && is_blank(bytes[at]))
+        at++;
+    for (end = at; end < length && end - at < 16 && isalpha((unsigned char)bytes[end]);)
+        end++;
+    return is_kind(bytes + at, end - at, kind);
+}
+
+/* The elements of a list; just the atom itself for an atom, as in a bare INFO. */
+static void list_elements(const Syntax *syntax, uint32_t list, U32Vector *elements) {
+    if (!node_is_list(syntax, list)) {
+        vector_push(elements, list);
+        return;
+    }
+    for (uint32_t n = list + 1; n < node_end(syntax, list); n = node_next(syntax, n))
+        vector_push(elements, n);
+}
+
+static void lower(Text *text) {
+    for (size_t i = 0; i < text->count; i++)
+        text->items[i] = (char)tolower((unsigned char)text->items[i]);
+}
+
+static char *node_text(const Syntax *syntax, uint32_t node, bool lowered) {
+    Text text = {0};
+    write_node(&text, syntax, node, NOTATION_KIF, WRITE_TERM);
+    if (lowered)
+        lower(&text);
+    return text.items ? text.items : memory_strdup("");
+}
+
+static const char *atom_name(const Syntax *syntax, uint32_t node) {
+    return symbols_name(&syntax->symbols, syntax->nodes.items[node].symbol);
+}
+
+static bool is_nil(const Syntax *syntax, uint32_t node) {
+    return node_is_list(syntax, node) ? node_children(syntax, node) == 0
+                                      : strcasecmp(atom_name(syntax, node), "nil") == 0;
+}
+
+static bool read_number(const Syntax *syntax, uint32_t node, double largest, double *number,
+                        Report *report) {
+    char *end = "x";
+    if (!node_is_list(syntax, node))
+        *number = strtod(atom_name(syntax, node), &end);
+    if (*end == '\0' && isfinite(*number) && *number >= 0 && *number <= largest)
+        return true;
+    report_node(report, SEVERITY_ERROR, "bad-message", syntax, node,
+                "a number from 0 to %.0f has to stand here", largest);
+    return false;
+}
+
+enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 };
+
+typedef struct {
+    Message *message;
+    const Syntax *syntax;
+    U32Vector parts; /* of the message, its name first */
+    Report *report;
+} Reader;
+
+static void read_rules(Reader *r, uint32_t list) {
+    for (uint32_t n = list + 1; n < node_end(r->syntax, list); n = node_next(r->syntax, n)) {
+        write_node(&r->message->rules, r->syntax, n, NOTATION_KIF, WRITE_EXPRESSION);
+        text_add_char(&r->message->rules, '\n');
+    }
+}
+
+static bool is_name(Reader *r, uint32_t part, const char *what) {
+    if (!node_is_list(r->syntax, r->parts.items[part]))
+        return true;
+    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                "%s has to be a name", what);
+    return false;
+}
+
+static bool has_rules(Reader *r, uint32_t part) {
+    if (node_is_list(r->syntax, r->parts.items[part]))
+        return true;
+    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[part],
+                "the list of rules has to stand here");
+    return false;
+}
+
+static bool read_start(Reader *r) {
+    Message *m = r->message;
+    const uint32_t *part = r->parts.items;
+    if (!is_name(r, 2, "a role") || !has_rules(r, 3) ||
+        !read_number(r->syntax, part[4], LONGEST_CLOCK, &m->startclock, r->report) ||
+        !read_number(r->syntax, part[5], LONGEST_CLOCK, &m->playclock, r->report))
+        return false;
+    m->role = node_text(r->syntax, part[2], true);
+    read_rules(r, part[3]);
+    return true;
+}
+
+static bool read_preview(Reader *r) {
+    if (!has_rules(r, 1) || !read_number(r->syntax, r->parts.items[2], LONGEST_CLOCK,
+                                         &r->message->startclock, r->report))
+        return false;
+    read_rules(r, r->parts.items[1]);
+    return true;
+}
+
+static void read_joint(Reader *r) {
+    Message *m = r->message;
+    U32Vector moves = {0};
+    if (!is_nil(r->syntax, r->parts.items[2]))
+        list_elements(r->syntax, r->parts.items[2], &moves);
+    m->has_moves = moves.count > 0;
+    for (size_t i = 0; i < moves.count; i++)
+        vector_push(&m->moves, node_text(r->syntax, moves.items[i], true));
+    vector_free(&moves);
+}
+
+static bool read_turn(Reader *r) {
+    Message *m = r->message;
+    const uint32_t *part = r->parts.items;
+    double turn;
+    if (!read_number(r->syntax, part[2], MOST_TURNS, &turn, r->report))
+        return false;
+    m->has_turn = true;
+    m->turn = (uint32_t)turn;
+    if (!is_nil(r->syntax, part[3]))
+        m->own_move = node_text(r->syntax, part[3], true);
+    U32Vector seen = {0};
+    if (!is_nil(r->syntax, part[4]))
+        list_elements(r->syntax, part[4], &seen);
+    for (size_t i = 0; i < seen.count; i++)
+        vector_push(&m->percepts, node_text(r->syntax, seen.items[i], true));
+    vector_free(&seen);
+    return true;
+}
+
+/* Numbers of parts, the name included. */
+static bool has_right_size(const Reader *r, uint32_t root) {
+    static const struct {
+        uint32_t least, most;
+    } sizes[MESSAGE_KINDS] = {{1, 1}, {3, 3}, {6, 6}, {3, 5}, {3, 5}, {2, 2}};
+    MessageKind kind = r->message->kind;
+    size_t count = r->parts.count;
+    if (count >= sizes[kind].least && count <= sizes[kind].most &&
+        !(sizes[kind].most == 5 && count == 4))
+        return true;
+    report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, root,
+                "%s has %u parts after its name, not %zu", names[kind], sizes[kind].least - 1,
+                count ? count - 1 : 0);
+    return false;
+}
+
+static bool read_parts(Reader *r, uint32_t root) {
+    MessageKind kind;
+    Message *m = r->message;
+    if (node_is_list(r->syntax, root) && !is_name(r, 0, "the kind of message"))
+        return false;
+    const char *name = atom_name(r->syntax, r->parts.items[0]);
+    if (!is_kind(name, strlen(name), &kind)) {
+        report_node(r->report, SEVERITY_ERROR, "bad-message", r->syntax, r->parts.items[0],
+                    "`%.40s` is no kind of message", name);
+        return false;
+    }
+    m->kind = kind;
+    if (!has_right_size(r, root))
+        return false;
+    if (kind == MESSAGE_PREVIEW)
+        return read_preview(r);
+    if (kind == MESSAGE_INFO)
+        return true;
+    if (!is_name(r, 1, "a match"))
+        return false;
+    m->match = node_text(r->syntax, r->parts.items[1], false);
+    if (kind == MESSAGE_START)
+        return read_start(r);
+    if (kind == MESSAGE_ABORT)
+        return true;
+    if (r->parts.count == 5)
+        return read_turn(r);
+    read_joint(r);
+    return true;
+}
+
+bool message_read(Message *message, const char *bytes, size_t length, Report *report) {
+    *message = (Message){0};
+    if (length > MESSAGE_LARGEST) {
+        report_error(report, "large-message", "the message has %zu bytes; %d are allowed", length,
+                     MESSAGE_LARGEST);
+        return false;
+    }
+    Source *source = source_from_text("message", bytes, length, report);
+    if (!begins_well(bytes, length, &message->kind)) {
+        report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,
+                  "this begins like no message of the game protocol");
+        source_free(source);
+        return false;
+    }
+    Syntax *syntax = syntax_read_kif(source, true, report);
+    bool well = !report_failed(report);
+    if (well && syntax->roots.count != 1) {
+        report_at(report, SEVERITY_ERROR, "bad-message", source, 0, 1,
+                  "a message is one expression, not %zu", syntax->roots.count);
+        well = false;
+    }
+    if (well) {
+        Reader reader = {.message = message, .syntax = syntax, .report = report};
+        list_elements(syntax, syntax->roots.items[0], &reader.parts);
+        well = reader.parts.count > 0 && read_parts(&reader, syntax->roots.items[0]);
+        vector_free(&reader.parts);
+    }
+    syntax_free(syntax);
+    return well;
+}
+
+void message_free(Message *message) {
+    free(message->match);
+    free(message->role);
+    free(message->own_move);
+    vector_free(&message->rules);
+    for (size_t i = 0; i < message->moves.count; i++)
+        free(message->moves.items[i]);
+    for (size_t i = 0; i < message->percepts.count; i++)
+        free(message->percepts.items[i]);
+    vector_free(&message->moves);
+    vector_free(&message->percepts);
+    *message = (Message){0};
+}
+
+void message_write_start(Text *out, const char *match, const char *role, const char *rules,
+                         double startclock, double playclock) {
+    text_printf(out, "(START %s %s (\n%s\n) %g %g)", match, role, rules, startclock, playclock);
+}
+
+void message_write_moves(Text *out, MessageKind kind, const char *match, char *const *moves,
+                         size_t count) {
+    text_printf(out, "(%s %s ", names[kind], match);
+    if (moves) {
+        for (size_t i = 0; i < count; i++)
+            text_printf(out, "%s%s", i ? " " : "(", moves[i]);
+        text_add(out, "))");
+    } else {
+        text_add(out, "NIL)");
+    }
+}
+
+void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t turn,
+                        const char *own_move, const char *percepts) {
+    text_printf(out, "(%s %s %u %s (%s))", names[kind], match, turn, own_move ? own_move : "NIL",
+                percepts);
+}
+
+bool answer_read_move(const char *bytes, size_t length, Text *move) {
+    enum { LONGEST_ANSWER = 1 << 16 };
+    if (length > LONGEST_ANSWER)
+        return false;
+    Report report = {0};
+    Syntax *syntax =
+        syntax_read_kif(source_from_text("answer", bytes, length, &report), true, &report);
+    bool well = !report_failed(&report) && syntax->roots.count == 1;
+    if (well) {
+        text_clear(move);
+        write_node(move, syntax, syntax->roots.items[0], NOTATION_KIF, WRITE_TERM);
+        lower(move);
+    }
+    syntax_free(syntax);
+    report_free(&report);
+    return well;
+}

@@ -1,0 +1,63 @@
+/* Messages of the general game playing protocol: what a manager says to a player.
+ *
+ *     (INFO)  (PREVIEW rules clock)  (START match role rules startclock playclock)
+ *     (PLAY match moves)  (STOP match moves)  (ABORT match)
+ *
+ * `moves` is the last joint move, one for each role in the order of the rules, or NIL before the
+ * first. Games with hidden information say (PLAY match turn move percepts) instead: the player's
+ * own last move and what it perceived. Words may be in any case and on any number of lines. */
+#ifndef MARELLE_PLAYER_PROTOCOL_H
+#define MARELLE_PLAYER_PROTOCOL_H
+
+#include "base/report.h"
+#include "base/text.h"
+
+enum { MESSAGE_LARGEST = 20 << 20 }; /* bytes; longer ones are refused unread */
+
+typedef enum {
+    MESSAGE_INFO,
+    MESSAGE_PREVIEW,
+    MESSAGE_START,
+    MESSAGE_PLAY,
+    MESSAGE_STOP,
+    MESSAGE_ABORT,
+    MESSAGE_KINDS
+} MessageKind;
+
+/* Texts are owned by the message, in lower case with single blanks except for match and rules. */
+typedef struct {
+    MessageKind kind;
+    char *match;
+    char *role;
+    Text rules;                   /* one rule a line */
+    double startclock, playclock; /* seconds; START and PREVIEW */
+    bool has_moves;               /* a joint move was sent; false for NIL and with a turn */
+    VECTOR(char *) moves;
+    bool has_turn; /* the form for hidden information: */
+    uint32_t turn;
+    char *own_move; /* NULL for NIL */
+    VECTOR(char *) percepts;
+} Message;
+
+/* Reads one message. False and errors with their place in the report if it is none. Free it either
+ * way. */
+bool message_read(Message *message, const char *bytes, size_t length, Report *report);
+void message_free(Message *message);
+
+/* "INFO" and so on. */
+const char *message_name(MessageKind kind);
+
+/* Writes START and the two forms of PLAY and STOP; `rules` may have comments and line ends. */
+void message_write_start(Text *out, const char *match, const char *role, const char *rules,
+                         double startclock, double playclock);
+/* One move for each role; NULL for NIL. */
+void message_write_moves(Text *out, MessageKind kind, const char *match, char *const *moves,
+                         size_t count);
+/* own_move NULL for NIL; percepts separated by blanks. */
+void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t turn,
+                        const char *own_move, const char *percepts);
+
+/* The move in an answer, as texts of moves are written; false if it is no single term. */
+bool answer_read_move(const char *bytes, size_t length, Text *move);
+
+#endif

@@ -1,0 +1,196 @@
+/* Flags between the threads are atomic and checked by naps of a millisecond: no wake-up can be
+ * lost, and a millisecond is nothing to a clock. Each search has one thread at a time; joining it
+ * hands its memory over. */
+#include "player/thinker.h"
+
+#include <time.h>
+
+#include "game/upgrade.h"
+
+struct Thinker {
+    const char *method;
+    SearchOptions options;
+    uint32_t role;
+    Search *search;
+    SearchBudget budget;
+    pthread_t thread;
+    bool has_thread;
+    bool halted, done; /* atomic */
+
+    pthread_t builder;
+    bool has_builder;
+    GameBuild *build;
+    Game *better;          /* the builder's until `built` */
+    Search *better_search; /* likewise; NULL if there is nothing better */
+    bool cancelled, built; /* atomic */
+};
+
+void thinker_nap(void) {
+    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
+}
+
+static bool is_set(const bool *flag) {
+    return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
+}
+
+static void set(bool *flag, bool value) {
+    __atomic_store_n(flag, value, __ATOMIC_RELEASE);
+}
+
+/* Networks are compiled when first asked for: one short search asks for all of them, so that no
+ * play clock pays for it. */
+static void warm_up(Thinker *t) {
+    State state = {0};
+    GameWork *work = game_work(t->better, REASONER_AUTO);
+    game_initial(work, &state);
+    search_set_state(t->better_search, &state);
+    SearchBudget budget = {.deadline = deadline_in(0.05), .playouts = 1, .stopped = &t->cancelled};
+    search_run(t->better_search, &budget);
+    state_free(&state);
+    game_work_free(work);
+}
+
+static void *build_better(void *context) {
+    Thinker *t = context;
+    while (!build_is_done(t->build) && !is_set(&t->cancelled))
+        thinker_nap();
+    if (is_set(&t->cancelled)) {
+        build_cancel(t->build);
+    } else {
+        t->better = build_take(t->build);
+        Report report = {0};
+        if (t->better)
+            t->better_search = search_create(t->method, t->better, t->role, &t->options, &report);
+        if (t->better_search)
+            warm_up(t);
+        report_free(&report);
+    }
+    set(&t->built, true);
+    return NULL;
+}
+
+static void start_building(Thinker *t, const Tracker *tracker) {
+    t->build = build_start(tracker->game->rules, NULL);
+    if (!t->build)
+        return;
+    t->has_builder = pthread_create(&t->builder, NULL, build_better, t) == 0;
+    if (!t->has_builder)
+        build_cancel(t->build);
+}
+
+Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
+                        Report *report) {
+    Thinker *t = memory_zalloc(sizeof *t);
+    t->method = method;
+    t->options = *options;
+    t->role = tracker->role;
+    t->done = true;
+    t->search = search_create(method, tracker->game, tracker->role, options, report);
+    if (!t->search) {
+        free(t);
+        return NULL;
+    }
+    search_set_state(t->search, &tracker->state);
+    start_building(t, tracker);
+    return t;
+}
+
+static void discard_better(Thinker *t) {
+    search_free(t->better_search);
+    game_free(t->better);
+    t->better_search = NULL;
+    t->better = NULL;
+}
+
+static void join_builder(Thinker *t) {
+    if (t->has_builder)
+        pthread_join(t->builder, NULL);
+    t->has_builder = false;
+}
+
+void thinker_free(Thinker *t) {
+    if (!t)
+        return;
+    set(&t->cancelled, true);
+    thinker_halt(t);
+    thinker_settle(t, deadline_never());
+    join_builder(t);
+    discard_better(t);
+    search_free(t->search);
+    free(t);
+}
+
+bool thinker_has_better(const Thinker *t) {
+    return t->has_builder && is_set(&t->built);
+}
+
+bool thinker_is_building(const Thinker *t) {
+    return t->has_builder && !is_set(&t->built);
+}
+
+void thinker_take_better(Thinker *t, Tracker *tracker) {
+    join_builder(t);
+    thinker_halt(t);
+    thinker_settle(t, deadline_never());
+    Game *old = t->better_search ? tracker_upgrade(tracker, t->better) : NULL;
+    if (!old) {
+        discard_better(t);
+        return;
+    }
+    search_free(t->search);
+    game_free(old);
+    t->search = t->better_search;
+    t->better_search = NULL;
+    t->better = NULL;
+    search_set_state(t->search, &tracker->state);
+}
+
+static void *think(void *context) {
+    Thinker *t = context;
+    search_run(t->search, &t->budget);
+    set(&t->done, true);
+    return NULL;
+}
+
+void thinker_start(Thinker *t, Deadline deadline) {
+    if (t->has_thread)
+        return;
+    t->budget = (SearchBudget){.deadline = deadline, .stopped = &t->halted};
+    set(&t->halted, false);
+    set(&t->done, false);
+    t->has_thread = pthread_create(&t->thread, NULL, think, t) == 0;
+    if (!t->has_thread)
+        set(&t->done, true);
+}
+
+bool thinker_is_idle(const Thinker *t) {
+    return is_set(&t->done);
+}
+
+void thinker_halt(Thinker *t) {
+    set(&t->halted, true);
+}
+
+bool thinker_settle(Thinker *t, Deadline deadline) {
+    if (!t->has_thread)
+        return true;
+    while (!is_set(&t->done)) {
+        if (deadline_passed(deadline))
+            return false;
+        thinker_nap();
+    }
+    pthread_join(t->thread, NULL);
+    t->has_thread = false;
+    return true;
+}
+
+void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
+    if (followed == FOLLOW_ADVANCED)
+        search_advance(t->search, tracker->joint.items, &tracker->state);
+    else if (followed == FOLLOW_JUMPED)
+        search_set_state(t->search, &tracker->state);
+}
+
+void thinker_result(Thinker *t, SearchResult *result) {
+    search_result(t->search, result);
+}

@@ -1,0 +1,40 @@
+/* The search of a player in a thread of its own, so that whoever waits for it can stop waiting: a
+ * deadline is kept even if the search overruns it. Meanwhile a second thread builds the circuit of
+ * the game and warms up a search on it. */
+#ifndef MARELLE_PLAYER_THINKER_H
+#define MARELLE_PLAYER_THINKER_H
+
+#include "player/tracker.h"
+#include "search/search.h"
+
+typedef struct Thinker Thinker;
+
+/* For the tracker's role and game. NULL with the reason if the method cannot play. */
+Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
+                        Report *report);
+void thinker_free(Thinker *thinker);
+
+/* Whether a better game is ready to be taken. */
+bool thinker_has_better(const Thinker *thinker);
+/* Whether one is still being built. */
+bool thinker_is_building(const Thinker *thinker);
+/* Takes it; the tracker goes on with it. Stops the search first. */
+void thinker_take_better(Thinker *thinker, Tracker *tracker);
+
+/* Starts to search, from the tracker's state, until the deadline or thinker_halt. */
+void thinker_start(Thinker *thinker, Deadline deadline);
+bool thinker_is_idle(const Thinker *thinker);
+/* Asks the search to stop; returns at once. */
+void thinker_halt(Thinker *thinker);
+/* Waits until it has stopped; false if the deadline comes first. */
+bool thinker_settle(Thinker *thinker, Deadline deadline);
+
+/* The match has moved on. The search must be idle. */
+void thinker_follow(Thinker *thinker, const Tracker *tracker, Followed followed);
+/* The same for an idle search. */
+void thinker_result(Thinker *thinker, SearchResult *result);
+
+/* For those who wait: sleeps a millisecond. */
+void thinker_nap(void);
+
+#endif

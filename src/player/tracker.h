@@ -1,0 +1,52 @@
+/* Where a match stands, as one player knows it: the game, the state, and how both follow what the
+ * manager reports. The manager is right: its joint move counts, whatever the player answered. With
+ * hidden information the state is one that agrees with all that was done and perceived. */
+#ifndef MARELLE_PLAYER_TRACKER_H
+#define MARELLE_PLAYER_TRACKER_H
+
+#include "base/clock.h"
+#include "base/log.h"
+#include "game/game.h"
+#include "player/protocol.h"
+
+typedef struct {
+    char *move;     /* the player's own */
+    char *percepts; /* sorted, separated by blanks */
+} TrackedTurn;
+
+typedef struct {
+    Game *game; /* owned */
+    GameWork *work;
+    State state;
+    uint32_t role;
+    uint32_t turns; /* joint moves made */
+    Random random;
+    U32Vector joint;             /* the last one */
+    char *last_message;          /* the joint move as it was reported */
+    VECTOR(TrackedTurn) history; /* with hidden information */
+    Log *log;
+} Tracker;
+
+/* Ready to play at once, with the interpreter. NULL with the reasons in the report. */
+Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log *log,
+                        Report *report);
+void tracker_free(Tracker *tracker);
+
+/* Goes on with another game of the same rules and takes it over. The game it had, for the caller to
+ * free; NULL, and nothing changes, if the other one cannot express the state. */
+Game *tracker_upgrade(Tracker *tracker, Game *better);
+
+typedef enum {
+    FOLLOW_STAYED,   /* nothing to follow, or the same message again */
+    FOLLOW_ADVANCED, /* by `joint` */
+    FOLLOW_JUMPED    /* to a state that need not be a successor */
+} Followed;
+
+/* Follows the moves or percepts of a PLAY or STOP message. */
+Followed tracker_follow(Tracker *tracker, const Message *message, Deadline deadline);
+
+/* A random legal move; MOVE_NONE if there is none. */
+uint32_t tracker_some_move(Tracker *tracker);
+bool tracker_is_legal(Tracker *tracker, uint32_t role, uint32_t move);
+
+#endif

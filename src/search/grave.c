@@ -1,0 +1,114 @@
+/* Generalised rapid action value estimation (Cazenave 2015). A node with enough visits remembers
+ * how matches went in which a move was made at any time below it (all moves as first). Such a value
+ * is known for every move long before the move itself was tried; it guides the choice in the node
+ * and, until these have a memory of their own, in the nodes below it. */
+#include <math.h>
+
+#include "search/uct.h"
+
+enum { REMEMBERS_FROM = 50 /* visits */ };
+static const double BIAS = 1e-3;        /* how soon a move's own mean takes over */
+static const double EXPLORATION = 0.25; /* as a part of that of UCT */
+
+typedef struct {
+    float total;
+    uint32_t count;
+} FirstMove;
+
+typedef struct {
+    uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
+    uint32_t match;
+    U32Vector moves; /* of the match, each once, as number and role */
+} Grave;
+
+static uint32_t move_count(const Uct *uct) {
+    return game_has_circuit(uct->search.game) ? uct->search.game->circuit->move_count : 0;
+}
+
+static void open_grave(Uct *uct) {
+    Grave *grave = memory_zalloc(sizeof *grave);
+    grave->seen = memory_zalloc((move_count(uct) + 1) * sizeof *grave->seen);
+    uct->own = grave;
+}
+
+static void close_grave(Uct *uct) {
+    Grave *grave = uct->own;
+    free(grave->seen);
+    vector_free(&grave->moves);
+    free(grave);
+}
+
+/* Weights by the expected squared errors of the two means (Gelly and Silver 2011). */
+static double bound(const Uct *uct, uint32_t role, const Arm *arm, double log_visits) {
+    double visits = arm->visits, mean = visits > 0 ? arm->total / visits : 0;
+    const Circuit *circuit = uct->search.game->circuit;
+    const FirstMove *first = uct->reference ? (const FirstMove *)uct->reference->extra +
+                                                  circuit->first_move[role] + arm->move
+                                            : NULL;
+    if (first && first->count) {
+        double count = first->count;
+        double weight = count / (count + visits + BIAS * count * visits);
+        mean = (1 - weight) * mean + weight * (double)first->total / count;
+    } else if (!arm->visits) {
+        return INFINITY;
+    }
+    return mean + EXPLORATION * uct->options.exploration * sqrt(log_visits / (visits + 1));
+}
+
+static void see(Uct *uct, uint32_t role, uint32_t move) {
+    Grave *grave = uct->own;
+    uint32_t number = uct->search.game->circuit->first_move[role] + move;
+    if (grave->seen[number] == grave->match)
+        return;
+    grave->seen[number] = grave->match;
+    vector_push(&grave->moves, number);
+    vector_push(&grave->moves, role);
+}
+
+static void remember(Uct *uct, TreeNode *node, const double *values) {
+    const Grave *grave = uct->own;
+    if (node->visits < REMEMBERS_FROM)
+        return;
+    if (!node->extra && !tree_alloc_extra(&uct->tree, node, move_count(uct) * sizeof(FirstMove)))
+        return;
+    FirstMove *first = node->extra;
+    for (size_t i = 0; i < grave->moves.count; i += 2) {
+        first[grave->moves.items[i]].total += (float)values[grave->moves.items[i + 1]];
+        first[grave->moves.items[i]].count++;
+    }
+}
+
+/* From the end upwards: what was played below a node is what was seen before it is reached. */
+static void learn(Uct *uct, const UctLeaf *leaf, const double *values) {
+    Grave *grave = uct->own;
+    uint32_t roles = uct->search.game->role_count;
+    if (!move_count(uct))
+        return;
+    grave->match++;
+    vector_clear(&grave->moves);
+    for (size_t i = 0; i < uct->record.count; i++)
+        see(uct, (uint32_t)(i % roles), uct->record.items[i]);
+    for (size_t i = leaf->path.nodes.count; i-- > 0;) {
+        TreeNode *node = leaf->path.nodes.items[i];
+        for (uint32_t r = 0; r < roles; r++)
+            see(uct, r, tree_arms(node, r)[leaf->path.arms.items[i * roles + r]].move);
+        remember(uct, node, values);
+    }
+}
+
+static const UctHooks hooks = {
+    .open = open_grave, .close = close_grave, .bound = bound, .learn = learn};
+extern const SearchMethod grave_search;
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    return uct_create(&grave_search, &hooks, game, role, options);
+}
+
+const SearchMethod grave_search = {.name = "grave",
+                                   .summary = "uct guided by moves made at any time below a node",
+                                   .create = create,
+                                   .free = uct_free,
+                                   .set_state = uct_set_state,
+                                   .advance = uct_advance,
+                                   .run = uct_run,
+                                   .result = uct_result};

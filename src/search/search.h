@@ -1,0 +1,83 @@
+/* Searches behind one small interface: a budget goes in, values of moves come out; a search can be
+ * stopped at any time and goes on with what it knows when the match has moved. A method is a table
+ * of functions; a Search is one thread's or one match's instance of it, for one role of a game.
+ *
+ *     Search *search = search_create("uct", game, role, &options, &report);
+ *     search_set_state(search, &state);
+ *     search_run(search, &(SearchBudget){.deadline = deadline_in(5)});
+ *     search_result(search, &result);        -> the best move, and every move's value and visits
+ *     search_advance(search, joint, &next);  -> keep what was learnt below that joint move
+ */
+#ifndef MARELLE_SEARCH_SEARCH_H
+#define MARELLE_SEARCH_SEARCH_H
+
+#include "base/clock.h"
+#include "game/game.h"
+
+typedef struct {
+    Deadline deadline;
+    uint64_t playouts;   /* at most; 0: as many as time allows */
+    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+} SearchBudget;
+
+typedef struct {
+    uint32_t move; /* of the searching role */
+    double value;  /* expected goal of the role, 0..100 */
+    uint64_t visits;
+    bool is_proven; /* the value is exact */
+} SearchMove;
+
+typedef struct {
+    uint32_t best;            /* move of the role; MOVE_NONE if it has none */
+    VECTOR(SearchMove) moves; /* best first */
+    U32Vector line;           /* principal line: joint moves, role after role */
+    uint64_t playouts;        /* since the last set_state or advance */
+    uint64_t nodes;
+    uint32_t depth; /* longest line looked at inside the tree */
+    double cpu_seconds;
+} SearchResult;
+
+typedef struct {
+    uint64_t seed;
+    double exploration;     /* of UCT; 0: the default */
+    size_t node_bytes;      /* memory for the tree; 0: the default of 1 GB */
+    uint32_t leaf_playouts; /* a leaf and visit; 0: chosen by the method */
+    uint32_t batch;         /* leaves gathered for one pass; 0: chosen by the method */
+    uint32_t step_limit;    /* turns of one play-out; 0: the default of 10000 */
+} SearchOptions;
+
+typedef struct Search Search;
+
+typedef struct {
+    const char *name, *summary;
+    Search *(*create)(Game *game, uint32_t role, const SearchOptions *options);
+    void (*free)(Search *search);
+    void (*set_state)(Search *search, const State *state);
+    /* After the joint move the state is `next`. */
+    void (*advance)(Search *search, const uint32_t *joint, const State *next);
+    void (*run)(Search *search, const SearchBudget *budget);
+    void (*result)(Search *search, SearchResult *result);
+} SearchMethod;
+
+/* Every instance starts with this. */
+struct Search {
+    const SearchMethod *method;
+    Game *game;
+    uint32_t role;
+};
+
+/* By name; NULL at the end. */
+extern const SearchMethod *const search_methods[];
+const SearchMethod *search_method(const char *name);
+/* NULL with an error in the report if there is no such method or it cannot play this game. */
+Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
+                      Report *report);
+void search_free(Search *search);
+void search_set_state(Search *search, const State *state);
+void search_advance(Search *search, const uint32_t *joint, const State *next);
+void search_run(Search *search, const SearchBudget *budget);
+/* Replaces what the result held; free it with search_result_free. */
+void search_result(Search *search, SearchResult *result);
+void search_result_free(SearchResult *result);
+
+#endif

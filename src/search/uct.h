@@ -1,0 +1,96 @@
+/* Upper confidence bounds on graphs (Kocsis and Szepesvari 2006), for any number of roles. Each
+ * role has its own statistics over its own moves in a node and chooses by them alone, whether the
+ * others move at the same time or not; `random` chooses uniformly. Values are goals of a role
+ * stretched to 0..1 by the lowest and highest goal that the rules give it.
+ *
+ * One pass gathers leaves, lets play-outs start in all of them at once, and backs their values up.
+ * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
+ *
+ * Relatives of UCT are sets of hooks; this header is for them. */
+#ifndef MARELLE_SEARCH_UCT_H
+#define MARELLE_SEARCH_UCT_H
+
+#include "game/batch.h"
+#include "search/search.h"
+#include "search/tree.h"
+
+typedef struct Uct Uct;
+
+/* One step inside the tree is a node, and an arm for each role. Where the mover would rather take a
+ * move that is proven already, the step looks at another one, and what the mover would get there is
+ * passed on upwards in place of what is found below. */
+typedef struct {
+    VECTOR(TreeNode *) nodes;
+    U32Vector arms;                   /* role after role */
+    VECTOR(const TreeNode *) instead; /* by step: the proven child, or NULL */
+} UctPath;
+
+typedef struct {
+    UctPath path;
+    TreeNode *end;  /* NULL if there was no room for it */
+    State state;    /* where play-outs start */
+    bool is_known;  /* the values need no play-out */
+    double *values; /* one a role: summed up over the play-outs */
+} UctLeaf;
+
+/* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
+typedef struct {
+    void (*open)(Uct *uct);
+    void (*close)(Uct *uct);
+    /* The bound by which the role chooses an arm, in place of UCB1. */
+    double (*bound)(const Uct *uct, uint32_t role, const Arm *arm, double log_visits);
+    /* The move of a play-out: an index into the legal ones. */
+    size_t (*choose)(Uct *uct, uint32_t role, const U32Vector *legal);
+    /* After a play-out; uct->record has its moves. */
+    void (*learn)(Uct *uct, const UctLeaf *leaf, const double *values);
+} UctHooks;
+
+struct Uct {
+    Search search;
+    SearchOptions options; /* defaults filled in */
+    const UctHooks *hooks;
+    void *own; /* of the hooks */
+    GameWork *work;
+    Batch *batch; /* NULL: play-outs are made one by one */
+    Random random;
+    Tree tree;
+    TreeNode *root;
+    double *lowest, *span; /* of the goals of each role */
+    bool *is_chance;       /* by role */
+    uint32_t players;      /* roles that are not chance */
+    bool is_zero_sum;      /* two players, and no end was seen in which values do not add up to 1 */
+    UctLeaf *leaves;       /* options.batch of them */
+    PlayoutStart *starts;
+    PlayoutResult *results;
+    U32Vector *legal;          /* scratch, by role */
+    uint32_t *joint, *chosen;  /* scratch */
+    double *values;            /* scratch, of one play-out */
+    State next;                /* scratch */
+    U32Vector record;          /* joint moves of the last single play-out, role after role */
+    const TreeNode *reference; /* last node of the descent under way that has an extra */
+    uint64_t playouts;
+    uint32_t depth;
+    double cpu_seconds;
+};
+
+Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
+                   const SearchOptions *options);
+void uct_free(Search *search);
+void uct_set_state(Search *search, const State *state);
+void uct_advance(Search *search, const uint32_t *joint, const State *next);
+void uct_run(Search *search, const SearchBudget *budget);
+void uct_result(Search *search, SearchResult *result);
+
+/* The value 0..1 of a goal; goals that are not defined are worth nothing. */
+double uct_value(const Uct *uct, uint32_t role, int goal);
+/* Evaluates a leaf, or a batch of them: uct_playout.c. */
+void uct_play_out(Uct *uct, UctLeaf *leaves, size_t count);
+
+/* Proofs: uct_proof.c. Every end of a game is shown to the first. */
+void uct_notice_end(Uct *uct, const double *values);
+/* Fills in what is known of a node that was just added. */
+void uct_judge(Uct *uct, TreeNode *node);
+/* After a child was proven: takes it over into the arm, and proves the node if that suffices. */
+bool uct_prove(Uct *uct, TreeNode *node, const uint32_t *chosen, const TreeNode *child);
+
+#endif

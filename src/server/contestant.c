@@ -1,0 +1,108 @@
+/* Options are a table from key to field, so that a wrong one can be told from a missing one. */
+#include "server/contestant.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef enum { VALUE_COUNT, VALUE_SMALL, VALUE_REAL, VALUE_MEGABYTES } ValueKind;
+
+static const struct {
+    const char *key;
+    ValueKind kind;
+    size_t field;
+} keys[] = {
+    {"seed", VALUE_COUNT, offsetof(Contestant, options.seed)},
+    {"playouts", VALUE_COUNT, offsetof(Contestant, playouts)},
+    {"time", VALUE_REAL, offsetof(Contestant, seconds)},
+    {"c", VALUE_REAL, offsetof(Contestant, options.exploration)},
+    {"memory", VALUE_MEGABYTES, offsetof(Contestant, options.node_bytes)},
+    {"leaf", VALUE_SMALL, offsetof(Contestant, options.leaf_playouts)},
+    {"batch", VALUE_SMALL, offsetof(Contestant, options.batch)},
+    {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
+};
+
+static bool read_value(Contestant *c, size_t index, const char *value) {
+    char *end;
+    void *field = (char *)c + keys[index].field;
+    errno = 0;
+    double real = strtod(value, &end);
+    if (!*value || *end || !(real >= 0 && real < 1e19))
+        return false;
+    uint64_t count = strtoull(value, &end, 10);
+    bool is_whole = *end == '\0' && errno == 0;
+    switch (keys[index].kind) {
+    case VALUE_REAL:
+        *(double *)field = real;
+        return true;
+    case VALUE_COUNT:
+        *(uint64_t *)field = count;
+        return is_whole;
+    case VALUE_SMALL:
+        *(uint32_t *)field = (uint32_t)count;
+        return is_whole && count <= UINT32_MAX;
+    case VALUE_MEGABYTES:
+        *(size_t *)field = (size_t)count << 20;
+        return is_whole && count < (1 << 24);
+    }
+    return false;
+}
+
+static bool read_option(Contestant *c, char *option, Report *report) {
+    char *value = strchr(option, '=');
+    if (value)
+        *value++ = '\0';
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        if (strcmp(keys[i].key, option) != 0)
+            continue;
+        c->has_seed = c->has_seed || i == 0;
+        if (value && read_value(c, i, value))
+            return true;
+        report_error(report, "bad-player", "`%s`: %s needs a number", c->name, option);
+        return false;
+    }
+    report_error(report, "bad-player", "`%s`: there is no option `%s`", c->name, option);
+    return false;
+}
+
+static bool read_search(Contestant *c, Report *report) {
+    c->method = memory_strdup(c->name);
+    char *options = strchr(c->method, ':');
+    if (options)
+        *options++ = '\0';
+    if (!search_method(c->method)) {
+        report_error(report, "bad-player",
+                     "`%s` is no player: there is no strategy `%s`, and it is neither `human` nor "
+                     "an address http://HOST:PORT",
+                     c->name, c->method);
+        return false;
+    }
+    while (options) {
+        char *next = strchr(options, ',');
+        if (next)
+            *next++ = '\0';
+        if (!read_option(c, options, report))
+            return false;
+        options = next;
+    }
+    return true;
+}
+
+bool contestant_read(Contestant *c, const char *text, Report *report) {
+    *c = (Contestant){.name = memory_strdup(text)};
+    if (strncasecmp(text, "http://", 7) == 0) {
+        c->kind = CONTESTANT_REMOTE;
+        return true;
+    }
+    if (strcmp(text, "human") == 0) {
+        c->kind = CONTESTANT_HUMAN;
+        return true;
+    }
+    return read_search(c, report);
+}
+
+void contestant_free(Contestant *c) {
+    free(c->name);
+    free(c->method);
+    *c = (Contestant){0};
+}

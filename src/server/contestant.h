@@ -1,0 +1,25 @@
+/* Who takes part in a match: a built-in search with options, a player on the network, or a human.
+ *
+ *     uct    random    uct:playouts=1000,c=0.5,seed=7    http://localhost:9147    human */
+#ifndef MARELLE_SERVER_CONTESTANT_H
+#define MARELLE_SERVER_CONTESTANT_H
+
+#include "search/search.h"
+
+typedef enum { CONTESTANT_SEARCH, CONTESTANT_REMOTE, CONTESTANT_HUMAN } ContestantKind;
+
+typedef struct {
+    ContestantKind kind;
+    char *name;   /* as it was given */
+    char *method; /* of a search */
+    SearchOptions options;
+    bool has_seed;
+    double seconds;    /* a move; 0: what the clock allows */
+    uint64_t playouts; /* a move; 0: what time allows */
+} Contestant;
+
+/* False with the reason in the report. Free it either way. */
+bool contestant_read(Contestant *contestant, const char *text, Report *report);
+void contestant_free(Contestant *contestant);
+
+#endif

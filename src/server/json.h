@@ -1,0 +1,16 @@
+/* JSON that never fails on odd bytes, and the records of matches in it. */
+#ifndef MARELLE_SERVER_JSON_H
+#define MARELLE_SERVER_JSON_H
+
+#include <jansson.h>
+
+#include "server/match.h"
+
+/* A string that may hold any bytes; those that are no UTF-8 become U+FFFD. */
+json_t *json_text(const char *text);
+
+/* The record in the layout of ggp.org, with `goals` by role and `errors` as a flat list; see
+ * docs/protocol.md. */
+json_t *json_match(const MatchRecord *record);
+
+#endif

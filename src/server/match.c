@@ -1,0 +1,446 @@
+/* Players on the network are asked at the same time, each by a thread of its own; searches in this
+ * process one after the other, so that they do not take the processor from each other. */
+#include "server/match.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "gdl/write.h"
+#include "player/protocol.h"
+#include "server/client.h"
+
+enum { STEP_LIMIT = 10000 };
+static const double stop_seconds = 3; /* for the answer to STOP and ABORT */
+
+/* One role at the table. */
+typedef struct {
+    const Contestant *contestant; /* NULL for the role random */
+    Search *search;               /* of a search */
+    uint32_t role;
+    U32Vector legal;
+    /* The answer of this turn: */
+    Text answer;
+    PostEnd end;
+    double seconds;
+    uint32_t move; /* MOVE_NONE if it has to be replaced */
+    /* The request under way: */
+    pthread_t thread;
+    bool has_thread;
+    Text request;
+    double clock;
+    Text percepts; /* of the last turn */
+} Seat;
+
+typedef struct {
+    const MatchSetup *plan;
+    MatchRecord *record;
+    GameWork *work;
+    State state;
+    Random random;
+    Seat *seats;
+    uint32_t count;
+    uint32_t *joint;
+    Text rules; /* for START */
+} Referee;
+
+const char *match_error_code(MatchErrorKind kind) {
+    static const char *const codes[] = {"TO", "IL", "CE", "RU"};
+    return codes[kind];
+}
+
+static bool is_random_role(const Game *game, uint32_t role) {
+    Text name = {0};
+    game_role_text(game, role, &name);
+    bool is = strcmp(text_string(&name), "random") == 0;
+    vector_free(&name);
+    return is;
+}
+
+size_t match_seats(const Game *game) {
+    size_t seats = 0;
+    for (uint32_t r = 0; r < game->role_count; r++)
+        seats += !is_random_role(game, r);
+    return seats;
+}
+
+static const char *keep(MatchRecord *record, const Text *text) {
+    return arena_copy(&record->arena, text_string(text), text->count);
+}
+
+__attribute__((format(printf, 4, 5))) static void
+add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    MatchError error = {(uint32_t)t->record->moves.count, role, kind,
+                        arena_vprintf(&t->record->arena, format, arguments)};
+    va_end(arguments);
+    vector_push(&t->record->errors, error);
+}
+
+static bool is_stopped(const Referee *t) {
+    return t->plan->stopped && __atomic_load_n(t->plan->stopped, __ATOMIC_RELAXED);
+}
+
+static void note_state(Referee *t) {
+    struct timespec now;
+    Text text = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    game_state_text(t->work, &t->state, &text);
+    vector_push(&t->record->states, keep(t->record, &text));
+    vector_push(&t->record->times, (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
+    vector_free(&text);
+}
+
+static void *post_request(void *context) {
+    Seat *seat = context;
+    double started = clock_wall_seconds();
+    seat->end = client_post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
+    seat->seconds = clock_wall_seconds() - started;
+    return NULL;
+}
+
+static bool is_remote(const Seat *seat) {
+    return seat->contestant && seat->contestant->kind == CONTESTANT_REMOTE;
+}
+
+static void send_request(Seat *seat, double clock) {
+    seat->clock = clock;
+    seat->has_thread = pthread_create(&seat->thread, NULL, post_request, seat) == 0;
+    if (!seat->has_thread)
+        post_request(seat);
+}
+
+static void await_answers(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].has_thread) {
+            pthread_join(t->seats[r].thread, NULL);
+            t->seats[r].has_thread = false;
+        }
+}
+
+/* One rule after the other in prefix notation, without comments: Java players like it that way. */
+static void write_rules(Referee *t) {
+    const Syntax *syntax = t->plan->game->rules->syntax;
+    for (size_t i = 0; i < syntax->roots.count; i++) {
+        write_node(&t->rules, syntax, syntax->roots.items[i], NOTATION_KIF, WRITE_EXPRESSION);
+        text_add_char(&t->rules, '\n');
+    }
+    t->record->rules = keep(t->record, &t->rules);
+}
+
+static void ask_to_start(Referee *t) {
+    const MatchSetup *plan = t->plan;
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (!is_remote(seat))
+            continue;
+        message_write_start(&seat->request, t->record->id, t->record->roles[r],
+                            text_string(&t->rules), plan->startclock, plan->playclock);
+        send_request(seat, plan->startclock);
+    }
+    await_answers(t);
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        const char *answer = text_string(&seat->answer);
+        if (!is_remote(seat))
+            continue;
+        if (seat->end != POST_ANSWERED)
+            add_error(t, r, seat->end == POST_TIMED_OUT ? ERROR_TIME_OUT : ERROR_CONNECTION,
+                      "no answer to START: %s", answer);
+        else if (!strcasestr(answer, "ready"))
+            add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
+    }
+}
+
+static void write_turn(Referee *t, Seat *seat, MessageKind kind) {
+    const MatchRecord *record = t->record;
+    size_t turns = record->moves.count;
+    const char **last = turns ? record->moves.items[turns - 1] : NULL;
+    text_clear(&seat->request);
+    if (rules_use_gdl2(t->plan->game->rules))
+        message_write_turn(&seat->request, kind, record->id, (uint32_t)turns,
+                           last ? last[seat->role] : NULL, text_string(&seat->percepts));
+    else
+        message_write_moves(&seat->request, kind, record->id, (char *const *)last, t->count);
+}
+
+/* PLAY, STOP or ABORT to all on the network. */
+static void tell_all(Referee *t, MessageKind kind, double clock) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (!is_remote(seat))
+            continue;
+        if (kind == MESSAGE_ABORT) {
+            text_clear(&seat->request);
+            text_printf(&seat->request, "(ABORT %s)", t->record->id);
+        } else {
+            write_turn(t, seat, kind);
+        }
+        send_request(seat, clock);
+    }
+}
+
+static bool is_legal(const Seat *seat, uint32_t move) {
+    for (size_t i = 0; i < seat->legal.count; i++)
+        if (seat->legal.items[i] == move)
+            return true;
+    return false;
+}
+
+static void judge_remote(Referee *t, Seat *seat) {
+    Text move = {0};
+    const char *answer = text_string(&seat->answer);
+    if (seat->end == POST_TIMED_OUT) {
+        add_error(t, seat->role, ERROR_TIME_OUT, "no answer within %g s", seat->clock);
+    } else if (seat->end == POST_FAILED) {
+        add_error(t, seat->role, ERROR_CONNECTION, "%s", answer);
+    } else {
+        if (answer_read_move(answer, seat->answer.count, &move))
+            seat->move = game_find_move(t->work, seat->role, text_string(&move), move.count);
+        if (seat->move == MOVE_NONE || !is_legal(seat, seat->move)) {
+            add_error(t, seat->role, ERROR_ILLEGAL, "`%.200s` is not legal", answer);
+            seat->move = MOVE_NONE;
+        }
+    }
+    vector_free(&move);
+}
+
+static void ask_search(Referee *t, Seat *seat) {
+    const Contestant *c = seat->contestant;
+    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
+    double seconds = c->seconds > 0 && c->seconds < clock - reserve ? c->seconds : clock - reserve;
+    double started = clock_wall_seconds();
+    SearchResult result = {0};
+    /* One legal move needs no thought. */
+    if (seat->legal.count > 1)
+        search_run(seat->search, &(SearchBudget){.deadline = deadline_in(seconds),
+                                                 .playouts = c->playouts,
+                                                 .stopped = t->plan->stopped});
+    search_result(seat->search, &result);
+    seat->move = is_legal(seat, result.best) ? result.best : MOVE_NONE;
+    seat->seconds = clock_wall_seconds() - started;
+    if (seat->seconds > clock) {
+        add_error(t, seat->role, ERROR_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
+        seat->move = MOVE_NONE;
+    } else if (seat->move == MOVE_NONE) {
+        add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move");
+    }
+    search_result_free(&result);
+}
+
+static void ask_human(Referee *t, Seat *seat) {
+    const char **legal = arena_alloc(&t->record->arena, seat->legal.count * sizeof *legal);
+    Text text = {0};
+    double started = clock_wall_seconds();
+    for (size_t i = 0; i < seat->legal.count; i++) {
+        text_clear(&text);
+        game_move_text(t->work, seat->role, seat->legal.items[i], &text);
+        legal[i] = keep(t->record, &text);
+    }
+    MatchChoice choice = {t->record->roles[seat->role], vector_last(&t->record->states), legal,
+                          seat->legal.count};
+    size_t chosen = seat->legal.count == 1 ? 0
+                    : t->plan->ask         ? t->plan->ask(t->plan->context, &choice)
+                                           : SIZE_MAX;
+    seat->move = chosen < seat->legal.count ? seat->legal.items[chosen] : MOVE_NONE;
+    seat->seconds = clock_wall_seconds() - started;
+    if (seat->move == MOVE_NONE)
+        add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
+    vector_free(&text);
+}
+
+static void collect_moves(Referee *t) {
+    tell_all(t, MESSAGE_PLAY, t->plan->playclock);
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        seat->move = MOVE_NONE;
+        seat->seconds = is_remote(seat) ? seat->seconds : 0;
+        if (seat->search)
+            ask_search(t, seat);
+        else if (seat->contestant && seat->contestant->kind == CONTESTANT_HUMAN)
+            ask_human(t, seat);
+    }
+    await_answers(t);
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (is_remote(seat))
+            judge_remote(t, seat);
+        if (seat->move == MOVE_NONE)
+            seat->move = seat->legal.items[random_below(&t->random, seat->legal.count)];
+        t->joint[r] = seat->move;
+    }
+}
+
+/* The moves as chosen become part of the record, and the state the next one. */
+static void make_turn(Referee *t) {
+    MatchRecord *record = t->record;
+    const char **moves = arena_alloc(&record->arena, t->count * sizeof *moves);
+    Text text = {0};
+    for (uint32_t r = 0; r < t->count; r++) {
+        text_clear(&text);
+        game_move_text(t->work, r, t->joint[r], &text);
+        moves[r] = keep(record, &text);
+        vector_push(&record->seconds, t->seats[r].seconds);
+        text_clear(&t->seats[r].percepts);
+        if (rules_use_gdl2(t->plan->game->rules))
+            game_sees(t->work, &t->state, t->joint, r, &t->seats[r].percepts);
+    }
+    vector_push(&record->moves, moves);
+    vector_free(&text);
+    game_next(t->work, &t->state, t->joint, &t->state);
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].search)
+            search_advance(t->seats[r].search, t->joint, &t->state);
+    note_state(t);
+}
+
+/* False if a role has no move, which no well-formed game lets happen. */
+static bool list_legal(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        game_legal(t->work, &t->state, r, &t->seats[r].legal);
+        if (!t->seats[r].legal.count) {
+            add_error(t, r, ERROR_RULES, "no legal move");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note_goals(Referee *t) {
+    t->record->is_completed = true;
+    for (uint32_t r = 0; r < t->count; r++) {
+        int goal = game_goal(t->work, &t->state, r);
+        t->record->goals[r] = goal;
+        if (goal < 0)
+            add_error(t, r, ERROR_RULES,
+                      goal == GOAL_NONE ? "no goal value" : "several goal values");
+    }
+}
+
+static void play_turns(Referee *t) {
+    uint32_t limit = t->plan->step_limit ? t->plan->step_limit : STEP_LIMIT;
+    while (!game_is_terminal(t->work, &t->state)) {
+        if (is_stopped(t) || !list_legal(t))
+            return;
+        if (t->record->moves.count == limit) {
+            add_error(t, MATCH_NO_ROLE, ERROR_RULES, "given up after %u turns", limit);
+            return;
+        }
+        collect_moves(t);
+        if (is_stopped(t))
+            return;
+        make_turn(t);
+        if (t->plan->watch)
+            t->plan->watch(t->plan->context, t->record);
+    }
+    note_goals(t);
+}
+
+static void create_record(Referee *t) {
+    const MatchSetup *plan = t->plan;
+    MatchRecord *record = memory_zalloc(sizeof *record);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    t->record = record;
+    record->game = arena_copy(&record->arena, plan->game_name, strlen(plan->game_name));
+    record->id =
+        arena_printf(&record->arena, "marelle.%lld.%06lx", (long long)now.tv_sec,
+                     (unsigned long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) & 0xffffff);
+    record->startclock = plan->startclock;
+    record->playclock = plan->playclock;
+    record->seed = plan->seed;
+    record->role_count = t->count;
+    record->roles = arena_alloc(&record->arena, t->count * sizeof *record->roles);
+    record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
+    record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
+    Text name = {0};
+    for (uint32_t r = 0; r < t->count; r++) {
+        text_clear(&name);
+        game_role_text(plan->game, r, &name);
+        record->roles[r] = keep(record, &name);
+        const Contestant *c = t->seats[r].contestant;
+        const char *player = c ? c->name : "random";
+        record->players[r] = arena_copy(&record->arena, player, strlen(player));
+        record->goals[r] = GOAL_NONE;
+    }
+    vector_free(&name);
+}
+
+static bool take_seats(Referee *t, Report *report) {
+    const MatchSetup *plan = t->plan;
+    size_t next = 0;
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        seat->role = r;
+        if (is_random_role(plan->game, r))
+            continue;
+        seat->contestant = plan->contestants[next++];
+        if (seat->contestant->kind != CONTESTANT_SEARCH)
+            continue;
+        SearchOptions options = seat->contestant->options;
+        if (!seat->contestant->has_seed)
+            options.seed = plan->seed * 1000003 + r;
+        seat->search = search_create(seat->contestant->method, plan->game, r, &options, report);
+        if (!seat->search)
+            return false;
+        search_set_state(seat->search, &t->state);
+    }
+    return true;
+}
+
+static void clear_table(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        search_free(seat->search);
+        vector_free(&seat->legal);
+        vector_free(&seat->answer);
+        vector_free(&seat->request);
+        vector_free(&seat->percepts);
+    }
+    free(t->seats);
+    free(t->joint);
+    vector_free(&t->rules);
+    state_free(&t->state);
+    game_work_free(t->work);
+}
+
+MatchRecord *match_play(const MatchSetup *plan, Report *report) {
+    Referee t = {.plan = plan, .count = plan->game->role_count};
+    if (plan->contestant_count != match_seats(plan->game)) {
+        report_error(report, "wrong-players", "%s needs %zu player%s, not %zu", plan->game_name,
+                     match_seats(plan->game), match_seats(plan->game) == 1 ? "" : "s",
+                     plan->contestant_count);
+        return NULL;
+    }
+    client_prepare();
+    random_seed(&t.random, plan->seed);
+    t.seats = memory_zalloc(t.count * sizeof *t.seats);
+    t.joint = memory_zalloc(t.count * sizeof *t.joint);
+    t.work = game_work(plan->game, REASONER_AUTO);
+    game_initial(t.work, &t.state);
+    if (take_seats(&t, report)) {
+        create_record(&t);
+        write_rules(&t);
+        note_state(&t);
+        ask_to_start(&t);
+        play_turns(&t);
+        tell_all(&t, t.record->is_completed ? MESSAGE_STOP : MESSAGE_ABORT, stop_seconds);
+        await_answers(&t);
+    }
+    clear_table(&t);
+    return t.record;
+}
+
+void match_free(MatchRecord *record) {
+    if (!record)
+        return;
+    vector_free(&record->moves);
+    vector_free(&record->states);
+    vector_free(&record->times);
+    vector_free(&record->seconds);
+    vector_free(&record->errors);
+    arena_free(&record->arena);
+    free(record);
+}

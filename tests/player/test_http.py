@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""`marelle player` and `marelle match` over real sockets, on loopback alone.
+
+A manager made of urllib talks to players as real managers do, well and badly;
+then two players meet under `marelle match`.
+"""
+import argparse
+import concurrent.futures
+import http.client
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
+import scenario  # noqa: E402
+
+
+class Player:
+    """A `marelle player` process on a free port."""
+
+    def __init__(self, program, *options):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.process = subprocess.Popen(
+            [program, "player", "--port", str(self.port), *options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        self.address = re.search(r"http://\S+", self.process.stdout.readline()).group(0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+        try:
+            self.log = self.process.communicate(timeout=10)[1]
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.log = self.process.communicate()[1]
+            raise AssertionError("the player does not end")
+        assert self.process.returncode in (0, 143), f"status {self.process.returncode}: {self.log}"
+
+    def ask(self, method, body=b"", headers=None, timeout=20):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        connection.request(method, "/", body, headers or {})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        return answer, text
+
+    def say(self, message, timeout=20):
+        headers = {"Content-Type": "text/acl", "Accept": "text/delim", "Sender": "GAMESERVER", "Receiver": "p"}
+        answer, text = self.ask("POST", message.encode(), headers, timeout)
+        assert answer.status == 200, f"{answer.status} to {message[:60]}: {text!r}"
+        return text.decode()
+
+
+def rules(game):
+    with open(os.path.join(ROOT, "games", game + ".kif"), encoding="utf-8") as file:
+        return file.read()
+
+
+def start(player, match, game, role, startclock, playclock):
+    return player.say(f"(START {match} {role} ({rules(game)}\n) {startclock} {playclock})")
+
+
+def equal(actual, expected):
+    assert actual == expected, f"{actual!r} instead of {expected!r}"
+
+
+def whole_match(program):
+    with Player(program, "--strategy", "legal") as player:
+        equal(player.say("(INFO)"), "available")
+        equal(player.say("( info )\r\n"), "available")
+        equal(start(player, "m1", "tic_tac_toe", "x", 5, 1), "ready")
+        equal(player.say("(INFO)"), "busy")
+        first = player.say("(PLAY m1 NIL)")
+        assert first.startswith("(mark "), first
+        equal(player.say(f"(PLAY m1 ({first}\n NOOP))"), "noop")
+        free = "(MARK 2 2)" if first != "(mark 2 2)" else "(MARK 1 1)"
+        second = player.say(f"(PLAY m1 (NOOP {free}))")
+        assert second.startswith("(mark ") and second not in (first, free.lower()), second
+        equal(player.say(f"(STOP m1 ({second} noop))"), "done")
+        equal(player.say("(INFO)"), "available")
+    assert len(re.findall(r"turn \d+: depth \d+, \d+ play-outs, value .*, move .*, .* s left", player.log)) == 3, player.log
+
+
+def browser_headers(program):
+    with Player(program, "--strategy", "legal") as player:
+        answer, _ = player.ask("OPTIONS", headers={"Origin": "http://example.org"})
+        equal(answer.status, 200)
+        equal(answer.getheader("Access-Control-Allow-Origin"), "*")
+        assert "POST" in answer.getheader("Access-Control-Allow-Methods")
+        answer, text = player.ask("POST", b"(INFO)", {"Content-Type": "application/x-www-form-urlencoded"})
+        equal((answer.status, text), (200, b"available"))
+        equal(answer.getheader("Content-Type"), "text/acl")
+        equal(player.ask("GET")[0].status, 200)
+        equal(player.ask("DELETE")[0].status, 405)
+
+
+def abort_while_thinking(program):
+    with Player(program, "--strategy", "uct") as player:
+        equal(start(player, "m1", "connect_four", "red", 5, 30), "ready")
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            thinking = pool.submit(player.say, "(PLAY m1 NIL)")
+            time.sleep(0.3)
+            began = time.time()
+            equal(player.say("(INFO)"), "busy")
+            equal(player.say("(ABORT m1)"), "done")
+            assert time.time() - began < 3, "ABORT waits for the search"
+            thinking.result(timeout=5)
+        equal(player.say("(INFO)"), "available")
+
+
+def garbage(program):
+    with Player(program, "--strategy", "legal") as player:
+        equal(start(player, "m1", "tic_tac_toe", "x", 2, 1), "ready")
+        for body in (b"", b"\0" * 1000, b"(" * (10 << 20), b"(PLAY m1 " + b"(" * (10 << 20), os.urandom(10 << 20)):
+            answer, text = player.ask("POST", body)
+            equal(answer.status, 400)
+            assert text.startswith(b"error"), text[:100]
+        equal(player.ask("POST", b"(PLAY m1 " + b"a " * (11 << 20) + b")")[0].status, 413)
+        with socket.create_connection(("127.0.0.1", player.port)) as raw:
+            raw.sendall(b"POST / HTTP/1.1\r\nContent-Length: 99999999999\r\n\r\n(INFO")
+        with socket.create_connection(("127.0.0.1", player.port)) as raw:
+            raw.sendall(b"\x16\x03\x01nonsense\r\n\r\n")
+        assert player.say("(PLAY m1 NIL)").startswith("(mark ")
+
+
+def many_connections(program):
+    with Player(program, "--strategy", "legal") as player:
+        idle = [socket.create_connection(("127.0.0.1", player.port)) for _ in range(200)]
+        equal(player.say("(INFO)"), "available")
+        for one in idle:
+            one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n(INFO)")
+        for one in idle:
+            one.settimeout(10)
+            text = b""
+            while b"available" not in text:
+                piece = one.recv(4096)
+                assert piece, text
+                text += piece
+            one.close()
+
+
+def deadlines(program):
+    """Every answer comes before the clock, while the manager injects moves the player did not make."""
+    with Player(program, "--strategy", "uct") as player:
+        for match in range(2):
+            equal(start(player, f"m{match}", "tic_tac_toe", "x", 2, 0.4), "ready")
+            moves = "NIL"
+            board = [f"(mark {r} {c})" for r in (1, 2, 3) for c in (1, 2, 3)]
+            for turn in range(4):
+                began = time.time()
+                player.say(f"(PLAY m{match} {moves})")
+                took = time.time() - began
+                assert took < 0.4, f"{took:.3f} s of 0.4"
+                mark = board.pop(match * 3 % len(board))
+                moves = f"({mark} noop)" if turn % 2 == 0 else f"(noop {mark})"
+            equal(player.say(f"(STOP m{match} {moves})"), "done")
+
+
+def match(program, *arguments):
+    run = subprocess.run([program, "match", *arguments, "--json"], capture_output=True, text=True, timeout=50)
+    assert run.returncode == 0, run.stderr
+    return json.loads(run.stdout)
+
+
+def complete(record, game):
+    assert record["isCompleted"] and record["game"] == game
+    equal(len(record["states"]), len(record["moves"]) + 1)
+    equal(len(record["stateTimes"]), len(record["states"]))
+    equal(len(record["goalValues"]), len(record["roles"]))
+    for row in record["answerSeconds"]:
+        assert max(row) <= record["playClock"], row
+
+
+def two_players(program):
+    with Player(program, "--strategy", "uct", "--rest") as one, Player(program, "--strategy", "random") as two:
+        for game in "tic_tac_toe", "connect_four":
+            record = match(program, game, one.address, two.address, "--startclock", "2", "--playclock", "1")
+            complete(record, game)
+            equal(record["errors"], [])
+            assert record["goals"][record["roles"][0]] >= 50, record["goals"]
+        equal(one.say("(INFO)"), "available")
+
+
+class Bad:
+    """A player that answers whatever it is told to, perhaps late."""
+
+    def __init__(self, answer, delay=0.0):
+        self.answer, self.delay = answer, delay
+        self.socket = socket.create_server(("127.0.0.1", 0))
+        self.address = f"http://127.0.0.1:{self.socket.getsockname()[1]}"
+        self.pool = concurrent.futures.ThreadPoolExecutor(20)
+        self.pool.submit(self.accept)
+
+    def accept(self):
+        while True:
+            try:
+                self.pool.submit(self.serve, self.socket.accept()[0])
+            except (OSError, RuntimeError):
+                return
+
+    def serve(self, connection):
+        with connection:
+            text = connection.recv(1 << 20)
+            if b"START" in text:
+                connection.sendall(b"HTTP/1.0 200 OK\r\n\r\nready")
+                return
+            time.sleep(self.delay)
+            if self.answer is not None:
+                connection.sendall(b"HTTP/1.0 200 OK\r\n\r\n" + self.answer)
+
+    def close(self):
+        self.socket.shutdown(socket.SHUT_RDWR)
+        self.socket.close()
+        self.pool.shutdown(wait=False)
+
+
+def bad_players(program):
+    for answer, delay, code in (b"(jump)", 0, "IL"), (b"((", 0, "IL"), (b"\xff\0", 0, "IL"), (None, 0, "CE"), (b"noop", 0.6, "TO"):
+        bad = Bad(answer, delay)
+        began = time.time()
+        record = match(program, "tic_tac_toe", "random", bad.address, "--startclock", "0.3", "--playclock", "0.3", "--seed", "4")
+        bad.close()
+        complete({**record, "answerSeconds": []}, "tic_tac_toe")
+        equal({error["code"] for error in record["errors"]}, {code})
+        equal(len(record["errors"]), len(record["moves"]))
+        assert time.time() - began < 9, "clocks are not kept"
+
+
+def interrupt(program):
+    with Player(program, "--strategy", "uct") as player:
+        equal(start(player, "m1", "connect_four", "red", 5, 20), "ready")
+        with concurrent.futures.ThreadPoolExecutor(1) as pool:
+            thinking = pool.submit(player.say, "(PLAY m1 NIL)")
+            time.sleep(0.3)
+            began = time.time()
+            player.process.send_signal(signal.SIGINT)
+            player.process.wait(timeout=5)
+            assert time.time() - began < 4
+            thinking.exception(timeout=5)
+        equal(player.process.returncode, 130)
+        player.process.returncode = 0
+
+
+CASES = [whole_match, browser_headers, abort_while_thinking, garbage, many_connections, deadlines, two_players,
+         bad_players, interrupt]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--marelle", required=True)
+    parser.add_argument("cases", nargs="*", help="names of single cases")
+    arguments = parser.parse_args()
+    results = []
+    for case in CASES:
+        if arguments.cases and case.__name__ not in arguments.cases:
+            continue
+        name = case.__name__.replace("_", " ")
+        try:
+            case(arguments.marelle)
+            results.append(scenario.Case(name, "ok"))
+        except Exception as problem:  # pylint: disable=broad-except
+            results.append(scenario.Case(name, "not ok", [f"{type(problem).__name__}: {problem}"[:2000]]))
+    scenario.print_tap(results)
+
+
+if __name__ == "__main__":
+    main()

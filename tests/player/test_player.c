@@ -1,0 +1,248 @@
+/* A player without a socket: whole matches, and everything a bad manager may send. */
+#include "player/player.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "game/play.h"
+#include "player/protocol.h"
+
+TestSuite(player, .timeout = 60);
+
+static Player *create(const char *strategy) {
+    Report report = {0};
+    Player *player = player_create(&(PlayerOptions){.strategy = strategy, .rests = true}, &report);
+    cr_assert_not_null(player);
+    report_free(&report);
+    return player;
+}
+
+/* The answer; valid until the next call. */
+static const char *say(Player *player, const char *format, ...) {
+    static Text answer, message;
+    va_list arguments;
+    Arena arena = {0};
+    va_start(arguments, format);
+    text_clear(&message);
+    text_add(&message, arena_vprintf(&arena, format, arguments));
+    va_end(arguments);
+    arena_free(&arena);
+    text_clear(&answer);
+    player_handle(player, message.items, message.count, &answer);
+    return text_string(&answer);
+}
+
+static const char *start(Player *player, const char *match, const char *game, const char *role,
+                         double startclock, double playclock) {
+    char *rules = text_of_game(game);
+    const char *answer =
+        say(player, "(START %s %s (%s\n) %g %g)", match, role, rules, startclock, playclock);
+    free(rules);
+    return answer;
+}
+
+static uint32_t legal_move(Game *game, GameWork *work, const State *state, uint32_t role,
+                           const char *text) {
+    U32Vector legal = {0};
+    game_legal(work, state, role, &legal);
+    uint32_t move = game_find_move(work, role, text, strlen(text)), found = MOVE_NONE;
+    (void)game;
+    for (size_t i = 0; i < legal.count; i++)
+        found = legal.items[i] == move ? move : found;
+    vector_free(&legal);
+    return found;
+}
+
+/* x is the player; o moves at random. Every answer must be legal. */
+static void play_match(const char *strategy) {
+    Player *player = create(strategy);
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    uint32_t joint[2];
+    Random random;
+    random_seed(&random, 5);
+    Text moves = {0};
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 2, 0.3), "ready");
+    cr_expect_str_eq(say(player, "(info)"), "busy");
+    game_initial(work, &state);
+    text_add(&moves, "nil");
+    while (!game_is_terminal(work, &state)) {
+        double began = clock_wall_seconds();
+        const char *answer = say(player, "(PLAY m1 %s)", moves.items);
+        cr_expect(clock_wall_seconds() - began < 0.3);
+        random_moves(game, work, &state, &random, joint);
+        joint[0] = legal_move(game, work, &state, 0, answer);
+        cr_assert_neq(joint[0], MOVE_NONE, "%s", answer);
+        text_clear(&moves);
+        text_printf(&moves, "(%s ", answer);
+        game_move_text(work, 1, joint[1], &moves);
+        text_add_char(&moves, ')');
+        game_next(work, &state, joint, &state);
+    }
+    cr_expect_str_eq(say(player, "(STOP m1 %s)", moves.items), "done");
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    vector_free(&moves);
+    state_free(&state);
+    game_work_free(work);
+    game_free(game);
+    player_free(player);
+}
+
+Test(player, plays_legally_to_the_end) {
+    play_match("random");
+    play_match("legal");
+}
+
+Test(player, plays_with_a_search) {
+    if (!search_method("uct"))
+        cr_skip_test("there is no uct");
+    play_match("uct");
+}
+
+Test(player, unknown_strategy) {
+    Report report = {0};
+    cr_expect_null(player_create(&(PlayerOptions){.strategy = "nonsense"}, &report));
+    cr_expect(report_failed(&report));
+    report_free(&report);
+}
+
+Test(player, survives_wrong_messages) {
+    Player *player = create("legal");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "busy");
+    cr_expect_str_eq(say(player, "(STOP m1 nil)"), "busy");
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "busy");
+    cr_expect(strstr(say(player, "nonsense"), "error at 1:1"));
+    cr_expect(strstr(say(player, "(START m x ((role x) (init a) 1 1)"), "never closed"));
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    player_free(player);
+}
+
+Test(player, refuses_what_it_cannot_play) {
+    Player *player = create("legal");
+    cr_expect_str_eq(start(player, "m1", "tic_tac_toe", "nobody", 1, 1), "busy");
+    cr_expect_str_eq(say(player, "(START m1 x () 1 1)"), "busy");
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    cr_expect_str_eq(start(player, "m1", "tic_tac_toe", "X", 1, 1), "ready");
+    player_free(player);
+}
+
+Test(player, one_match_at_a_time) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "x", 1, 1), "busy");
+    cr_expect_str_eq(say(player, "(PLAY m2 nil)"), "busy");
+    cr_expect_str_eq(start(player, "m1", "tic_tac_toe", "o", 1, 1), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 nil)"), "noop");
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "x", 1, 1), "ready");
+    player_free(player);
+}
+
+/* The player said one thing, the manager another: the manager counts. */
+Test(player, follows_the_manager) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    char first[100];
+    snprintf(first, sizeof first, "%s", say(player, "(PLAY m1 nil)"));
+    const char *other = strcmp(first, "(mark 1 2)") ? "(mark 1 2)" : "(mark 2 1)";
+    cr_expect_str_eq(say(player, "(PLAY m1 (%s noop))", other), "noop");
+    cr_expect_str_eq(say(player, "(PLAY m1 (noop (mark 2 2)))"), first);
+    player_free(player);
+}
+
+Test(player, goes_on_after_illegal_or_missing_moves) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    cr_expect(strstr(say(player, "(PLAY m1 nil)"), "(mark "));
+    cr_expect_str_eq(say(player, "(PLAY m1 ((jump 1 1) noop))"), "noop");
+    cr_expect_str_neq(say(player, "(PLAY m1 (noop))"), "");
+    cr_expect_str_neq(say(player, "(PLAY m1 (noop noop noop noop))"), "");
+    cr_expect_str_neq(say(player, "(PLAY m1 nil)"), "");
+    cr_expect_str_eq(say(player, "(STOP m1 ((mark 9 9)))"), "done");
+    player_free(player);
+}
+
+Test(player, the_same_message_twice_counts_once) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    say(player, "(PLAY m1 nil)");
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
+    cr_expect_str_eq(say(player, "(INFO)"), "busy");
+    cr_expect(strstr(say(player, "(PLAY m1 (noop (mark 1 2)))"), "(mark "));
+    player_free(player);
+}
+
+static void *play_long(void *player) {
+    Text answer = {0};
+    player_handle(player, "(PLAY m1 nil)", 13, &answer);
+    vector_free(&answer);
+    return NULL;
+}
+
+Test(player, abort_interrupts_thinking) {
+    if (!search_method("uct"))
+        cr_skip_test("there is no uct");
+    Player *player = create("uct");
+    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 5, 30), "ready");
+    pthread_t thread;
+    pthread_create(&thread, NULL, play_long, player);
+    usleep(200000);
+    double began = clock_wall_seconds();
+    cr_expect_str_eq(say(player, "(INFO)"), "busy");
+    cr_expect_str_eq(say(player, "(ABORT m1)"), "done");
+    cr_expect(clock_wall_seconds() - began < 2);
+    pthread_join(thread, NULL);
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    player_free(player);
+}
+
+Test(player, thinks_on_between_messages) {
+    if (!search_method("uct"))
+        cr_skip_test("there is no uct");
+    Report report = {0};
+    Player *player = player_create(&(PlayerOptions){.strategy = "uct"}, &report);
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 2, 0.2), "ready");
+    usleep(100000);
+    say(player, "(PLAY m1 nil)");
+    usleep(100000);
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 2 2) noop))"), "noop");
+    cr_expect_str_eq(say(player, "(STOP m1 (noop (mark 1 1)))"), "done");
+    report_free(&report);
+    player_free(player);
+}
+
+static const char guess_text[] =
+    "(role you) (role random) (init start)\n"
+    "(<= (legal random (hide ?c)) (coin ?c) (true start)) (<= (legal random noop) (not (true "
+    "start)))\n"
+    "(coin heads) (coin tails)\n"
+    "(<= (legal you noop) (true start)) (<= (legal you (say ?c)) (true (hidden ?c)))\n"
+    "(<= (sees you (shown ?c)) (does random (hide ?c)))\n"
+    "(<= (next (hidden ?c)) (does random (hide ?c))) (<= (next over) (does you (say ?c)))\n"
+    "(<= (goal you 100) (true over)) (goal random 0) (<= terminal (true over))\n";
+
+/* What was perceived decides what is legal. */
+Test(player, hidden_information) {
+    Player *player = create("legal");
+    for (int i = 0; i < 2; i++) {
+        const char *coin = i ? "heads" : "tails";
+        char expected[40];
+        snprintf(expected, sizeof expected, "(say %s)", coin);
+        cr_assert_str_eq(say(player, "(START g you (%s) 1 1)", guess_text), "ready");
+        cr_expect_str_eq(say(player, "(PLAY g 0 nil nil)"), "noop");
+        cr_expect_str_eq(say(player, "(PLAY g 1 noop ((shown %s)))", coin), expected);
+        cr_expect_str_eq(say(player, "(STOP g 2 (say %s) nil)", coin), "done");
+    }
+    player_free(player);
+}
+
+Test(player, margins) {
+    cr_expect_float_eq(player_margin(0.5, 10), 0.5, 1e-9);
+    cr_expect_float_eq(player_margin(0.5, 0.6), 0.3, 1e-9);
+    cr_expect_float_eq(player_margin(0.01, 1), 0.1, 1e-9);
+    cr_expect_float_eq(player_margin(0.01, 100), 0.01, 1e-9);
+}

@@ -1,0 +1,53 @@
+/* The list of methods, and what all of them have in common. */
+#include "play_search.h"
+
+TestSuite(search, .timeout = 100);
+
+Test(search, methods_are_found_by_name) {
+    for (const SearchMethod *const *m = search_methods; *m; m++) {
+        cr_assert_eq(search_method((*m)->name), *m);
+        cr_assert_gt(strlen((*m)->summary), 0);
+    }
+    cr_assert_null(search_method("divination"));
+    Game *game = game_named("maze", NULL);
+    Report report = {0};
+    cr_assert_null(search_create("divination", game, 0, &(SearchOptions){0}, &report));
+    cr_assert(report_failed(&report));
+    report_free(&report);
+    game_free(game);
+}
+
+/* Every method plays a whole match against itself with legal moves only. */
+Test(search, whole_matches_are_legal) {
+    for (const SearchMethod *const *m = search_methods; *m; m++) {
+        SearchTable t = table_create(game_named("tic_tac_toe", NULL), (*m)->name, 0,
+                                     (SearchOptions){.seed = 3});
+        Search *other = search_create((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
+        uint32_t joint[2], turns = 0;
+        cr_assert_not_null(other);
+        search_set_state(t.search, &t.state);
+        search_set_state(other, &t.state);
+        for (; !game_is_terminal(t.work, &t.state); turns++) {
+            think(&t, 300);
+            joint[0] = t.result.best;
+            search_run(other, &(SearchBudget){deadline_never(), 300, NULL});
+            search_result(other, &t.result);
+            joint[1] = t.result.best;
+            for (uint32_t r = 0; r < 2; r++) {
+                U32Vector legal = {0};
+                bool found = false;
+                game_legal(t.work, &t.state, r, &legal);
+                for (size_t i = 0; i < legal.count; i++)
+                    found = found || legal.items[i] == joint[r];
+                cr_assert(found);
+                vector_free(&legal);
+            }
+            game_next(t.work, &t.state, joint, &t.state);
+            search_advance(t.search, joint, &t.state);
+            search_advance(other, joint, &t.state);
+        }
+        cr_assert(turns >= 5 && turns <= 9);
+        search_free(other);
+        table_release(&t);
+    }
+}

@@ -1,0 +1,144 @@
+/* Matches among players in this process, and those that cannot be reached. */
+#include "server/match.h"
+
+#include "game/play.h"
+#include "server/json.h"
+
+TestSuite(match, .timeout = 60);
+
+static MatchRecord *play(Game *game, const char *first, const char *second, double clock,
+                         uint64_t seed) {
+    Report report = {0};
+    Contestant a, b;
+    cr_assert(contestant_read(&a, first, &report));
+    cr_assert(contestant_read(&b, second, &report));
+    const Contestant *contestants[] = {&a, &b};
+    MatchSetup setup = {.game = game,
+                        .game_name = "some game",
+                        .contestants = contestants,
+                        .contestant_count = match_seats(game),
+                        .startclock = clock,
+                        .playclock = clock,
+                        .seed = seed};
+    MatchRecord *record = match_play(&setup, &report);
+    cr_assert_not_null(record);
+    contestant_free(&a);
+    contestant_free(&b);
+    report_free(&report);
+    return record;
+}
+
+Test(match, two_random_players) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    MatchRecord *record = play(game, "random", "random", 1, 1);
+    cr_expect(record->is_completed);
+    cr_expect_eq(record->errors.count, 0);
+    cr_expect_eq(record->states.count, record->moves.count + 1);
+    cr_expect_eq(record->times.count, record->states.count);
+    cr_expect_eq(record->goals[0] + record->goals[1], 100);
+    MatchRecord *again = play(game, "random", "random", 1, 1);
+    cr_assert_eq(record->states.count, again->states.count);
+    for (size_t i = 0; i < record->states.count; i++)
+        cr_expect_str_eq(record->states.items[i], again->states.items[i]);
+    match_free(record);
+    match_free(again);
+    game_free(game);
+}
+
+Test(match, the_record_as_json) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    MatchRecord *record = play(game, "legal", "legal:seed=4", 1, 1);
+    json_t *object = json_match(record);
+    static const char *const keys[] = {"matchId",    "rules",  "startClock", "playClock",
+                                       "moves",      "states", "goalValues", "playerNamesFromHost",
+                                       "stateTimes", "errors", "goals",      "isCompleted"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+        cr_expect_not_null(json_object_get(object, keys[i]), "%s", keys[i]);
+    cr_expect_eq(json_integer_value(json_object_get(json_object_get(object, "goals"), "x")),
+                 record->goals[0]);
+    const char *state = json_string_value(json_array_get(json_object_get(object, "states"), 0));
+    cr_expect(strstr(state, "(true (control x))"), "%s", state);
+    json_decref(object);
+    match_free(record);
+    game_free(game);
+}
+
+Test(match, a_search_beats_chance) {
+    if (!search_method("uct"))
+        cr_skip_test("there is no uct");
+    Game *game = game_named("tic_tac_toe", NULL);
+    MatchRecord *record = play(game, "uct:playouts=2000", "random", 1, 3);
+    cr_expect(record->goals[0] >= 50);
+    cr_expect_eq(record->errors.count, 0);
+    match_free(record);
+    game_free(game);
+}
+
+Test(match, unreachable_players_are_replaced) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    MatchRecord *record = play(game, "legal", "http://127.0.0.1:1", 0.5, 1);
+    cr_expect(record->is_completed);
+    cr_expect_eq(record->errors.count, record->moves.count + 1);
+    cr_expect_eq(record->errors.items[0].kind, ERROR_CONNECTION);
+    cr_expect_eq(record->errors.items[0].role, 1);
+    match_free(record);
+    game_free(game);
+}
+
+Test(match, games_that_are_wrong_end) {
+    Game *game = game_of_text(stuck_text, NULL);
+    MatchRecord *record = play(game, "legal", "legal", 1, 1);
+    cr_expect(!record->is_completed);
+    cr_assert_eq(record->errors.count, 1);
+    cr_expect_eq(record->errors.items[0].kind, ERROR_RULES);
+    match_free(record);
+    game_free(game);
+}
+
+Test(match, chance_needs_no_player) {
+    Game *game = game_of_text("(role you) (role random) (init a) (legal you go)\n"
+                              "(legal random x) (legal random y) (<= (next b) (true a))\n"
+                              "(goal you 70) (goal random 0) (<= terminal (true b))",
+                              NULL);
+    cr_expect_eq(match_seats(game), 1);
+    MatchRecord *record = play(game, "legal", "legal", 1, 1);
+    cr_expect_eq(record->goals[0], 70);
+    cr_expect_str_eq(record->players[1], "random");
+    match_free(record);
+    game_free(game);
+}
+
+Test(match, wrong_number_of_players) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Report report = {0};
+    MatchSetup setup = {.game = game, .game_name = "t", .contestant_count = 1};
+    cr_expect_null(match_play(&setup, &report));
+    cr_expect(report_failed(&report));
+    report_free(&report);
+    game_free(game);
+}
+
+Test(match, contestants) {
+    static const char *const wrong[] = {"nobody",
+                                        "random:x=1",
+                                        "random:seed",
+                                        "random:seed=",
+                                        "random:seed=-1",
+                                        "random:leaf=99999999999",
+                                        ""};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        Report report = {0};
+        Contestant c;
+        cr_expect(!contestant_read(&c, wrong[i], &report), "%s", wrong[i]);
+        cr_expect(report_failed(&report));
+        contestant_free(&c);
+        report_free(&report);
+    }
+    Report report = {0};
+    Contestant c;
+    cr_assert(contestant_read(&c, "random:seed=7,playouts=100,c=0.5,memory=2,time=1.5", &report));
+    cr_expect(c.options.seed == 7 && c.has_seed && c.playouts == 100);
+    cr_expect(c.options.exploration == 0.5 && c.options.node_bytes == 2 << 20);
+    contestant_free(&c);
+    report_free(&report);
+}
