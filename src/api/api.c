@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "game/game.h"
-#include "game/goal.h"
-#include "game/sliced.h"
+#include "game/matches.h"
 #include "gdl/asp.h"
 #include "gdl/check.h"
 #include "gdl/format.h"
@@ -296,101 +294,27 @@ uint32_t marelle_find_move(MarellePlay *play, uint32_t role, const char *text) {
                                          : MARELLE_NO_MOVE;
 }
 
-/* Goal values of one role at the ends of matches. */
-typedef struct {
-    double sum, count;
-} GoalSum;
-
-static void add_goal(GoalSum *sum, int value, uint64_t count) {
-    if (value < 0)
-        return;
-    sum->sum += (double)value * (double)count;
-    sum->count += (double)count;
-}
-
-static void play_sliced(Game *game, uint64_t seed, const PlayoutBudget *budget,
-                        MarellePlayoutStatistics *statistics, GoalSum *goals) {
-    const Circuit *circuit = game->circuit;
-    Sliced *sliced = sliced_create(game_turn(game), seed);
-    PlayoutCounts counts = {.goal_counts =
-                                memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t))};
-    sliced_play(sliced, budget, &counts);
-    statistics->playouts = counts.playouts;
-    statistics->stuck = counts.stuck;
-    statistics->too_long = counts.too_long;
-    statistics->turns = counts.moves;
-    for (size_t i = 0; i < circuit->goals.count; i++) {
-        const CircuitOutput *goal = &circuit->goals.items[i];
-        int value = goal_join(GOAL_NONE, grounding_terms(game->grounding), goal->term);
-        add_goal(&goals[goal->role], value, counts.goal_counts[i]);
-    }
-    free(counts.goal_counts);
-    sliced_free(sliced);
-}
-
-/* One match in pieces between which the clock is read; false if it had to be dropped. */
-static bool play_match(GameWork *work, State *state, Random *random, const PlayoutBudget *budget,
-                       MatchEnd *end, uint32_t *turns) {
-    enum { PIECE = 16 };
-    game_initial(work, state);
-    *turns = 0;
-    for (;;) {
-        uint32_t left = budget->step_limit - *turns, steps;
-        *end = game_play_randomly(work, state, random, left < PIECE ? left : PIECE, &steps);
-        *turns += steps;
-        if (*end != MATCH_TOO_LONG || *turns >= budget->step_limit)
-            return true;
-        if (clock_wall_seconds() > budget->deadline.at + budget->grace)
-            return false;
-    }
-}
-
-static void play_singly(Game *game, uint64_t seed, const PlayoutBudget *budget,
-                        MarellePlayoutStatistics *statistics, GoalSum *goals) {
-    GameWork *work = game_work(game, REASONER_AUTO);
-    State state = {0};
-    Random random;
-    random_seed(&random, seed);
-    for (uint64_t played = 0; !budget->playouts || played < budget->playouts; played++) {
-        MatchEnd end;
-        uint32_t turns;
-        if (deadline_passed(budget->deadline) ||
-            !play_match(work, &state, &random, budget, &end, &turns))
-            break;
-        statistics->playouts += end == MATCH_TERMINAL;
-        statistics->stuck += end == MATCH_STUCK;
-        statistics->too_long += end == MATCH_TOO_LONG;
-        statistics->turns += turns;
-        for (uint32_t role = 0; end == MATCH_TERMINAL && role < game->role_count; role++)
-            add_goal(&goals[role], game_goal(work, &state, role), 1);
-    }
-    state_free(&state);
-    game_work_free(work);
-}
-
 MarelleStatus marelle_playouts(MarelleGame *game, const MarellePlayoutOptions *options,
                                MarellePlayoutStatistics *statistics, double *mean_goals) {
-    enum { DEFAULT_STEP_LIMIT = 10000 };
-    bool is_timed = options->seconds > 0;
     *statistics = (MarellePlayoutStatistics){0};
-    if (!options->playouts && !is_timed)
+    if (!options->playouts && options->seconds <= 0)
         return MARELLE_BAD_ARGUMENT;
-    PlayoutBudget budget = {
-        .playouts = options->playouts,
-        .deadline = is_timed ? deadline_in(options->seconds) : deadline_never(),
-        .step_limit = options->step_limit ? options->step_limit : DEFAULT_STEP_LIMIT,
-        .grace = is_timed ? options->seconds * 0.2 : 0,
-    };
-    uint32_t roles = game->game->role_count;
-    GoalSum *goals = memory_zalloc((roles + 1) * sizeof *goals);
-    double started = clock_thread_cpu_seconds();
-    if (game_has_circuit(game->game))
-        play_sliced(game->game, options->seed, &budget, statistics, goals);
-    else
-        play_singly(game->game, options->seed, &budget, statistics, goals);
-    statistics->cpu_seconds = clock_thread_cpu_seconds() - started;
-    for (uint32_t role = 0; mean_goals && role < roles; role++)
-        mean_goals[role] = goals[role].count > 0 ? goals[role].sum / goals[role].count : NAN;
-    free(goals);
+    MatchPlan plan = {.game = game->game,
+                      .playouts = options->playouts,
+                      .seconds = options->seconds,
+                      .seed = options->seed,
+                      .threads = 1,
+                      .step_limit = options->step_limit ? options->step_limit : STEP_LIMIT};
+    Matches matches;
+    matches_play(&plan, &matches);
+    statistics->playouts = matches.playouts;
+    statistics->stuck = matches.stuck;
+    statistics->too_long = matches.too_long;
+    statistics->turns = matches.moves;
+    statistics->cpu_seconds = matches.cpu_seconds;
+    for (uint32_t role = 0; mean_goals && role < game->game->role_count; role++)
+        if (!matches_mean_goal(&matches, role, &mean_goals[role]))
+            mean_goals[role] = NAN;
+    matches_free(&matches);
     return MARELLE_OK;
 }

@@ -36,6 +36,11 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_extend(v, n)                                                                        \
     (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
 
+/* Gives back what is allocated beyond the items. */
+#define vector_shrink(v)                                                                           \
+    ((v)->capacity = (v)->count,                                                                   \
+     (v)->items = memory_realloc((v)->items, (v)->count * sizeof *(v)->items))
+
 #define vector_pop(v) ((v)->items[--(v)->count])
 #define vector_last(v) ((v)->items[(v)->count - 1])
 #define vector_clear(v) ((void)((v)->count = 0))

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/components.h"
 #include "circuit/circuit.h"
+#include "circuit/movesets.h"
 #include "circuit/ternary.h"
 
 typedef struct {
@@ -23,6 +24,7 @@ typedef struct {
     uint32_t *rule_order;
     uint32_t *move_of_node; /* by node of a move input; UINT32_MAX elsewhere */
     uint32_t move_nodes_end;
+    MoveSets *move_sets; /* NULL without factoring */
     U32Vector literals;
     U32Vector counts; /* scratch, by signal: occurrences in the present sum */
     double started;
@@ -43,71 +45,15 @@ static int compare_signals(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-/* The disjunction of some moves of one role (given as signals, sorted, distinct). Exactly one move
- * of a role is done, so a large set is the negation of the small rest. */
-static Signal or_of_moves(Builder *b, const Signal *moves, size_t count, uint32_t role) {
-    const Circuit *c = b->circuit;
-    uint32_t first = c->first_move[role], end = c->first_move[role + 1];
-    U32Vector members = {0};
-    bool complement = 2 * count > end - first;
-    if (!complement) {
-        for (size_t i = 0; i < count; i++)
-            vector_push(&members, moves[i]);
-    } else {
-        size_t at = 0;
-        for (uint32_t m = first; m < end; m++) {
-            while (at < count && moves[at] < c->moves[m])
-                at++;
-            if (at == count || moves[at] != c->moves[m])
-                vector_push(&members, c->moves[m]);
-        }
-    }
-    Signal any = aig_or_many(&b->circuit->aig, members.items, members.count);
-    vector_free(&members);
-    return complement ? signal_not(any) : any;
-}
-
-/* Replaces runs of move inputs of one role (with the given sign) by one signal each: their
- * disjunction if the sign is positive, the conjunction of their negations otherwise. */
-static size_t gather_moves(Builder *b, Signal *signals, size_t count, bool negated) {
-    if (count == 0)
-        return 0;
-    qsort(signals, count, sizeof *signals, compare_signals);
-    size_t kept = 0;
-    for (size_t i = 0; i < count;) {
-        uint32_t move = move_of_signal(b, signals[i]);
-        if (move == UINT32_MAX || signal_is_complemented(signals[i]) != negated) {
-            signals[kept++] = signals[i++];
-            continue;
-        }
-        uint32_t role = role_of_move(b, move);
-        U32Vector run = {0};
-        for (; i < count; i++) {
-            uint32_t other = move_of_signal(b, signals[i]);
-            if (other == UINT32_MAX || role_of_move(b, other) != role)
-                break;
-            Signal positive = signals[i] & ~1u;
-            if (signal_is_complemented(signals[i]) != negated)
-                signals[kept++] = signals[i];
-            else if (!run.count || vector_last(&run) != positive)
-                vector_push(&run, positive);
-        }
-        Signal any = or_of_moves(b, run.items, run.count, role);
-        signals[kept++] = negated ? signal_not(any) : any;
-        vector_free(&run);
-    }
-    return kept;
-}
-
 static Signal and_of(Builder *b, Signal *signals, size_t count) {
     if (b->options->factor)
-        count = gather_moves(b, signals, count, true);
+        count = movesets_gather(b->move_sets, signals, count, true);
     return aig_and_many(&b->circuit->aig, signals, count);
 }
 
 static Signal or_of(Builder *b, Signal *signals, size_t count) {
     if (b->options->factor)
-        count = gather_moves(b, signals, count, false);
+        count = movesets_gather(b->move_sets, signals, count, false);
     return aig_or_many(&b->circuit->aig, signals, count);
 }
 
@@ -463,6 +409,8 @@ Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options
     Builder b = {.circuit = circuit, .g = grounding, .options = options, .started = started};
     sort_rules_by_head(&b);
     make_inputs(&b);
+    if (options->factor)
+        b.move_sets = movesets_create(circuit);
     bool ok = build_atoms(&b, report);
     if (ok)
         set_outputs(&b);
@@ -470,6 +418,8 @@ Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options
     free(b.rule_starts);
     free(b.rule_order);
     free(b.move_of_node);
+    if (b.move_sets)
+        movesets_free(b.move_sets);
     vector_free(&b.literals);
     vector_free(&b.counts);
     if (!ok) {

@@ -9,9 +9,9 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "base/random.h"
-#include "cli/matches.h"
 #include "cli/output.h"
 #include "game/interpreter.h"
+#include "game/matches.h"
 #include "gdl/codes.h"
 #include "gdl/write.h"
 

@@ -1,7 +1,10 @@
 /* A circuit that could not be built is no failure unless somebody insists on one. */
 #include "cli/open.h"
 
+#include <stdio.h>
+
 #include "base/interrupt.h"
+#include "base/progress.h"
 #include "cli/games.h"
 #include "cli/output.h"
 
@@ -28,4 +31,19 @@ bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int
     complain("the %s reasoner needs a circuit, and there is none: %s", name, game->why_interpreted);
     *status = STATUS_EXHAUSTED;
     return false;
+}
+
+static void show_progress(void *context, uint64_t done) {
+    progress_update(context, done);
+}
+
+void play_matches(MatchPlan *plan, const char *label, Matches *matches) {
+    Progress progress;
+    uint64_t total = plan->playouts ? plan->playouts : (uint64_t)(plan->seconds * 1000);
+    progress_start(&progress, label ? stderr : NULL, label ? label : "", total);
+    plan->stopped = interrupt_flag();
+    plan->on_progress = show_progress;
+    plan->context = &progress;
+    matches_play(plan, matches);
+    progress_finish(&progress);
 }

@@ -1,9 +1,10 @@
-/* Games ready to be played, for the verbs that play them. */
+/* Games ready to be played and matches with a progress line, for the verbs that play. */
 #ifndef MARELLE_CLI_OPEN_H
 #define MARELLE_CLI_OPEN_H
 
 #include "cli/options.h"
 #include "game/game.h"
+#include "game/matches.h"
 
 /* What --reasoner takes, for the tables of options. */
 #define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
@@ -15,5 +16,8 @@ Game *open_game(const char *argument, const GameOptions *options, int *status);
 /* The reasoner of a --reasoner option (NULL: auto) when the game can answer through it. False with
  * the exit status after telling why not. */
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);
+
+/* Plays the matches with a progress line of that label (NULL for none), until an interrupt. */
+void play_matches(MatchPlan *plan, const char *label, Matches *matches);
 
 #endif

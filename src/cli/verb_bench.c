@@ -5,7 +5,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "cli/matches.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -160,8 +159,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner) {
                                                     : DEFAULT_SECONDS,
                       .seed = common->seed,
                       .threads = (unsigned)common->threads,
-                      .step_limit = STEP_LIMIT,
-                      .label = common->quiet ? NULL : "bench"};
+                      .step_limit = STEP_LIMIT};
     if (reasoner == REASONER_AUTO)
         plan.reasoner = game_has_circuit(game) ? REASONER_SLICED : REASONER_INTERPRETER;
     double started = clock_thread_cpu_seconds();
@@ -170,7 +168,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner) {
         game_incremental(game);
     double build_seconds = game->build_cpu_seconds + clock_thread_cpu_seconds() - started;
     Matches matches = {0};
-    matches_play(&plan, &matches);
+    play_matches(&plan, common->quiet ? NULL : "bench", &matches);
     if (common->json)
         print_as_json(command, game, &matches, &engine, build_seconds);
     else

@@ -8,7 +8,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "cli/games.h"
-#include "cli/matches.h"
+#include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
 
@@ -31,12 +31,11 @@ static void measure(const Command *command, Game *game, double seconds, FILE *ou
                       .seconds = seconds,
                       .seed = command->common.seed,
                       .threads = (unsigned)command->common.threads,
-                      .step_limit = STEP_LIMIT,
-                      .label = command->common.quiet ? NULL : "gdl-perf"};
+                      .step_limit = STEP_LIMIT};
     game_turn(game);
     Matches matches = {0};
     double started = clock_wall_seconds();
-    matches_play(&plan, &matches);
+    play_matches(&plan, command->common.quiet ? NULL : "gdl-perf", &matches);
     double taken = clock_wall_seconds() - started;
     fprintf(out, "millisecondsTaken = %.0f\nnumStateChanges = %lu\nnumRollouts = %lu\n",
             taken * 1000, (unsigned long)matches.moves, (unsigned long)matches_count(&matches));

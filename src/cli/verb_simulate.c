@@ -6,7 +6,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "cli/matches.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -48,12 +47,11 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner) {
                       .seed = common->seed,
                       .threads = (unsigned)common->threads,
                       .step_limit = own->step_limit ? (uint32_t)own->step_limit : STEP_LIMIT,
-                      .details = true,
-                      .label = common->quiet ? NULL : "simulate"};
+                      .details = true};
     bool sliced =
         game_has_circuit(s->game) && (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
     if (!sliced) {
-        matches_play(&plan, &s->all);
+        play_matches(&plan, common->quiet ? NULL : "simulate", &s->all);
         return;
     }
     MatchPlan sample = plan;
@@ -61,12 +59,12 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner) {
     if (!plan.playouts || plan.playouts > DETAILED_PLAYOUTS)
         sample.playouts = DETAILED_PLAYOUTS;
     sample.seconds = seconds / 4;
-    matches_play(&sample, &s->single);
+    play_matches(&sample, common->quiet ? NULL : "simulate", &s->single);
     if (seconds > 0) {
         plan.seconds = seconds - (clock_wall_seconds() - started);
         plan.seconds = plan.seconds > 0 ? plan.seconds : 1e-9;
     }
-    matches_play(&plan, &s->all);
+    play_matches(&plan, common->quiet ? NULL : "simulate", &s->all);
 }
 
 static uint32_t shortest(const Matches *m) {

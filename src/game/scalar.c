@@ -10,7 +10,10 @@
 
 #include "base/cpu.h"
 
-enum { LARGEST_SPECIALISED = 300000 }; /* gates; larger circuits are compiled only once */
+enum {
+    LARGEST_SPECIALISED = 300000, /* gates; larger circuits are compiled only once */
+    PACKED = 64,                  /* values packed at a time */
+};
 
 static void note_size(Scalar *s, const Kernel *kernel) {
     size_t values = kernel_scratch_lanes(kernel);
@@ -128,7 +131,7 @@ static inline bool bit(const uint64_t *words, uint32_t i) {
 
 static ScalarArea area_create(const Scalar *s) {
     const Circuit *c = s->circuit;
-    return (ScalarArea){narrow_alloc(c->fluent_count + c->move_count),
+    return (ScalarArea){narrow_alloc(c->fluent_count + c->move_count + PACKED),
                         memory_zalloc((s->words + 1) * sizeof(uint64_t))};
 }
 
@@ -138,7 +141,7 @@ ScalarWork *scalar_work(const Scalar *scalar) {
     work->scalar = scalar;
     work->now = area_create(scalar);
     work->next = area_create(scalar);
-    work->answers = narrow_alloc(1 + c->move_count);
+    work->answers = narrow_alloc(1 + c->move_count + PACKED);
     work->goals = narrow_alloc(c->goals.count);
     work->percepts = narrow_alloc(c->percepts.count);
     work->scratch = narrow_alloc(scalar->scratch_values);
@@ -190,7 +193,14 @@ CPU_TARGET_AVX512 static uint64_t pack_64(const NarrowLanes *v) {
 }
 #endif
 
-static uint64_t pack_some(const NarrowLanes *v, uint32_t count) {
+/* The lowest bits of some values as one word. Whole vectors of 64 values may be read, so the arrays
+ * have room for that; bits past the count are not returned. */
+static inline uint64_t pack_up_to_64(const Scalar *s, const NarrowLanes *v, uint32_t count) {
+#if defined(__x86_64__)
+    if (s->can_pack_fast)
+        return pack_64(v) & (UINT64_MAX >> (64 - count));
+#endif
+    (void)s;
     uint64_t word = 0;
     for (uint32_t i = 0; i < count; i++)
         word |= (v[i][0] & 1) << i;
@@ -201,13 +211,7 @@ static void pack(const ScalarWork *work, ScalarArea *area) {
     uint32_t fluents = work->scalar->circuit->fluent_count;
     for (uint32_t w = 0; w < work->scalar->words; w++) {
         uint32_t first = w * 64, count = fluents - first < 64 ? fluents - first : 64;
-#if defined(__x86_64__)
-        if (count == 64 && work->scalar->can_pack_fast) {
-            area->words[w] = pack_64(area->values + first);
-            continue;
-        }
-#endif
-        area->words[w] = pack_some(area->values + first, count);
+        area->words[w] = pack_up_to_64(work->scalar, area->values + first, count);
     }
 }
 
@@ -247,18 +251,27 @@ static void insert_in_order(U32Vector *moves, uint32_t move) {
     moves->items[at] = move;
 }
 
+/* Appends the moves of the list whose answers are true. */
+static void add_legal(const ScalarWork *work, const uint32_t *open, const NarrowLanes *answers,
+                      uint32_t count, U32Vector *moves) {
+    uint32_t *out = moves->items + moves->count;
+    for (uint32_t first = 0; first < count; first += 64) {
+        uint32_t some = count - first < 64 ? count - first : 64;
+        uint64_t legal = pack_up_to_64(work->scalar, answers + first, some);
+        for (; legal; legal &= legal - 1)
+            *out++ = open[first + (uint32_t)__builtin_ctzll(legal)];
+    }
+    moves->count = (size_t)(out - moves->items);
+}
+
 void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vector *moves) {
     answer(work, state);
     const ScalarPhase *p = &work->scalar->by_phase[work->phase];
     uint32_t first = p->first_open[role], open = p->first_open[role + 1] - first;
     uint32_t always = p->first_legal[role + 1] - p->first_legal[role];
-    vector_reserve(moves, moves->count + open + always + 1); /* never NULL */
-    uint32_t *out = moves->items + moves->count;
-    for (uint32_t i = first; i < first + open; i++) {
-        *out = p->open_moves.items[i];
-        out += work->answers[1 + i][0] & 1;
-    }
-    moves->count = (size_t)(out - moves->items);
+    vector_reserve(moves, moves->count + open + always);
+    if (open)
+        add_legal(work, p->open_moves.items + first, work->answers + 1 + first, open, moves);
     for (uint32_t i = 0; i < always; i++)
         insert_in_order(moves, p->legal_moves.items[p->first_legal[role] + i]);
 }

@@ -201,5 +201,7 @@ Syntax *syntax_read_kif(Source *source, bool is_message, Report *report) {
         at = r.open.count ? restart_after_unclosed(&r) : NOWHERE;
     close_lists_from(&r, 0, (uint32_t)syntax->nodes.count);
     vector_free(&r.open);
+    vector_shrink(&syntax->nodes);
+    vector_shrink(&syntax->roots);
     return syntax;
 }

@@ -341,6 +341,10 @@ Rules *rules_lower(Syntax *syntax, Report *report) {
         return NULL;
     }
     find_roles_and_version(rules);
+    vector_shrink(&rules->clauses);
+    vector_shrink(&rules->literals);
+    vector_shrink(&rules->terms.cells);
+    vector_shrink(&rules->terms.arguments);
     return rules;
 }
 

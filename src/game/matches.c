@@ -1,13 +1,11 @@
 /* One job a thread; each counts for itself, the sums are made at the end. */
-#include "cli/matches.h"
+#include "game/matches.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
-#include "base/interrupt.h"
 #include "base/pool.h"
-#include "base/progress.h"
 #include "game/goal.h"
 #include "game/sliced.h"
 
@@ -17,7 +15,6 @@ typedef struct {
     unsigned threads;
     Deadline deadline;
     Matches *by_thread;
-    Progress progress;
     double started;
     atomic_uint_fast64_t done; /* matches, for the progress line */
 } Round;
@@ -33,11 +30,15 @@ static uint64_t share_of_job(const Round *round, size_t job) {
 }
 
 static void show_progress(Round *round) {
-    if (round->plan->playouts)
-        progress_update(&round->progress, atomic_load(&round->done));
-    else
-        progress_update(&round->progress,
-                        (uint64_t)((clock_wall_seconds() - round->started) * 1000));
+    const MatchPlan *plan = round->plan;
+    double milliseconds = (clock_wall_seconds() - round->started) * 1000;
+    if (plan->on_progress)
+        plan->on_progress(plan->context, plan->playouts ? (uint64_t)atomic_load(&round->done)
+                                                        : (uint64_t)milliseconds);
+}
+
+static bool is_stopped(const MatchPlan *plan) {
+    return plan->stopped && __atomic_load_n(plan->stopped, __ATOMIC_RELAXED);
 }
 
 static void count_goal(Matches *m, uint32_t role, int value, uint64_t count) {
@@ -68,7 +69,7 @@ static bool sliced_stopped(void *context) {
     atomic_fetch_add(&c->round->done, c->counts->playouts - c->shown);
     c->shown = c->counts->playouts;
     show_progress(c->round);
-    return interrupt_requested();
+    return is_stopped(c->round->plan);
 }
 
 /* A match that has begun may end a little late, so that short ones are not preferred. */
@@ -192,7 +193,7 @@ static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
             return true;
         }
         look_at_the_clock(p, m);
-        if (interrupt_requested() || p->looked > p->round->deadline.at + grace_of(plan)) {
+        if (is_stopped(plan) || p->looked > p->round->deadline.at + grace_of(plan)) {
             m->unfinished++;
             m->unfinished_moves += length;
             return false;
@@ -215,7 +216,7 @@ static void play_singly(Round *round, size_t job, Matches *m) {
     for (uint64_t played = 0; !plan->playouts || played < share; played++) {
         if (p.turns >= p.interval || !played)
             look_at_the_clock(&p, m);
-        if (interrupt_requested() || p.looked > round->deadline.at || !play_match(plan, &p, m))
+        if (is_stopped(plan) || p.looked > round->deadline.at || !play_match(plan, &p, m))
             break;
     }
     m->cpu_seconds = clock_thread_cpu_seconds() - started;
@@ -267,13 +268,10 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
     if (round.reasoner == REASONER_AUTO)
         round.reasoner = game_has_circuit(plan->game) ? REASONER_SLICED : REASONER_INTERPRETER;
     round.by_thread = memory_zalloc(round.threads * sizeof *round.by_thread);
-    progress_start(&round.progress, plan->label ? stderr : NULL, plan->label ? plan->label : "",
-                   plan->playouts ? plan->playouts : (uint64_t)(plan->seconds * 1000));
     if (pool)
         pool_run(pool, round.threads, play_job, &round);
     else
         play_job(&round, 0, 0);
-    progress_finish(&round.progress);
     pool_destroy(pool);
     matches->reasoner = round.reasoner;
     for (unsigned t = 0; t < round.threads; t++) {

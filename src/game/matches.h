@@ -1,9 +1,9 @@
-/* Random matches on several threads and what they add up to, for the verbs that play many. Sliced
+/* Random matches on several threads and what they add up to, for all who play many. Sliced
  * play gives sums; a reasoner for single states gives every match as well, if details are wanted.
  * The threads share the matches evenly and have streams of their own, so that one seed and one
  * number of threads give one result unless the clock ends the play. */
-#ifndef MARELLE_CLI_MATCHES_H
-#define MARELLE_CLI_MATCHES_H
+#ifndef MARELLE_GAME_MATCHES_H
+#define MARELLE_GAME_MATCHES_H
 
 #include "game/game.h"
 
@@ -17,8 +17,12 @@ typedef struct {
     uint64_t seed;
     unsigned threads; /* 0 counts as 1 */
     uint32_t step_limit;
-    bool details;      /* lengths and branching; not from sliced play */
-    const char *label; /* of the progress line; NULL for none */
+    bool details;        /* lengths and branching; not from sliced play */
+    const bool *stopped; /* may be set by another thread or a signal; NULL if nobody will */
+    /* Told now and then how far it is, from any thread: matches, or milliseconds if only time is
+     * limited. NULL if nobody wants to know. */
+    void (*on_progress)(void *context, uint64_t done);
+    void *context;
 } MatchPlan;
 
 typedef struct {

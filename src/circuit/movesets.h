@@ -1,0 +1,21 @@
+/* Signals that depend on the move of one role alone. Exactly one move of a role is done, so such a
+ * signal is a set of moves: it is true if the move done is in the set. Unions, intersections and
+ * complements of sets are known without looking at gates; a set that holds most moves of the role
+ * is built as the negation of the few others, and equal sets are one signal. */
+#ifndef MARELLE_CIRCUIT_MOVESETS_H
+#define MARELLE_CIRCUIT_MOVESETS_H
+
+#include "circuit/circuit.h"
+
+typedef struct MoveSets MoveSets;
+
+/* For the move inputs of this circuit, which must outlive it. Roles with very many moves have no
+ * sets: their signals are never found. */
+MoveSets *movesets_create(Circuit *circuit);
+void movesets_free(MoveSets *sets);
+
+/* Replaces the signals that are sets of moves by one signal: the disjunction over the roles of the
+ * unions of their sets, or the conjunction of the intersections. Returns how many are left. */
+size_t movesets_gather(MoveSets *sets, Signal *signals, size_t count, bool intersect);
+
+#endif
