@@ -12,10 +12,10 @@ typedef struct MoveSets MoveSets;
 /* For the move inputs of this circuit, which must outlive it. Roles with very many moves have no
  * sets: their signals are never found. */
 MoveSets *movesets_create(Circuit *circuit);
-void movesets_free(MoveSets *sets);
+void movesets_free(MoveSets *movesets);
 
 /* Replaces the signals that are sets of moves by one signal: the disjunction over the roles of the
  * unions of their sets, or the conjunction of the intersections. Returns how many are left. */
-size_t movesets_gather(MoveSets *sets, Signal *signals, size_t count, bool intersect);
+size_t movesets_gather(MoveSets *movesets, Signal *signals, size_t count, bool intersect);
 
 #endif
