@@ -416,7 +416,7 @@ static bool read_clause(Planner *p, const Clause *clause, Report *report) {
         if (p->positive.items[i])
             continue;
         if (term_contains(p->terms, clause->head, variable)) {
-            report_node(report, SEVERITY_ERROR, "unsafe-head", rules->syntax, clause->root,
+            report_node(report, SEVERITY_ERROR, "unsafe-variable", rules->syntax, clause->root,
                         "no positive premise binds %s of the conclusion", name);
             return false;
         }

@@ -465,7 +465,7 @@ Test(interpreter, gives_up_on_joins_without_end) {
 
 Test(interpreter, refuses_what_has_no_meaning) {
     cr_assert_str_eq(creation_problem("(role r) (<= (legal r ?x) (not (p ?x)))"),
-                     "unsafe-head 1:10");
+                     "unsafe-variable 1:10");
     cr_assert_str_eq(creation_problem("(role r)\n(<= (legal r a) (p ?x) (distinct ?x ?y)) (p 1)"),
                      "unsafe-distinct 2:24");
     cr_assert_str_eq(creation_problem("(role r) (<= p (not q)) (<= q (not p)) (<= terminal p)"),
