@@ -93,9 +93,12 @@ static int score_of(Nested *n, const State *state) {
     return goal < 0 ? 0 : goal;
 }
 
-/* ---- nested Monte Carlo search ---- */
+static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,
+                          size_t count);
 
-static void play_one(Nested *n, const State *from, Match *m) {
+/* One match from a state, by a policy (then with the choices it had, to learn from) or, without
+ * one, at random. */
+static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
     State state = {0};
     U32Vector legal = {0};
     state_copy(&state, from);
@@ -109,8 +112,14 @@ static void play_one(Nested *n, const State *from, Match *m) {
         game_legal(n->work, &state, 0, &legal);
         if (!legal.count)
             break;
-        uint32_t move = legal.items[random_below(&n->random, legal.count)];
+        uint32_t move = policy ? draw_move(n, policy, m->moves.count, legal.items, legal.count)
+                               : legal.items[random_below(&n->random, legal.count)];
         vector_push(&m->moves, move);
+        if (policy) {
+            vector_push(&m->counts, (uint32_t)legal.count);
+            memcpy(vector_extend(&m->legal, legal.count), legal.items,
+                   legal.count * sizeof *legal.items);
+        }
         game_next(n->work, &state, &move, &state);
     }
     state_free(&state);
@@ -177,7 +186,7 @@ static void search_level(Nested *n, const State *from, uint32_t level, U32Vector
 static void search_below(Nested *n, const State *from, uint32_t level, U32Vector *played,
                          Match *m) {
     if (level == 0)
-        play_one(n, from, m);
+        play_one(n, from, NULL, m);
     else if (level == 1 && n->batch)
         play_in_batches(n, from, m);
     else
@@ -249,8 +258,6 @@ static void run_nmcs(Nested *n, const State *from, uint32_t level) {
     vector_free(&played);
 }
 
-/* ---- nested rollout policy adaptation ---- */
-
 /* The weight of a move at a step; a policy grows when it is first asked for one. */
 static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t move) {
     enum { MOST_STEPS = 1024 };
@@ -283,31 +290,6 @@ static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t
     return legal[count - 1];
 }
 
-static void play_by_policy(Nested *n, const State *from, Policy *policy, Match *m) {
-    State state = {0};
-    U32Vector legal = {0};
-    state_copy(&state, from);
-    match_clear(m);
-    n->playouts++;
-    while (m->moves.count < n->step_limit) {
-        if (game_is_terminal(n->work, &state)) {
-            m->score = score_of(n, &state);
-            break;
-        }
-        game_legal(n->work, &state, 0, &legal);
-        if (!legal.count)
-            break;
-        uint32_t move = draw_move(n, policy, m->moves.count, legal.items, legal.count);
-        vector_push(&m->moves, move);
-        vector_push(&m->counts, (uint32_t)legal.count);
-        memcpy(vector_extend(&m->legal, legal.count), legal.items,
-               legal.count * sizeof *legal.items);
-        game_next(n->work, &state, &move, &state);
-    }
-    state_free(&state);
-    vector_free(&legal);
-}
-
 static void adapt(Nested *n, Policy *policy, const Match *m) {
     Policy *old = &n->old_policy;
     policy_copy(old, policy);
@@ -333,7 +315,7 @@ static void adapt_level(Nested *n, const State *from, uint32_t level, const Poli
     match_clear(m);
     for (int i = 0; i < NRPA_REPEATS && !is_over(n); i++) {
         if (level == 1) {
-            play_by_policy(n, from, &policy, &below);
+            play_one(n, from, &policy, &below);
             keep_if_better(n, NULL, &below);
         } else {
             adapt_level(n, from, level - 1, &policy, &below);
