@@ -68,7 +68,7 @@ _marelle() {
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
     simulate) options+=" --reasoner --steps" ;;
-    match) options+=" --startclock --playclock --sides --record --steps" ;;
+    match) options+=" --startclock --playclock --sides --repeat --record --db --steps" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;

@@ -37,8 +37,10 @@ complete -c marelle -n '__fish_seen_subcommand_from simulate bench' -l reasoner 
 complete -c marelle -n '__fish_seen_subcommand_from simulate' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l startclock -x -d 'seconds to prepare'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l playclock -x -d 'seconds a move'
-complete -c marelle -n '__fish_seen_subcommand_from match' -l sides -x -a 'keep swap' -d 'a second match exchanges the roles'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l sides -x -a 'keep swap' -d 'play again with the roles exchanged'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l record -r -d 'write the record as JSON'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how many times'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -a 'uct grave mast random legal human http://' -d player
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
