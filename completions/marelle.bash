@@ -39,6 +39,10 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
         ;;
+    --parallel)
+        mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
+        return
+        ;;
     --sides)
         mapfile -t COMPREPLY < <(compgen -W "keep swap" -- "$current")
         return
@@ -74,7 +78,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

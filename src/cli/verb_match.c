@@ -224,7 +224,8 @@ const Verb verb_match = {
         "Plays one match and keeps the clocks. There is one PLAYER for each role, in the\n"
         "order of the rules; the role `random` needs none. A PLAYER is\n"
         "  STRATEGY[:KEY=VALUE,...]  a search of this program: random, legal, uct, ... with\n"
-        "                            seed, playouts, time, c, memory (MB), leaf, batch, steps\n"
+        "                            seed, playouts, time, c, memory (MB), leaf, batch, steps,\n"
+        "                            threads, parallel (leaf, tree, root or auto)\n"
         "  http://HOST:PORT          a player on the network\n"
         "  human                     you, at the terminal\n"
         "A late, missing or illegal move is replaced by a random one and recorded as an error.",
