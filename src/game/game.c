@@ -188,3 +188,11 @@ void state_set(State *state, uint32_t fluent) {
 void game_role_text(const Game *game, uint32_t role, Text *out) {
     interpreter_role_text(game->interpreter, role, out);
 }
+
+bool game_is_chance(const Game *game, uint32_t role) {
+    Text name = {0};
+    game_role_text(game, role, &name);
+    bool is = strcmp(text_string(&name), "random") == 0;
+    vector_free(&name);
+    return is;
+}

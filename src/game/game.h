@@ -115,6 +115,16 @@ int game_goal(GameWork *work, const State *state, uint32_t role);
 /* Appends what the role perceives, as texts separated by blanks, sorted. */
 void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32_t role, Text *out);
 
+/* The same as a number for each role: equal sets of percepts have equal numbers. */
+void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves, uint64_t *keys);
+
+/* Whether the role is the one that moves by chance. */
+bool game_is_chance(const Game *game, uint32_t role);
+/* Whether players know no more than they perceive; without `sees` they are told all moves. */
+static inline bool game_hides(const Game *game) {
+    return game->rules->has_sees;
+}
+
 /* Texts are lower case with single blanks, as in recorded matches. */
 void game_role_text(const Game *game, uint32_t role, Text *out);
 void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out);

@@ -1,0 +1,528 @@
+/* One turn of any filter is the same step: list what a state may become, by all joint moves or by
+ * some drawn at random, and keep what explains the percept. Equal results are merged. */
+#include "game/belief.h"
+
+#include <string.h>
+
+#include "base/table.h"
+#include "game/upgrade.h"
+
+enum {
+    DEFAULT_STATES = 4096,
+    DEFAULT_PARTICLES = 1024,
+    DEFAULT_SUCCESSORS = 65536,
+    TRIALS = 64,         /* for each particle, before a turn is given up */
+    WIDEST = 256,        /* joint moves tried in one state while a match is gone through again */
+    PATHS = 256,         /* matches looked for then */
+    STEPS_A_PATH = 4096, /* turns tried for one of them, dead ends included */
+};
+
+/* Memory that one step needs, kept from step to step. */
+struct BeliefScratch {
+    U32Vector *legal; /* by role */
+    uint32_t *joint, *index;
+    uint64_t *keys;
+    Text seen;
+};
+
+uint64_t belief_first_knowledge(uint32_t role) {
+    return hash_finish(hash_mix(0xbe11ef, role + 1));
+}
+
+uint64_t belief_knowledge(uint64_t knowledge, uint32_t move, uint64_t percept_key) {
+    return hash_finish(hash_mix(hash_mix(knowledge, move + 1), percept_key));
+}
+
+static void free_states(BeliefStates *states) {
+    for (size_t i = 0; i < states->count; i++) {
+        state_free(&states->items[i].state);
+        free(states->items[i].knowledge);
+    }
+    vector_free(states);
+}
+
+void belief_clear(Belief *belief) {
+    free_states(&belief->states);
+    *belief = (Belief){.kind = BELIEF_LOST};
+}
+
+static BeliefState copy_of(const BeliefState *from, uint32_t roles) {
+    BeliefState copy = {.weight = from->weight,
+                        .knowledge = memory_alloc(roles * sizeof *copy.knowledge)};
+    state_copy(&copy.state, &from->state);
+    memcpy(copy.knowledge, from->knowledge, roles * sizeof *copy.knowledge);
+    return copy;
+}
+
+void belief_copy(Belief *to, const Belief *from, uint32_t role_count) {
+    belief_clear(to);
+    to->kind = from->kind;
+    for (size_t i = 0; i < from->states.count; i++) {
+        BeliefState copy = copy_of(&from->states.items[i], role_count);
+        vector_push(&to->states, copy);
+    }
+}
+
+void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
+    belief_clear(belief);
+    belief->kind = BELIEF_EXACT;
+    BeliefState only = {.weight = 1,
+                        .knowledge = memory_alloc((role_count + 1) * sizeof *only.knowledge)};
+    state_copy(&only.state, state);
+    for (uint32_t r = 0; r < role_count; r++)
+        only.knowledge[r] = hash_mix(belief_first_knowledge(r), state_hash(state));
+    vector_push(&belief->states, only);
+}
+
+static void forget(BeliefFilter *f) {
+    for (size_t i = 0; i < f->history.count; i++) {
+        free(f->history.items[i].move);
+        free(f->history.items[i].percepts);
+    }
+    vector_clear(&f->history);
+    state_free(&f->start.state);
+    free(f->start.knowledge);
+}
+
+void belief_reveal(BeliefFilter *f, const State *state) {
+    belief_set_state(&f->belief, state, f->game->role_count);
+    forget(f);
+    f->start = copy_of(&f->belief.states.items[0], f->game->role_count);
+}
+
+BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *options,
+                            uint64_t seed) {
+    BeliefFilter *f = memory_zalloc(sizeof *f);
+    struct BeliefScratch *s = memory_zalloc(sizeof *s);
+    State state = {0};
+    size_t roles = game->role_count + 1;
+    *f = (BeliefFilter){.game = game, .role = role, .scratch = s};
+    f->work = game_work(game, REASONER_AUTO);
+    f->options = options ? *options : (BeliefOptions){0};
+    if (!f->options.most_states)
+        f->options.most_states = DEFAULT_STATES;
+    if (!f->options.particles)
+        f->options.particles = DEFAULT_PARTICLES;
+    if (!f->options.most_successors)
+        f->options.most_successors = DEFAULT_SUCCESSORS;
+    random_seed(&f->random, seed);
+    f->is_chance = memory_zalloc(roles * sizeof *f->is_chance);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        f->is_chance[r] = game_is_chance(game, r);
+    s->legal = memory_zalloc(roles * sizeof *s->legal);
+    s->joint = memory_zalloc(roles * sizeof *s->joint);
+    s->index = memory_zalloc(roles * sizeof *s->index);
+    s->keys = memory_zalloc(roles * sizeof *s->keys);
+    game_initial(f->work, &state);
+    belief_reveal(f, &state);
+    state_free(&state);
+    return f;
+}
+
+void belief_free(BeliefFilter *f) {
+    if (!f)
+        return;
+    forget(f);
+    for (uint32_t r = 0; r < f->game->role_count; r++)
+        vector_free(&f->scratch->legal[r]);
+    free(f->scratch->legal);
+    free(f->scratch->joint);
+    free(f->scratch->index);
+    free(f->scratch->keys);
+    vector_free(&f->scratch->seen);
+    free(f->scratch);
+    vector_free(&f->history);
+    belief_clear(&f->belief);
+    game_work_free(f->work);
+    free(f->is_chance);
+    free(f);
+}
+
+size_t belief_draw(const Belief *belief, Random *random) {
+    size_t low = 0, high = belief->states.count - 1;
+    double left = random_double(random);
+    assert(belief->states.count);
+    for (; low < high; low++) {
+        left -= belief->states.items[low].weight;
+        if (left < 0)
+            break;
+    }
+    return low;
+}
+
+static bool contains(const U32Vector *moves, uint32_t move) {
+    for (size_t i = 0; i < moves->count; i++)
+        if (moves->items[i] == move)
+            return true;
+    return false;
+}
+
+void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector *moves) {
+    U32Vector legal = {0};
+    size_t likeliest = 0;
+    vector_clear(moves);
+    for (size_t i = 0; i < belief->states.count; i++) {
+        size_t kept = 0;
+        if (belief->states.items[i].weight > belief->states.items[likeliest].weight)
+            likeliest = i;
+        game_legal(work, &belief->states.items[i].state, role, i ? &legal : moves);
+        for (size_t m = 0; i && m < moves->count; m++)
+            if (contains(&legal, moves->items[m]))
+                moves->items[kept++] = moves->items[m];
+        moves->count = i ? kept : moves->count;
+    }
+    if (!moves->count && belief->states.count)
+        game_legal(work, &belief->states.items[likeliest].state, role, moves);
+    vector_free(&legal);
+}
+
+/* The probability of the role's i-th legal move; only the filter's own role has none. */
+static double share_of(const BeliefFilter *f, const BeliefState *from, const BeliefModel *model,
+                       uint32_t role, size_t i) {
+    const U32Vector *legal = &f->scratch->legal[role];
+    if (role == f->role)
+        return 1;
+    if (f->is_chance[role] || !model || !model->probability)
+        return 1 / (double)legal->count;
+    return model->probability(model->context, role, from->knowledge[role], legal->items[i],
+                              legal->count);
+}
+
+/* Lists the legal moves of all roles, the own one restricted to what it did. The number of joint
+ * moves, at most `most`; 0 if there is none. */
+static uint64_t list_joint_moves(BeliefFilter *f, const State *state, BeliefTurn *turn,
+                                 uint64_t most) {
+    uint64_t product = 1;
+    if (game_is_terminal(f->work, state))
+        return 0;
+    for (uint32_t r = 0; r < f->game->role_count; r++) {
+        U32Vector *legal = &f->scratch->legal[r];
+        game_legal(f->work, state, r, legal);
+        if (r == f->role) {
+            if (turn->number == MOVE_NONE)
+                turn->number = game_find_move(f->work, r, turn->move, strlen(turn->move));
+            if (!contains(legal, turn->number))
+                return 0;
+            vector_clear(legal);
+            vector_push(legal, turn->number);
+        }
+        if (__builtin_mul_overflow(product, (uint64_t)legal->count, &product) || product > most)
+            product = most;
+    }
+    return product;
+}
+
+/* Whether scratch->joint shows the role what it perceived; the keys of all roles are then known. */
+static bool explains(BeliefFilter *f, const State *state, BeliefTurn *turn) {
+    struct BeliefScratch *s = f->scratch;
+    game_percept_keys(f->work, state, s->joint, s->keys);
+    if (turn->has_key)
+        return s->keys[f->role] == turn->key;
+    text_clear(&s->seen);
+    game_sees(f->work, state, s->joint, f->role, &s->seen);
+    if (strcmp(text_string(&s->seen), turn->percepts) != 0)
+        return false;
+    turn->has_key = true;
+    turn->key = s->keys[f->role];
+    return true;
+}
+
+static void add_successor(BeliefFilter *f, const BeliefState *from, double weight,
+                          BeliefStates *list) {
+    const struct BeliefScratch *s = f->scratch;
+    uint32_t roles = f->game->role_count;
+    BeliefState next = {.weight = weight,
+                        .knowledge = memory_alloc(roles * sizeof *next.knowledge)};
+    game_next(f->work, &from->state, s->joint, &next.state);
+    for (uint32_t r = 0; r < roles; r++)
+        next.knowledge[r] = belief_knowledge(from->knowledge[r], s->joint[r], s->keys[r]);
+    vector_push(list, next);
+}
+
+/* One joint move by its probabilities. */
+static void draw_joint(BeliefFilter *f, const BeliefState *from, const BeliefModel *model) {
+    struct BeliefScratch *s = f->scratch;
+    for (uint32_t r = 0; r < f->game->role_count; r++) {
+        const U32Vector *legal = &s->legal[r];
+        size_t chosen = 0;
+        if (legal->count > 1 && (f->is_chance[r] || !model || !model->probability)) {
+            chosen = random_below(&f->random, legal->count);
+        } else if (legal->count > 1) {
+            double left = random_double(&f->random);
+            while (chosen + 1 < legal->count && (left -= share_of(f, from, model, r, chosen)) >= 0)
+                chosen++;
+        }
+        s->joint[r] = legal->items[chosen];
+    }
+}
+
+/* Moves scratch->index to the next joint move; false after the last. */
+static bool next_joint(BeliefFilter *f) {
+    for (uint32_t r = 0; r < f->game->role_count; r++) {
+        if (++f->scratch->index[r] < f->scratch->legal[r].count)
+            return true;
+        f->scratch->index[r] = 0;
+    }
+    return false;
+}
+
+/* Appends what the state may have become: by all joint moves if there are at most `most`, else by
+ * that many drawn at random. */
+static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn,
+                           const BeliefModel *model, uint64_t most, BeliefStates *list) {
+    struct BeliefScratch *s = f->scratch;
+    uint64_t joints = list_joint_moves(f, &from->state, turn, most + 1);
+    if (!joints)
+        return;
+    if (joints > most) {
+        for (uint64_t i = 0; i < most; i++) {
+            draw_joint(f, from, model);
+            if (explains(f, &from->state, turn))
+                add_successor(f, from, from->weight / (double)most, list);
+        }
+        return;
+    }
+    memset(s->index, 0, f->game->role_count * sizeof *s->index);
+    do {
+        double weight = from->weight;
+        for (uint32_t r = 0; r < f->game->role_count; r++) {
+            s->joint[r] = s->legal[r].items[s->index[r]];
+            weight *= share_of(f, from, model, r, s->index[r]);
+        }
+        if (weight > 0 && explains(f, &from->state, turn))
+            add_successor(f, from, weight, list);
+    } while (next_joint(f));
+}
+
+static uint64_t hash_of(const BeliefState *s, uint32_t roles) {
+    uint64_t hash = state_hash(&s->state);
+    for (uint32_t r = 0; r < roles; r++)
+        hash = hash_mix(hash, s->knowledge[r]);
+    return hash_finish(hash);
+}
+
+/* Equal ones become one; weights add up to 1 afterwards. */
+static void merge(BeliefStates *states, uint32_t roles) {
+    Table table = {0};
+    size_t kept = 0;
+    double sum = 0;
+    for (size_t i = 0; i < states->count; i++) {
+        BeliefState *s = &states->items[i];
+        uint64_t hash = hash_of(s, roles);
+        uint32_t id, found = UINT32_MAX;
+        for (TableProbe p = table_probe(&table, hash);
+             found == UINT32_MAX && table_next(&table, &p, &id);)
+            if (state_equal(&states->items[id].state, &s->state) &&
+                memcmp(states->items[id].knowledge, s->knowledge, roles * sizeof *s->knowledge) ==
+                    0)
+                found = id;
+        sum += s->weight;
+        if (found != UINT32_MAX) {
+            states->items[found].weight += s->weight;
+            state_free(&s->state);
+            free(s->knowledge);
+            continue;
+        }
+        table_insert(&table, hash, (uint32_t)kept);
+        states->items[kept++] = *s;
+    }
+    states->count = kept;
+    for (size_t i = 0; i < kept; i++)
+        states->items[i].weight /= sum;
+    table_free(&table);
+}
+
+/* Systematic resampling: `wanted` particles, each state as often as its weight says. */
+static void resample(BeliefFilter *f, BeliefStates *states, size_t wanted) {
+    size_t kept = 0, drawn = 0;
+    double sum = 0, start = random_double(&f->random);
+    for (size_t i = 0; i < states->count; i++) {
+        BeliefState *s = &states->items[i];
+        size_t copies = 0;
+        for (sum += s->weight * (double)wanted; drawn < wanted && start + (double)drawn < sum;
+             drawn++)
+            copies++;
+        s->weight = (double)copies / (double)wanted;
+        if (copies) {
+            states->items[kept++] = *s;
+        } else {
+            state_free(&s->state);
+            free(s->knowledge);
+        }
+    }
+    states->count = kept;
+}
+
+/* Whether looking at all successors of all states is affordable. */
+static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) {
+    uint64_t sum = 0, most = f->options.most_successors;
+    const BeliefStates *states = &f->belief.states;
+    for (size_t i = 0; i < states->count && sum <= most; i++) {
+        sum += list_joint_moves(f, &states->items[i].state, turn, most + 1);
+        if (deadline_passed(deadline))
+            return false;
+    }
+    return sum <= most;
+}
+
+/* All successors of all states. False if time ran out. */
+static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
+                       Deadline deadline, BeliefStates *list) {
+    for (size_t i = 0; i < f->belief.states.count; i++) {
+        add_successors(f, &f->belief.states.items[i], turn, model, UINT64_MAX - 1, list);
+        if (deadline_passed(deadline))
+            return false;
+    }
+    return true;
+}
+
+/* Draws a state and a joint move until there are enough that explain the percept. */
+static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
+                             Deadline deadline, BeliefStates *list) {
+    size_t wanted = f->options.particles;
+    for (size_t trial = 0;
+         trial < wanted * TRIALS && list->count < wanted && !deadline_passed(deadline); trial++) {
+        BeliefState drawn = f->belief.states.items[belief_draw(&f->belief, &f->random)];
+        drawn.weight = 1;
+        add_successors(f, &drawn, turn, model, 1, list);
+    }
+}
+
+static double sum_of_weights(const BeliefStates *states) {
+    double sum = 0;
+    for (size_t i = 0; i < states->count; i++)
+        sum += states->items[i].weight;
+    return sum;
+}
+
+/* Takes one out of the list, drawn by weight. */
+static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
+    double left = random_double(&f->random) * sum_of_weights(states);
+    size_t chosen = 0;
+    while (chosen + 1 < states->count && (left -= states->items[chosen].weight) >= 0)
+        chosen++;
+    BeliefState taken = states->items[chosen];
+    states->items[chosen] = vector_pop(states);
+    return taken;
+}
+
+typedef VECTOR(BeliefStates) BeliefPath;
+
+/* One match that explains everything, by depth-first search in random order: each turn keeps what
+ * else it might have been, for when the chosen way ends nowhere. The weight of the result is the
+ * part of all moves that agreed with the percepts along it. */
+static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
+                       BeliefPath *path, BeliefState *found) {
+    size_t turns = f->history.count, depth = 0;
+    BeliefState now = copy_of(&f->start, f->game->role_count);
+    bool is_dead = false;
+    for (size_t step = 0; depth < turns && !is_dead; step++) {
+        BeliefStates *next = &path->items[depth];
+        add_successors(f, &now, &f->history.items[depth], model, WIDEST, next);
+        state_free(&now.state);
+        free(now.knowledge);
+        now = (BeliefState){0};
+        size_t at = depth;
+        while (!path->items[at].count && at)
+            at--;
+        is_dead = !path->items[at].count || step == STEPS_A_PATH || deadline_passed(deadline);
+        if (is_dead)
+            break;
+        double sum = sum_of_weights(&path->items[at]);
+        now = take_one(f, &path->items[at]);
+        now.weight = sum;
+        depth = at + 1;
+    }
+    for (size_t i = 0; i < turns; i++)
+        free_states(&path->items[i]);
+    *found = now;
+    return !is_dead;
+}
+
+/* Goes through the match again from its start, several times. */
+static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
+                    BeliefStates *list) {
+    BeliefPath path = {0};
+    BeliefState found;
+    for (size_t i = 0; i < f->history.count; i++)
+        vector_push(&path, ((BeliefStates){0}));
+    for (size_t i = 0; i < PATHS && find_match(f, model, deadline, &path, &found); i++)
+        vector_push(list, found);
+    vector_free(&path);
+}
+
+/* By the cheapest way that finds something. */
+static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
+                       BeliefStates *list) {
+    BeliefTurn *turn = &vector_last(&f->history);
+    BeliefKind kind = f->belief.kind;
+    Deadline half = {clock_wall_seconds() + deadline_left(deadline) / 2};
+    bool is_full = kind != BELIEF_LOST && is_affordable(f, turn, half) &&
+                   step_fully(f, turn, model, half, list);
+    if (kind != BELIEF_LOST && !is_full) {
+        free_states(list);
+        kind = BELIEF_SAMPLED;
+        step_by_sampling(f, turn, model, deadline, list);
+    }
+    /* If all possible states were looked at, there is nothing else to be found. */
+    if (!list->count && kind != BELIEF_EXACT) {
+        kind = BELIEF_SAMPLED;
+        rebuild(f, model, deadline, list);
+    }
+    return list->count ? kind : BELIEF_LOST;
+}
+
+BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percepts,
+                          const BeliefModel *model, Deadline deadline) {
+    BeliefTurn turn = {memory_strdup(move), MOVE_NONE, memory_strdup(percepts), 0, false};
+    BeliefStates list = {0};
+    vector_push(&f->history, turn);
+    BeliefKind kind = step(f, model, deadline, &list);
+    merge(&list, f->game->role_count);
+    if (list.count > f->options.most_states) {
+        kind = BELIEF_SAMPLED;
+        resample(f, &list, f->options.particles);
+    }
+    belief_clear(&f->belief);
+    f->belief = (Belief){list, kind};
+    return kind;
+}
+
+static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
+    State state = {0};
+    game_initial(work, &state);
+    bool possible = state_translate(f->work, &s->state, work, &state);
+    state_free(&s->state);
+    s->state = state;
+    return possible;
+}
+
+/* What roles know are numbers without a meaning of their own, so they stay as they are. */
+bool belief_translate(BeliefFilter *f, Game *game) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    BeliefState start = copy_of(&f->start, f->game->role_count);
+    Belief translated = {0};
+    belief_copy(&translated, &f->belief, f->game->role_count);
+    bool possible = translate(f, work, &start);
+    for (size_t i = 0; i < translated.states.count && possible; i++)
+        possible = translate(f, work, &translated.states.items[i]);
+    /* What is not wanted any more: the old ones, or the new ones. */
+    GameWork *old_work = possible ? f->work : work;
+    Belief old_belief = possible ? f->belief : translated;
+    BeliefState old_start = possible ? f->start : start;
+    if (possible) {
+        f->work = work;
+        f->belief = translated;
+        f->start = start;
+        f->game = game;
+        for (size_t i = 0; i < f->history.count; i++) {
+            f->history.items[i].number = MOVE_NONE;
+            f->history.items[i].has_key = false;
+        }
+    }
+    belief_clear(&old_belief);
+    state_free(&old_start.state);
+    free(old_start.knowledge);
+    game_work_free(old_work);
+    return possible;
+}
