@@ -35,12 +35,9 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
+        [[ $verb == search ]] && algos="auto uct grave mast solo random legal"
         [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
-        return
-        ;;
-    --parallel)
-        mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
         return
         ;;
     --sides)
@@ -48,7 +45,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "uct grave mast random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast solo random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --record)
@@ -72,13 +69,13 @@ _marelle() {
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
     simulate) options+=" --reasoner --steps" ;;
-    match) options+=" --startclock --playclock --sides --repeat --record --db --steps" ;;
+    match) options+=" --startclock --playclock --sides --record --steps" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

@@ -9,12 +9,12 @@
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
-#include "search/search.h"
+#include "search/auto.h"
 
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12 };
 
 typedef struct {
-    const char *moves, *role, *algo, *parallel;
+    const char *moves, *role, *algo;
     uint64_t batch, leaf_playouts, megabytes;
     bool explain;
 } VerbOptions;
@@ -24,18 +24,20 @@ static const Option options[] = {
      "joint moves made before, one move a role: \"a noop; noop b\""},
     {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
      "who moves (default: the first role that has a choice)"},
-    {"algo", 0, OPTION_CHOICE, "uct|grave|mast|random|legal", offsetof(VerbOptions, algo),
-     "how to search (default uct)"},
+    {"algo", 0, OPTION_CHOICE, "auto|uct|grave|mast|solo|random|legal", offsetof(VerbOptions, algo),
+     "how to search (default auto)"},
     {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
      "leaves gathered for one pass of play-outs"},
     {"leaf-playouts", 0, OPTION_COUNT, "N", offsetof(VerbOptions, leaf_playouts),
      "play-outs for each leaf and visit"},
     {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
      "memory for the tree (default 1024)"},
-    {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
-     "what --threads share: play-outs, one tree, or roots (default auto)"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
+
+static const char *algo_of(const VerbOptions *own) {
+    return own->algo ? own->algo : "auto";
+}
 
 /* The first role with a choice, chance left aside; else the first that is not chance. */
 static uint32_t role_to_move(const Game *game, Position *position) {
@@ -76,6 +78,7 @@ typedef struct {
     const GameWork *work;
     uint32_t role;
     const SearchResult *result;
+    AutoChoice chosen; /* all NULL if the method was asked for */
 } Answer;
 
 /* Texts live until the arena is freed. */
@@ -137,6 +140,8 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
     if (r->depth)
         text_printf(out, " The tree has %lu positions and looks up to %u turns ahead.",
                     (unsigned long)r->nodes, r->depth);
+    if (a->chosen.method)
+        text_printf(out, " The method is %s: %s.", a->chosen.method, a->chosen.reason);
 }
 
 static json_t *json_line(const Answer *a, Arena *arena) {
@@ -172,16 +177,13 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
     game_role_text(a->game, a->role, &text);
     json_object_set_new(object, "game", json_text(command->arguments[0]));
     json_object_set_new(object, "role", json_text(text.items));
-    json_object_set_new(object, "algo", json_text(own->algo ? own->algo : "uct"));
+    json_object_set_new(object, "algo", json_text(algo_of(own)));
     json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
     json_object_set_new(object, "moves", json_moves(a, arena));
     json_object_set_new(object, "line", json_line(a, arena));
     json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
     json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
     json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
-    json_object_set_new(
-        object, "threads",
-        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
     json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
     json_object_set_new(object, "depth", json_integer(r->depth));
     if (own->explain) {
@@ -243,24 +245,19 @@ static SearchBudget budget_of(const CommonOptions *common) {
     double seconds = common->seconds > 0 ? common->seconds
                      : common->playouts  ? INFINITY
                                          : DEFAULT_SECONDS;
-    return (SearchBudget){.deadline = deadline_in(seconds),
-                          .playouts = common->playouts,
-                          .stopped = interrupt_flag()};
+    return (SearchBudget){deadline_in(seconds), common->playouts, interrupt_flag()};
 }
 
 static int search_position(const Command *command, Game *game, Position *position, uint32_t role) {
     const VerbOptions *own = command->options;
     SearchOptions search_options = {.seed = command->common.seed,
-                                    .threads = (uint32_t)command->common.threads,
                                     .batch = (uint32_t)own->batch,
                                     .leaf_playouts = (uint32_t)own->leaf_playouts,
                                     .node_bytes = (size_t)own->megabytes << 20};
     Report report = {0};
     SearchResult result = {0};
     Arena arena = {0};
-    parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
-    Search *search =
-        search_create(own->algo ? own->algo : "uct", game, role, &search_options, &report);
+    Search *search = search_create(algo_of(own), game, role, &search_options, &report);
     if (!search) {
         print_failure(&report);
         report_free(&report);
@@ -270,7 +267,9 @@ static int search_position(const Command *command, Game *game, Position *positio
     search_set_state(search, &position->state);
     search_run(search, &budget);
     search_result(search, &result);
-    Answer answer = {game, position->work, role, &result};
+    Answer answer = {.game = game, .work = position->work, .role = role, .result = &result};
+    if (strcmp(algo_of(own), "auto") == 0)
+        answer.chosen = auto_choose(game);
     if (command->common.json)
         print_as_json(command, &answer, &arena);
     else
@@ -293,11 +292,12 @@ static int answer(const Command *command, Game *game, Position *position) {
     game_legal(position->work, &position->state, role, &legal);
     bool can_move = legal.count > 0;
     vector_free(&legal);
-    bool is_over = game_is_terminal(position->work, &position->state);
-    if (!is_over && can_move)
+    if (game_is_terminal(position->work, &position->state))
+        complain("the match is over: there is nothing to search");
+    else if (!can_move)
+        complain("the role has no legal move here");
+    else
         return search_position(command, game, position, role);
-    complain(is_over ? "the match is over: there is nothing to search"
-                     : "the role has no legal move here");
     return STATUS_NO;
 }
 
@@ -305,10 +305,6 @@ static int run_search(const Command *command) {
     const VerbOptions *own = command->options;
     if (own->batch > 1 << 16 || own->leaf_playouts > 1 << 16 || own->megabytes > 1 << 24) {
         complain("--batch and --leaf-playouts are at most 65536");
-        return STATUS_USAGE;
-    }
-    if (command->common.threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
         return STATUS_USAGE;
     }
     int status = STATUS_DONE;

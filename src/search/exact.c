@@ -59,24 +59,6 @@ static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
 
 /* ---- one role ---- */
 
-static uint32_t edge_to(Exact *x, uint32_t parent, uint32_t child) {
-    const StateNode *n = node_at(x, parent);
-    uint32_t e = 0;
-    while (states_child(&x->graph, n, e) != child)
-        e++;
-    return e;
-}
-
-static void set_line_to(Exact *x, uint32_t node) {
-    U32Vector path = {0};
-    for (; node != NODE_NONE; node = node_at(x, node)->parent)
-        vector_push(&path, node);
-    vector_clear(&x->result->line);
-    for (size_t i = path.count; i-- > 1;)
-        add_to_line(x, path.items[i], edge_to(x, path.items[i], path.items[i - 1]));
-    vector_free(&path);
-}
-
 /* Nodes stand in the order they were found in, which is that of their depth. */
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
@@ -99,7 +81,7 @@ static void solve_breadth_first(Exact *x) {
     }
     x->result->has_values = true;
     x->result->values[0] = best;
-    set_line_to(x, best_node);
+    states_line_to(g, best_node, &x->result->line);
 }
 
 /* ---- two roles, constant sum ---- */

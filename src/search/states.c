@@ -191,6 +191,25 @@ void states_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *jo
     decode_joint_move(g, edge, joint);
 }
 
+static uint32_t edge_to(const StateGraph *g, uint32_t parent, uint32_t child) {
+    const StateNode *n = &g->nodes.items[parent];
+    uint32_t e = 0;
+    while (states_child(g, n, e) != child)
+        e++;
+    return e;
+}
+
+void states_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
+    U32Vector path = {0};
+    for (; node != NODE_NONE; node = g->nodes.items[node].parent)
+        vector_push(&path, node);
+    vector_clear(line);
+    for (size_t i = path.count; i-- > 1;)
+        states_joint_move(g, path.items[i], edge_to(g, path.items[i], path.items[i - 1]),
+                          vector_extend(line, g->game->role_count));
+    vector_free(&path);
+}
+
 uint32_t states_choices(StateGraph *g, uint32_t node, uint32_t role) {
     State state = state_of(g, node);
     game_legal(g->work, &state, role, &g->legal[role]);

@@ -66,6 +66,8 @@ static inline uint32_t states_child(const StateGraph *graph, const StateNode *no
 
 /* The joint move behind an edge of an expanded node. */
 void states_joint_move(StateGraph *graph, uint32_t node, uint32_t edge, uint32_t *joint);
+/* The joint moves from the root to a node, on the way it was found first; replaces the line. */
+void states_line_to(StateGraph *graph, uint32_t node, U32Vector *line);
 /* How many legal moves the role has at an expanded node. */
 uint32_t states_choices(StateGraph *graph, uint32_t node, uint32_t role);
 

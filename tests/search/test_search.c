@@ -20,6 +20,8 @@ Test(search, methods_are_found_by_name) {
 /* Every method plays a whole match against itself with legal moves only. */
 Test(search, whole_matches_are_legal) {
     for (const SearchMethod *const *m = search_methods; *m; m++) {
+        if (strcmp((*m)->name, "solo") == 0)
+            continue; /* for one role alone */
         SearchTable t = table_create(game_named("tic_tac_toe", NULL), (*m)->name, 0,
                                      (SearchOptions){.seed = 3});
         Search *other = search_create((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
@@ -30,7 +32,7 @@ Test(search, whole_matches_are_legal) {
         for (; !game_is_terminal(t.work, &t.state); turns++) {
             think(&t, 300);
             joint[0] = t.result.best;
-            search_run(other, &(SearchBudget){.deadline = deadline_never(), .playouts = 300});
+            search_run(other, &(SearchBudget){deadline_never(), 300, NULL});
             search_result(other, &t.result);
             joint[1] = t.result.best;
             for (uint32_t r = 0; r < 2; r++) {

@@ -1,0 +1,298 @@
+/* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
+ * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
+ * beforehand what will find it, so four searches take turns, each turn twice as long as the last:
+ * breadth-first over states, which also proves that there is nothing better, NRPA, NMCS and UCT. */
+#include <string.h>
+
+#include "search/nested.h"
+#include "search/search.h"
+#include "search/states.h"
+
+enum { DEFAULT_BYTES = 1 << 30, FIRST_UNITS = 500, FIRST_MILLISECONDS = 20, TRUSTED_VISITS = 1000 };
+
+typedef enum { TURN_STATES, TURN_NRPA, TURN_NMCS, TURN_UCT, TURNS } Searcher;
+
+typedef struct {
+    Search search;
+    SearchOptions options;
+    GameWork *work;
+    State state;
+    Search *uct;
+    StateGraph graph; /* from the state; breadth-first */
+    bool has_graph, is_searched_through;
+    uint32_t next_node;
+    int greatest;    /* goal that the rules can give */
+    int score;       /* at the end of the line; -1 if there is none */
+    bool is_best;    /* nothing better exists */
+    U32Vector line;  /* moves still to make */
+    U32Vector found; /* scratch */
+    Searcher turn;   /* whose it is */
+    unsigned rounds; /* since the state was set */
+    uint64_t seed;   /* for the next nested search */
+    uint64_t units;  /* play-outs and states looked at, since the last turn of the match */
+    double cpu_seconds;
+} Solo;
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options);
+
+static void drop_graph(Solo *s) {
+    if (s->has_graph)
+        states_free(&s->graph);
+    s->has_graph = false;
+    s->next_node = 0;
+    s->is_searched_through = false;
+}
+
+static void solo_free(Search *search) {
+    Solo *s = (Solo *)search;
+    drop_graph(s);
+    search_free(s->uct);
+    game_work_free(s->work);
+    state_free(&s->state);
+    vector_free(&s->line);
+    vector_free(&s->found);
+    free(s);
+}
+
+/* ---- the line in hand ---- */
+
+static void forget_line(Solo *s) {
+    s->score = -1;
+    s->is_best = false;
+    vector_clear(&s->line);
+}
+
+static void take_line(Solo *s, const U32Vector *line, int score) {
+    if (score <= s->score)
+        return;
+    s->score = score;
+    s->is_best = score >= s->greatest;
+    vector_clear(&s->line);
+    for (size_t i = 0; i < line->count; i++)
+        vector_push(&s->line, line->items[i]);
+}
+
+static void start_anew(Solo *s) {
+    drop_graph(s);
+    s->turn = TURN_STATES;
+    s->rounds = 0;
+}
+
+static void solo_set_state(Search *search, const State *state) {
+    Solo *s = (Solo *)search;
+    state_copy(&s->state, state);
+    search_set_state(s->uct, state);
+    forget_line(s);
+    start_anew(s);
+    s->units = 0;
+    s->cpu_seconds = 0;
+}
+
+/* The line goes on if it was followed; what is proven of it stays proven. */
+static void solo_advance(Search *search, const uint32_t *joint, const State *next) {
+    Solo *s = (Solo *)search;
+    bool follows = s->line.count && s->line.items[0] == joint[0];
+    state_copy(&s->state, next);
+    search_advance(s->uct, joint, next);
+    if (follows) {
+        s->line.count--;
+        memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
+    } else {
+        forget_line(s);
+    }
+    start_anew(s);
+    s->units = 0;
+    s->cpu_seconds = 0;
+}
+
+/* ---- whose turn it is ---- */
+
+static bool is_stopped(const SearchBudget *budget) {
+    return (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)) ||
+           deadline_passed(budget->deadline);
+}
+
+static bool is_end(const StateNode *node) {
+    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
+}
+
+static void look_at_node(Solo *s, uint32_t index) {
+    states_settle(&s->graph, index);
+    const StateNode *node = &s->graph.nodes.items[index];
+    int goal = node->kind == NODE_TERMINAL ? s->graph.goals.items[node->first_edge] : 0;
+    if (!is_end(node) || goal <= s->score)
+        return;
+    states_line_to(&s->graph, index, &s->found);
+    take_line(s, &s->found, goal);
+}
+
+/* Goes on where it was left. When all states were seen, the line in hand is the best there is. */
+static void search_states(Solo *s, const SearchBudget *budget) {
+    uint64_t looked = 0;
+    if (!s->has_graph) {
+        states_init(&s->graph, s->search.game, &s->state, s->options.node_bytes / 2);
+        s->has_graph = true;
+    }
+    StateGraph *g = &s->graph;
+    while (!s->is_searched_through && !s->is_best && !is_stopped(budget) &&
+           !(budget->playouts && looked >= budget->playouts)) {
+        if (s->next_node == g->nodes.count) {
+            s->is_searched_through = true;
+            s->is_best = !g->is_full && s->score >= 0;
+            break;
+        }
+        look_at_node(s, s->next_node++);
+        s->is_searched_through = g->is_full;
+        looked++;
+    }
+    s->units += looked;
+}
+
+static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) {
+    NestedOptions options = {.kind = kind, .step_limit = s->options.step_limit, .seed = s->seed++};
+    NestedResult result;
+    nested_search(s->search.game, &s->state, &options, budget, &result);
+    if (result.has_line)
+        take_line(s, &result.line, result.score);
+    s->units += result.playouts;
+    nested_result_free(&result);
+}
+
+/* The goal at the end of a line; -1 if it leads to none. */
+static int goal_of_line(Solo *s, const U32Vector *line) {
+    State state = {0};
+    state_copy(&state, &s->state);
+    for (size_t i = 0; i < line->count && !game_is_terminal(s->work, &state); i++)
+        game_next(s->work, &state, &line->items[i], &state);
+    int goal = game_is_terminal(s->work, &state) ? game_goal(s->work, &state, 0) : -1;
+    state_free(&state);
+    return goal;
+}
+
+static void search_tree(Solo *s, const SearchBudget *budget) {
+    SearchResult result = {0};
+    search_result(s->uct, &result);
+    uint64_t before = result.playouts;
+    search_run(s->uct, budget);
+    search_result(s->uct, &result);
+    take_line(s, &result.line, goal_of_line(s, &result.line));
+    bool is_proven = result.moves.count && result.moves.items[0].is_proven;
+    if (is_proven && s->score >= 0 && s->score >= result.moves.items[0].value - 1e-6)
+        s->is_best = true;
+    s->units += result.playouts - before;
+    search_result_free(&result);
+}
+
+/* The budget of one turn: a part of the time or, where play-outs are counted, of those. */
+static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t left) {
+    unsigned doublings = s->rounds < 20 ? s->rounds : 20;
+    SearchBudget slice = *budget;
+    uint64_t units = (uint64_t)FIRST_UNITS << doublings;
+    if (budget->playouts) {
+        slice.playouts = units < left ? units : left;
+        return slice;
+    }
+    Deadline end = deadline_in(FIRST_MILLISECONDS / 1000.0 * (double)(1u << doublings));
+    slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
+    return slice;
+}
+
+static void take_turn(Solo *s, const SearchBudget *slice) {
+    switch (s->turn) {
+    case TURN_STATES:
+        search_states(s, slice);
+        break;
+    case TURN_NRPA:
+        search_nested(s, NESTED_NRPA, slice);
+        break;
+    case TURN_NMCS:
+        search_nested(s, NESTED_NMCS, slice);
+        break;
+    case TURN_UCT:
+    case TURNS:
+        search_tree(s, slice);
+        break;
+    }
+    s->turn = (s->turn + 1) % TURNS;
+    s->rounds += s->turn == 0;
+}
+
+static void solo_run(Search *search, const SearchBudget *budget) {
+    Solo *s = (Solo *)search;
+    double started = clock_thread_cpu_seconds();
+    uint64_t before = s->units;
+    while (!s->is_best && !game_is_terminal(s->work, &s->state) && !is_stopped(budget)) {
+        uint64_t done = s->units - before;
+        if (budget->playouts && done >= budget->playouts)
+            break;
+        SearchBudget slice = slice_of(s, budget, budget->playouts - done);
+        take_turn(s, &slice);
+    }
+    s->cpu_seconds += clock_thread_cpu_seconds() - started;
+}
+
+/* ---- what came out ---- */
+
+/* The line, unless the tree promises more than its goal on average. */
+static bool prefers_line(const Solo *s, const SearchResult *result) {
+    if (!s->line.count || !result->moves.count)
+        return s->line.count > 0;
+    const SearchMove *best = &result->moves.items[0];
+    return s->is_best || best->visits < TRUSTED_VISITS || best->value <= s->score;
+}
+
+static void put_line_first(const Solo *s, SearchResult *result) {
+    result->best = s->line.items[0];
+    vector_clear(&result->line);
+    for (size_t i = 0; i < s->line.count; i++)
+        vector_push(&result->line, s->line.items[i]);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        SearchMove move = result->moves.items[i];
+        if (move.move != result->best)
+            continue;
+        move.value = s->score;
+        move.is_proven = s->is_best;
+        memmove(result->moves.items + 1, result->moves.items, i * sizeof move);
+        result->moves.items[0] = move;
+        return;
+    }
+}
+
+static void solo_result(Search *search, SearchResult *result) {
+    Solo *s = (Solo *)search;
+    search_result(s->uct, result);
+    if (prefers_line(s, result))
+        put_line_first(s, result);
+    if (s->line.count > result->depth)
+        result->depth = (uint32_t)s->line.count;
+    result->nodes += s->has_graph ? s->graph.nodes.count : 0;
+    result->playouts = s->units;
+    result->cpu_seconds = s->cpu_seconds;
+}
+
+const SearchMethod solo_search = {
+    .name = "solo",
+    .summary = "games with one role: the best line that breadth-first, NRPA, NMCS and uct find",
+    .create = create,
+    .free = solo_free,
+    .set_state = solo_set_state,
+    .advance = solo_advance,
+    .run = solo_run,
+    .result = solo_result};
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1)
+        return NULL;
+    Solo *s = memory_zalloc(sizeof *s);
+    s->search = (Search){&solo_search, game, role};
+    s->options = *options;
+    s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
+    SearchOptions half = s->options;
+    half.node_bytes /= 2;
+    s->uct = search_method("uct")->create(game, role, &half);
+    s->work = game_work(game, REASONER_AUTO);
+    s->greatest = states_greatest_goal(game, 0);
+    s->seed = options->seed;
+    s->score = -1;
+    return &s->search;
+}

@@ -1,0 +1,128 @@
+/* Games with one role: the best line is found, kept, and played to its end. */
+#include "search/auto.h"
+
+#include "play_search.h"
+
+TestSuite(solo, .timeout = 100);
+
+/* Plays on with little thought a move; the goal at the end. */
+static int play_to_the_end(SearchTable *t, uint64_t first, uint64_t each) {
+    search_set_state(t->search, &t->state);
+    think(t, first);
+    while (!game_is_terminal(t->work, &t->state)) {
+        uint32_t move = t->result.best;
+        cr_assert_neq(move, MOVE_NONE);
+        game_next(t->work, &t->state, &move, &t->state);
+        search_advance(t->search, &move, &t->state);
+        think(t, each);
+    }
+    return game_goal(t->work, &t->state, 0);
+}
+
+Test(solo, puzzles) {
+    static const struct {
+        const char *name;
+        int goal;
+    } games[] = {{"maze", 100},          {"buttons_and_lights", 100},
+                 {"lights_on", 100},     {"blocks_world", 100},
+                 {"knights_tour", 100},  {"hamilton", 100},
+                 {"queens_guided", 100}, {"hunter", 87}};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        SearchTable t =
+            table_create(game_named(games[i].name, NULL), "solo", 0, (SearchOptions){.seed = 2});
+        cr_expect_eq(play_to_the_end(&t, 400000, 1), games[i].goal, "%s", games[i].name);
+        table_release(&t);
+    }
+}
+
+Test(solo, without_a_circuit) {
+    Game *game = game_named("maze", &(GameOptions){.interpreter_only = true});
+    SearchTable t = table_create(game, "solo", 0, (SearchOptions){0});
+    cr_expect_eq(play_to_the_end(&t, 500, 1), 100);
+    table_release(&t);
+}
+
+/* The line found first is played although nothing is searched any more. */
+Test(solo, keeps_its_line) {
+    SearchTable t = table_create(game_named("knights_tour", NULL), "solo", 0, (SearchOptions){0});
+    search_set_state(t.search, &t.state);
+    think(&t, 300000);
+    cr_assert(t.result.moves.items[0].is_proven);
+    cr_assert_eq(t.result.line.count, 29);
+    U32Vector line = t.result.line;
+    t.result.line = (U32Vector){0};
+    for (size_t i = 0; i < line.count; i++) {
+        search_result(t.search, &t.result);
+        cr_assert_eq(t.result.best, line.items[i]);
+        cr_assert_eq(t.result.line.count, line.count - i);
+        game_next(t.work, &t.state, &line.items[i], &t.state);
+        search_advance(t.search, &line.items[i], &t.state);
+    }
+    cr_expect_eq(game_goal(t.work, &t.state, 0), 100);
+    vector_free(&line);
+    table_release(&t);
+}
+
+/* The manager made another move than the one it was told: the line is worth nothing any more. */
+Test(solo, drops_a_line_that_was_left) {
+    SearchTable t = table_create(game_named("maze", NULL), "solo", 0, (SearchOptions){0});
+    U32Vector legal = {0};
+    search_set_state(t.search, &t.state);
+    think(&t, 100);
+    do {
+        game_legal(t.work, &t.state, 0, &legal);
+        uint32_t move = legal.items[legal.count - 1];
+        for (size_t i = 0; i < legal.count && move == t.result.best; i++)
+            move = legal.items[i];
+        game_next(t.work, &t.state, &move, &t.state);
+        search_advance(t.search, &move, &t.state);
+        search_result(t.search, &t.result);
+    } while (legal.count == 1);
+    cr_assert(!game_is_terminal(t.work, &t.state));
+    think(&t, 200);
+    State end = {0};
+    state_copy(&end, &t.state);
+    for (size_t i = 0; i < t.result.line.count; i++)
+        game_next(t.work, &end, &t.result.line.items[i], &end);
+    cr_expect(game_is_terminal(t.work, &end));
+    cr_expect_float_eq(game_goal(t.work, &end, 0), t.result.moves.items[0].value, 1e-9);
+    state_free(&end);
+    vector_free(&legal);
+    table_release(&t);
+}
+
+Test(solo, one_seed_one_result) {
+    uint32_t moves[2];
+    double values[2];
+    for (int i = 0; i < 2; i++) {
+        SearchTable t =
+            table_create(game_named("sudoku", NULL), "solo", 0, (SearchOptions){.seed = 5});
+        search_set_state(t.search, &t.state);
+        think(&t, 20000);
+        moves[i] = t.result.best;
+        values[i] = t.result.moves.items[0].value;
+        cr_expect_geq(t.result.playouts, 20000);
+        table_release(&t);
+    }
+    cr_expect_eq(moves[0], moves[1]);
+    cr_expect_eq(values[0], values[1]);
+}
+
+Test(solo, keeps_to_the_clock) {
+    SearchTable t =
+        table_create(game_named("queens_unguided", NULL), "solo", 0, (SearchOptions){0});
+    search_set_state(t.search, &t.state);
+    double started = clock_thread_cpu_seconds();
+    search_run(t.search, &(SearchBudget){.deadline = deadline_in(0.3)});
+    cr_expect_lt(clock_thread_cpu_seconds() - started, 1);
+    table_release(&t);
+}
+
+Test(solo, is_for_one_role) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Report report = {0};
+    cr_expect_null(search_create("solo", game, 0, &(SearchOptions){0}, &report));
+    cr_expect(report_failed(&report));
+    report_free(&report);
+    game_free(game);
+}
