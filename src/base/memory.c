@@ -6,6 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 enum { ARENA_ALIGN = 16, ARENA_FIRST_BLOCK = 1 << 12, ARENA_LARGEST_BLOCK = 1 << 20 };
 
@@ -36,6 +39,12 @@ void *memory_realloc(void *block, size_t bytes) {
 
 char *memory_strdup(const char *text) {
     return or_die(strdup(text));
+}
+
+void memory_give_back(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
 }
 
 static size_t header_bytes(void) {

@@ -11,6 +11,9 @@ void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);
 char *memory_strdup(const char *text);
+/* Returns what was freed to the system, where the C library can: after something large has ended.
+ */
+void memory_give_back(void);
 
 typedef struct ArenaBlock ArenaBlock;
 
