@@ -26,7 +26,7 @@ static const Option options[] = {
     {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(PlayerVerbOptions, listen),
      "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
     {"strategy", 0, OPTION_TEXT, "S", offsetof(PlayerVerbOptions, strategy),
-     "search to play with (default uct)"},
+     "search to play with (default auto: the one that suits the game)"},
     {"margin", 0, OPTION_SECONDS, "S", offsetof(PlayerVerbOptions, margin),
      "seconds to answer before a deadline (default 0.5)"},
     {"rest", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, rest),
@@ -60,17 +60,12 @@ static int run_player(const Command *command) {
         complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
         return STATUS_USAGE;
     }
-    if (common->threads > SEARCH_MOST_THREADS) {
-        complain("--threads is at most %d", SEARCH_MOST_THREADS);
-        return STATUS_USAGE;
-    }
     Log log;
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,
                             .margin = own->margin,
                             .rests = own->rest,
                             .search.seed = common->seed,
-                            .search.threads = (uint32_t)common->threads,
                             .log = &log};
     Report report = {0};
     HttpServer *server = NULL;

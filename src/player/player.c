@@ -7,14 +7,17 @@
 #include <string.h>
 
 #include "player/thinker.h"
+#include "search/auto.h"
 
 static const double default_margin = 0.5;
+static const double most_spare = 0.1; /* seconds */
 static const double patience = 10; /* seconds past a clock after which a manager counts as dead */
 
 typedef struct {
     Tracker *tracker;
     Thinker *thinker;
-    bool is_behind; /* the search has not been told of the last turn */
+    bool is_behind;     /* the search has not been told of the last turn */
+    char *rules, *role; /* as START gave them */
     double startclock, playclock;
 } Match;
 
@@ -38,7 +41,7 @@ double player_margin(double margin, double clock) {
 Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
     if (!chosen.strategy)
-        chosen.strategy = search_method("uct") ? "uct" : "random";
+        chosen.strategy = "auto";
     if (!search_method(chosen.strategy)) {
         report_error(report, "unknown-search", "there is no search called `%s`", chosen.strategy);
         return NULL;
@@ -57,8 +60,11 @@ static void drop_match(Player *p) {
         return;
     thinker_free(p->match->thinker);
     tracker_free(p->match->tracker);
+    free(p->match->rules);
+    free(p->match->role);
     free(p->match);
     p->match = NULL;
+    memory_give_back();
 }
 
 void player_free(Player *p) {
@@ -154,9 +160,50 @@ static Match *create_match(Player *p, const Message *m) {
         tracker_free(match->tracker);
         free(match);
         match = NULL;
+    } else {
+        match->rules = memory_strdup(text_string(&m->rules));
+        match->role = memory_strdup(m->role);
     }
     report_free(&report);
     return match;
+}
+
+/* A manager that had no answer in time may say START once more. */
+static bool is_repeated_start(const Player *p, const Message *m) {
+    return p->match && strcasecmp(p->match->role, m->role) == 0 &&
+           strcmp(p->match->rules, text_string(&m->rules)) == 0;
+}
+
+/* With a margin before the deadline, and a little more for a machine that is busy elsewhere: the
+ * search ends at `soft`, and at `hard` the answer goes out whatever the search does. */
+typedef struct {
+    Deadline deadline, soft, hard;
+} Clock;
+
+static Clock clock_of(const Player *p, double came, double seconds) {
+    double margin = player_margin(p->options.margin, seconds);
+    double spare = margin / 5 < most_spare ? margin / 5 : most_spare;
+    double end = came + seconds;
+    return (Clock){{end}, {end - margin - spare}, {end - margin - spare / 2}};
+}
+
+static void log_strategy(Player *p, const char *when) {
+    Tracker *tracker = p->match->tracker;
+    const char *reasoner = game_has_circuit(tracker->game) ? "circuit" : "interpreter";
+    if (strcmp(p->options.strategy, "auto") == 0) {
+        AutoChoice choice = auto_choose(tracker->game);
+        log_info(p->options.log, "%s: %s, strategy %s: %s", when, reasoner, choice.method,
+                 choice.reason);
+    } else {
+        log_info(p->options.log, "%s: %s, strategy %s", when, reasoner, p->options.strategy);
+    }
+}
+
+static void take_better(Player *p) {
+    if (!thinker_has_better(p->match->thinker))
+        return;
+    thinker_take_better(p->match->thinker, p->match->tracker);
+    log_strategy(p, "from now on");
 }
 
 static void think_on(Player *p) {
@@ -165,13 +212,36 @@ static void think_on(Player *p) {
         thinker_start(match->thinker, deadline_in(match->playclock + patience));
 }
 
-/* Waits for the circuit while the start clock runs. */
-static void prepare(Player *p, Deadline deadline) {
+/* Searches while the clock allows; true if the search came back in time. */
+static bool think(Player *p, const Clock *clock) {
     Thinker *thinker = p->match->thinker;
-    while (thinker_is_building(thinker) && !deadline_passed(deadline) && !must_hurry(p))
+    take_better(p);
+    thinker_start(thinker, clock->soft);
+    while (!thinker_is_idle(thinker) && !deadline_passed(clock->hard) && !must_hurry(p)) {
         thinker_nap();
-    if (thinker_has_better(thinker))
-        thinker_take_better(thinker, p->match->tracker);
+        if (thinker_has_better(thinker) && !deadline_passed(clock->soft)) {
+            thinker_halt(thinker);
+            if (!thinker_settle(thinker, clock->hard))
+                return false;
+            take_better(p);
+            thinker_start(thinker, clock->soft);
+        }
+    }
+    thinker_halt(thinker);
+    return thinker_settle(thinker, clock->hard);
+}
+
+/* The start clock is for thinking, first with the interpreter, then with the circuit; it is cut
+ * short only when everything is known already. */
+static void begin_match(Player *p, const Message *m, double came, bool repeated) {
+    log_info(p->options.log, "%s: %s as %s, clocks %g and %g s", m->match,
+             repeated ? "START again" : "starts", m->role, m->startclock, m->playclock);
+    log_strategy(p, "at first");
+    Clock clock = clock_of(p, came, m->startclock);
+    if (!repeated && think(p, &clock))
+        think_on(p);
+    log_info(p->options.log, "%s: ready after %.3f s", m->match, clock_wall_seconds() - came);
+    expect_message(p, m->startclock + m->playclock);
 }
 
 static void handle_start(Player *p, const Message *m, double came, Text *answer) {
@@ -181,17 +251,13 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
         return;
     }
     enter(p);
-    drop_match(p);
-    p->match = create_match(p, m);
+    bool repeated = is_repeated_start(p, m);
+    if (!repeated) {
+        drop_match(p);
+        p->match = create_match(p, m);
+    }
     if (p->match) {
-        double margin = player_margin(p->options.margin, m->startclock);
-        prepare(p, (Deadline){came + m->startclock - margin});
-        log_info(p->options.log, "%s: starts as %s, clocks %g and %g s, %s, ready after %.3f s",
-                 m->match, m->role, m->startclock, m->playclock,
-                 game_has_circuit(p->match->tracker->game) ? "circuit" : "interpreter",
-                 clock_wall_seconds() - came);
-        think_on(p);
-        expect_message(p, m->startclock + m->playclock);
+        begin_match(p, m, came, repeated);
         text_add(answer, "ready");
     } else {
         become_available(p);
@@ -213,26 +279,6 @@ static bool follow(Player *p, const Message *m, Deadline deadline) {
     return settled;
 }
 
-/* Searches until `soft`; true if the search came back before `hard`. */
-static bool think(Player *p, Deadline soft, Deadline hard) {
-    Thinker *thinker = p->match->thinker;
-    if (thinker_has_better(thinker))
-        thinker_take_better(thinker, p->match->tracker);
-    thinker_start(thinker, soft);
-    while (!thinker_is_idle(thinker) && !deadline_passed(hard) && !must_hurry(p)) {
-        thinker_nap();
-        if (thinker_has_better(thinker) && !deadline_passed(soft)) {
-            thinker_halt(thinker);
-            if (!thinker_settle(thinker, hard))
-                return false;
-            thinker_take_better(thinker, p->match->tracker);
-            thinker_start(thinker, soft);
-        }
-    }
-    thinker_halt(thinker);
-    return thinker_settle(thinker, hard);
-}
-
 static void log_turn(Player *p, const SearchResult *result, const char *move, Deadline deadline) {
     const Tracker *tracker = p->match->tracker;
     double value = result->moves.count ? result->moves.items[0].value : 0;
@@ -241,13 +287,16 @@ static void log_turn(Player *p, const SearchResult *result, const char *move, De
              deadline_left(deadline));
 }
 
-/* The search's move if it has one that is legal, else any. */
+/* The search's move if it has one that is legal, the last one it thought of if it is not back, else
+ * any. */
 static void answer_move(Player *p, bool searched, Deadline deadline, Text *answer) {
     Match *match = p->match;
     Tracker *tracker = match->tracker;
     SearchResult result = {.best = MOVE_NONE};
     if (searched)
         thinker_result(match->thinker, &result);
+    else if (!match->is_behind)
+        thinker_latest(match->thinker, &result);
     uint32_t move = result.best;
     if (move == MOVE_NONE || !tracker_is_legal(tracker, tracker->role, move)) {
         move = tracker_some_move(tracker);
@@ -267,11 +316,10 @@ static void handle_play(Player *p, const Message *m, double came, Text *answer) 
     enter(p);
     Match *match = is_playing(p, m->match) ? p->match : NULL;
     if (match) {
-        double margin = player_margin(p->options.margin, match->playclock);
-        Deadline deadline = {came + match->playclock};
-        Deadline soft = {deadline.at - margin}, hard = {deadline.at - margin / 2};
-        bool searched = follow(p, m, soft) && think(p, soft, hard);
-        answer_move(p, searched, deadline, answer);
+        Clock clock = clock_of(p, came, match->playclock);
+        bool searched =
+            follow(p, m, clock.soft) && (!tracker_has_choice(match->tracker) || think(p, &clock));
+        answer_move(p, searched, clock.deadline, answer);
         if (searched)
             think_on(p);
         expect_message(p, match->playclock);

@@ -10,7 +10,7 @@
 #include "search/search.h"
 
 typedef struct {
-    const char *strategy; /* name of a search; NULL: the best there is */
+    const char *strategy; /* name of a search; NULL: auto */
     double margin;        /* seconds left of each clock for the way back; 0: the default of 0.5 */
     bool rests;           /* does not think in the opponents' time */
     SearchOptions search;

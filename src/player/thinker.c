@@ -16,6 +16,8 @@ struct Thinker {
     pthread_t thread;
     bool has_thread;
     bool halted, done; /* atomic */
+    pthread_mutex_t lock;
+    SearchResult latest; /* under the lock: for whoever cannot wait */
 
     pthread_t builder;
     bool has_builder;
@@ -85,14 +87,38 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Tracke
     t->options = *options;
     t->role = tracker->role;
     t->done = true;
+    t->latest.best = MOVE_NONE;
+    pthread_mutex_init(&t->lock, NULL);
     t->search = search_create(method, tracker->game, tracker->role, options, report);
     if (!t->search) {
+        pthread_mutex_destroy(&t->lock);
         free(t);
         return NULL;
     }
     search_set_state(t->search, &tracker->state);
     start_building(t, tracker);
     return t;
+}
+
+static void swap_latest(Thinker *t, SearchResult *result) {
+    pthread_mutex_lock(&t->lock);
+    SearchResult old = t->latest;
+    t->latest = *result;
+    *result = old;
+    pthread_mutex_unlock(&t->lock);
+}
+
+static void publish(Thinker *t) {
+    SearchResult result = {0};
+    search_result(t->search, &result);
+    swap_latest(t, &result);
+    search_result_free(&result);
+}
+
+static void forget_latest(Thinker *t) {
+    SearchResult none = {.best = MOVE_NONE};
+    swap_latest(t, &none);
+    search_result_free(&none);
 }
 
 static void discard_better(Thinker *t) {
@@ -117,6 +143,8 @@ void thinker_free(Thinker *t) {
     join_builder(t);
     discard_better(t);
     search_free(t->search);
+    search_result_free(&t->latest);
+    pthread_mutex_destroy(&t->lock);
     free(t);
 }
 
@@ -142,12 +170,21 @@ void thinker_take_better(Thinker *t, Tracker *tracker) {
     t->search = t->better_search;
     t->better_search = NULL;
     t->better = NULL;
+    forget_latest(t); /* its moves have other numbers */
     search_set_state(t->search, &tracker->state);
 }
 
+/* In three parts, so that there is something to answer if the last one should not come back. */
 static void *think(void *context) {
     Thinker *t = context;
-    search_run(t->search, &t->budget);
+    double now = clock_wall_seconds(), all = deadline_left(t->budget.deadline);
+    for (int part = 0; part < 3 && !is_set(&t->halted); part++) {
+        SearchBudget budget = t->budget;
+        publish(t);
+        if (part < 2)
+            budget.deadline.at = now + all / (part == 0 ? 4 : 2);
+        search_run(t->search, &budget);
+    }
     set(&t->done, true);
     return NULL;
 }
@@ -185,6 +222,7 @@ bool thinker_settle(Thinker *t, Deadline deadline) {
 }
 
 void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
+    forget_latest(t);
     if (followed == FOLLOW_ADVANCED)
         search_advance(t->search, tracker->joint.items, &tracker->state);
     else if (followed == FOLLOW_JUMPED)
@@ -193,4 +231,8 @@ void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
 
 void thinker_result(Thinker *t, SearchResult *result) {
     search_result(t->search, result);
+}
+
+void thinker_latest(Thinker *t, SearchResult *result) {
+    swap_latest(t, result);
 }

@@ -31,8 +31,11 @@ bool thinker_settle(Thinker *thinker, Deadline deadline);
 
 /* The match has moved on. The search must be idle. */
 void thinker_follow(Thinker *thinker, const Tracker *tracker, Followed followed);
-/* The same for an idle search. */
+/* What an idle search has found. */
 void thinker_result(Thinker *thinker, SearchResult *result);
+/* What a search that is still busy had found a while ago; nothing if it was not told of the last
+ * turn. */
+void thinker_latest(Thinker *thinker, SearchResult *result);
 
 /* For those who wait: sleeps a millisecond. */
 void thinker_nap(void);

@@ -41,13 +41,18 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
     return t;
 }
 
-void tracker_free(Tracker *t) {
-    if (!t)
-        return;
+static void forget_history(Tracker *t) {
     for (size_t i = 0; i < t->history.count; i++) {
         free(t->history.items[i].move);
         free(t->history.items[i].percepts);
     }
+    vector_clear(&t->history);
+}
+
+void tracker_free(Tracker *t) {
+    if (!t)
+        return;
+    forget_history(t);
     vector_free(&t->history);
     vector_free(&t->joint);
     free(t->last_message);
@@ -85,6 +90,14 @@ static uint32_t some_move(Tracker *t, const State *state, uint32_t role) {
 
 uint32_t tracker_some_move(Tracker *t) {
     return some_move(t, &t->state, t->role);
+}
+
+bool tracker_has_choice(Tracker *t) {
+    U32Vector legal = {0};
+    game_legal(t->work, &t->state, t->role, &legal);
+    bool has_choice = legal.count > 1;
+    vector_free(&legal);
+    return has_choice;
 }
 
 /* Some managers write (noop) for noop. */
@@ -226,7 +239,25 @@ static Followed follow_percepts(Tracker *t, const Message *m, Deadline deadline)
     return agrees ? FOLLOW_ADVANCED : FOLLOW_JUMPED;
 }
 
+/* PLAY without a move before it, in the middle of a match: it begins anew. */
+static bool is_new_beginning(const Tracker *t, const Message *m) {
+    bool says_nothing = m->has_turn ? !m->own_move && m->turn == 0 : !m->has_moves;
+    return t->turns && m->kind == MESSAGE_PLAY && says_nothing;
+}
+
+static Followed follow_new_beginning(Tracker *t) {
+    log_warn(t->log, "turn %u: the manager begins anew", t->turns);
+    forget_history(t);
+    free(t->last_message);
+    t->last_message = NULL;
+    t->turns = 0;
+    game_initial(t->work, &t->state);
+    return FOLLOW_JUMPED;
+}
+
 Followed tracker_follow(Tracker *t, const Message *message, Deadline deadline) {
+    if (is_new_beginning(t, message))
+        return follow_new_beginning(t);
     if (message->has_turn)
         return follow_percepts(t, message, deadline);
     return message->has_moves ? follow_moves(t, message) : FOLLOW_STAYED;

@@ -47,6 +47,8 @@ Followed tracker_follow(Tracker *tracker, const Message *message, Deadline deadl
 
 /* A random legal move; MOVE_NONE if there is none. */
 uint32_t tracker_some_move(Tracker *tracker);
+/* Whether the player has more than one legal move. */
+bool tracker_has_choice(Tracker *tracker);
 bool tracker_is_legal(Tracker *tracker, uint32_t role, uint32_t move);
 
 #endif

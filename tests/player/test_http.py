@@ -107,7 +107,7 @@ def browser_headers(program):
 
 def abort_while_thinking(program):
     with Player(program, "--strategy", "uct") as player:
-        equal(start(player, "m1", "connect_four", "red", 5, 30), "ready")
+        equal(start(player, "m1", "connect_four", "red", 1, 30), "ready")
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             thinking = pool.submit(player.say, "(PLAY m1 NIL)")
             time.sleep(0.3)
@@ -232,16 +232,14 @@ def bad_players(program):
         record = match(program, "tic_tac_toe", "random", bad.address, "--startclock", "0.3", "--playclock", "0.3", "--seed", "4")
         bad.close()
         complete({**record, "answerSeconds": []}, "tic_tac_toe")
-        equal({fault["code"] for fault in record["faults"]}, {code})
-        equal(len(record["faults"]), len(record["moves"]))
-        equal([row[0] for row in record["errors"]], [""] * len(record["moves"]))
-        assert all(row[1].startswith(code + " ") for row in record["errors"]), record["errors"]
+        equal({error["code"] for error in record["errors"]}, {code})
+        equal(len(record["errors"]), len(record["moves"]))
         assert time.time() - began < 9, "clocks are not kept"
 
 
 def interrupt(program):
     with Player(program, "--strategy", "uct") as player:
-        equal(start(player, "m1", "connect_four", "red", 5, 20), "ready")
+        equal(start(player, "m1", "connect_four", "red", 1, 20), "ready")
         with concurrent.futures.ThreadPoolExecutor(1) as pool:
             thinking = pool.submit(player.say, "(PLAY m1 NIL)")
             time.sleep(0.3)

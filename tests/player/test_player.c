@@ -141,6 +141,52 @@ Test(player, one_match_at_a_time) {
     player_free(player);
 }
 
+/* A second START changes nothing, wherever the match stands; PLAY NIL begins it anew. */
+Test(player, start_twice) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    cr_expect_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    cr_expect(strstr(say(player, "(PLAY m1 nil)"), "(mark "));
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
+    cr_expect_str_eq(start(player, "M1", "tic_tac_toe", "X", 1, 1), "ready");
+    cr_expect(strstr(say(player, "(PLAY m1 (noop (mark 2 2)))"), "(mark "));
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 2) noop))"), "noop");
+    cr_expect(strstr(say(player, "(PLAY m1 nil)"), "(mark "));
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
+    cr_expect_str_eq(say(player, "(STOP m1 (noop (mark 2 2)))"), "done");
+    player_free(player);
+}
+
+/* With 0.1 s a move: the line found in the start clock must not be forgotten. */
+Test(player, alone_it_plays_the_line_it_found) {
+    Player *player = create(NULL);
+    Game *game = game_named("knights_tour", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    char last[100] = "nil";
+    char *rules = text_of_game("knights_tour");
+    Text role = {0};
+    game_role_text(game, 0, &role);
+    cr_assert_str_eq(say(player, "(START k %s (%s\n) 20 0.1)", role.items, rules), "ready");
+    game_initial(work, &state);
+    while (!game_is_terminal(work, &state)) {
+        char moves[120];
+        snprintf(moves, sizeof moves, strcmp(last, "nil") ? "(%s)" : "%s", last);
+        snprintf(last, sizeof last, "%s", say(player, "(PLAY k %s)", moves));
+        uint32_t move = legal_move(game, work, &state, 0, last);
+        cr_assert_neq(move, MOVE_NONE, "%s", last);
+        game_next(work, &state, &move, &state);
+    }
+    cr_expect_eq(game_goal(work, &state, 0), 100);
+    cr_expect_str_eq(say(player, "(STOP k (%s))", last), "done");
+    free(rules);
+    vector_free(&role);
+    state_free(&state);
+    game_work_free(work);
+    game_free(game);
+    player_free(player);
+}
+
 /* The player said one thing, the manager another: the manager counts. */
 Test(player, follows_the_manager) {
     Player *player = create("legal");
@@ -187,7 +233,7 @@ Test(player, abort_interrupts_thinking) {
     if (!search_method("uct"))
         cr_skip_test("there is no uct");
     Player *player = create("uct");
-    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 5, 30), "ready");
+    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 1, 30), "ready");
     pthread_t thread;
     pthread_create(&thread, NULL, play_long, player);
     usleep(200000);
