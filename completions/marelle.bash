@@ -40,6 +40,10 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
         ;;
+    --parallel)
+        mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
+        return
+        ;;
     --sides)
         mapfile -t COMPREPLY < <(compgen -W "keep swap" -- "$current")
         return
@@ -69,13 +73,13 @@ _marelle() {
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
     simulate) options+=" --reasoner --steps" ;;
-    match) options+=" --startclock --playclock --sides --record --steps" ;;
+    match) options+=" --startclock --playclock --sides --repeat --record --db --steps" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

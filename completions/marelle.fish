@@ -37,8 +37,10 @@ complete -c marelle -n '__fish_seen_subcommand_from simulate bench' -l reasoner 
 complete -c marelle -n '__fish_seen_subcommand_from simulate' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l startclock -x -d 'seconds to prepare'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l playclock -x -d 'seconds a move'
-complete -c marelle -n '__fish_seen_subcommand_from match' -l sides -x -a 'keep swap' -d 'a second match exchanges the roles'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l sides -x -a 'keep swap' -d 'play again with the roles exchanged'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l record -r -d 'write the record as JSON'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how many times'
+complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast solo random legal human http://' -d player
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
@@ -66,6 +68,7 @@ complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto 
 complete -c marelle -n '__fish_seen_subcommand_from search' -l batch -x -d 'leaves gathered for one pass'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l leaf-playouts -x -d 'play-outs for each leaf'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l memory -x -d 'megabytes for the tree'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l parallel -x -a 'auto leaf tree root' -d 'what threads share'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l explain -d 'say why'
 complete -c marelle -n '__fish_seen_subcommand_from trace-check' -l reasoner -x \
     -a 'auto interpreter scalar incremental sliced all' -d 'who answers'

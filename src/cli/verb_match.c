@@ -1,5 +1,5 @@
-/* marelle match: one match among any players, refereed. With --sides swap a second one follows in
- * which each player has the next one's role. */
+/* marelle match: matches among any players, refereed. With --sides swap each is followed by others
+ * in which the players have moved on to the next one's role, until everybody had every role. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,15 +8,21 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "server/match.h"
+#include "server/store.h"
 
 static const double default_startclock = 10, default_playclock = 5;
 
 typedef struct {
     double startclock, playclock;
-    const char *record, *sides;
-    uint64_t step_limit;
+    const char *record, *sides, *database;
+    uint64_t step_limit, repeat;
 } MatchOptions;
+
+/* Where records go besides standard output; either may be NULL. */
+typedef struct {
+    FILE *file;
+    Store *store;
+} MatchKeepers;
 
 static const Option options[] = {
     {"startclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, startclock),
@@ -24,9 +30,13 @@ static const Option options[] = {
     {"playclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, playclock),
      "seconds a move (default 5)"},
     {"sides", 0, OPTION_CHOICE, "keep|swap", offsetof(MatchOptions, sides),
-     "swap: play a second match with the roles exchanged"},
+     "swap: play again with the roles exchanged"},
+    {"repeat", 0, OPTION_COUNT, "N", offsetof(MatchOptions, repeat),
+     "play N times, with seeds that count up (default 1)"},
     {"record", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, record),
      "write the record as JSON, one match a line"},
+    {"db", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, database),
+     "store the record in an SQLite database"},
     {"steps", 0, OPTION_COUNT, "N", offsetof(MatchOptions, step_limit),
      "give the match up after N turns (default 10000)"},
 };
@@ -89,17 +99,28 @@ static bool write_record(const char *path, FILE *file, const MatchRecord *record
     return well;
 }
 
-static int play_one(const Command *command, const MatchSetup *setup, FILE *file) {
-    const MatchOptions *own = command->options;
+static int keep_record(const MatchOptions *own, const MatchKeepers *keepers,
+                       const MatchRecord *record) {
+    Report report = {0};
+    int status = STATUS_DONE;
+    if (keepers->file && !write_record(own->record, keepers->file, record))
+        status = STATUS_EXHAUSTED;
+    if (keepers->store && !store_add_match(keepers->store, record, &report)) {
+        print_failure(&report);
+        status = STATUS_EXHAUSTED;
+    }
+    report_free(&report);
+    return status;
+}
+
+static int play_one(const Command *command, const MatchSetup *setup, const MatchKeepers *keepers) {
     Report report = {0};
     MatchRecord *record = match_play(setup, &report);
-    int status = STATUS_DONE;
+    int status = STATUS_USAGE;
     if (!record) {
         print_failure(&report);
-        status = STATUS_USAGE;
     } else {
-        if (file && !write_record(own->record, file, record))
-            status = STATUS_EXHAUSTED;
+        status = keep_record(command->options, keepers, record);
         if (command->common.json)
             print_json(json_match(record));
         else
@@ -111,25 +132,40 @@ static int play_one(const Command *command, const MatchSetup *setup, FILE *file)
     return status;
 }
 
-static int play_all(const Command *command, MatchSetup *setup, const Contestant **order) {
+static int play_all(const Command *command, MatchSetup *setup, const Contestant **order,
+                    const MatchKeepers *keepers) {
     const MatchOptions *own = command->options;
-    int rounds = own->sides && strcmp(own->sides, "swap") == 0 ? 2 : 1;
-    FILE *file = own->record ? fopen(own->record, "w") : NULL;
-    if (own->record && !file) {
-        complain("cannot write %s: %s", own->record, strerror(errno));
-        return STATUS_USAGE;
-    }
+    bool swaps = own->sides && strcmp(own->sides, "swap") == 0;
+    uint64_t rounds = (swaps ? setup->contestant_count : 1) * (own->repeat ? own->repeat : 1);
     int status = STATUS_DONE;
-    for (int round = 0; round < rounds && status == STATUS_DONE && !interrupt_requested();
+    for (uint64_t round = 0; round < rounds && status == STATUS_DONE && !interrupt_requested();
          round++) {
-        status = play_one(command, setup, file);
-        const Contestant *first = order[0];
-        memmove(order, order + 1, (setup->contestant_count - 1) * sizeof *order);
-        order[setup->contestant_count - 1] = first;
+        status = play_one(command, setup, keepers);
+        if (swaps) {
+            const Contestant *first = order[0];
+            memmove(order, order + 1, (setup->contestant_count - 1) * sizeof *order);
+            order[setup->contestant_count - 1] = first;
+        }
         setup->seed++;
     }
-    if (file)
-        fclose(file);
+    return status;
+}
+
+static int keep_and_play_all(const Command *command, MatchSetup *setup, const Contestant **order) {
+    const MatchOptions *own = command->options;
+    Report report = {0};
+    MatchKeepers keepers = {0};
+    int status = STATUS_USAGE;
+    if (own->database && !(keepers.store = store_open(own->database, &report)))
+        print_failure(&report);
+    else if (own->record && !(keepers.file = fopen(own->record, "w")))
+        complain("cannot write %s: %s", own->record, strerror(errno));
+    else
+        status = play_all(command, setup, order, &keepers);
+    if (keepers.file)
+        fclose(keepers.file);
+    store_close(keepers.store);
+    report_free(&report);
     return status;
 }
 
@@ -161,7 +197,7 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
                             .stopped = interrupt_flag(),
                             .ask = ask,
                             .watch = silent ? NULL : watch};
-        status = play_all(command, &setup, order);
+        status = keep_and_play_all(command, &setup, order);
     }
     game_free(game);
     report_free(&report);
@@ -188,7 +224,8 @@ const Verb verb_match = {
         "Plays one match and keeps the clocks. There is one PLAYER for each role, in the\n"
         "order of the rules; the role `random` needs none. A PLAYER is\n"
         "  STRATEGY[:KEY=VALUE,...]  a search of this program: random, legal, uct, ... with\n"
-        "                            seed, playouts, time, c, memory (MB), leaf, batch, steps\n"
+        "                            seed, playouts, time, c, memory (MB), leaf, batch, steps,\n"
+        "                            threads, parallel (leaf, tree, root or auto)\n"
         "  http://HOST:PORT          a player on the network\n"
         "  human                     you, at the terminal\n"
         "A late, missing or illegal move is replaced by a random one and recorded as an error.",

@@ -60,12 +60,17 @@ static int run_player(const Command *command) {
         complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
         return STATUS_USAGE;
     }
+    if (common->threads > SEARCH_MOST_THREADS) {
+        complain("--threads is at most %d", SEARCH_MOST_THREADS);
+        return STATUS_USAGE;
+    }
     Log log;
     log_to_file(&log, common->quiet ? LOG_WARN : common->verbose ? LOG_DEBUG : LOG_INFO, stderr);
     PlayerOptions chosen = {.strategy = own->strategy,
                             .margin = own->margin,
                             .rests = own->rest,
                             .search.seed = common->seed,
+                            .search.threads = (uint32_t)common->threads,
                             .log = &log};
     Report report = {0};
     HttpServer *server = NULL;

@@ -14,7 +14,7 @@
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12 };
 
 typedef struct {
-    const char *moves, *role, *algo;
+    const char *moves, *role, *algo, *parallel;
     uint64_t batch, leaf_playouts, megabytes;
     bool explain;
 } VerbOptions;
@@ -32,6 +32,8 @@ static const Option options[] = {
      "play-outs for each leaf and visit"},
     {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
      "memory for the tree (default 1024)"},
+    {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
+     "what --threads share: play-outs, one tree, or roots (default auto)"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
@@ -184,6 +186,9 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
     json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
     json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
     json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
+    json_object_set_new(
+        object, "threads",
+        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
     json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
     json_object_set_new(object, "depth", json_integer(r->depth));
     if (own->explain) {
@@ -245,18 +250,22 @@ static SearchBudget budget_of(const CommonOptions *common) {
     double seconds = common->seconds > 0 ? common->seconds
                      : common->playouts  ? INFINITY
                                          : DEFAULT_SECONDS;
-    return (SearchBudget){deadline_in(seconds), common->playouts, interrupt_flag()};
+    return (SearchBudget){.deadline = deadline_in(seconds),
+                          .playouts = common->playouts,
+                          .stopped = interrupt_flag()};
 }
 
 static int search_position(const Command *command, Game *game, Position *position, uint32_t role) {
     const VerbOptions *own = command->options;
     SearchOptions search_options = {.seed = command->common.seed,
+                                    .threads = (uint32_t)command->common.threads,
                                     .batch = (uint32_t)own->batch,
                                     .leaf_playouts = (uint32_t)own->leaf_playouts,
                                     .node_bytes = (size_t)own->megabytes << 20};
     Report report = {0};
     SearchResult result = {0};
     Arena arena = {0};
+    parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
     Search *search = search_create(algo_of(own), game, role, &search_options, &report);
     if (!search) {
         print_failure(&report);
@@ -292,12 +301,11 @@ static int answer(const Command *command, Game *game, Position *position) {
     game_legal(position->work, &position->state, role, &legal);
     bool can_move = legal.count > 0;
     vector_free(&legal);
-    if (game_is_terminal(position->work, &position->state))
-        complain("the match is over: there is nothing to search");
-    else if (!can_move)
-        complain("the role has no legal move here");
-    else
+    bool is_over = game_is_terminal(position->work, &position->state);
+    if (!is_over && can_move)
         return search_position(command, game, position, role);
+    complain(is_over ? "the match is over: there is nothing to search"
+                     : "the role has no legal move here");
     return STATUS_NO;
 }
 
@@ -305,6 +313,10 @@ static int run_search(const Command *command) {
     const VerbOptions *own = command->options;
     if (own->batch > 1 << 16 || own->leaf_playouts > 1 << 16 || own->megabytes > 1 << 24) {
         complain("--batch and --leaf-playouts are at most 65536");
+        return STATUS_USAGE;
+    }
+    if (command->common.threads > SEARCH_MOST_THREADS) {
+        complain("--threads is at most %d", SEARCH_MOST_THREADS);
         return STATUS_USAGE;
     }
     int status = STATUS_DONE;

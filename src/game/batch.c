@@ -20,7 +20,7 @@ struct Batch {
     TurnArea phased, plain;
     LaneBatch *first_moves; /* made when first asked for */
     U32Vector *by_phase;    /* starts of each phase, and of none */
-    State state;            /* scratch */
+    int *goal_values;       /* of the circuit's goals */
 };
 
 static TurnArea area_create(const Turn *turn) {
@@ -45,6 +45,11 @@ Batch *batch_create(Game *game, uint64_t seed) {
     b->game = game;
     random_wide_seed(&b->random, seed);
     b->phased = area_create(turn);
+    const Circuit *c = game->circuit;
+    b->goal_values = memory_zalloc((c->goals.count + 1) * sizeof *b->goal_values);
+    for (size_t g = 0; g < c->goals.count; g++)
+        b->goal_values[g] =
+            goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[g].term);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
     return b;
 }
@@ -55,10 +60,10 @@ void batch_free(Batch *b) {
     for (uint32_t p = 0; p <= b->phased.turn->phases.count; p++)
         vector_free(&b->by_phase[p]);
     free(b->by_phase);
+    free(b->goal_values);
     area_free(&b->phased);
     area_free(&b->plain);
     lanes_free(b->first_moves);
-    state_free(&b->state);
     free(b);
 }
 
@@ -66,9 +71,13 @@ static bool holds(const State *state, uint32_t fluent) {
     return fluent / 64 < state->word_count && bitset_get(state->words, fluent);
 }
 
-static void load_lane(const TurnArea *area, uint32_t lane, const State *state) {
-    for (size_t i = 0; i < area->turn->kept.count; i++)
-        bitset_assign((uint64_t *)&area->state[i], lane, holds(state, area->turn->kept.items[i]));
+/* Into lanes of one word. */
+static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const State *state) {
+    for (size_t i = 0; i < area->turn->kept.count; i++) {
+        uint64_t *row = (uint64_t *)&area->state[i] + word;
+        uint64_t value = holds(state, area->turn->kept.items[i]) ? lanes : 0;
+        *row = (*row & ~lanes) | value;
+    }
 }
 
 static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const LaneMask *ended,
@@ -81,7 +90,7 @@ static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lan
         for (size_t lane = bitset_next(mask.words, LANE_WORDS, 0); lane < LANES;
              lane = bitset_next(mask.words, LANE_WORDS, lane + 1)) {
             int *goal = &results[members[lane]].goals[c->goals.items[g].role];
-            *goal = goal_join(*goal, grounding_terms(b->game->grounding), c->goals.items[g].term);
+            *goal = goal_join_value(*goal, b->goal_values[g]);
         }
     }
 }
@@ -131,52 +140,61 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
     }
 }
 
+/* Searches start several play-outs in one state: neighbours are loaded together. */
+static void load_members(const TurnArea *area, const uint32_t *members, size_t count,
+                         const State *const *states) {
+    for (size_t lane = 0; lane < count;) {
+        const State *state = states[members[lane]];
+        size_t word = lane / 64;
+        uint64_t lanes = 0;
+        for (; lane < count && lane / 64 == word && states[members[lane]] == state; lane++)
+            lanes |= UINT64_C(1) << lane % 64;
+        load_lanes(area, word, lanes, state);
+    }
+}
+
 static void play_phase(Batch *b, TurnArea *area, uint32_t phase, const U32Vector *members,
-                       const State *states, uint32_t step_limit, PlayoutResult *results) {
+                       const State *const *states, uint32_t step_limit, PlayoutResult *results) {
     for (size_t first = 0; first < members->count; first += LANES) {
         size_t count = members->count - first < LANES ? members->count - first : LANES;
-        for (uint32_t lane = 0; lane < count; lane++)
-            load_lane(area, lane, &states[members->items[first + lane]]);
+        load_members(area, members->items + first, count, states);
         play_lanes(b, area, phase, members->items + first, count, step_limit, results);
     }
 }
 
-/* The states that random play starts from: those given, or their successors under the moves. */
-static State *starting_states(Batch *b, const PlayoutStart *starts, size_t count,
-                              PlayoutResult *results) {
-    State *states = memory_zalloc((count + 1) * sizeof *states);
+/* Where the first moves of up to so many starts lead; starts without any are left out. */
+static void make_first_moves(Batch *b, const PlayoutStart *starts, size_t count, State *reached) {
+    bool has_moves = false;
     if (!b->first_moves)
         b->first_moves = lanes_create(b->game);
-    for (size_t first = 0; first < count; first += LANES) {
-        size_t lanes = count - first < LANES ? count - first : LANES;
-        lanes_clear(b->first_moves);
-        for (uint32_t lane = 0; lane < lanes; lane++)
-            lanes_set(b->first_moves, lane, starts[first + lane].state, starts[first + lane].moves);
-        lanes_evaluate(b->first_moves);
-        for (uint32_t lane = 0; lane < lanes; lane++) {
-            bool moves = starts[first + lane].moves != NULL;
-            if (moves)
-                lanes_next(b->first_moves, lane, &states[first + lane]);
-            else
-                state_copy(&states[first + lane], starts[first + lane].state);
-            results[first + lane].length = moves;
+    lanes_clear(b->first_moves);
+    for (uint32_t lane = 0; lane < count; lane++)
+        if (starts[lane].moves) {
+            lanes_set(b->first_moves, lane, starts[lane].state, starts[lane].moves);
+            has_moves = true;
         }
-    }
-    return states;
+    if (has_moves)
+        lanes_evaluate(b->first_moves);
+    for (uint32_t lane = 0; lane < count; lane++)
+        if (starts[lane].moves)
+            lanes_next(b->first_moves, lane, &reached[lane]);
 }
 
-void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,
-                PlayoutResult *results) {
+/* Sorts the starts by the phases of the states from which random play goes on. */
+static void sort_by_phase(Batch *b, const State *const *states, size_t count) {
     const Phases *phases = &b->phased.turn->phases;
-    State *states = starting_states(b, starts, count, results);
     for (uint32_t p = 0; p <= phases->count; p++)
         vector_clear(&b->by_phase[p]);
     for (size_t i = 0; i < count; i++) {
-        for (uint32_t r = 0; r < b->game->role_count; r++)
-            results[i].goals[r] = GOAL_NONE;
-        vector_push(&b->by_phase[phases_of_state(phases, states[i].words, states[i].word_count)],
-                    (uint32_t)i);
+        uint32_t phase = phases_of_state(phases, states[i]->words, states[i]->word_count);
+        vector_push(&b->by_phase[phase], (uint32_t)i);
     }
+}
+
+static void play_states(Batch *b, const State *const *states, size_t count, uint32_t step_limit,
+                        PlayoutResult *results) {
+    const Phases *phases = &b->phased.turn->phases;
+    sort_by_phase(b, states, count);
     for (uint32_t p = 0; p < phases->count; p++)
         play_phase(b, &b->phased, p, &b->by_phase[p], states, step_limit, results);
     if (b->by_phase[phases->count].count) {
@@ -184,7 +202,30 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
             b->plain = area_create(game_plain_turn(b->game));
         play_phase(b, &b->plain, 0, &b->by_phase[phases->count], states, step_limit, results);
     }
-    for (size_t i = 0; i < count; i++)
-        state_free(&states[i]);
+}
+
+void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,
+                PlayoutResult *results) {
+    const State **states = memory_zalloc((count + 1) * sizeof *states);
+    State *reached = NULL;
+    for (size_t i = 0; i < count; i++) {
+        bool moves = starts[i].moves != NULL;
+        states[i] = starts[i].state;
+        results[i].length = moves;
+        for (uint32_t r = 0; r < b->game->role_count; r++)
+            results[i].goals[r] = GOAL_NONE;
+        if (moves && !reached)
+            reached = memory_zalloc(count * sizeof *reached);
+    }
+    for (size_t first = 0; reached && first < count; first += LANES)
+        make_first_moves(b, starts + first, count - first < LANES ? count - first : LANES,
+                         reached + first);
+    for (size_t i = 0; reached && i < count; i++)
+        if (starts[i].moves)
+            states[i] = &reached[i];
+    play_states(b, states, count, step_limit, results);
+    for (size_t i = 0; reached && i < count; i++)
+        state_free(&reached[i]);
+    free(reached);
     free(states);
 }

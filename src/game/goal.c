@@ -16,7 +16,11 @@ static bool goal_value(const Terms *terms, Term term, int *value) {
 
 int goal_join(int found, const Terms *terms, Term term) {
     int value;
-    if (!goal_value(terms, term, &value))
+    return goal_value(terms, term, &value) ? goal_join_value(found, value) : found;
+}
+
+int goal_join_value(int found, int value) {
+    if (value == GOAL_NONE)
         return found;
     return found == GOAL_NONE || found == value ? value : GOAL_SEVERAL;
 }

@@ -39,12 +39,13 @@ static void close_grave(Uct *uct) {
 }
 
 /* Weights by the expected squared errors of the two means (Gelly and Silver 2011). */
-static double bound(const Uct *uct, uint32_t role, const Arm *arm, double log_visits) {
+static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
+    const Uct *uct = w->uct;
     double visits = arm->visits, mean = visits > 0 ? arm->total / visits : 0;
     const Circuit *circuit = uct->search.game->circuit;
-    const FirstMove *first = uct->reference ? (const FirstMove *)uct->reference->extra +
-                                                  circuit->first_move[role] + arm->move
-                                            : NULL;
+    const FirstMove *first = w->reference ? (const FirstMove *)w->reference->extra +
+                                                circuit->first_move[role] + arm->move
+                                          : NULL;
     if (first && first->count) {
         double count = first->count;
         double weight = count / (count + visits + BIAS * count * visits);
@@ -79,15 +80,16 @@ static void remember(Uct *uct, TreeNode *node, const double *values) {
 }
 
 /* From the end upwards: what was played below a node is what was seen before it is reached. */
-static void learn(Uct *uct, const UctLeaf *leaf, const double *values) {
+static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
+    Uct *uct = w->uct;
     Grave *grave = uct->own;
     uint32_t roles = uct->search.game->role_count;
     if (!move_count(uct))
         return;
     grave->match++;
     vector_clear(&grave->moves);
-    for (size_t i = 0; i < uct->record.count; i++)
-        see(uct, (uint32_t)(i % roles), uct->record.items[i]);
+    for (size_t i = 0; i < w->record.count; i++)
+        see(uct, (uint32_t)(i % roles), w->record.items[i]);
     for (size_t i = leaf->path.nodes.count; i-- > 0;) {
         TreeNode *node = leaf->path.nodes.items[i];
         for (uint32_t r = 0; r < roles; r++)

@@ -38,13 +38,14 @@ static MoveAverage *average_of(Uct *uct, uint32_t role, uint32_t move) {
     return &averages->moves.items[move];
 }
 
-static size_t choose(Uct *uct, uint32_t role, const U32Vector *legal) {
+static size_t choose(UctWorker *w, uint32_t role, const U32Vector *legal) {
+    Uct *uct = w->uct;
     double sum = 0;
     if (legal->count == 1)
         return 0;
     for (size_t i = 0; i < legal->count; i++)
         sum += average_of(uct, role, legal->items[i])->weight;
-    double left = random_double(&uct->random) * sum;
+    double left = random_double(&w->random) * sum;
     for (size_t i = 0; i + 1 < legal->count; i++) {
         left -= average_of(uct, role, legal->items[i])->weight;
         if (left < 0)
@@ -60,15 +61,16 @@ static void learn_move(Uct *uct, uint32_t role, uint32_t move, double value) {
     average->weight = exp(average->total / (double)average->count / TEMPERATURE);
 }
 
-static void learn(Uct *uct, const UctLeaf *leaf, const double *values) {
+static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
+    Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
     for (size_t i = 0; i < leaf->path.arms.count; i++) {
         uint32_t role = (uint32_t)(i % roles);
         const TreeNode *node = leaf->path.nodes.items[i / roles];
         learn_move(uct, role, tree_arms(node, role)[leaf->path.arms.items[i]].move, values[role]);
     }
-    for (size_t i = 0; i < uct->record.count; i++)
-        learn_move(uct, (uint32_t)(i % roles), uct->record.items[i], values[i % roles]);
+    for (size_t i = 0; i < w->record.count; i++)
+        learn_move(uct, (uint32_t)(i % roles), w->record.items[i], values[i % roles]);
 }
 
 static const UctHooks hooks = {

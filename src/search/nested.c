@@ -69,8 +69,7 @@ static void match_copy(Match *to, const Match *from) {
 static bool is_over(const Nested *n) {
     const SearchBudget *b = n->budget;
     return (n->result->has_line && n->result->score >= n->greatest) ||
-           (b->playouts && n->playouts >= b->playouts) ||
-           (b->stopped && __atomic_load_n(b->stopped, __ATOMIC_RELAXED)) ||
+           (b->playouts && n->playouts >= b->playouts) || search_is_stopped(b) ||
            deadline_passed(b->deadline);
 }
 

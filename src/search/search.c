@@ -1,6 +1,7 @@
 /* The list of methods, and calls through their tables. */
 #include "search/search.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 extern const SearchMethod auto_search, random_search, legal_search, uct_search, grave_search,
@@ -17,6 +18,33 @@ const SearchMethod *search_method(const char *name) {
     return NULL;
 }
 
+bool parallel_from_name(const char *name, Parallel *parallel) {
+    static const char *const names[] = {"auto", "leaf", "tree", "root"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0) {
+            *parallel = (Parallel)i;
+            return true;
+        }
+    return false;
+}
+
+uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
+    return seed + thread * 0x9e3779b97f4a7c15ull;
+}
+
+static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t role,
+                               const SearchOptions *options) {
+    SearchOptions chosen = *options;
+    if (options->parallel == PARALLEL_ROOT)
+        return search_create_root(method, game, role, options);
+    if (options->parallel == PARALLEL_AUTO)
+        chosen.parallel = PARALLEL_TREE;
+    Search *search = method->create(game, role, &chosen);
+    if (!search && options->parallel == PARALLEL_AUTO)
+        search = search_create_root(method, game, role, options);
+    return search;
+}
+
 Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
                       Report *report) {
     const SearchMethod *found = search_method(method);
@@ -24,8 +52,12 @@ Search *search_create(const char *method, Game *game, uint32_t role, const Searc
         report_error(report, "unknown-search", "there is no search called `%s`", method);
         return NULL;
     }
-    Search *search = found->create(game, role, options);
-    if (!search)
+    bool several = options->threads > 1;
+    Search *search =
+        several ? create_parallel(found, game, role, options) : found->create(game, role, options);
+    if (!search && several && options->parallel != PARALLEL_ROOT)
+        report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
+    else if (!search)
         report_error(report, "unfit-search", "`%s` cannot play this game", method);
     return search;
 }
@@ -55,4 +87,30 @@ void search_result_free(SearchResult *result) {
     vector_free(&result->moves);
     vector_free(&result->line);
     *result = (SearchResult){0};
+}
+
+static int compare_moves(const void *a, const void *b) {
+    const SearchMove *x = a, *y = b;
+    if (x->visits != y->visits)
+        return x->visits > y->visits ? -1 : 1;
+    if (x->value != y->value)
+        return x->value > y->value ? -1 : 1;
+    return x->move < y->move ? -1 : x->move > y->move;
+}
+
+static void put_best_first(SearchResult *result) {
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].move == result->best) {
+            SearchMove best = result->moves.items[i];
+            memmove(result->moves.items + 1, result->moves.items, i * sizeof best);
+            result->moves.items[0] = best;
+            return;
+        }
+}
+
+void search_sort_moves(SearchResult *result) {
+    if (!result->moves.count)
+        return;
+    qsort(result->moves.items, result->moves.count, sizeof *result->moves.items, compare_moves);
+    put_best_first(result);
 }

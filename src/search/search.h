@@ -18,7 +18,13 @@ typedef struct {
     Deadline deadline;
     uint64_t playouts;   /* at most; 0: as many as time allows */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    const bool *is_over; /* the same, for searches that are part of another one */
 } SearchBudget;
+
+static inline bool search_is_stopped(const SearchBudget *budget) {
+    return (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)) ||
+           (budget->is_over && __atomic_load_n(budget->is_over, __ATOMIC_RELAXED));
+}
 
 typedef struct {
     uint32_t move; /* of the searching role */
@@ -37,8 +43,23 @@ typedef struct {
     double cpu_seconds;
 } SearchResult;
 
+/* What several threads do. */
+typedef enum {
+    PARALLEL_AUTO, /* tree where the method can, else root */
+    PARALLEL_LEAF, /* one thread in the tree, all play out what it finds */
+    PARALLEL_TREE, /* all of them in one tree */
+    PARALLEL_ROOT  /* a tree each; the statistics of their roots are added up */
+} Parallel;
+
+enum { SEARCH_NODE_BYTES = 1 << 30 /* the default */, SEARCH_MOST_THREADS = 1024 };
+
+/* By the words leaf, tree, root, auto. */
+bool parallel_from_name(const char *name, Parallel *parallel);
+
 typedef struct {
     uint64_t seed;
+    uint32_t threads; /* 0: one; SEARCH_MOST_THREADS at most */
+    Parallel parallel;
     double exploration;     /* of UCT; 0: the default */
     size_t node_bytes;      /* memory for the tree; 0: the default of 1 GB */
     uint32_t leaf_playouts; /* a leaf and visit; 0: chosen by the method */
@@ -69,7 +90,8 @@ struct Search {
 /* By name; NULL at the end. */
 extern const SearchMethod *const search_methods[];
 const SearchMethod *search_method(const char *name);
-/* NULL with an error in the report if there is no such method or it cannot play this game. */
+/* NULL with an error in the report if there is no such method or it cannot play this game, or not
+ * with threads of that kind. */
 Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
                       Report *report);
 void search_free(Search *search);
@@ -79,5 +101,13 @@ void search_run(Search *search, const SearchBudget *budget);
 /* Replaces what the result held; free it with search_result_free. */
 void search_result(Search *search, SearchResult *result);
 void search_result_free(SearchResult *result);
+
+/* For methods: the best first, the others by their visits. */
+void search_sort_moves(SearchResult *result);
+/* A seed for each thread; that of the first is the seed itself. */
+uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread);
+/* Several searches of one method that know nothing of each other: root.c. */
+Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
+                           const SearchOptions *options);
 
 #endif

@@ -10,11 +10,15 @@
 #ifndef MARELLE_SEARCH_UCT_H
 #define MARELLE_SEARCH_UCT_H
 
+#include <pthread.h>
+
+#include "base/pool.h"
 #include "game/batch.h"
 #include "search/search.h"
 #include "search/tree.h"
 
 typedef struct Uct Uct;
+typedef struct UctWorker UctWorker;
 
 /* One step inside the tree is a node, and an arm for each role. Where the mover would rather take a
  * move that is proven already, the step looks at another one, and what the mover would get there is
@@ -38,36 +42,51 @@ typedef struct {
     void (*open)(Uct *uct);
     void (*close)(Uct *uct);
     /* The bound by which the role chooses an arm, in place of UCB1. */
-    double (*bound)(const Uct *uct, uint32_t role, const Arm *arm, double log_visits);
+    double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
     /* The move of a play-out: an index into the legal ones. */
-    size_t (*choose)(Uct *uct, uint32_t role, const U32Vector *legal);
-    /* After a play-out; uct->record has its moves. */
-    void (*learn)(Uct *uct, const UctLeaf *leaf, const double *values);
+    size_t (*choose)(UctWorker *worker, uint32_t role, const U32Vector *legal);
+    /* After a play-out; worker->record has its moves. */
+    void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
 } UctHooks;
 
-struct Uct {
-    Search search;
-    SearchOptions options; /* defaults filled in */
-    const UctHooks *hooks;
-    void *own; /* of the hooks */
+/* What one thread needs to go down the tree and to play out what it finds there. */
+struct UctWorker {
+    Uct *uct;
     GameWork *work;
     Batch *batch; /* NULL: play-outs are made one by one */
     Random random;
-    Tree tree;
-    TreeNode *root;
-    double *lowest, *span; /* of the goals of each role */
-    bool *is_chance;       /* by role */
-    uint32_t players;      /* roles that are not chance */
-    bool is_zero_sum;      /* two players, and no end was seen in which values do not add up to 1 */
-    UctLeaf *leaves;       /* options.batch of them */
+    UctLeaf *leaves;
+    uint32_t leaf_count;
     PlayoutStart *starts;
     PlayoutResult *results;
+    size_t playout_count;      /* of starts and results */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
     double *values;            /* scratch, of one play-out */
     State next;                /* scratch */
     U32Vector record;          /* joint moves of the last single play-out, role after role */
     const TreeNode *reference; /* last node of the descent under way that has an extra */
+    bool saw_other_sum;        /* an end whose values do not add up to 1, still to be told */
+    double cpu_seconds;        /* of play-outs made for another worker, still to be told */
+};
+
+/* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
+ * run; leaves and play-outs need no lock. */
+struct Uct {
+    Search search;
+    SearchOptions options; /* defaults filled in */
+    const UctHooks *hooks;
+    void *own;  /* of the hooks */
+    Pool *pool; /* NULL with one thread */
+    UctWorker *workers;
+    uint32_t worker_count;
+    pthread_mutex_t lock;
+    Tree tree;
+    TreeNode *root;
+    double *lowest, *span; /* of the goals of each role */
+    bool *is_chance;       /* by role */
+    uint32_t players;      /* roles that are not chance */
+    bool is_zero_sum;      /* two players, and no end was seen in which values do not add up to 1 */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;
@@ -83,13 +102,21 @@ void uct_result(Search *search, SearchResult *result);
 
 /* The value 0..1 of a goal; goals that are not defined are worth nothing. */
 double uct_value(const Uct *uct, uint32_t role, int goal);
-/* Evaluates a leaf, or a batch of them: uct_playout.c. */
-void uct_play_out(Uct *uct, UctLeaf *leaves, size_t count);
+/* The goal that a value stands for. */
+double uct_goal(const Uct *uct, uint32_t role, double value);
+
+/* Going down and back up: uct_descent.c. */
+bool uct_expand(UctWorker *worker, TreeNode *node);
+void uct_descend(UctWorker *worker, UctLeaf *leaf);
+void uct_back_up(Uct *uct, UctLeaf *leaf);
+
+/* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
+void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
 /* Proofs: uct_proof.c. Every end of a game is shown to the first. */
-void uct_notice_end(Uct *uct, const double *values);
+void uct_notice_end(UctWorker *worker, const double *values);
 /* Fills in what is known of a node that was just added. */
-void uct_judge(Uct *uct, TreeNode *node);
+void uct_judge(UctWorker *worker, TreeNode *node);
 /* After a child was proven: takes it over into the arm, and proves the node if that suffices. */
 bool uct_prove(Uct *uct, TreeNode *node, const uint32_t *chosen, const TreeNode *child);
 

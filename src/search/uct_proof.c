@@ -10,22 +10,24 @@
 
 static const double TINY = 1e-9;
 
-void uct_notice_end(Uct *uct, const double *values) {
+void uct_notice_end(UctWorker *worker, const double *values) {
+    const Uct *uct = worker->uct;
     double sum = 0;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
         sum += uct->is_chance[r] ? 0 : values[r];
     if (fabs(sum - 1) > TINY)
-        uct->is_zero_sum = false;
+        worker->saw_other_sum = true;
 }
 
-void uct_judge(Uct *uct, TreeNode *node) {
-    node->is_terminal = game_is_terminal(uct->work, &node->state);
+void uct_judge(UctWorker *worker, TreeNode *node) {
+    Uct *uct = worker->uct;
+    node->is_terminal = game_is_terminal(worker->work, &node->state);
     if (!node->is_terminal)
         return;
     node->is_proven = true;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        node->values[r] = uct_value(uct, r, game_goal(uct->work, &node->state, r));
-    uct_notice_end(uct, node->values);
+        node->values[r] = uct_value(uct, r, game_goal(worker->work, &node->state, r));
+    uct_notice_end(worker, node->values);
 }
 
 static bool is_decided_by_one(const Uct *uct) {

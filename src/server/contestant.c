@@ -5,7 +5,14 @@
 #include <stddef.h>
 #include <string.h>
 
-typedef enum { VALUE_COUNT, VALUE_SMALL, VALUE_REAL, VALUE_MEGABYTES } ValueKind;
+typedef enum {
+    VALUE_COUNT,
+    VALUE_SMALL,
+    VALUE_THREADS,
+    VALUE_REAL,
+    VALUE_MEGABYTES,
+    VALUE_PARALLEL
+} ValueKind;
 
 static const struct {
     const char *key;
@@ -19,6 +26,8 @@ static const struct {
     {"memory", VALUE_MEGABYTES, offsetof(Contestant, options.node_bytes)},
     {"leaf", VALUE_SMALL, offsetof(Contestant, options.leaf_playouts)},
     {"batch", VALUE_SMALL, offsetof(Contestant, options.batch)},
+    {"threads", VALUE_THREADS, offsetof(Contestant, options.threads)},
+    {"parallel", VALUE_PARALLEL, offsetof(Contestant, options.parallel)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
 };
 
@@ -26,6 +35,8 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
     char *end;
     void *field = (char *)c + keys[index].field;
     errno = 0;
+    if (keys[index].kind == VALUE_PARALLEL)
+        return parallel_from_name(value, field);
     double real = strtod(value, &end);
     if (!*value || *end || !(real >= 0 && real < 1e19))
         return false;
@@ -41,9 +52,14 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
     case VALUE_SMALL:
         *(uint32_t *)field = (uint32_t)count;
         return is_whole && count <= UINT32_MAX;
+    case VALUE_THREADS:
+        *(uint32_t *)field = (uint32_t)count;
+        return is_whole && count <= SEARCH_MOST_THREADS;
     case VALUE_MEGABYTES:
         *(size_t *)field = (size_t)count << 20;
         return is_whole && count < (1 << 24);
+    case VALUE_PARALLEL:
+        break;
     }
     return false;
 }
@@ -58,7 +74,8 @@ static bool read_option(Contestant *c, char *option, Report *report) {
         c->has_seed = c->has_seed || i == 0;
         if (value && read_value(c, i, value))
             return true;
-        report_error(report, "bad-player", "`%s`: %s needs a number", c->name, option);
+        report_error(report, "bad-player", "`%s`: %s needs %s", c->name, option,
+                     keys[i].kind == VALUE_PARALLEL ? "leaf, tree, root or auto" : "a number");
         return false;
     }
     report_error(report, "bad-player", "`%s`: there is no option `%s`", c->name, option);

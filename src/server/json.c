@@ -72,7 +72,38 @@ static json_t *json_texts(const char *const *texts, size_t count) {
     return array;
 }
 
+/* One error as ggp.org writes it: the code, then words. */
+static void write_error(Text *text, const MatchError *error) {
+    text_printf(text, "%s%s %s", text->count ? "; " : "", match_error_code(error->kind),
+                error->message);
+}
+
+/* For each step a string for each role, empty where nothing went wrong; what nobody is to blame for
+ * stands with all. No steps at all if nothing ever went wrong. Errors come in the order of turns.
+ */
 static json_t *json_errors(const MatchRecord *record) {
+    json_t *steps = json_array();
+    const MatchError *e = record->errors.items, *end = e + record->errors.count;
+    for (size_t turn = 0; record->errors.count && (turn < record->moves.count || e < end); turn++) {
+        json_t *row = json_array();
+        const MatchError *next = e;
+        while (next < end && next->turn == turn)
+            next++;
+        for (uint32_t r = 0; r < record->role_count; r++) {
+            Text text = {0};
+            for (const MatchError *i = e; i < next; i++)
+                if (i->role == r || i->role == MATCH_NO_ROLE)
+                    write_error(&text, i);
+            json_array_append_new(row, json_text(text_string(&text)));
+            vector_free(&text);
+        }
+        json_array_append_new(steps, row);
+        e = next;
+    }
+    return steps;
+}
+
+static json_t *json_faults(const MatchRecord *record) {
     json_t *array = json_array();
     for (size_t i = 0; i < record->errors.count; i++) {
         const MatchError *e = &record->errors.items[i];
@@ -139,5 +170,6 @@ json_t *json_match(const MatchRecord *record) {
     json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
     add_goals(object, record);
     json_object_set_new(object, "errors", json_errors(record));
+    json_object_set_new(object, "faults", json_faults(record));
     return object;
 }

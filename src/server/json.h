@@ -9,8 +9,8 @@
 /* A string that may hold any bytes; those that are no UTF-8 become U+FFFD. */
 json_t *json_text(const char *text);
 
-/* The record in the layout of ggp.org, with `goals` by role and `errors` as a flat list; see
- * docs/protocol.md. */
+/* The record in the layout of ggp.org, with `goals` by role and the errors again as a flat list
+ * `faults`; see docs/protocol.md. */
 json_t *json_match(const MatchRecord *record);
 
 #endif

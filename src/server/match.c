@@ -58,6 +58,10 @@ static bool is_random_role(const Game *game, uint32_t role) {
     return is;
 }
 
+bool match_is_chance(const MatchRecord *record, uint32_t role) {
+    return strcmp(record->roles[role], "random") == 0;
+}
+
 size_t match_seats(const Game *game) {
     size_t seats = 0;
     for (uint32_t r = 0; r < game->role_count; r++)
@@ -345,9 +349,9 @@ static void create_record(Referee *t) {
     clock_gettime(CLOCK_REALTIME, &now);
     t->record = record;
     record->game = arena_copy(&record->arena, plan->game_name, strlen(plan->game_name));
-    record->id =
-        arena_printf(&record->arena, "marelle.%lld.%06lx", (long long)now.tv_sec,
-                     (unsigned long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) & 0xffffff);
+    record->id = arena_printf(
+        &record->arena, "marelle.%lld.%012llx", (long long)now.tv_sec,
+        (unsigned long long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) & 0xffffffffffff);
     record->startclock = plan->startclock;
     record->playclock = plan->playclock;
     record->seed = plan->seed;

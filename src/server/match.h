@@ -71,5 +71,7 @@ size_t match_seats(const Game *game);
 MatchRecord *match_play(const MatchSetup *plan, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
+/* Whether the role is `random`, which the referee plays. */
+bool match_is_chance(const MatchRecord *record, uint32_t role);
 
 #endif

@@ -232,8 +232,10 @@ def bad_players(program):
         record = match(program, "tic_tac_toe", "random", bad.address, "--startclock", "0.3", "--playclock", "0.3", "--seed", "4")
         bad.close()
         complete({**record, "answerSeconds": []}, "tic_tac_toe")
-        equal({error["code"] for error in record["errors"]}, {code})
-        equal(len(record["errors"]), len(record["moves"]))
+        equal({fault["code"] for fault in record["faults"]}, {code})
+        equal(len(record["faults"]), len(record["moves"]))
+        equal([row[0] for row in record["errors"]], [""] * len(record["moves"]))
+        assert all(row[1].startswith(code + " ") for row in record["errors"]), record["errors"]
         assert time.time() - began < 9, "clocks are not kept"
 
 

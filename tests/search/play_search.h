@@ -49,7 +49,7 @@ __attribute__((unused)) static void table_release(SearchTable *t) {
 }
 
 __attribute__((unused)) static void think(SearchTable *t, uint64_t playouts) {
-    search_run(t->search, &(SearchBudget){deadline_never(), playouts, NULL});
+    search_run(t->search, &(SearchBudget){.deadline = deadline_never(), .playouts = playouts});
     search_result(t->search, &t->result);
 }
 

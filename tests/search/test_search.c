@@ -32,7 +32,7 @@ Test(search, whole_matches_are_legal) {
         for (; !game_is_terminal(t.work, &t.state); turns++) {
             think(&t, 300);
             joint[0] = t.result.best;
-            search_run(other, &(SearchBudget){deadline_never(), 300, NULL});
+            search_run(other, &(SearchBudget){.deadline = deadline_never(), .playouts = 300});
             search_result(other, &t.result);
             joint[1] = t.result.best;
             for (uint32_t r = 0; r < 2; r++) {

@@ -119,13 +119,11 @@ Test(match, wrong_number_of_players) {
 }
 
 Test(match, contestants) {
-    static const char *const wrong[] = {"nobody",
-                                        "random:x=1",
-                                        "random:seed",
-                                        "random:seed=",
-                                        "random:seed=-1",
-                                        "random:leaf=99999999999",
-                                        ""};
+    static const char *const wrong[] = {"nobody",           "random:x=1",
+                                        "random:seed",      "random:seed=",
+                                        "random:seed=-1",   "random:leaf=99999999999",
+                                        "uct:threads=5000", "uct:parallel=trunk",
+                                        "uct:parallel",     ""};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         Report report = {0};
         Contestant c;
@@ -136,6 +134,9 @@ Test(match, contestants) {
     }
     Report report = {0};
     Contestant c;
+    cr_assert(contestant_read(&c, "uct:threads=2,parallel=root", &report));
+    cr_expect(c.options.threads == 2 && c.options.parallel == PARALLEL_ROOT);
+    contestant_free(&c);
     cr_assert(contestant_read(&c, "random:seed=7,playouts=100,c=0.5,memory=2,time=1.5", &report));
     cr_expect(c.options.seed == 7 && c.has_seed && c.playouts == 100);
     cr_expect(c.options.exploration == 0.5 && c.options.node_bytes == 2 << 20);

@@ -1,0 +1,176 @@
+/* Root parallelism: a tree for each thread, grown with random numbers of its own. The trees are
+ * never mixed; what their roots know is added up when the result is asked for, also after a move,
+ * when the roots are nodes that each tree had already. Works for every method that counts visits.
+ * A tree that has proven its root ends the run of all. */
+#include <assert.h>
+#include <stdlib.h>
+
+#include "base/pool.h"
+#include "search/search.h"
+
+typedef struct {
+    Search search;
+    Pool *pool; /* NULL if there are no threads to be had: the trees grow one after the other */
+    Search **trees;
+    uint32_t tree_count;
+    const SearchBudget *budget; /* of the run under way */
+    bool is_over;               /* atomic: some tree knows it all */
+} Root;
+
+static const SearchMethod root_search;
+
+Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
+                           const SearchOptions *options) {
+    Root *root = memory_zalloc(sizeof *root);
+    root->search = (Search){&root_search, game, role};
+    root->trees = memory_zalloc(options->threads * sizeof(Search *));
+    for (uint32_t i = 0; i < options->threads; i++) {
+        SearchOptions own = *options;
+        own.threads = 1;
+        own.seed = search_seed_of_thread(options->seed, i);
+        own.node_bytes = (own.node_bytes ? own.node_bytes : SEARCH_NODE_BYTES) / options->threads;
+        root->trees[i] = method->create(game, role, &own);
+        if (!root->trees[i]) {
+            search_free(&root->search);
+            return NULL;
+        }
+        root->tree_count++;
+    }
+    root->pool = pool_create(options->threads);
+    return &root->search;
+}
+
+static void root_free(Search *search) {
+    Root *root = (Root *)search;
+    pool_destroy(root->pool);
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_free(root->trees[i]);
+    free(root->trees);
+    free(root);
+}
+
+static void root_set_state(Search *search, const State *state) {
+    const Root *root = (Root *)search;
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_set_state(root->trees[i], state);
+}
+
+static void root_advance(Search *search, const uint32_t *joint, const State *next) {
+    const Root *root = (Root *)search;
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_advance(root->trees[i], joint, next);
+}
+
+/* The play-outs of a budget, dealt out. */
+static uint64_t share_of(const Root *root, size_t tree) {
+    uint64_t all = root->budget->playouts, count = root->tree_count;
+    return all / count + (tree < all % count);
+}
+
+static bool knows_all(const SearchResult *result) {
+    return result->moves.count == 0 || result->moves.items[0].is_proven;
+}
+
+static void grow_tree(void *context, size_t number, unsigned thread) {
+    Root *root = context;
+    SearchResult result = {0};
+    SearchBudget own = *root->budget;
+    (void)thread;
+    own.is_over = &root->is_over;
+    own.playouts = share_of(root, number);
+    if (own.playouts || !root->budget->playouts)
+        search_run(root->trees[number], &own);
+    search_result(root->trees[number], &result);
+    if (knows_all(&result))
+        __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
+    search_result_free(&result);
+}
+
+static void root_run(Search *search, const SearchBudget *budget) {
+    Root *root = (Root *)search;
+    root->budget = budget;
+    root->is_over = false;
+    if (root->pool)
+        pool_run(root->pool, root->tree_count, grow_tree, root);
+    else
+        for (uint32_t i = 0; i < root->tree_count; i++)
+            grow_tree(root, i, 0);
+}
+
+/* A proof counts whatever the other trees believe. */
+static void add_move(SearchMove *sum, const SearchMove *move) {
+    uint64_t visits = sum->visits + move->visits;
+    if (move->is_proven && !sum->is_proven)
+        sum->value = move->value;
+    else if (!sum->is_proven && visits)
+        sum->value = (sum->value * (double)sum->visits + move->value * (double)move->visits) /
+                     (double)visits;
+    sum->visits = visits;
+    sum->is_proven = sum->is_proven || move->is_proven;
+}
+
+static void add_result(SearchResult *sum, const SearchResult *tree) {
+    for (size_t i = 0; i < tree->moves.count; i++) {
+        size_t place = 0;
+        while (place < sum->moves.count &&
+               sum->moves.items[place].move != tree->moves.items[i].move)
+            place++;
+        assert(place < sum->moves.count);
+        add_move(&sum->moves.items[place], &tree->moves.items[i]);
+    }
+    sum->playouts += tree->playouts;
+    sum->nodes += tree->nodes;
+    sum->depth = tree->depth > sum->depth ? tree->depth : sum->depth;
+    sum->cpu_seconds += tree->cpu_seconds;
+}
+
+/* The best of the proven moves if it is worth what the most visited other one promises. */
+static uint32_t best_move(const SearchResult *sum) {
+    const SearchMove *proven = NULL, *visited = NULL;
+    for (size_t i = 0; i < sum->moves.count; i++) {
+        const SearchMove *move = &sum->moves.items[i];
+        if (move->is_proven && (!proven || move->value > proven->value))
+            proven = move;
+        if (!move->is_proven && (!visited || move->visits > visited->visits))
+            visited = move;
+    }
+    if (proven && visited)
+        return (proven->value >= visited->value ? proven : visited)->move;
+    return proven ? proven->move : visited ? visited->move : MOVE_NONE;
+}
+
+/* The first tree's result becomes the sum; the line is that of a tree with the same best move. */
+static void root_result(Search *search, SearchResult *result) {
+    const Root *root = (Root *)search;
+    SearchResult tree = {0};
+    uint64_t visits = 0;
+    search_result(root->trees[0], result);
+    uint32_t first_best = result->best;
+    for (uint32_t i = 1; i < root->tree_count; i++) {
+        search_result(root->trees[i], &tree);
+        add_result(result, &tree);
+    }
+    for (size_t i = 0; i < result->moves.count; i++)
+        visits += result->moves.items[i].visits;
+    if (visits)
+        result->best = best_move(result);
+    for (uint32_t i = 1; i < root->tree_count && first_best != result->best; i++) {
+        search_result(root->trees[i], &tree);
+        first_best = tree.best;
+        if (tree.best != result->best)
+            continue;
+        vector_free(&result->line);
+        result->line = tree.line;
+        tree.line = (U32Vector){0};
+    }
+    search_result_free(&tree);
+    search_sort_moves(result);
+}
+
+static const SearchMethod root_search = {.name = "root",
+                                         .summary = "several trees, added up at their roots",
+                                         .free = root_free,
+                                         .set_state = root_set_state,
+                                         .advance = root_advance,
+                                         .run = root_run,
+                                         .result = root_result};

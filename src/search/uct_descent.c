@@ -1,0 +1,159 @@
+/* Going down the tree by bounds, and back up with what play-outs found. */
+#include <math.h>
+
+#include "search/uct.h"
+
+enum { MANY_VISITS = 1u << 30 };
+/* Where several roles choose at once, this part of their choices is made blindly: bounds alone make
+ * them change their minds in step, and then a move looks as good as its luck with the other's. */
+static const double BLIND = 0.2;
+
+bool uct_expand(UctWorker *w, TreeNode *node) {
+    Uct *uct = w->uct;
+    if (node->arms)
+        return true;
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++)
+        game_legal(w->work, &node->state, r, &w->legal[r]);
+    return tree_expand(&uct->tree, node, w->legal, node == uct->root);
+}
+
+static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
+    const Uct *uct = w->uct;
+    if (uct->hooks->bound)
+        return uct->hooks->bound(w, role, arm, log_visits);
+    if (!arm->visits)
+        return INFINITY;
+    double part = 1.0 / arm->visits;
+    return arm->total * part + uct->options.exploration * sqrt(log_visits * part);
+}
+
+/* The arm with the highest bound among those not proven; and the child of a proven one if that is
+ * worth more than the bound. */
+static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t role,
+                           const TreeNode **instead) {
+    const Uct *uct = w->uct;
+    uint32_t count = tree_arm_count(node, role), best = count, closed = count;
+    const Arm *arms = tree_arms(node, role);
+    if (count == 1)
+        return 0;
+    uint32_t a = (uint32_t)random_below(&w->random, count);
+    if (uct->is_chance[role] || (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
+        return a;
+    double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
+    for (uint32_t i = 0; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
+        if (arms[a].is_proven) {
+            if (closed == count || arms[a].exact > arms[closed].exact)
+                closed = a;
+            continue;
+        }
+        double bound = bound_of(w, role, &arms[a], log_visits);
+        if (best == count || bound > best_bound) {
+            best_bound = bound;
+            best = a;
+        }
+    }
+    if (closed == count || (best < count && best_bound > arms[closed].exact))
+        return best;
+    const TreeNode *child = tree_child(&uct->tree, node, closed);
+    if (best == count || !child || !child->is_proven)
+        return closed;
+    *instead = child;
+    return best;
+}
+
+/* Statistics of a node that is visited for hours are halved before they overflow. */
+static void count_visits(Uct *uct, TreeNode *node) {
+    node->visits += uct->options.leaf_playouts;
+    if (node->visits < MANY_VISITS || !node->arms)
+        return;
+    node->visits /= 2;
+    for (uint32_t a = 0; a < node->first_arm[uct->search.game->role_count]; a++) {
+        node->arms[a].visits /= 2;
+        node->arms[a].total /= 2;
+    }
+}
+
+/* One step: arms are chosen and counted. The child, or NULL if there is no room for it: then the
+ * leaf's state is what the step leads to. */
+static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
+    Uct *uct = w->uct;
+    uint32_t roles = uct->search.game->role_count;
+    uint64_t joint;
+    const TreeNode *instead = NULL;
+    for (uint32_t r = 0; r < roles; r++) {
+        uint32_t a = choose_arm(w, node, r, &instead);
+        Arm *arm = tree_arms(node, r) + a;
+        arm->visits += uct->options.leaf_playouts;
+        w->chosen[r] = a;
+        w->joint[r] = arm->move;
+        vector_push(&leaf->path.arms, a);
+    }
+    vector_push(&leaf->path.nodes, node);
+    vector_push(&leaf->path.instead, instead);
+    bool is_numbered = tree_joint(&uct->tree, node, w->chosen, &joint);
+    TreeNode *child = is_numbered ? tree_child(&uct->tree, node, joint) : NULL;
+    if (child)
+        return child;
+    game_next(w->work, &node->state, w->joint, &leaf->state);
+    child = tree_find(&uct->tree, &leaf->state);
+    if (!child && (child = tree_add(&uct->tree, &leaf->state, false)))
+        uct_judge(w, child);
+    if (child && is_numbered)
+        tree_link(&uct->tree, node, joint, child);
+    return child;
+}
+
+static void end_leaf(Uct *uct, UctLeaf *leaf, TreeNode *node) {
+    uint32_t roles = uct->search.game->role_count;
+    leaf->end = node;
+    for (size_t i = 0; i < leaf->path.nodes.count; i++)
+        leaf->path.nodes.items[i]->is_on_path = false;
+    if (node) {
+        count_visits(uct, node);
+        leaf->is_known = node->is_proven || node->is_stuck;
+        if (!leaf->is_known)
+            state_copy(&leaf->state, &node->state);
+    } else {
+        leaf->is_known = false;
+    }
+    for (uint32_t r = 0; r < roles; r++)
+        leaf->values[r] =
+            node && node->is_proven ? node->values[r] * uct->options.leaf_playouts : 0;
+    if (leaf->path.nodes.count > uct->depth)
+        uct->depth = (uint32_t)leaf->path.nodes.count;
+}
+
+void uct_descend(UctWorker *w, UctLeaf *leaf) {
+    Uct *uct = w->uct;
+    TreeNode *node = uct->root;
+    w->reference = NULL;
+    vector_clear(&leaf->path.nodes);
+    vector_clear(&leaf->path.arms);
+    vector_clear(&leaf->path.instead);
+    while (node && !node->is_proven && !node->is_on_path && node->visits && uct_expand(w, node) &&
+           !node->is_stuck && leaf->path.nodes.count < uct->options.step_limit) {
+        count_visits(uct, node);
+        node->is_on_path = true;
+        if (node->extra)
+            w->reference = node;
+        node = step_down(w, node, leaf);
+    }
+    end_leaf(uct, leaf, node);
+}
+
+void uct_back_up(Uct *uct, UctLeaf *leaf) {
+    uint32_t roles = uct->search.game->role_count;
+    const TreeNode *below = leaf->end;
+    bool is_exact = below && below->is_proven;
+    for (size_t i = leaf->path.nodes.count; i-- > 0;) {
+        TreeNode *node = leaf->path.nodes.items[i];
+        const uint32_t *chosen = leaf->path.arms.items + i * roles;
+        for (uint32_t r = 0; r < roles; r++)
+            tree_arms(node, r)[chosen[r]].total += leaf->values[r];
+        const TreeNode *instead = leaf->path.instead.items[i];
+        for (uint32_t r = 0; instead && r < roles; r++)
+            leaf->values[r] = instead->values[r] * uct->options.leaf_playouts;
+        is_exact = is_exact && uct_prove(uct, node, chosen, below);
+        below = node;
+    }
+}
