@@ -83,22 +83,23 @@ static void write_error(Text *text, const MatchError *error) {
  */
 static json_t *json_errors(const MatchRecord *record) {
     json_t *steps = json_array();
-    const MatchError *e = record->errors.items, *end = e + record->errors.count;
-    for (size_t turn = 0; record->errors.count && (turn < record->moves.count || e < end); turn++) {
+    const MatchError *errors = record->errors.items;
+    size_t count = record->errors.count, first = 0;
+    for (size_t turn = 0; count && (turn < record->moves.count || first < count); turn++) {
         json_t *row = json_array();
-        const MatchError *next = e;
-        while (next < end && next->turn == turn)
-            next++;
+        size_t end = first;
+        while (end < count && errors[end].turn == turn)
+            end++;
         for (uint32_t r = 0; r < record->role_count; r++) {
             Text text = {0};
-            for (const MatchError *i = e; i < next; i++)
-                if (i->role == r || i->role == MATCH_NO_ROLE)
-                    write_error(&text, i);
+            for (size_t i = first; i < end; i++)
+                if (errors[i].role == r || errors[i].role == MATCH_NO_ROLE)
+                    write_error(&text, &errors[i]);
             json_array_append_new(row, json_text(text_string(&text)));
             vector_free(&text);
         }
         json_array_append_new(steps, row);
-        e = next;
+        first = end;
     }
     return steps;
 }
