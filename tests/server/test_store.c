@@ -250,9 +250,7 @@ static void write_bytes(const char *path, const char *bytes, size_t length) {
 
 /* Also tiny files, and those that only begin like a database. */
 Test(store, what_is_no_database_stays_as_it_is) {
-    static const char *const texts[] = {"x", "SQLite format 3",
-                                        "a text of more than a hundred bytes, which is the size of "
-                                        "the header of a database file in SQLite's format\n"};
+    static const char *const texts[] = {"x", "SQLite format 3", "(role white)\n"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         char *path = new_path();
         size_t length;
@@ -263,6 +261,18 @@ Test(store, what_is_no_database_stays_as_it_is) {
         free(after);
         remove_folder(path);
     }
+}
+
+Test(store, large_texts_stay_as_they_are) {
+    char *path = new_path(), *text = text_of_game("tic_tac_toe");
+    size_t length;
+    write_bytes(path, text, strlen(text));
+    assert_refused(path, "is no database");
+    char *after = bytes_of(path, &length);
+    cr_expect(length == strlen(text) && memcmp(after, text, length) == 0);
+    free(after);
+    free(text);
+    remove_folder(path);
 }
 
 Test(store, databases_of_others_stay_as_they_are) {
