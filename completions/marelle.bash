@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games simulate match player bench ground circuit solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games simulate match tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -52,12 +52,12 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast solo random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --record)
+    --aiger | --dot | --record | --db | --html | --csv)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --seconds | --depth | --memory | --build-time | --seeds | --level)
+    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --seconds | --depth | --memory | --build-time | --seeds | --level)
         return
         ;;
     esac
@@ -74,6 +74,7 @@ _marelle() {
     translate) options+=" --to" ;;
     simulate) options+=" --reasoner --steps" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --steps" ;;
+    tournament) options+=" --db --html --csv" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;
@@ -94,6 +95,10 @@ _marelle() {
             compgen -f -- "$current"
             compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
         )
+        ;;
+    tournament)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$current")
         ;;
     help)
         mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$current")

@@ -13,6 +13,7 @@ complete -c marelle -n __fish_use_subcommand -f -a info -d 'say what a game cons
 complete -c marelle -n __fish_use_subcommand -f -a games -d 'list the built-in games'
 complete -c marelle -n __fish_use_subcommand -f -a simulate -d 'play random matches and say what they are like'
 complete -c marelle -n __fish_use_subcommand -f -a match -d 'referee a match among players'
+complete -c marelle -n __fish_use_subcommand -f -a tournament -d 'play many matches and rank the players'
 complete -c marelle -n __fish_use_subcommand -f -a player -d 'play over the network, as managers ask'
 complete -c marelle -n __fish_use_subcommand -f -a bench -d 'measure how fast random matches are played'
 complete -c marelle -n __fish_use_subcommand -f -a ground -d 'count the ground rules of a game'
@@ -43,6 +44,9 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how 
 complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast solo random legal human http://' -d player
+complete -c marelle -n '__fish_seen_subcommand_from tournament' -l db -r -d 'database to keep the matches in'
+complete -c marelle -n '__fish_seen_subcommand_from tournament' -l html -r -d 'write the results as a page'
+complete -c marelle -n '__fish_seen_subcommand_from tournament' -l csv -r -d 'write the standings as comma-separated values'
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast solo random legal' -d 'search to play with'

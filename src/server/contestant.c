@@ -120,6 +120,11 @@ bool contestant_read(Contestant *c, const char *text, Report *report) {
 
 void contestant_free(Contestant *c) {
     free(c->name);
+    free(c->label);
     free(c->method);
     *c = (Contestant){0};
+}
+
+const char *contestant_label(const Contestant *c) {
+    return c->label ? c->label : c->name;
 }

@@ -11,6 +11,7 @@ typedef enum { CONTESTANT_SEARCH, CONTESTANT_REMOTE, CONTESTANT_HUMAN } Contesta
 typedef struct {
     ContestantKind kind;
     char *name;   /* as it was given */
+    char *label;  /* what records call it; NULL: the name */
     char *method; /* of a search */
     SearchOptions options;
     bool has_seed;
@@ -21,5 +22,6 @@ typedef struct {
 /* False with the reason in the report. Free it either way. */
 bool contestant_read(Contestant *contestant, const char *text, Report *report);
 void contestant_free(Contestant *contestant);
+const char *contestant_label(const Contestant *contestant);
 
 #endif

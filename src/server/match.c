@@ -124,14 +124,13 @@ static void await_answers(Referee *t) {
         }
 }
 
-/* One rule after the other in prefix notation, without comments: Java players like it that way. */
-static void write_rules(Referee *t) {
-    const Syntax *syntax = t->plan->game->rules->syntax;
+/* One rule after the other, without comments: Java players like it that way. */
+void match_write_rules(const Game *game, Text *text) {
+    const Syntax *syntax = game->rules->syntax;
     for (size_t i = 0; i < syntax->roots.count; i++) {
-        write_node(&t->rules, syntax, syntax->roots.items[i], NOTATION_KIF, WRITE_EXPRESSION);
-        text_add_char(&t->rules, '\n');
+        write_node(text, syntax, syntax->roots.items[i], NOTATION_KIF, WRITE_EXPRESSION);
+        text_add_char(text, '\n');
     }
-    t->record->rules = keep(t->record, &t->rules);
 }
 
 static void ask_to_start(Referee *t) {
@@ -365,7 +364,7 @@ static void create_record(Referee *t) {
         game_role_text(plan->game, r, &name);
         record->roles[r] = keep(record, &name);
         const Contestant *c = t->seats[r].contestant;
-        const char *player = c ? c->name : "random";
+        const char *player = c ? contestant_label(c) : "random";
         record->players[r] = arena_copy(&record->arena, player, strlen(player));
         record->goals[r] = GOAL_NONE;
     }
@@ -426,7 +425,8 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
     game_initial(t.work, &t.state);
     if (take_seats(&t, report)) {
         create_record(&t);
-        write_rules(&t);
+        match_write_rules(plan->game, &t.rules);
+        t.record->rules = keep(t.record, &t.rules);
         note_state(&t);
         ask_to_start(&t);
         play_turns(&t);

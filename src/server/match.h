@@ -67,6 +67,9 @@ typedef struct {
 /* Roles that need a contestant: all but `random`. */
 size_t match_seats(const Game *game);
 
+/* Adds the rules in prefix notation, as players and records get them. */
+void match_write_rules(const Game *game, Text *text);
+
 /* NULL with the reason if a contestant cannot play this game. */
 MatchRecord *match_play(const MatchSetup *plan, Report *report);
 void match_free(MatchRecord *record);
