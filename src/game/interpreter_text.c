@@ -1,4 +1,6 @@
 /* Texts of fluents, moves and roles, and back. */
+#include <assert.h>
+
 #include "game/interpreter_internal.h"
 
 static char lower(char c) {
@@ -150,4 +152,31 @@ uint32_t interpreter_fluent_count(Interpreter *in) {
 
 uint32_t interpreter_move_count(Interpreter *in) {
     return store_number_count(&in->store, NUMBER_MOVE);
+}
+
+static void visit_row(const Interpreter *in, uint32_t relation, const Value *row,
+                      StaticRowVisitor *visit, void *context) {
+    uint32_t arity = in->relations.items[relation].arity;
+    Text texts[INTERPRETER_VISITED_ARITY] = {0};
+    const char *strings[INTERPRETER_VISITED_ARITY] = {0};
+    for (uint32_t i = 0; i < arity; i++) {
+        write_value(in, row[i], &texts[i]);
+        strings[i] = text_string(&texts[i]);
+    }
+    visit(context, relation, strings);
+    for (uint32_t i = 0; i < arity; i++)
+        vector_free(&texts[i]);
+}
+
+void interpreter_visit_static_rows(const Interpreter *in, uint32_t arity, uint32_t most_rows,
+                                   StaticRowVisitor *visit, void *context) {
+    assert(arity <= INTERPRETER_VISITED_ARITY);
+    for (uint32_t r = 0; r < in->predicates.items.count; r++) {
+        const RelationInfo *info = &in->relations.items[r];
+        if (info->arity != arity || info->depends != DEPENDS_ON_NOTHING ||
+            info->content.count > most_rows)
+            continue;
+        for (uint32_t i = 0; i < info->content.count; i++)
+            visit_row(in, r, relation_row(&info->content, i), visit, context);
+    }
 }
