@@ -4,13 +4,14 @@ function __marelle_games
     marelle games 2>/dev/null | awk '{ print $1 }'
 end
 
-set -l game_verbs check format translate info simulate match bench ground circuit solve perft search trace-check gdl-perf
+set -l game_verbs check format translate info show simulate match bench ground circuit solve perft search trace-check gdl-perf
 
 complete -c marelle -n __fish_use_subcommand -f -a check -d 'check that game descriptions are well formed'
 complete -c marelle -n __fish_use_subcommand -f -a format -d 'print a game description in the house layout'
 complete -c marelle -n __fish_use_subcommand -f -a translate -d 'print a game description in another syntax'
 complete -c marelle -n __fish_use_subcommand -f -a info -d 'say what a game consists of'
 complete -c marelle -n __fish_use_subcommand -f -a games -d 'list the built-in games'
+complete -c marelle -n __fish_use_subcommand -f -a show -d 'draw a state'
 complete -c marelle -n __fish_use_subcommand -f -a simulate -d 'play random matches and say what they are like'
 complete -c marelle -n __fish_use_subcommand -f -a match -d 'referee a match among players'
 complete -c marelle -n __fish_use_subcommand -f -a tournament -d 'play many matches and rank the players'
@@ -33,6 +34,10 @@ complete -c marelle -n '__fish_seen_subcommand_from check' -l list-codes -d 'lis
 complete -c marelle -n '__fish_seen_subcommand_from format' -l check -d 'only name files that would change'
 complete -c marelle -n '__fish_seen_subcommand_from format' -s i -l in-place -d 'write the result back'
 complete -c marelle -n '__fish_seen_subcommand_from translate' -l to -x -a 'kif infix asp' -d 'target syntax'
+complete -c marelle -n '__fish_seen_subcommand_from show' -s m -l moves -x -d 'joint moves that lead to the state'
+complete -c marelle -n '__fish_seen_subcommand_from show' -l legal -d 'list the legal moves'
+complete -c marelle -n '__fish_seen_subcommand_from show' -l ascii -d 'draw with plain ASCII'
+complete -c marelle -n '__fish_seen_subcommand_from show' -l width -x -d 'characters in a line'
 complete -c marelle -n '__fish_seen_subcommand_from simulate bench' -l reasoner -x \
     -a 'auto interpreter scalar incremental sliced' -d 'who reasons'
 complete -c marelle -n '__fish_seen_subcommand_from simulate' -l steps -x -d 'turns after which a match is given up'

@@ -19,6 +19,7 @@ extern const Verb verb_match;
 extern const Verb verb_perft;
 extern const Verb verb_player;
 extern const Verb verb_search;
+extern const Verb verb_show;
 extern const Verb verb_simulate;
 extern const Verb verb_solve;
 extern const Verb verb_tournament;

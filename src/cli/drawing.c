@@ -1,0 +1,42 @@
+/* The width of the page is asked of the terminal once. */
+#include "cli/drawing.h"
+
+#include <stdlib.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* Slow games are looked at for this long: a picture should not keep anybody waiting. */
+static const double recognition_seconds = 5;
+
+static uint32_t terminal_width(FILE *out) {
+    struct winsize size;
+    if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0)
+        return 0;
+    return size.ws_col;
+}
+
+void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t width) {
+    bool is_terminal = isatty(fileno(out)) && !getenv("NO_COLOR");
+    *drawing =
+        (Drawing){.board = board_recognise(game, &(BoardOptions){.seconds = recognition_seconds})};
+    drawing->options.ascii = ascii;
+    drawing->options.colour = is_terminal;
+    drawing->options.width =
+        width ? (uint32_t)(width < 10000 ? width : 10000) : terminal_width(out);
+}
+
+void drawing_end(Drawing *drawing) {
+    board_free(drawing->board);
+}
+
+bool drawing_print(const Drawing *drawing, const char *state, FILE *out, Report *report) {
+    BoardView *view = board_view(drawing->board, state, report);
+    if (!view)
+        return false;
+    Text text = {0};
+    picture_draw(drawing->board, view, &drawing->options, &text);
+    fputs(text_string(&text), out);
+    vector_free(&text);
+    board_view_free(view);
+    return true;
+}

@@ -1,0 +1,21 @@
+/* States as pictures on standard output or standard error, for the verbs that show them. */
+#ifndef MARELLE_CLI_DRAWING_H
+#define MARELLE_CLI_DRAWING_H
+
+#include <stdio.h>
+
+#include "analysis/picture.h"
+
+typedef struct {
+    Board *board;
+    PictureOptions options;
+} Drawing;
+
+/* Recognises the board of the game. Colours and width are those of the terminal, if `out` is one.
+ */
+void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t width);
+void drawing_end(Drawing *drawing);
+/* False with an error in the report if the text is no state. */
+bool drawing_print(const Drawing *drawing, const char *state, FILE *out, Report *report);
+
+#endif
