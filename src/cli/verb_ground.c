@@ -35,7 +35,9 @@ static int status_of_failure(const Report *report) {
 static void build(const Command *command, bool with_circuit, Built *b) {
     enum { DEFAULT_SECONDS = 60 };
     double seconds = command->common.seconds;
-    GroundBudget budget = {seconds > 0 ? seconds : DEFAULT_SECONDS, memory_limit, interrupt_flag()};
+    GroundBudget budget = {.seconds = seconds > 0 ? seconds : DEFAULT_SECONDS,
+                           .bytes = memory_limit,
+                           .cancelled = interrupt_flag()};
     CircuitOptions options = {.factor = true, .constants = true};
     *b = (Built){0};
     b->rules = game_read(command->arguments[0], &b->report);

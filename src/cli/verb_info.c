@@ -47,7 +47,8 @@ typedef struct {
 
 static GroundCounts count_ground(const Rules *rules) {
     enum { SECONDS = 5 };
-    const GroundBudget budget = {SECONDS, (size_t)1 << 30, interrupt_flag()};
+    const GroundBudget budget = {
+        .seconds = SECONDS, .bytes = (size_t)1 << 30, .cancelled = interrupt_flag()};
     Report report = {0};
     Grounding *g = ground_rules(rules, &budget, &report);
     GroundCounts counts = {.known = g != NULL};

@@ -34,9 +34,11 @@ static void note_why_interpreted(Game *game, const Report *report) {
 static void build_circuit(Game *game, const GameOptions *options) {
     enum { DEFAULT_SECONDS = 60, MOST_GATES = 8000000 };
     const size_t default_bytes = (size_t)4 << 30;
-    GroundBudget budget = {options->build_seconds > 0 ? options->build_seconds : DEFAULT_SECONDS,
-                           options->build_bytes ? options->build_bytes : default_bytes,
-                           options->cancelled};
+    GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
+                                                                 : DEFAULT_SECONDS,
+                           .bytes = options->build_bytes ? options->build_bytes : default_bytes,
+                           .cancelled = options->cancelled,
+                           .patience = options->patience};
     CircuitOptions circuit_options = {
         .factor = true, .constants = true, .gates = MOST_GATES, .cancelled = options->cancelled};
     Report report = {0};

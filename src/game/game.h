@@ -42,6 +42,7 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner);
 typedef struct {
     double build_seconds; /* CPU time for grounding and the circuit; 0: the default of 60 */
     size_t build_bytes;   /* memory for grounding; 0: the default of 4 GB */
+    uint32_t patience;    /* of grounding (GroundBudget): tests make it small; 0: the default */
     bool interpreter_only;
     KernelKind kernel;
     const bool *cancelled; /* stops a build from another thread; NULL if nobody will */

@@ -27,7 +27,11 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
     RelationId found = flat_find_relation(program, keyword, name, arity, is_whole);
     if (found != RELATION_NONE)
         return found;
-    RelationInfo info = {.keyword = keyword, .name = name, .arity = arity, .is_whole = is_whole};
+    RelationInfo info = {.keyword = keyword,
+                         .name = name,
+                         .arity = arity,
+                         .is_whole = is_whole,
+                         .question = RELATION_NONE};
     info.is_static = keyword == KEYWORD_ROLE || keyword == KEYWORD_INIT ||
                      keyword == KEYWORD_BASE || keyword == KEYWORD_INPUT;
     vector_push(&program->relations, info);
@@ -37,7 +41,8 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
 }
 
 RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
-    RelationInfo info = {.keyword = SYMBOL_NONE, .name = SYMBOL_NONE, .arity = arity};
+    RelationInfo info = {
+        .keyword = SYMBOL_NONE, .name = SYMBOL_NONE, .arity = arity, .question = RELATION_NONE};
     vector_push(&program->relations, info);
     program->auxiliary_count++;
     return (RelationId)program->relations.count - 1;
@@ -273,13 +278,13 @@ static bool all_safe(const FlatProgram *program, Report *report) {
     return true;
 }
 
-static void mark_static_relations(FlatProgram *program) {
+void flat_mark_static(FlatProgram *program) {
     for (size_t i = 0; i < program->relations.count; i++) {
         RelationInfo *r = &program->relations.items[i];
         bool changes = r->keyword == KEYWORD_TRUE || r->keyword == KEYWORD_DOES ||
                        r->keyword == KEYWORD_NEXT || r->keyword == KEYWORD_LEGAL ||
                        r->keyword == KEYWORD_GOAL || r->keyword == KEYWORD_TERMINAL ||
-                       r->keyword == KEYWORD_SEES;
+                       r->keyword == KEYWORD_SEES || r->is_on_demand;
         r->is_static = !changes;
     }
     for (bool changed = true; changed;) {
@@ -368,13 +373,35 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
         flat_free(program);
         return NULL;
     }
-    mark_static_relations(program);
+    flat_mark_static(program);
     if (split) {
         flat_split(program);
         mark_needed_relations(program);
-        mark_static_relations(program);
+        flat_mark_static(program);
     }
     return program;
+}
+
+FlatProgram *flat_copy(const FlatProgram *program) {
+    FlatProgram *copy = memory_zalloc(sizeof *copy);
+    copy->rules = program->rules;
+    copy->terms = copy_terms(program->terms);
+    copy->auxiliary_count = program->auxiliary_count;
+    for (RelationId i = 0; i < program->relations.count; i++) {
+        RelationInfo info = program->relations.items[i];
+        vector_push(&copy->relations, info);
+        bool is_auxiliary = info.name == SYMBOL_NONE && !info.is_whole;
+        if (!is_auxiliary)
+            table_insert(&copy->relation_table,
+                         hash_relation(info.keyword, info.name, info.arity, info.is_whole), i);
+    }
+    for (size_t i = 0; i < program->clauses.count; i++)
+        vector_push(&copy->clauses, program->clauses.items[i]);
+    for (size_t i = 0; i < program->premises.count; i++)
+        vector_push(&copy->premises, program->premises.items[i]);
+    for (size_t i = 0; i < program->columns.count; i++)
+        vector_push(&copy->columns, program->columns.items[i]);
+    return copy;
 }
 
 void flat_free(FlatProgram *program) {

@@ -3,7 +3,8 @@
  * with the columns 1, ?y, b that an index can serve. Where a description keeps such a term whole,
  * `(true ?f)`, the *whole* relation of that keyword holds the terms themselves as a view.
  * Clauses no output needs are gone, variables that stand only under a negation are projected away
- * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c). */
+ * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c).
+ * Relations may be evaluated on demand (demand.c). */
 #ifndef MARELLE_GROUND_FLAT_H
 #define MARELLE_GROUND_FLAT_H
 
@@ -21,6 +22,14 @@ typedef struct {
     bool is_whole;
     bool is_static; /* no state and no move can change it */
     bool is_needed; /* some output depends on it */
+    bool is_chosen; /* its clauses are to be rewritten: merged, split harder */
+    bool was_rewritten;
+    bool is_on_demand;
+    bool asks_little;       /* its questions pass on what was asked before, and join nothing */
+    bool is_question;       /* made by demand.c: what is asked; no ground rule mentions it */
+    uint64_t must_be_asked; /* columns that its own clauses do not bind */
+    RelationId question;    /* what is asked of it, or RELATION_NONE; of a question: who is asked */
+    uint64_t asked_columns; /* those of its columns that the question has */
 } RelationInfo;
 
 typedef struct {
@@ -72,7 +81,16 @@ static inline const Term *premise_columns(const FlatProgram *program, const Prem
     return program->columns.items + premise->first_column;
 }
 
+FlatProgram *flat_copy(const FlatProgram *program);
+/* Relations on demand count as changing: nothing is known of them before somebody asks. */
+void flat_mark_static(FlatProgram *program);
+
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */
 void flat_split(FlatProgram *program);
+/* The same for the clauses of the relations that are chosen, but harder: auxiliary relations may
+ * leave columns unbound, which makes them relations on demand. */
+void flat_split_harder(FlatProgram *program);
+/* alternatives.c: merges clauses of the chosen relations that differ in one premise only. */
+void flat_merge_alternatives(FlatProgram *program);
 
 #endif

@@ -1,6 +1,8 @@
 /* The driver of grounding: components of what cannot change first, each to its fixpoint, then one
  * fixpoint over everything that can. The second one emits an instance of a clause each time its
- * premises are matched; semi-naive rounds make sure that each is found exactly once. */
+ * premises are matched; semi-naive rounds make sure that each is found exactly once. When a
+ * relation gets very many instances, its clauses are rewritten and everything starts anew: most
+ * games never need that, and are not bothered with it. */
 #include "ground/ground.h"
 
 #include <assert.h>
@@ -9,7 +11,10 @@
 #include "base/clock.h"
 #include "base/components.h"
 #include "gdl/write.h"
+#include "ground/demand.h"
 #include "ground/join.h"
+
+enum { DEFAULT_PATIENCE = 1000000 };
 
 typedef struct {
     Grounding *g;
@@ -21,6 +26,11 @@ typedef struct {
     double started;
     uint64_t steps;
     U32Vector columns;
+    U32Vector instances; /* of clauses, by the relation they conclude */
+    bool exploded;       /* one that was not rewritten yet has more instances than our patience */
+    uint32_t patience;
+    RelationId
+        too_curious; /* exploded because the questions about this one cost more than answers */
 } Grounder;
 
 static void sync_relations(Grounder *d) {
@@ -32,6 +42,8 @@ static void sync_relations(Grounder *d) {
             relation->arity = program->relations.items[tables[t]->count].arity;
             vector_push(tables[t], relation);
         }
+    while (d->instances.count < program->relations.count)
+        vector_push(&d->instances, 0);
 }
 
 static size_t bytes_held(const Grounder *d) {
@@ -192,9 +204,37 @@ static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple)
     return mention(d, flat, d->columns.items);
 }
 
+static bool count_instance(Grounder *d, RelationId relation) {
+    uint32_t count = ++d->instances.items[relation];
+    if (count <= d->patience)
+        return true;
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    if (info->is_question) {
+        bool asks_little = d->g->program->relations.items[info->question].asks_little;
+        if (!asks_little && count / 4 > d->instances.items[info->question])
+            d->too_curious = info->question;
+        d->exploded = d->too_curious != RELATION_NONE;
+    } else {
+        d->exploded = !info->was_rewritten;
+    }
+    return !d->exploded;
+}
+
+/* Whoever writes `not p(X)` into a ground rule asks for p(X). */
+static void ask(Grounder *d, RelationId relation, const Term *tuple) {
+    const RelationInfo *info = &d->g->program->relations.items[relation];
+    if (info->question == RELATION_NONE)
+        return;
+    Term asked[RELATION_MOST_COLUMNS];
+    uint32_t count = 0;
+    for (uint64_t m = info->asked_columns; m; m &= m - 1)
+        asked[count++] = tuple[__builtin_ctzll(m)];
+    derive(d, info->question, asked);
+}
+
 static bool visit_instance(void *context, const JoinClause *clause, const JoinMatch *match) {
     Grounder *d = context;
-    if (!within_budget(d))
+    if (!within_budget(d) || !count_instance(d, clause->head))
         return false;
     Term tuple[RELATION_MOST_COLUMNS];
     uint32_t arity = d->g->program->relations.items[clause->head].arity;
@@ -217,6 +257,7 @@ static bool visit_instance(void *context, const JoinClause *clause, const JoinMa
         } else {
             instantiate(d, clause, premise->first_pattern, premise->arity, match->slots, tuple);
             atom = mention_premise(d, premise->relation, tuple);
+            ask(d, premise->relation, tuple);
         }
         vector_push(&d->g->literals, ground_literal(atom, premise->kind == LITERAL_NEGATIVE));
     }
@@ -327,7 +368,7 @@ static bool evaluate_static_part(Grounder *d) {
     U32Vector *members = memory_zalloc((count + 1) * sizeof *members);
     for (uint32_t c = 0; c < program->clauses.count; c++) {
         RelationId head = program->clauses.items[c].head;
-        if (program->relations.items[head].is_static)
+        if (program->relations.items[head].is_static && !program->relations.items[head].is_question)
             vector_push(&members[component[head]], c);
     }
     bool *grows = memory_alloc(relations + 1);
@@ -353,10 +394,11 @@ static bool ground_dynamic_part(Grounder *d) {
     size_t relations = program->relations.count;
     bool *grows = memory_alloc(relations + 1);
     for (size_t i = 0; i < relations; i++)
-        grows[i] = !program->relations.items[i].is_static;
+        grows[i] =
+            !program->relations.items[i].is_static || program->relations.items[i].is_question;
     U32Vector clauses = {0};
     for (uint32_t c = 0; c < program->clauses.count; c++)
-        if (!program->relations.items[program->clauses.items[c].head].is_static)
+        if (grows[program->clauses.items[c].head])
             vector_push(&clauses, c);
     bool completed = run_clauses(d, &clauses, grows);
     vector_free(&clauses);
@@ -475,30 +517,68 @@ static void free_table(RelationTable *table) {
     vector_free(table);
 }
 
-Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
-    FlatProgram *program = flat_create(rules, true, report);
-    if (!program)
-        return NULL;
+/* One attempt; takes the program over. NULL without an error in the report if it exploded, with
+ * the instances of each relation so far. */
+static Grounding *attempt(Grounder *d, FlatProgram *program) {
     Grounding *g = memory_zalloc(sizeof *g);
     g->program = program;
-    Grounder d = {
-        .g = g, .budget = budget, .report = report, .started = clock_thread_cpu_seconds()};
-    sync_relations(&d);
-    bool ok = relations_are_narrow(program, report) && evaluate_static_part(&d);
+    d->g = g;
+    d->exploded = d->dynamic_phase = false;
+    d->too_curious = RELATION_NONE;
+    vector_clear(&d->instances);
+    sync_relations(d);
+    bool ok = relations_are_narrow(program, d->report) && evaluate_static_part(d);
     if (ok) {
-        collect_roles(&d);
-        ok = ground_dynamic_part(&d);
+        collect_roles(d);
+        ok = ground_dynamic_part(d);
     }
     if (ok)
-        collect_outputs(&d);
-    g->cpu_seconds = clock_thread_cpu_seconds() - d.started;
-    g->bytes = bytes_held(&d);
-    free_table(&d.mentions);
-    vector_free(&d.columns);
+        collect_outputs(d);
+    g->cpu_seconds = clock_thread_cpu_seconds() - d->started;
+    g->bytes = bytes_held(d);
+    free_table(&d->mentions);
     if (ok)
         return g;
     grounding_free(g);
     return NULL;
+}
+
+/* Rewrites the clauses of all relations that took a good part in the explosion. */
+static void rewrite_exploded(Grounder *d, FlatProgram *program) {
+    if (d->too_curious != RELATION_NONE) {
+        program->relations.items[d->too_curious].asks_little = true;
+        return;
+    }
+    for (RelationId i = 0; i < program->relations.count; i++) {
+        RelationInfo *info = &program->relations.items[i];
+        uint32_t many = info->is_static ? d->patience : d->patience / 2;
+        info->is_chosen = d->instances.items[i] > many && !info->was_rewritten;
+        info->was_rewritten |= info->is_chosen;
+    }
+    flat_merge_alternatives(program);
+    flat_split_harder(program);
+    for (RelationId i = 0; i < program->relations.count; i++)
+        if (program->relations.items[i].is_chosen)
+            demand_mark(program, i);
+}
+
+Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
+    FlatProgram *program = flat_create(rules, true, report);
+    if (!program)
+        return NULL;
+    Grounder d = {.budget = budget,
+                  .report = report,
+                  .patience = budget->patience ? budget->patience : DEFAULT_PATIENCE,
+                  .started = clock_thread_cpu_seconds()};
+    Grounding *g = attempt(&d, flat_copy(program));
+    while (!g && d.exploded) {
+        rewrite_exploded(&d, program);
+        g = attempt(&d, demand_apply(program));
+    }
+    flat_free(program);
+    vector_free(&d.instances);
+    vector_free(&d.columns);
+    return g;
 }
 
 void ground_write_atom(const Grounding *g, Atom atom, Text *out) {

@@ -63,6 +63,7 @@ typedef struct {
     double seconds;        /* CPU time; 0 means no limit */
     size_t bytes;          /* 0 means no limit */
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
+    uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 
 /* NULL with the error code "budget" in the report when the budget is spent, or with others when

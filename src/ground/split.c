@@ -4,7 +4,10 @@
  * (the min-degree heuristic of tree decompositions), as long as the auxiliary clause is narrower
  * than the clause it comes from. Static premises over the same variables are copied as guards, so
  * that an auxiliary relation is never larger than the static facts allow. Equal auxiliary clauses
- * are shared. */
+ * are shared.
+ * Splitting harder also eliminates where the auxiliary clause would leave variables unbound, as
+ * `not p(X,Y)` leaves X: then the auxiliary relation is evaluated on demand (demand.c), only for
+ * the values of X that the rest of the clause asks about. */
 #include <assert.h>
 #include <string.h>
 
@@ -15,6 +18,7 @@ typedef struct {
     RelationId relation;
     U32Vector columns;
     U32Vector variables;
+    U32Vector needs; /* variables that others must bind first: of a relation that must be asked */
     bool is_static;
 } Part;
 
@@ -22,6 +26,7 @@ typedef struct {
     RelationId head;
     U32Vector columns; /* of the head */
     U32Vector head_variables;
+    U32Vector given; /* variables that questions about the head bind */
     uint32_t source;
     VECTOR(Part) parts;
 } Body;
@@ -35,6 +40,7 @@ typedef struct {
     FlatProgram *old, *program; /* premises are read from the old one, clauses go to the new one */
     Table shared_table;
     VECTOR(SharedAuxiliary) shared;
+    bool harder;
 } Splitter;
 
 static bool contains(const U32Vector *list, uint32_t item) {
@@ -68,7 +74,8 @@ static void part_find_variables(const Terms *terms, Part *part) {
 }
 
 static Part part_copy(const Part *part) {
-    Part copy = {part->kind, part->relation, {0}, {0}, part->is_static};
+    Part copy = {.kind = part->kind, .relation = part->relation, .is_static = part->is_static};
+    copy_columns(&copy.needs, part->needs.items, part->needs.count);
     copy_columns(&copy.columns, part->columns.items, part->columns.count);
     copy_columns(&copy.variables, part->variables.items, part->variables.count);
     return copy;
@@ -77,6 +84,7 @@ static Part part_copy(const Part *part) {
 static void part_free(Part *part) {
     vector_free(&part->columns);
     vector_free(&part->variables);
+    vector_free(&part->needs);
 }
 
 static void body_free(Body *body) {
@@ -85,6 +93,14 @@ static void body_free(Body *body) {
     vector_free(&body->parts);
     vector_free(&body->columns);
     vector_free(&body->head_variables);
+    vector_free(&body->given);
+}
+
+/* The variables in the columns of a mask. */
+static void masked_variables(const Terms *terms, const Term *columns, uint64_t mask,
+                             U32Vector *variables) {
+    for (uint64_t m = mask; m; m &= m - 1)
+        term_variables(terms, columns[__builtin_ctzll(m)], variables);
 }
 
 static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
@@ -95,6 +111,8 @@ static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
     copy_columns(&body.columns, program->columns.items + clause->first_column, arity);
     for (uint32_t i = 0; i < arity; i++)
         term_variables(program->terms, body.columns.items[i], &body.head_variables);
+    masked_variables(program->terms, body.columns.items, relations[clause->head].must_be_asked,
+                     &body.given);
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = &program->premises.items[clause->first_premise + i];
         Part part = {.kind = premise->kind, .relation = premise->relation};
@@ -102,6 +120,9 @@ static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
             premise->kind == LITERAL_DISTINCT || relations[premise->relation].is_static;
         copy_columns(&part.columns, premise_columns(program, premise), premise->column_count);
         part_find_variables(program->terms, &part);
+        if (premise->kind == LITERAL_POSITIVE)
+            masked_variables(program->terms, part.columns.items,
+                             relations[premise->relation].must_be_asked, &part.needs);
         vector_push(&body.parts, part);
     }
     return body;
@@ -129,18 +150,21 @@ typedef struct {
     U32Vector moved;     /* indexes of parts */
     U32Vector guards;    /* indexes of parts that are copied */
     U32Vector variables; /* of the moved parts */
+    U32Vector unbound;   /* those that the auxiliary clause does not bind */
 } Elimination;
 
 static void elimination_free(Elimination *e) {
     vector_free(&e->moved);
     vector_free(&e->guards);
     vector_free(&e->variables);
+    vector_free(&e->unbound);
 }
 
 static bool is_bound(const Body *body, const Elimination *e, Term variable) {
     for (size_t i = 0; i < e->moved.count; i++) {
         const Part *part = &body->parts.items[e->moved.items[i]];
-        if (part->kind == LITERAL_POSITIVE && contains(&part->variables, variable))
+        if (part->kind == LITERAL_POSITIVE && contains(&part->variables, variable) &&
+            !contains(&part->needs, variable))
             return true;
     }
     for (size_t i = 0; i < e->guards.count; i++)
@@ -149,7 +173,78 @@ static bool is_bound(const Body *body, const Elimination *e, Term variable) {
     return false;
 }
 
-static bool plan_elimination(const Body *body, Term variable, Elimination *e) {
+/* Copies a premise that binds the variable into the auxiliary clause, if one fits in. */
+static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
+    for (size_t i = 0; i < body->parts.count; i++) {
+        const Part *part = &body->parts.items[i];
+        if (part->kind == LITERAL_POSITIVE && part->needs.count == 0 &&
+            contains(&part->variables, variable) && is_subset(&part->variables, &e->variables)) {
+            vector_push(&e->guards, (uint32_t)i);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the listed premises can be put in an order in which each finds bound what it needs,
+ * starting from what is bound already; adds the variables they bind. */
+static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *bound) {
+    U32Vector late = {0};
+    for (size_t i = 0; i < parts->count; i++) {
+        const Part *part = &body->parts.items[parts->items[i]];
+        if (part->needs.count)
+            vector_push(&late, parts->items[i]);
+        else if (part->kind == LITERAL_POSITIVE)
+            unite(bound, &part->variables);
+    }
+    for (size_t i = 0; i < late.count;) {
+        const Part *part = &body->parts.items[late.items[i]];
+        if (is_subset(&part->needs, bound)) {
+            unite(bound, &part->variables);
+            late.items[i] = vector_pop(&late);
+            i = 0;
+        } else {
+            i++;
+        }
+    }
+    bool possible = late.count == 0;
+    vector_free(&late);
+    return possible;
+}
+
+/* Whether questions can be asked in some order, inside of the auxiliary clause and in the clause
+ * that will read it. Other premises that must be asked do not get to bind for the new one. */
+static bool can_be_asked(const Body *body, const Elimination *e) {
+    U32Vector bound = {0}, stay = {0};
+    unite(&bound, &e->unbound);
+    bool possible = can_be_ordered(body, &e->moved, &bound);
+    vector_clear(&bound);
+    unite(&bound, &body->given);
+    for (size_t i = 0; i < body->parts.count; i++) {
+        const Part *part = &body->parts.items[i];
+        if (contains(&e->moved, (uint32_t)i))
+            continue;
+        if (part->needs.count)
+            vector_push(&stay, (uint32_t)i);
+        else if (part->kind == LITERAL_POSITIVE)
+            unite(&bound, &part->variables);
+    }
+    possible = possible && is_subset(&e->unbound, &bound);
+    unite(&bound, &e->variables);
+    possible = possible && can_be_ordered(body, &stay, &bound);
+    vector_free(&bound);
+    vector_free(&stay);
+    return possible;
+}
+
+static bool all_static(const Body *body, const U32Vector *parts) {
+    for (size_t i = 0; i < parts->count; i++)
+        if (!body->parts.items[parts->items[i]].is_static)
+            return false;
+    return true;
+}
+
+static bool plan_elimination(const Splitter *s, const Body *body, Term variable, Elimination *e) {
     for (size_t i = 0; i < body->parts.count; i++)
         if (contains(&body->parts.items[i].variables, variable)) {
             vector_push(&e->moved, (uint32_t)i);
@@ -162,19 +257,14 @@ static bool plan_elimination(const Body *body, Term variable, Elimination *e) {
             vector_push(&e->guards, (uint32_t)i);
     }
     for (size_t v = 0; v < e->variables.count; v++) {
-        bool bound = is_bound(body, e, e->variables.items[v]);
-        for (size_t i = 0; i < body->parts.count && !bound; i++) {
-            const Part *part = &body->parts.items[i];
-            bound = part->kind == LITERAL_POSITIVE &&
-                    contains(&part->variables, e->variables.items[v]) &&
-                    is_subset(&part->variables, &e->variables);
-            if (bound)
-                vector_push(&e->guards, (uint32_t)i);
-        }
-        if (!bound)
+        Term other = e->variables.items[v];
+        if (is_bound(body, e, other) || bind_by_guard(body, e, other))
+            continue;
+        if (!s->harder || other == variable || all_static(body, &e->moved))
             return false;
+        vector_push(&e->unbound, other);
     }
-    return true;
+    return !s->harder || can_be_asked(body, e);
 }
 
 /* Renames variables in order of appearance, so that clauses alike but for names are equal. */
@@ -229,7 +319,7 @@ static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) 
 static void split_body(Splitter *s, Body *body);
 
 /* Makes (or finds) the auxiliary relation for a body whose head columns are set; takes it over. */
-static RelationId auxiliary_for(Splitter *s, Body *body) {
+static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
     U32Vector key = {0};
     canonical_key(s->program->terms, body, &key);
     uint64_t hash = hash_bytes(key.items, key.count * sizeof *key.items);
@@ -243,6 +333,8 @@ static RelationId auxiliary_for(Splitter *s, Body *body) {
     SharedAuxiliary shared = {relation, key};
     vector_push(&s->shared, shared);
     table_insert(&s->shared_table, hash, (uint32_t)s->shared.count - 1);
+    s->program->relations.items[relation].must_be_asked = must_be_asked;
+    s->program->relations.items[relation].is_on_demand = must_be_asked != 0;
     body->head = relation;
     split_body(s, body);
     body_free(body);
@@ -260,10 +352,16 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     U32Vector elsewhere = {0};
     variables_elsewhere(body, e, &elsewhere);
     Body auxiliary = {.source = body->source};
-    for (size_t i = 0; i < e->variables.count; i++)
-        if (contains(&elsewhere, e->variables.items[i]))
-            vector_push(&auxiliary.columns, e->variables.items[i]);
+    uint64_t must_be_asked = 0;
+    for (size_t i = 0; i < e->variables.count; i++) {
+        if (!contains(&elsewhere, e->variables.items[i]))
+            continue;
+        if (contains(&e->unbound, e->variables.items[i]))
+            must_be_asked |= 1ull << auxiliary.columns.count;
+        vector_push(&auxiliary.columns, e->variables.items[i]);
+    }
     vector_free(&elsewhere);
+    copy_columns(&auxiliary.given, e->unbound.items, e->unbound.count);
     copy_columns(&auxiliary.head_variables, auxiliary.columns.items, auxiliary.columns.count);
     bool is_static = true;
     for (size_t i = 0; i < e->moved.count; i++) {
@@ -279,7 +377,8 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     Part replacement = {.kind = LITERAL_POSITIVE, .is_static = is_static};
     copy_columns(&replacement.columns, auxiliary.columns.items, auxiliary.columns.count);
     copy_columns(&replacement.variables, auxiliary.columns.items, auxiliary.columns.count);
-    replacement.relation = auxiliary_for(s, &auxiliary);
+    copy_columns(&replacement.needs, e->unbound.items, e->unbound.count);
+    replacement.relation = auxiliary_for(s, &auxiliary, must_be_asked);
     size_t kept = 0;
     for (size_t i = 0; i < body->parts.count; i++) {
         if (contains(&e->moved, (uint32_t)i))
@@ -292,7 +391,7 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
 }
 
 /* The elimination of the existential variable with the fewest neighbours, if any is worth it. */
-static bool choose_elimination(const Body *body, Elimination *best) {
+static bool choose_elimination(const Splitter *s, const Body *body, Elimination *best) {
     U32Vector variables = {0};
     all_variables(body, &variables);
     bool found = false;
@@ -301,7 +400,8 @@ static bool choose_elimination(const Body *body, Elimination *best) {
         if (contains(&body->head_variables, variable))
             continue;
         Elimination e = {0};
-        bool useful = plan_elimination(body, variable, &e) && e.variables.count < variables.count &&
+        bool useful = plan_elimination(s, body, variable, &e) &&
+                      e.variables.count < variables.count && e.variables.count <= 64 &&
                       (!found || e.variables.count < best->variables.count);
         if (useful) {
             elimination_free(best);
@@ -321,7 +421,7 @@ static void split_body(Splitter *s, Body *body) {
     enum { WIDEST_BODY = 64 };
     if (body->parts.count <= WIDEST_BODY) {
         Elimination e = {0};
-        while (choose_elimination(body, &e)) {
+        while (choose_elimination(s, body, &e)) {
             apply_elimination(s, body, &e);
             elimination_free(&e);
             e = (Elimination){0};
@@ -331,7 +431,8 @@ static void split_body(Splitter *s, Body *body) {
     emit(s, body);
 }
 
-void flat_split(FlatProgram *program) {
+/* Splits all clauses, or those of the chosen relations harder. */
+static void split_clauses(FlatProgram *program, bool harder) {
     FlatProgram old = *program;
     program->clauses.items = NULL;
     program->clauses.count = program->clauses.capacity = 0;
@@ -339,10 +440,13 @@ void flat_split(FlatProgram *program) {
     program->premises.count = program->premises.capacity = 0;
     program->columns.items = NULL;
     program->columns.count = program->columns.capacity = 0;
-    Splitter s = {.old = &old, .program = program};
+    Splitter s = {.old = &old, .program = program, .harder = harder};
     for (size_t c = 0; c < old.clauses.count; c++) {
         Body body = body_of_clause(&s, &old.clauses.items[c]);
-        split_body(&s, &body);
+        if (!harder || program->relations.items[body.head].is_chosen)
+            split_body(&s, &body);
+        else
+            emit(&s, &body);
         body_free(&body);
     }
     for (size_t i = 0; i < s.shared.count; i++)
@@ -352,4 +456,13 @@ void flat_split(FlatProgram *program) {
     vector_free(&old.clauses);
     vector_free(&old.premises);
     vector_free(&old.columns);
+}
+
+void flat_split(FlatProgram *program) {
+    split_clauses(program, false);
+}
+
+void flat_split_harder(FlatProgram *program) {
+    split_clauses(program, true);
+    flat_mark_static(program);
 }

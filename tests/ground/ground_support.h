@@ -10,14 +10,19 @@ typedef struct {
     Grounding *g;
 } Grounded;
 
-__attribute__((unused)) static Grounded ground(const char *text) {
+/* With little patience, clauses are rewritten that have a few instances only. */
+__attribute__((unused)) static Grounded ground_patiently(const char *text, uint32_t patience) {
     Report report = {0};
-    GroundBudget budget = {0};
+    GroundBudget budget = {.patience = patience};
     Grounded d = {.rules = rules_of(text)};
     d.g = ground_rules(d.rules, &budget, &report);
     cr_assert_not_null(d.g, "`%.60s`: %s", text, first_problem(&report));
     report_free(&report);
     return d;
+}
+
+__attribute__((unused)) static Grounded ground(const char *text) {
+    return ground_patiently(text, 0);
 }
 
 __attribute__((unused)) static void grounded_free(Grounded *d) {

@@ -1,0 +1,367 @@
+/* Each relation has one question: the columns that all its uses can bind. That may ask for more
+ * than each use alone needs, but every instance of a clause is still found exactly once. Which
+ * columns a use binds depends on what is asked of the clause it stands in, so the columns are
+ * found as a greatest fixpoint, starting from "all". */
+#include "ground/demand.h"
+
+#include <assert.h>
+#include <string.h>
+
+typedef struct {
+    const FlatProgram *old;
+    FlatProgram *program;
+    uint64_t *asked;        /* by RelationId of the old program: columns that all uses bind */
+    U32Vector order;        /* of the present clause: its premises on demand, as they are asked */
+    U32Vector bound;        /* variables bound so far */
+    U32Vector bound_counts; /* how many of them each entry of the order may use */
+    uint32_t given;         /* how many of them come from the question about the clause itself */
+} Demand;
+
+static bool contains(const U32Vector *list, size_t count, uint32_t item) {
+    for (size_t i = 0; i < count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
+static const Premise *clause_premise(const FlatProgram *program, const ProgramClause *clause,
+                                     uint32_t index) {
+    assert(index < clause->premise_count);
+    return &program->premises.items[clause->first_premise + index];
+}
+
+/* Extends a set of relations to those that its members depend on, or that depend on its members.
+ */
+static void close_set(const FlatProgram *program, bool *set, bool to_premises) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t c = 0; c < program->clauses.count; c++) {
+            const ProgramClause *clause = &program->clauses.items[c];
+            for (uint32_t i = 0; i < clause->premise_count; i++) {
+                RelationId premise = clause_premise(program, clause, i)->relation;
+                if (premise == RELATION_NONE)
+                    continue;
+                RelationId from = to_premises ? clause->head : premise;
+                RelationId to = to_premises ? premise : clause->head;
+                changed |= set[from] && !set[to];
+                set[to] |= set[from];
+            }
+        }
+    }
+}
+
+static bool can_be_asked(const RelationInfo *info) {
+    return info->keyword == SYMBOL_NONE && !info->is_whole && info->arity > 0 && info->arity <= 64;
+}
+
+/* Relations that only relations on demand use pass the questions on. */
+static void mark_private_relations(FlatProgram *program, const bool *fixed) {
+    size_t count = program->relations.count;
+    bool *used_freely = memory_alloc(count + 1);
+    for (bool changed = true; changed;) {
+        changed = false;
+        memset(used_freely, 0, count + 1);
+        for (size_t c = 0; c < program->clauses.count; c++) {
+            const ProgramClause *clause = &program->clauses.items[c];
+            bool is_asked = program->relations.items[clause->head].is_on_demand;
+            for (uint32_t i = 0; i < clause->premise_count && !is_asked; i++) {
+                RelationId premise = clause_premise(program, clause, i)->relation;
+                if (premise != RELATION_NONE)
+                    used_freely[premise] = true;
+            }
+        }
+        for (size_t i = 0; i < count; i++) {
+            RelationInfo *info = &program->relations.items[i];
+            if (used_freely[i] || fixed[i] || info->is_static || info->is_on_demand ||
+                !can_be_asked(info))
+                continue;
+            info->is_on_demand = info->asks_little = changed = true;
+        }
+    }
+    free(used_freely);
+}
+
+void demand_mark(FlatProgram *program, RelationId relation) {
+    size_t count = program->relations.count;
+    bool *fixed = memory_zalloc(count + 1), *marked = memory_zalloc(count + 1);
+    for (size_t i = 0; i < count; i++) {
+        Symbol keyword = program->relations.items[i].keyword;
+        fixed[i] = keyword == KEYWORD_INIT || keyword == KEYWORD_ROLE || keyword == KEYWORD_BASE ||
+                   keyword == KEYWORD_INPUT;
+    }
+    close_set(program, fixed, true);
+    marked[relation] = true;
+    close_set(program, marked, false);
+    for (size_t i = 0; i < count; i++) {
+        RelationInfo *info = &program->relations.items[i];
+        info->is_on_demand |= marked[i] && !fixed[i] && can_be_asked(info);
+    }
+    mark_private_relations(program, fixed);
+    free(fixed);
+    free(marked);
+}
+
+static bool is_on_demand(const Demand *d, RelationId relation) {
+    return relation != RELATION_NONE && d->asked[relation] != 0;
+}
+
+static void bind_columns(Demand *d, const Term *columns, uint32_t count, uint64_t mask) {
+    for (uint32_t i = 0; i < count; i++)
+        if (mask >> (i & 63) & 1)
+            term_variables(d->old->terms, columns[i], &d->bound);
+}
+
+static bool term_is_bound(const Demand *d, Term term, size_t bound) {
+    U32Vector variables = {0};
+    term_variables(d->old->terms, term, &variables);
+    bool is_bound = true;
+    for (size_t i = 0; i < variables.count && is_bound; i++)
+        is_bound = contains(&d->bound, bound, variables.items[i]);
+    vector_free(&variables);
+    return is_bound;
+}
+
+static uint64_t bound_mask(const Demand *d, const Premise *premise, size_t bound) {
+    uint64_t mask = 0;
+    const Term *columns = premise_columns(d->old, premise);
+    for (uint32_t i = 0; i < premise->column_count; i++)
+        if (term_is_bound(d, columns[i], bound))
+            mask |= 1ull << (i & 63);
+    return mask;
+}
+
+/* The premise on demand with the fewest columns free, among those that can be asked now. */
+static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
+    uint32_t best = UINT32_MAX;
+    int fewest = 65;
+    for (uint32_t i = 0; i < clause->premise_count; i++) {
+        const Premise *premise = clause_premise(d->old, clause, i);
+        if (premise->kind != LITERAL_POSITIVE || !is_on_demand(d, premise->relation) ||
+            contains(&d->order, d->order.count, i))
+            continue;
+        uint64_t mask = bound_mask(d, premise, d->bound.count);
+        uint64_t needed = d->old->relations.items[premise->relation].must_be_asked;
+        int unbound = (int)premise->column_count - __builtin_popcountll(mask);
+        if ((needed & ~mask) == 0 && unbound < fewest) {
+            best = i;
+            fewest = unbound;
+        }
+    }
+    return best;
+}
+
+/* Whether the question is made of nothing but the question about the clause. */
+static bool passes_on(const Demand *d, const Premise *premise) {
+    const RelationInfo *info = &d->old->relations.items[premise->relation];
+    return info->asks_little && (info->must_be_asked & ~bound_mask(d, premise, d->given)) == 0;
+}
+
+/* In which order the premises on demand are asked: after all that are not, since these must be
+ * matched in any case and every variable they bind makes the question smaller. */
+static void order_questions(Demand *d, const ProgramClause *clause) {
+    vector_clear(&d->bound);
+    vector_clear(&d->order);
+    vector_clear(&d->bound_counts);
+    if (is_on_demand(d, clause->head))
+        bind_columns(d, d->old->columns.items + clause->first_column,
+                     d->old->relations.items[clause->head].arity, d->asked[clause->head]);
+    d->given = (uint32_t)d->bound.count;
+    for (uint32_t i = 0; i < clause->premise_count; i++) {
+        const Premise *premise = clause_premise(d->old, clause, i);
+        if (premise->kind == LITERAL_POSITIVE && !is_on_demand(d, premise->relation))
+            bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+    }
+    for (uint32_t next; (next = next_to_ask(d, clause)) != UINT32_MAX;) {
+        const Premise *premise = clause_premise(d->old, clause, next);
+        vector_push(&d->order, next);
+        vector_push(&d->bound_counts, passes_on(d, premise) ? d->given : (uint32_t)d->bound.count);
+        bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+    }
+}
+
+static void find_asked_columns(Demand *d) {
+    const FlatProgram *old = d->old;
+    for (RelationId i = 0; i < old->relations.count; i++) {
+        const RelationInfo *info = &old->relations.items[i];
+        uint64_t all = info->arity < 64 ? (1ull << info->arity) - 1 : UINT64_MAX;
+        d->asked[i] = info->is_on_demand ? all : 0;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t c = 0; c < old->clauses.count; c++) {
+            const ProgramClause *clause = &old->clauses.items[c];
+            order_questions(d, clause);
+            for (size_t k = 0; k < d->order.count; k++) {
+                const Premise *premise = clause_premise(old, clause, d->order.items[k]);
+                uint64_t mask = bound_mask(d, premise, d->bound_counts.items[k]);
+                changed |= (d->asked[premise->relation] & ~mask) != 0;
+                d->asked[premise->relation] &= mask;
+            }
+        }
+    }
+}
+
+static void make_questions(Demand *d) {
+    for (RelationId i = 0; i < d->old->relations.count; i++) {
+        RelationInfo *info = &d->program->relations.items[i];
+        assert((info->must_be_asked & ~d->asked[i]) == 0);
+        info->is_on_demand = d->asked[i] != 0;
+    }
+    flat_mark_static(d->program);
+    for (RelationId i = 0; i < d->old->relations.count; i++) {
+        if (!d->asked[i])
+            continue;
+        RelationId question =
+            flat_auxiliary(d->program, (uint32_t)__builtin_popcountll(d->asked[i]));
+        RelationInfo *info = &d->program->relations.items[i];
+        info->question = question;
+        info->asked_columns = d->asked[i];
+        d->program->relations.items[question].is_question = true;
+        d->program->relations.items[question].is_static = true;
+        d->program->relations.items[question].question = i;
+    }
+}
+
+static uint32_t add_asked_columns(Demand *d, RelationId relation, const Term *columns) {
+    uint32_t first = (uint32_t)d->program->columns.count;
+    for (uint64_t m = d->asked[relation]; m; m &= m - 1)
+        vector_push(&d->program->columns, columns[__builtin_ctzll(m)]);
+    return first;
+}
+
+static void add_guard(Demand *d, RelationId relation, const Term *columns) {
+    const RelationInfo *info = &d->program->relations.items[relation];
+    Premise guard = {LITERAL_POSITIVE, info->question, add_asked_columns(d, relation, columns),
+                     (uint32_t)__builtin_popcountll(info->asked_columns)};
+    flat_add_premise(d->program, &guard);
+}
+
+static void premise_variables(const Demand *d, const Premise *premise, U32Vector *variables) {
+    const Term *columns = premise_columns(d->old, premise);
+    for (uint32_t i = 0; i < premise->column_count; i++)
+        term_variables(d->old->terms, columns[i], variables);
+}
+
+static bool meets(const Demand *d, const Premise *premise, const U32Vector *variables) {
+    U32Vector own = {0};
+    premise_variables(d, premise, &own);
+    bool found = false;
+    for (size_t i = 0; i < own.count && !found; i++)
+        found = contains(variables, variables->count, own.items[i]);
+    vector_free(&own);
+    return found;
+}
+
+/* Whether the premise may help to derive a question: positive, and not asked later itself. */
+static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t index, size_t k) {
+    const Premise *premise = clause_premise(d->old, clause, index);
+    return premise->kind == LITERAL_POSITIVE &&
+           (!is_on_demand(d, premise->relation) || contains(&d->order, k, index));
+}
+
+/* Marks the premises a question is derived from: those before it that are connected with its
+ * variables. The others would only multiply the work. */
+static void choose_sources(const Demand *d, const ProgramClause *clause, size_t k,
+                           U32Vector *variables, bool *chosen) {
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < clause->premise_count; i++) {
+            const Premise *premise = clause_premise(d->old, clause, i);
+            if (!chosen[i] && comes_before(d, clause, i, k) && meets(d, premise, variables)) {
+                chosen[i] = changed = true;
+                premise_variables(d, premise, variables);
+            }
+        }
+    }
+    for (uint32_t i = 0; i < clause->premise_count; i++) {
+        const Premise *premise = clause_premise(d->old, clause, i);
+        bool is_test = premise->kind == LITERAL_DISTINCT ||
+                       (premise->kind == LITERAL_NEGATIVE &&
+                        d->program->relations.items[premise->relation].is_static);
+        if (!is_test)
+            continue;
+        U32Vector own = {0};
+        premise_variables(d, premise, &own);
+        chosen[i] = true;
+        for (size_t v = 0; v < own.count; v++)
+            chosen[i] &= contains(variables, variables->count, own.items[v]);
+        vector_free(&own);
+    }
+}
+
+/* A clause whose conclusion is among its premises derives nothing. */
+static bool says_nothing(const FlatProgram *program, const ProgramClause *clause) {
+    uint32_t arity = program->relations.items[clause->head].arity;
+    for (uint32_t i = 0; i < clause->premise_count; i++) {
+        const Premise *premise = clause_premise(program, clause, i);
+        bool same = premise->kind == LITERAL_POSITIVE && premise->relation == clause->head;
+        for (uint32_t c = 0; c < arity && same; c++)
+            same = program->columns.items[clause->first_column + c] ==
+                   program->columns.items[premise->first_column + c];
+        if (same)
+            return true;
+    }
+    return false;
+}
+
+static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k) {
+    FlatProgram *program = d->program;
+    const Premise *asked = clause_premise(d->old, clause, d->order.items[k]);
+    ProgramClause question = {
+        .head = program->relations.items[asked->relation].question,
+        .first_column = add_asked_columns(d, asked->relation, premise_columns(d->old, asked)),
+        .first_premise = (uint32_t)program->premises.count,
+        .source_clause = clause->source_clause};
+    vector_push(&program->clauses, question);
+    U32Vector variables = {0};
+    for (uint64_t m = d->asked[asked->relation]; m; m &= m - 1)
+        term_variables(d->old->terms, premise_columns(d->old, asked)[__builtin_ctzll(m)],
+                       &variables);
+    bool *chosen = memory_zalloc(clause->premise_count + 1);
+    if (is_on_demand(d, clause->head)) {
+        const Term *head = d->old->columns.items + clause->first_column;
+        add_guard(d, clause->head, head);
+        for (uint64_t m = d->asked[clause->head]; m; m &= m - 1)
+            term_variables(d->old->terms, head[__builtin_ctzll(m)], &variables);
+    }
+    if (!passes_on(d, asked))
+        choose_sources(d, clause, k, &variables, chosen);
+    for (uint32_t i = 0; i < clause->premise_count; i++)
+        if (chosen[i])
+            flat_add_premise(program, clause_premise(d->old, clause, i));
+    free(chosen);
+    vector_free(&variables);
+    if (says_nothing(program, &vector_last(&program->clauses)))
+        program->clauses.count--;
+}
+
+/* Premises keep the numbers of their columns: those of the old program are a prefix of the new. */
+static void rewrite_clause(Demand *d, const ProgramClause *clause) {
+    order_questions(d, clause);
+    for (size_t k = 0; k < d->order.count; k++)
+        add_question_clause(d, clause, k);
+    ProgramClause copy = *clause;
+    copy.first_premise = (uint32_t)d->program->premises.count;
+    copy.premise_count = 0;
+    vector_push(&d->program->clauses, copy);
+    if (is_on_demand(d, clause->head))
+        add_guard(d, clause->head, d->old->columns.items + clause->first_column);
+    for (uint32_t i = 0; i < clause->premise_count; i++)
+        flat_add_premise(d->program, clause_premise(d->old, clause, i));
+}
+
+FlatProgram *demand_apply(const FlatProgram *old) {
+    Demand d = {.old = old, .program = flat_copy(old)};
+    d.asked = memory_zalloc((old->relations.count + 1) * sizeof *d.asked);
+    find_asked_columns(&d);
+    make_questions(&d);
+    vector_clear(&d.program->clauses);
+    vector_clear(&d.program->premises);
+    for (size_t c = 0; c < old->clauses.count; c++)
+        rewrite_clause(&d, &old->clauses.items[c]);
+    free(d.asked);
+    vector_free(&d.order);
+    vector_free(&d.bound);
+    vector_free(&d.bound_counts);
+    return d.program;
+}
