@@ -108,14 +108,14 @@ static const char page_style[] =
     "@media(prefers-color-scheme:dark){:root{--ink:#e6e9ee;--soft:#98a2b0;--line:#333b47;"
     "--back:#161a20;--bar:#6ea6ec;--range:#2d4a70;--good:#1f3d28;--bad:#472624}}\n"
     "body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--back);"
-    "max-width:72rem;margin:2rem auto;padding:0 1rem}\n"
+    "max-width:76rem;margin:2rem auto;padding:0 1rem}\n"
     "h1{margin:0}h2{margin:2.5rem 0 .5rem;font-size:1.2rem}p{color:var(--soft);margin:.3rem 0 "
     "1rem}\n"
     ".wide{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
-    "th,td{padding:.35rem .7rem;border-bottom:1px solid var(--line);text-align:right;"
+    "th,td{padding:.35rem .6rem;border-bottom:1px solid var(--line);text-align:right;"
     "white-space:nowrap}th{color:var(--soft);font-weight:600}\n"
     ".name{text-align:left}.good{background:var(--good)}.bad{background:var(--bad)}\n"
-    ".bar{position:relative;width:10rem;height:.9rem;background:var(--line);border-radius:3px}\n"
+    ".bar{position:relative;width:8rem;height:.9rem;background:var(--line);border-radius:3px}\n"
     ".bar i,.bar b{position:absolute;top:0;bottom:0;border-radius:3px}.bar "
     "i{background:var(--range)}"
     ".bar b{width:3px;margin-left:-1px;background:var(--bar)}\n";
@@ -144,6 +144,13 @@ static void add_name_cell(Text *text, const char *tag, const char *name) {
     text_printf(text, "<%s class=\"name\">", tag);
     add_html_text(text, name);
     text_printf(text, "</%s>", tag);
+}
+
+/* Above numbers. */
+static void add_heading(Text *text, const char *name) {
+    text_add(text, "<th>");
+    add_html_text(text, name);
+    text_add(text, "</th>");
 }
 
 static void add_standings(const Results *r, Text *text) {
@@ -176,7 +183,7 @@ static void add_pairs(const Results *r, Text *text) {
     text_add(text, "<h2>Against each other</h2>\n<p>Wins, with draws as halves, of the row against "
                    "the column.</p>\n<div class=\"wide\"><table>\n<tr><th></th>");
     for (size_t i = 0; i < s->player_count; i++)
-        add_name_cell(text, "th", player_name(r, s->items[i].player));
+        add_heading(text, player_name(r, s->items[i].player));
     text_add(text, "</tr>\n");
     for (size_t i = 0; i < s->player_count; i++) {
         uint32_t a = s->items[i].player;
@@ -204,7 +211,7 @@ static void add_games(const Results *r, Text *text) {
     text_add(text, "<h2>Game by game</h2>\n<p>Mean goals.</p>\n<div class=\"wide\"><table>\n"
                    "<tr><th></th>");
     for (size_t g = 0; g < s->game_count; g++)
-        add_name_cell(text, "th", r->definition->games.items[g].name);
+        add_heading(text, r->definition->games.items[g].name);
     text_add(text, "</tr>\n");
     for (size_t i = 0; i < s->player_count; i++) {
         uint32_t player = s->items[i].player;
