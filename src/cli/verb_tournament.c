@@ -107,8 +107,8 @@ static int play(const Command *command, const Definition *definition, Store *sto
                              .context = &progress};
     TournamentEnd end = tournament_play(&setup, &jobs, &report);
     progress_finish(&progress);
-    int status = STATUS_EXHAUSTED;
-    if (end == TOURNAMENT_FAILED) {
+    int status = end == TOURNAMENT_REFUSED ? STATUS_USAGE : STATUS_EXHAUSTED;
+    if (end == TOURNAMENT_REFUSED || end == TOURNAMENT_FAILED) {
         print_failure(&report);
     } else {
         Standings standings;

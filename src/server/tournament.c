@@ -202,14 +202,15 @@ TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *
     pthread_mutex_init(&t.mutex, NULL);
     pthread_cond_init(&t.changed, NULL);
     t.busy = memory_zalloc(setup->definition->players.count * sizeof *t.busy);
-    if (prepare(&t))
+    bool well = prepare(&t);
+    if (well)
         play_all(&t);
-    else
-        t.has_failed = true;
     contestant_free(&t.filler);
     vector_free(&t.taken);
     free(t.busy);
     pthread_cond_destroy(&t.changed);
     pthread_mutex_destroy(&t.mutex);
-    return t.has_failed ? TOURNAMENT_FAILED : t.is_over ? TOURNAMENT_OVER : TOURNAMENT_STOPPED;
+    if (!well || t.has_failed)
+        return well ? TOURNAMENT_FAILED : TOURNAMENT_REFUSED;
+    return t.is_over ? TOURNAMENT_OVER : TOURNAMENT_STOPPED;
 }

@@ -17,7 +17,12 @@ typedef struct {
     void *context;
 } TournamentSetup;
 
-typedef enum { TOURNAMENT_OVER, TOURNAMENT_STOPPED, TOURNAMENT_FAILED } TournamentEnd;
+typedef enum {
+    TOURNAMENT_OVER,
+    TOURNAMENT_STOPPED,
+    TOURNAMENT_REFUSED, /* it cannot be played on this store, or not now */
+    TOURNAMENT_FAILED   /* what was played before is stored */
+} TournamentEnd;
 
 /* Fills `jobs` with all matches planned so far and what they came to. */
 TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report);
