@@ -17,7 +17,28 @@ void position_init(Position *p, Game *game) {
 void position_free(Position *p) {
     game_work_free(p->work);
     state_free(&p->state);
+    vector_free(&p->moves);
     free(p->joint);
+}
+
+BeliefFilter *position_belief(const Position *p, uint32_t role, uint64_t seed) {
+    BeliefFilter *filter = belief_create(p->game, role, NULL, seed);
+    State state = {0};
+    Text move = {0}, seen = {0};
+    game_initial(p->work, &state);
+    for (const uint32_t *joint = p->moves.items, *end = joint + p->moves.count; joint < end;
+         joint += p->game->role_count) {
+        text_clear(&move);
+        text_clear(&seen);
+        game_move_text(p->work, role, joint[role], &move);
+        game_sees(p->work, &state, joint, role, &seen);
+        belief_observe(filter, text_string(&move), text_string(&seen), NULL, deadline_never());
+        game_next(p->work, &state, joint, &state);
+    }
+    vector_free(&move);
+    vector_free(&seen);
+    state_free(&state);
+    return filter;
 }
 
 typedef struct {
@@ -69,6 +90,7 @@ static bool take_move(Position *p, Span term) {
     p->joint[p->filled++] = move;
     if (p->filled == p->game->role_count) {
         game_next(p->work, &p->state, p->joint, &p->state);
+        memcpy(vector_extend(&p->moves, p->filled), p->joint, p->filled * sizeof *p->joint);
         p->filled = 0;
         p->turns++;
     }

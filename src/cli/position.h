@@ -4,7 +4,7 @@
 #ifndef MARELLE_CLI_POSITION_H
 #define MARELLE_CLI_POSITION_H
 
-#include "game/game.h"
+#include "game/belief.h"
 
 typedef struct {
     Game *game; /* not owned */
@@ -13,6 +13,7 @@ typedef struct {
     uint32_t *joint; /* moves of the turn under way */
     uint32_t filled; /* roles whose move is known */
     uint32_t turns;  /* made */
+    U32Vector moves; /* all joint moves made, role after role */
 } Position;
 
 /* The initial position. */
@@ -20,5 +21,7 @@ void position_init(Position *position, Game *game);
 void position_free(Position *position);
 /* Makes the joint moves of the text. False after telling standard error what is wrong with it. */
 bool position_play(Position *position, const char *text);
+/* What the role knows there, in a game with hidden information. Free it with belief_free. */
+BeliefFilter *position_belief(const Position *position, uint32_t role, uint64_t seed);
 
 #endif

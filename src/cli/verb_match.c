@@ -61,7 +61,8 @@ static void watch(void *context, const MatchRecord *record) {
 static size_t ask(void *context, const MatchChoice *choice) {
     (void)context;
     char line[64];
-    fprintf(stderr, "%s\n", choice->state);
+    fprintf(stderr, "%s%s\n",
+            choice->state ? "" : "seen: ", choice->state ? choice->state : choice->percepts);
     for (size_t i = 0; i < choice->legal_count; i++)
         fprintf(stderr, "%4zu  %s\n", i + 1, choice->legal[i]);
     for (;;) {
@@ -169,6 +170,14 @@ static int keep_and_play_all(const Command *command, MatchSetup *setup, const Co
     return status;
 }
 
+/* Before somebody who must not see the moves of the others. */
+static bool any_human(const Contestant *contestants, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (contestants[i].kind == CONTESTANT_HUMAN)
+            return true;
+    return false;
+}
+
 static int run_with(const Command *command, Contestant *contestants, const Contestant **order) {
     const MatchOptions *own = command->options;
     const CommonOptions *common = &command->common;
@@ -184,7 +193,8 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
         print_failure(&report);
     Game *game = well ? open_game(command->arguments[0], NULL, &status) : NULL;
     if (game) {
-        bool silent = common->quiet || common->json;
+        bool silent =
+            common->quiet || common->json || (game_hides(game) && any_human(contestants, count));
         MatchSetup setup = {.game = game,
                             .game_name = command->arguments[0],
                             .contestants = order,

@@ -80,7 +80,8 @@ typedef struct {
     const GameWork *work;
     uint32_t role;
     const SearchResult *result;
-    AutoChoice chosen; /* all NULL if the method was asked for */
+    AutoChoice chosen;    /* all NULL if the method was asked for */
+    const Belief *belief; /* NULL if nothing is hidden */
 } Answer;
 
 /* Texts live until the arena is freed. */
@@ -191,6 +192,10 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
         json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
     json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
     json_object_set_new(object, "depth", json_integer(r->depth));
+    if (a->belief)
+        json_object_set_new(object, "belief",
+                            json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
+                                      "exact", a->belief->kind == BELIEF_EXACT));
     if (own->explain) {
         text_clear(&text);
         explain(a, &text, arena);
@@ -234,6 +239,10 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     game_role_text(a->game, a->role, &text);
     print_moves(a, arena);
     printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena), text.items);
+    if (a->belief)
+        printf("belief     %s%zu state%s explain%s what the role has seen\n",
+               a->belief->kind == BELIEF_EXACT ? "" : "a sample of ", a->belief->states.count,
+               a->belief->states.count == 1 ? "" : "s", a->belief->states.count == 1 ? "s" : "");
     print_line(a, arena);
     printf("play-outs  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
            r->cpu_seconds, playout_rate(r));
@@ -273,10 +282,19 @@ static int search_position(const Command *command, Game *game, Position *positio
         return STATUS_USAGE;
     }
     SearchBudget budget = budget_of(&command->common);
-    search_set_state(search, &position->state);
+    BeliefFilter *filter =
+        game_hides(game) ? position_belief(position, role, command->common.seed) : NULL;
+    if (filter)
+        search_set_belief(search, &filter->belief);
+    else
+        search_set_state(search, &position->state);
     search_run(search, &budget);
     search_result(search, &result);
-    Answer answer = {.game = game, .work = position->work, .role = role, .result = &result};
+    Answer answer = {.game = game,
+                     .work = position->work,
+                     .role = role,
+                     .result = &result,
+                     .belief = filter ? &filter->belief : NULL};
     if (strcmp(algo_of(own), "auto") == 0)
         answer.chosen = auto_choose(game);
     if (command->common.json)
@@ -285,6 +303,7 @@ static int search_position(const Command *command, Game *game, Position *positio
         print_as_text(command, &answer, &arena);
     search_result_free(&result);
     search_free(search);
+    belief_free(filter);
     arena_free(&arena);
     report_free(&report);
     return STATUS_DONE;
@@ -340,7 +359,8 @@ const Verb verb_search = {
         "joint moves of --moves lead to: one move for each role, in the order of the\n"
         "roles; joint moves may stand in parentheses or be separated by semicolons.\n"
         "Prints for every legal move the goal to expect and the visits, whether that is\n"
-        "proven, and the line expected. Searches for one second unless --time or\n"
+        "proven, and the line expected. In a game with hidden information the role knows\n"
+        "only its own moves and what it saw. Searches for one second unless --time or\n"
         "--playouts says something else. Exit status 1 if the match is over there.",
     .example = "search tic_tac_toe --moves \"(mark 2 2) noop; noop (mark 1 2)\" --time 0.5",
     .options = options,

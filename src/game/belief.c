@@ -25,8 +25,8 @@ struct BeliefScratch {
     Text seen;
 };
 
-uint64_t belief_first_knowledge(uint32_t role) {
-    return hash_finish(hash_mix(0xbe11ef, role + 1));
+uint64_t belief_open_knowledge(uint32_t role, const State *state) {
+    return hash_finish(hash_mix(state_hash(state), role + 1));
 }
 
 uint64_t belief_knowledge(uint64_t knowledge, uint32_t move, uint64_t percept_key) {
@@ -70,7 +70,7 @@ void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
                         .knowledge = memory_alloc((role_count + 1) * sizeof *only.knowledge)};
     state_copy(&only.state, state);
     for (uint32_t r = 0; r < role_count; r++)
-        only.knowledge[r] = hash_mix(belief_first_knowledge(r), state_hash(state));
+        only.knowledge[r] = belief_open_knowledge(r, state);
     vector_push(&belief->states, only);
 }
 

@@ -92,8 +92,8 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
 
 /* What a role that knew `knowledge` knows after a turn. */
 uint64_t belief_knowledge(uint64_t knowledge, uint32_t move, uint64_t percept_key);
-/* What it knows before the first. */
-uint64_t belief_first_knowledge(uint32_t role);
+/* What it knows in a state that it sees in full. */
+uint64_t belief_open_knowledge(uint32_t role, const State *state);
 
 /* One state that everybody knows. */
 void belief_set_state(Belief *belief, const State *state, uint32_t role_count);

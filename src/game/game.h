@@ -121,9 +121,10 @@ void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves
 
 /* Whether the role is the one that moves by chance. */
 bool game_is_chance(const Game *game, uint32_t role);
-/* Whether players know no more than they perceive; without `sees` they are told all moves. */
+/* Whether players know no more than they perceive. Without `sees` they are told all moves, and a
+ * role that is alone has made them all itself. */
 static inline bool game_hides(const Game *game) {
-    return game->rules->has_sees;
+    return game->rules->has_sees && game->role_count > 1;
 }
 
 /* Texts are lower case with single blanks, as in recorded matches. */

@@ -272,7 +272,8 @@ static bool follow(Player *p, const Message *m, Deadline deadline) {
     thinker_halt(match->thinker);
     bool settled = thinker_settle(match->thinker, deadline);
     Deadline guessing = {clock_wall_seconds() + deadline_left(deadline) / 4};
-    Followed followed = tracker_follow(match->tracker, m, guessing);
+    BeliefModel model = settled ? thinker_model(match->thinker) : (BeliefModel){0};
+    Followed followed = tracker_follow(match->tracker, m, &model, guessing);
     if (settled)
         thinker_follow(match->thinker, match->tracker, match->is_behind ? FOLLOW_JUMPED : followed);
     match->is_behind = !settled;
@@ -298,7 +299,7 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
     else if (!match->is_behind)
         thinker_latest(match->thinker, &result);
     uint32_t move = result.best;
-    if (move == MOVE_NONE || !tracker_is_legal(tracker, tracker->role, move)) {
+    if (move == MOVE_NONE || !tracker_is_legal(tracker, move)) {
         move = tracker_some_move(tracker);
         log_warn(p->options.log, "turn %u: no answer from the search, a random move goes out",
                  tracker->turns);

@@ -80,6 +80,13 @@ static void start_building(Thinker *t, const Tracker *tracker) {
         build_cancel(t->build);
 }
 
+static void tell_search(Thinker *t, const Tracker *tracker) {
+    if (tracker->filter)
+        search_set_belief(t->search, &tracker->filter->belief);
+    else
+        search_set_state(t->search, &tracker->state);
+}
+
 Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
                         Report *report) {
     Thinker *t = memory_zalloc(sizeof *t);
@@ -95,7 +102,7 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Tracke
         free(t);
         return NULL;
     }
-    search_set_state(t->search, &tracker->state);
+    tell_search(t, tracker);
     start_building(t, tracker);
     return t;
 }
@@ -171,7 +178,7 @@ void thinker_take_better(Thinker *t, Tracker *tracker) {
     t->better_search = NULL;
     t->better = NULL;
     forget_latest(t); /* its moves have other numbers */
-    search_set_state(t->search, &tracker->state);
+    tell_search(t, tracker);
 }
 
 /* In three parts, so that there is something to answer if the last one should not come back. */
@@ -223,10 +230,14 @@ bool thinker_settle(Thinker *t, Deadline deadline) {
 
 void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
     forget_latest(t);
-    if (followed == FOLLOW_ADVANCED)
+    if (followed == FOLLOW_ADVANCED && !tracker->filter)
         search_advance(t->search, tracker->joint.items, &tracker->state);
-    else if (followed == FOLLOW_JUMPED)
-        search_set_state(t->search, &tracker->state);
+    else if (followed != FOLLOW_STAYED)
+        tell_search(t, tracker);
+}
+
+BeliefModel thinker_model(const Thinker *t) {
+    return search_model(t->search);
 }
 
 void thinker_result(Thinker *t, SearchResult *result) {

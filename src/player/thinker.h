@@ -31,6 +31,8 @@ bool thinker_settle(Thinker *thinker, Deadline deadline);
 
 /* The match has moved on. The search must be idle. */
 void thinker_follow(Thinker *thinker, const Tracker *tracker, Followed followed);
+/* How an idle search expects the others to play. */
+BeliefModel thinker_model(const Thinker *thinker);
 /* What an idle search has found. */
 void thinker_result(Thinker *thinker, SearchResult *result);
 /* What a search that is still busy had found a while ago; nothing if it was not told of the last

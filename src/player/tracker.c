@@ -38,22 +38,15 @@ Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log 
         return NULL;
     }
     game_initial(t->work, &t->state);
+    if (game_hides(game))
+        t->filter = belief_create(game, t->role, NULL, seed);
     return t;
-}
-
-static void forget_history(Tracker *t) {
-    for (size_t i = 0; i < t->history.count; i++) {
-        free(t->history.items[i].move);
-        free(t->history.items[i].percepts);
-    }
-    vector_clear(&t->history);
 }
 
 void tracker_free(Tracker *t) {
     if (!t)
         return;
-    forget_history(t);
-    vector_free(&t->history);
+    belief_free(t->filter);
     vector_free(&t->joint);
     free(t->last_message);
     state_free(&t->state);
@@ -66,7 +59,8 @@ Game *tracker_upgrade(Tracker *t, Game *better) {
     GameWork *work = game_work(better, REASONER_AUTO);
     State state = {0};
     game_initial(work, &state);
-    if (!state_translate(t->work, &t->state, work, &state)) {
+    if (!state_translate(t->work, &t->state, work, &state) ||
+        (t->filter && !belief_translate(t->filter, better))) {
         state_free(&state);
         game_work_free(work);
         return NULL;
@@ -88,13 +82,25 @@ static uint32_t some_move(Tracker *t, const State *state, uint32_t role) {
     return move;
 }
 
+/* What the player can do, as far as it knows. */
+static void list_legal(Tracker *t, U32Vector *legal) {
+    if (t->filter && t->filter->belief.states.count)
+        belief_legal(&t->filter->belief, t->work, t->role, legal);
+    else
+        game_legal(t->work, &t->state, t->role, legal);
+}
+
 uint32_t tracker_some_move(Tracker *t) {
-    return some_move(t, &t->state, t->role);
+    U32Vector legal = {0};
+    list_legal(t, &legal);
+    uint32_t move = legal.count ? legal.items[random_below(&t->random, legal.count)] : MOVE_NONE;
+    vector_free(&legal);
+    return move;
 }
 
 bool tracker_has_choice(Tracker *t) {
     U32Vector legal = {0};
-    game_legal(t->work, &t->state, t->role, &legal);
+    list_legal(t, &legal);
     bool has_choice = legal.count > 1;
     vector_free(&legal);
     return has_choice;
@@ -116,9 +122,9 @@ static bool contains(const U32Vector *moves, uint32_t move) {
     return false;
 }
 
-bool tracker_is_legal(Tracker *t, uint32_t role, uint32_t move) {
+bool tracker_is_legal(Tracker *t, uint32_t move) {
     U32Vector legal = {0};
-    game_legal(t->work, &t->state, role, &legal);
+    list_legal(t, &legal);
     bool found = contains(&legal, move);
     vector_free(&legal);
     return found;
@@ -160,6 +166,8 @@ static Followed follow_moves(Tracker *t, const Message *m) {
         free(t->last_message);
         t->last_message = memory_strdup(text_string(&said));
         game_next(t->work, &t->state, t->joint.items, &t->state);
+        if (t->filter)
+            belief_reveal(t->filter, &t->state);
         t->turns++;
     }
     vector_free(&said);
@@ -179,64 +187,52 @@ static char *sorted_percepts(const Message *m) {
     return text.items ? text.items : memory_strdup("");
 }
 
-/* One random turn in which the player does its move; whether it would perceive the same. */
-static bool guess_turn(Tracker *t, State *state, const TrackedTurn *turn) {
+/* The state after some turn with that move of the player, for want of anything better: a guess. */
+static void guess_turn(Tracker *t, const char *own_move) {
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
-        uint32_t move = r == t->role && turn->move ? find_move(t, r, turn->move) : MOVE_NONE;
-        move = move == MOVE_NONE ? some_move(t, state, r) : move;
+        uint32_t move = r == t->role ? find_move(t, r, own_move) : MOVE_NONE;
+        move = move == MOVE_NONE ? some_move(t, &t->state, r) : move;
         if (move == MOVE_NONE)
-            return false;
+            return;
         vector_push(&t->joint, move);
     }
-    Text seen = {0};
-    game_sees(t->work, state, t->joint.items, t->role, &seen);
-    bool agrees = strcmp(text_string(&seen), turn->percepts) == 0;
-    game_next(t->work, state, t->joint.items, state);
-    vector_free(&seen);
-    return agrees;
+    game_next(t->work, &t->state, t->joint.items, &t->state);
 }
 
-/* A whole match that explains all that was perceived, by trial; the state becomes its last one. */
-static bool guess_match(Tracker *t, Deadline deadline) {
-    State state = {0};
-    bool agrees = false;
-    while (!agrees && !deadline_passed(deadline)) {
-        game_initial(t->work, &state);
-        agrees = true;
-        for (size_t i = 0; i < t->history.count && agrees; i++)
-            agrees = guess_turn(t, &state, &t->history.items[i]);
+static void believe(Tracker *t, const Message *m, const BeliefModel *model, Deadline deadline) {
+    Text own = {0};
+    char *percepts = sorted_percepts(m);
+    uint32_t move = find_move(t, t->role, m->own_move);
+    if (move != MOVE_NONE)
+        game_move_text(t->work, t->role, move, &own);
+    else
+        text_add(&own, m->own_move);
+    belief_observe(t->filter, text_string(&own), percepts, model, deadline);
+    const Belief *belief = &t->filter->belief;
+    if (belief->states.count) {
+        state_copy(&t->state, &belief->states.items[belief_draw(belief, &t->random)].state);
+    } else {
+        log_warn(t->log, "turn %u: no state found that explains the percepts: %s", t->turns,
+                 percepts);
+        guess_turn(t, m->own_move);
     }
-    if (agrees)
-        state_copy(&t->state, &state);
-    state_free(&state);
-    return agrees;
+    vector_free(&own);
+    free(percepts);
 }
 
-static Followed follow_percepts(Tracker *t, const Message *m, Deadline deadline) {
-    enum { TRIALS = 200 };
-    if (m->turn <= t->turns && t->turns)
+static Followed follow_percepts(Tracker *t, const Message *m, const BeliefModel *model,
+                                Deadline deadline) {
+    if ((m->turn <= t->turns && t->turns) || !m->own_move)
         return FOLLOW_STAYED;
-    if (!m->own_move)
-        return FOLLOW_STAYED;
-    TrackedTurn turn = {memory_strdup(m->own_move), sorted_percepts(m)};
-    vector_push(&t->history, turn);
     t->turns++;
-    State state = {0};
-    bool agrees = false;
-    for (int i = 0; i < TRIALS && !agrees && !deadline_passed(deadline); i++) {
-        state_copy(&state, &t->state);
-        agrees = guess_turn(t, &state, &turn);
+    if (t->filter) {
+        believe(t, m, model, deadline);
+    } else {
+        log_warn(t->log, "turn %u: percepts, although the rules have no `sees`", t->turns);
+        guess_turn(t, m->own_move);
     }
-    if (agrees)
-        state_copy(&t->state, &state);
-    else if (!guess_match(t, deadline)) {
-        log_warn(t->log, "turn %u: no state found that explains the percepts", t->turns);
-        if (state.word_count)
-            state_copy(&t->state, &state);
-    }
-    state_free(&state);
-    return agrees ? FOLLOW_ADVANCED : FOLLOW_JUMPED;
+    return FOLLOW_JUMPED;
 }
 
 /* PLAY without a move before it, in the middle of a match: it begins anew. */
@@ -247,18 +243,20 @@ static bool is_new_beginning(const Tracker *t, const Message *m) {
 
 static Followed follow_new_beginning(Tracker *t) {
     log_warn(t->log, "turn %u: the manager begins anew", t->turns);
-    forget_history(t);
     free(t->last_message);
     t->last_message = NULL;
     t->turns = 0;
     game_initial(t->work, &t->state);
+    if (t->filter)
+        belief_reveal(t->filter, &t->state);
     return FOLLOW_JUMPED;
 }
 
-Followed tracker_follow(Tracker *t, const Message *message, Deadline deadline) {
+Followed tracker_follow(Tracker *t, const Message *message, const BeliefModel *model,
+                        Deadline deadline) {
     if (is_new_beginning(t, message))
         return follow_new_beginning(t);
     if (message->has_turn)
-        return follow_percepts(t, message, deadline);
+        return follow_percepts(t, message, model, deadline);
     return message->has_moves ? follow_moves(t, message) : FOLLOW_STAYED;
 }

@@ -1,18 +1,14 @@
 /* Where a match stands, as one player knows it: the game, the state, and how both follow what the
  * manager reports. The manager is right: its joint move counts, whatever the player answered. With
- * hidden information the state is one that agrees with all that was done and perceived. */
+ * hidden information there is a belief, and the state is one of those that it holds possible; or a
+ * guess, if it has lost track. */
 #ifndef MARELLE_PLAYER_TRACKER_H
 #define MARELLE_PLAYER_TRACKER_H
 
 #include "base/clock.h"
 #include "base/log.h"
-#include "game/game.h"
+#include "game/belief.h"
 #include "player/protocol.h"
-
-typedef struct {
-    char *move;     /* the player's own */
-    char *percepts; /* sorted, separated by blanks */
-} TrackedTurn;
 
 typedef struct {
     Game *game; /* owned */
@@ -21,9 +17,9 @@ typedef struct {
     uint32_t role;
     uint32_t turns; /* joint moves made */
     Random random;
-    U32Vector joint;             /* the last one */
-    char *last_message;          /* the joint move as it was reported */
-    VECTOR(TrackedTurn) history; /* with hidden information */
+    U32Vector joint;      /* the last one */
+    char *last_message;   /* the joint move as it was reported */
+    BeliefFilter *filter; /* NULL if the game hides nothing */
     Log *log;
 } Tracker;
 
@@ -42,13 +38,16 @@ typedef enum {
     FOLLOW_JUMPED    /* to a state that need not be a successor */
 } Followed;
 
-/* Follows the moves or percepts of a PLAY or STOP message. */
-Followed tracker_follow(Tracker *tracker, const Message *message, Deadline deadline);
+/* Follows the moves or percepts of a PLAY or STOP message. The model says how the others play;
+ * beliefs are sampled until the deadline. */
+Followed tracker_follow(Tracker *tracker, const Message *message, const BeliefModel *model,
+                        Deadline deadline);
 
 /* A random legal move; MOVE_NONE if there is none. */
 uint32_t tracker_some_move(Tracker *tracker);
 /* Whether the player has more than one legal move. */
 bool tracker_has_choice(Tracker *tracker);
-bool tracker_is_legal(Tracker *tracker, uint32_t role, uint32_t move);
+/* For the player, as far as it knows. */
+bool tracker_is_legal(Tracker *tracker, uint32_t move);
 
 #endif

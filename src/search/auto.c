@@ -39,7 +39,7 @@ static const struct {
 } table[] = {
     {is_alone, {"solo", "one role decides everything, so the best line found is kept and played"}},
     {is_hidden,
-     {"uct", "hidden information: searches a state that agrees with what was perceived"}},
+     {"uct", "hidden information: searches the states that agree with what was perceived"}},
     {is_interpreted, {"grave", "no circuit, so play-outs are few and their moves are learnt from"}},
     {is_simultaneous, {"uct", "moves at the same time: each role has statistics of its own"}},
     {is_anything, {"uct", "moves in turn: play-outs in batches, and proofs of what is decided"}},

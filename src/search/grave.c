@@ -4,6 +4,7 @@
  * and, until these have a memory of their own, in the nodes below it. */
 #include <math.h>
 
+#include "search/infouct.h"
 #include "search/uct.h"
 
 enum { REMEMBERS_FROM = 50 /* visits */ };
@@ -103,6 +104,8 @@ static const UctHooks hooks = {
 extern const SearchMethod grave_search;
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game_hides(game))
+        return infouct_create_grave(game, role, options);
     return uct_create(&grave_search, &hooks, game, role, options);
 }
 

@@ -61,6 +61,16 @@ static void root_advance(Search *search, const uint32_t *joint, const State *nex
         search_advance(root->trees[i], joint, next);
 }
 
+static void root_set_belief(Search *search, const Belief *belief) {
+    const Root *root = (Root *)search;
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_set_belief(root->trees[i], belief);
+}
+
+static void root_model(const Search *search, BeliefModel *model) {
+    *model = search_model(((const Root *)search)->trees[0]);
+}
+
 /* The play-outs of a budget, dealt out. */
 static uint64_t share_of(const Root *root, size_t tree) {
     uint64_t all = root->budget->playouts, count = root->tree_count;
@@ -152,7 +162,8 @@ static void root_result(Search *search, SearchResult *result) {
     }
     for (size_t i = 0; i < result->moves.count; i++)
         visits += result->moves.items[i].visits;
-    if (visits)
+    /* A mixture is kept by taking what one tree has drawn. */
+    if (visits && !root->trees[0]->method->is_mixed)
         result->best = best_move(result);
     for (uint32_t i = 1; i < root->tree_count && first_best != result->best; i++) {
         search_result(root->trees[i], &tree);
@@ -173,4 +184,6 @@ static const SearchMethod root_search = {.name = "root",
                                          .set_state = root_set_state,
                                          .advance = root_advance,
                                          .run = root_run,
-                                         .result = root_result};
+                                         .result = root_result,
+                                         .set_belief = root_set_belief,
+                                         .model = root_model};

@@ -55,6 +55,10 @@ Search *search_create(const char *method, Game *game, uint32_t role, const Searc
     bool several = options->threads > 1;
     Search *search =
         several ? create_parallel(found, game, role, options) : found->create(game, role, options);
+    if (search && game_hides(game) && !search->method->set_belief) {
+        search_free(search);
+        search = NULL;
+    }
     if (!search && several && options->parallel != PARALLEL_ROOT)
         report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
     else if (!search)
@@ -67,12 +71,37 @@ void search_free(Search *search) {
         search->method->free(search);
 }
 
+/* A caller that knows the state of a game in which others may not. */
+static void set_known_state(Search *search, const State *state) {
+    Belief belief = {0};
+    belief_set_state(&belief, state, search->game->role_count);
+    search->method->set_belief(search, &belief);
+    belief_clear(&belief);
+}
+
 void search_set_state(Search *search, const State *state) {
-    search->method->set_state(search, state);
+    if (search->method->set_state)
+        search->method->set_state(search, state);
+    else
+        set_known_state(search, state);
 }
 
 void search_advance(Search *search, const uint32_t *joint, const State *next) {
-    search->method->advance(search, joint, next);
+    if (search->method->advance)
+        search->method->advance(search, joint, next);
+    else
+        set_known_state(search, next);
+}
+
+void search_set_belief(Search *search, const Belief *belief) {
+    search->method->set_belief(search, belief);
+}
+
+BeliefModel search_model(const Search *search) {
+    BeliefModel model = {0};
+    if (search->method->model)
+        search->method->model(search, &model);
+    return model;
 }
 
 void search_run(Search *search, const SearchBudget *budget) {

@@ -7,12 +7,14 @@
  *     search_run(search, &(SearchBudget){.deadline = deadline_in(5)});
  *     search_result(search, &result);        -> the best move, and every move's value and visits
  *     search_advance(search, joint, &next);  -> keep what was learnt below that joint move
+ *
+ * If the game hides something (game_hides), a search gets search_set_belief instead of states.
  */
 #ifndef MARELLE_SEARCH_SEARCH_H
 #define MARELLE_SEARCH_SEARCH_H
 
 #include "base/clock.h"
-#include "game/game.h"
+#include "game/belief.h"
 
 typedef struct {
     Deadline deadline;
@@ -78,6 +80,12 @@ typedef struct {
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
     void (*run)(Search *search, const SearchBudget *budget);
     void (*result)(Search *search, SearchResult *result);
+    /* For games with hidden information, in place of set_state and advance: what the role believes
+     * now. Without it the search is told of states. */
+    void (*set_belief)(Search *search, const Belief *belief);
+    /* How the search expects the others to play, for the next belief. May be NULL. */
+    void (*model)(const Search *search, BeliefModel *model);
+    bool is_mixed; /* the best move is drawn from a mixture; visits are its probabilities */
 } SearchMethod;
 
 /* Every instance starts with this. */
@@ -97,6 +105,11 @@ Search *search_create(const char *method, Game *game, uint32_t role, const Searc
 void search_free(Search *search);
 void search_set_state(Search *search, const State *state);
 void search_advance(Search *search, const uint32_t *joint, const State *next);
+/* For searches of games with hidden information, before and after a turn; no other state is shown
+ * to them. */
+void search_set_belief(Search *search, const Belief *belief);
+/* Valid until the search goes on; uniform moves if it has no opinion. */
+BeliefModel search_model(const Search *search);
 void search_run(Search *search, const SearchBudget *budget);
 /* Replaces what the result held; free it with search_result_free. */
 void search_result(Search *search, SearchResult *result);

@@ -5,7 +5,7 @@
 typedef struct {
     Search search;
     GameWork *work;
-    State state;
+    U32Vector legal;
     Random random;
     bool is_random;
 } Simple;
@@ -23,12 +23,18 @@ static Search *create(const SearchMethod *method, Game *game, uint32_t role,
 static void simple_free(Search *search) {
     Simple *s = (Simple *)search;
     game_work_free(s->work);
-    state_free(&s->state);
+    vector_free(&s->legal);
     free(s);
 }
 
 static void simple_set_state(Search *search, const State *state) {
-    state_copy(&((Simple *)search)->state, state);
+    Simple *s = (Simple *)search;
+    game_legal(s->work, state, search->role, &s->legal);
+}
+
+static void simple_set_belief(Search *search, const Belief *belief) {
+    Simple *s = (Simple *)search;
+    belief_legal(belief, s->work, search->role, &s->legal);
 }
 
 static void simple_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -43,16 +49,14 @@ static void simple_run(Search *search, const SearchBudget *budget) {
 
 static void simple_result(Search *search, SearchResult *result) {
     Simple *s = (Simple *)search;
-    U32Vector legal = {0};
+    const U32Vector *legal = &s->legal;
     search_result_free(result);
-    game_legal(s->work, &s->state, search->role, &legal);
-    size_t chosen = s->is_random && legal.count ? random_below(&s->random, legal.count) : 0;
-    result->best = legal.count ? legal.items[chosen] : MOVE_NONE;
-    for (size_t i = 0; i < legal.count; i++) {
-        SearchMove move = {.move = legal.items[(chosen + i) % legal.count]};
+    size_t chosen = s->is_random && legal->count ? random_below(&s->random, legal->count) : 0;
+    result->best = legal->count ? legal->items[chosen] : MOVE_NONE;
+    for (size_t i = 0; i < legal->count; i++) {
+        SearchMove move = {.move = legal->items[(chosen + i) % legal->count]};
         vector_push(&result->moves, move);
     }
-    vector_free(&legal);
 }
 
 extern const SearchMethod random_search, legal_search;
@@ -65,9 +69,21 @@ static Search *create_legal(Game *game, uint32_t role, const SearchOptions *opti
     return create(&legal_search, game, role, options, false);
 }
 
-const SearchMethod random_search = {"random",    "a random legal move", create_random,
-                                    simple_free, simple_set_state,      simple_advance,
-                                    simple_run,  simple_result};
-const SearchMethod legal_search = {"legal",     "the first legal move", create_legal,
-                                   simple_free, simple_set_state,       simple_advance,
-                                   simple_run,  simple_result};
+const SearchMethod random_search = {.name = "random",
+                                    .summary = "a random legal move",
+                                    .create = create_random,
+                                    .free = simple_free,
+                                    .set_state = simple_set_state,
+                                    .advance = simple_advance,
+                                    .set_belief = simple_set_belief,
+                                    .run = simple_run,
+                                    .result = simple_result};
+const SearchMethod legal_search = {.name = "legal",
+                                   .summary = "the first legal move",
+                                   .create = create_legal,
+                                   .free = simple_free,
+                                   .set_state = simple_set_state,
+                                   .advance = simple_advance,
+                                   .set_belief = simple_set_belief,
+                                   .run = simple_run,
+                                   .result = simple_result};

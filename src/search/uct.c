@@ -1,10 +1,7 @@
 /* A search of the family: its memory, and where it stands in the match. */
 #include "search/uct.h"
 
-#include <math.h>
-#include <string.h>
-
-#include "game/goal.h"
+#include "search/infouct.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000,
@@ -14,43 +11,20 @@ enum {
 static const double DEFAULT_EXPLORATION = 0.4;
 
 double uct_value(const Uct *uct, uint32_t role, int goal) {
-    if (goal < 0)
-        return 0;
-    return uct->span[role] > 0 ? (goal - uct->lowest[role]) / uct->span[role] : 0.5;
+    return goal_to_value(uct->ranges[role], goal);
 }
 
 double uct_goal(const Uct *uct, uint32_t role, double value) {
-    return uct->span[role] > 0 ? uct->lowest[role] + value * uct->span[role] : uct->lowest[role];
+    return goal_of_value(uct->ranges[role], value);
 }
 
-/* Goals that an interpreted game may give are not known in advance: 0..100. */
-static void find_goal_ranges(Uct *uct) {
-    const Game *game = uct->search.game;
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        double low = INFINITY, high = -INFINITY;
-        for (size_t i = 0; game->circuit && i < game->circuit->goals.count; i++) {
-            const CircuitOutput *goal = &game->circuit->goals.items[i];
-            int value = goal_join(GOAL_NONE, grounding_terms(game->grounding), goal->term);
-            if (goal->role != r || value < 0)
-                continue;
-            low = value < low ? value : low;
-            high = value > high ? value : high;
-        }
-        uct->lowest[r] = isfinite(low) ? low : 0;
-        uct->span[r] = isfinite(low) ? high - low : 100;
-    }
-}
-
-static void find_chance(Uct *uct) {
-    Text name = {0};
+static void find_roles(Uct *uct) {
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
-        text_clear(&name);
-        game_role_text(uct->search.game, r, &name);
-        uct->is_chance[r] = strcmp(name.items, "random") == 0;
+        uct->ranges[r] = goal_range(uct->search.game, r);
+        uct->is_chance[r] = game_is_chance(uct->search.game, r);
         uct->players += !uct->is_chance[r];
     }
     uct->is_zero_sum = uct->players == 2;
-    vector_free(&name);
 }
 
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
@@ -151,11 +125,9 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
         uct->options.threads = 1;
     pthread_mutex_init(&uct->lock, NULL);
     tree_init(&uct->tree, game->role_count, uct->options.node_bytes);
-    uct->lowest = memory_zalloc(roles * sizeof *uct->lowest);
-    uct->span = memory_zalloc(roles * sizeof *uct->span);
+    uct->ranges = memory_zalloc(roles * sizeof *uct->ranges);
     uct->is_chance = memory_zalloc(roles * sizeof *uct->is_chance);
-    find_goal_ranges(uct);
-    find_chance(uct);
+    find_roles(uct);
     uct->worker_count = uct->options.threads;
     uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
     for (uint32_t i = 0; i < uct->worker_count; i++)
@@ -175,8 +147,7 @@ void uct_free(Search *search) {
     tree_free(&uct->tree);
     pthread_mutex_destroy(&uct->lock);
     free(uct->workers);
-    free(uct->lowest);
-    free(uct->span);
+    free(uct->ranges);
     free(uct->is_chance);
     free(uct);
 }
@@ -210,11 +181,17 @@ static const UctHooks no_hooks;
 extern const SearchMethod uct_search;
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game_hides(game))
+        return infouct_create_plain(game, role, options);
     return uct_create(&uct_search, &no_hooks, game, role, options);
 }
 
-const SearchMethod uct_search = {
-    "uct",         "tree search by upper confidence bounds, play-outs in batches",
-    create,        uct_free,
-    uct_set_state, uct_advance,
-    uct_run,       uct_result};
+const SearchMethod uct_search = {.name = "uct",
+                                 .summary =
+                                     "tree search by upper confidence bounds, play-outs in batches",
+                                 .create = create,
+                                 .free = uct_free,
+                                 .set_state = uct_set_state,
+                                 .advance = uct_advance,
+                                 .run = uct_run,
+                                 .result = uct_result};

@@ -14,6 +14,7 @@
 
 #include "base/pool.h"
 #include "game/batch.h"
+#include "search/goals.h"
 #include "search/search.h"
 #include "search/tree.h"
 
@@ -83,10 +84,10 @@ struct Uct {
     pthread_mutex_t lock;
     Tree tree;
     TreeNode *root;
-    double *lowest, *span; /* of the goals of each role */
-    bool *is_chance;       /* by role */
-    uint32_t players;      /* roles that are not chance */
-    bool is_zero_sum;      /* two players, and no end was seen in which values do not add up to 1 */
+    GoalRange *ranges; /* by role */
+    bool *is_chance;   /* by role */
+    uint32_t players;  /* roles that are not chance */
+    bool is_zero_sum;  /* two players, and no end was seen in which values do not add up to 1 */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;

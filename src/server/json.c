@@ -136,7 +136,7 @@ static void add_goals(json_t *object, const MatchRecord *record) {
 
 static void add_turns(json_t *object, const MatchRecord *record) {
     json_t *moves = json_array(), *states = json_array(), *times = json_array();
-    json_t *seconds = json_array();
+    json_t *seconds = json_array(), *percepts = json_array();
     for (size_t i = 0; i < record->moves.count; i++) {
         json_t *row = json_array();
         for (uint32_t r = 0; r < record->role_count; r++)
@@ -145,11 +145,14 @@ static void add_turns(json_t *object, const MatchRecord *record) {
         json_array_append_new(seconds, row);
         json_array_append_new(moves, json_texts(record->moves.items[i], record->role_count));
     }
+    for (size_t i = 0; i < record->percepts.count; i++)
+        json_array_append_new(percepts, json_texts(record->percepts.items[i], record->role_count));
     for (size_t i = 0; i < record->states.count; i++) {
         json_array_append_new(states, json_state(record->states.items[i]));
         json_array_append_new(times, json_integer((json_int_t)record->times.items[i]));
     }
     json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "percepts", percepts);
     json_object_set_new(object, "states", states);
     json_object_set_new(object, "stateTimes", times);
     json_object_set_new(object, "answerSeconds", seconds);

@@ -18,6 +18,7 @@ static const double stop_seconds = 3; /* for the answer to STOP and ABORT */
 typedef struct {
     const Contestant *contestant; /* NULL for the role random */
     Search *search;               /* of a search */
+    BeliefFilter *filter;         /* what the search may know; NULL if nothing is hidden */
     uint32_t role;
     U32Vector legal;
     /* The answer of this turn: */
@@ -50,14 +51,6 @@ const char *match_error_code(MatchErrorKind kind) {
     return codes[kind];
 }
 
-static bool is_random_role(const Game *game, uint32_t role) {
-    Text name = {0};
-    game_role_text(game, role, &name);
-    bool is = strcmp(text_string(&name), "random") == 0;
-    vector_free(&name);
-    return is;
-}
-
 bool match_is_chance(const MatchRecord *record, uint32_t role) {
     return strcmp(record->roles[role], "random") == 0;
 }
@@ -65,7 +58,7 @@ bool match_is_chance(const MatchRecord *record, uint32_t role) {
 size_t match_seats(const Game *game) {
     size_t seats = 0;
     for (uint32_t r = 0; r < game->role_count; r++)
-        seats += !is_random_role(game, r);
+        seats += !game_is_chance(game, r);
     return seats;
 }
 
@@ -162,7 +155,7 @@ static void write_turn(Referee *t, Seat *seat, MessageKind kind) {
     size_t turns = record->moves.count;
     const char **last = turns ? record->moves.items[turns - 1] : NULL;
     text_clear(&seat->request);
-    if (rules_use_gdl2(t->plan->game->rules))
+    if (game_hides(t->plan->game))
         message_write_turn(&seat->request, kind, record->id, (uint32_t)turns,
                            last ? last[seat->role] : NULL, text_string(&seat->percepts));
     else
@@ -210,15 +203,28 @@ static void judge_remote(Referee *t, Seat *seat) {
     vector_free(&move);
 }
 
+/* With hidden information a search learns of the last turn what its role did and perceived. */
+static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
+    const MatchRecord *record = t->record;
+    if (!seat->filter || !record->moves.count)
+        return;
+    BeliefModel model = search_model(seat->search);
+    belief_observe(seat->filter, vector_last(&record->moves)[seat->role],
+                   text_string(&seat->percepts), &model, deadline);
+    search_set_belief(seat->search, &seat->filter->belief);
+}
+
 static void ask_search(Referee *t, Seat *seat) {
     const Contestant *c = seat->contestant;
     double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
     double seconds = c->seconds > 0 && c->seconds < clock - reserve ? c->seconds : clock - reserve;
     double started = clock_wall_seconds();
+    Deadline deadline = deadline_in(seconds);
     SearchResult result = {0};
+    tell_percepts(t, seat, deadline_in(seconds / 4));
     /* One legal move needs no thought. */
     if (seat->legal.count > 1)
-        search_run(seat->search, &(SearchBudget){.deadline = deadline_in(seconds),
+        search_run(seat->search, &(SearchBudget){.deadline = deadline,
                                                  .playouts = c->playouts,
                                                  .stopped = t->plan->stopped});
     search_result(seat->search, &result);
@@ -228,7 +234,9 @@ static void ask_search(Referee *t, Seat *seat) {
         add_error(t, seat->role, ERROR_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
         seat->move = MOVE_NONE;
     } else if (seat->move == MOVE_NONE) {
-        add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move");
+        bool is_lost = seat->filter && seat->filter->belief.kind == BELIEF_LOST;
+        add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move%s",
+                  is_lost ? ": it found no state that explains its percepts" : "");
     }
     search_result_free(&result);
 }
@@ -242,8 +250,9 @@ static void ask_human(Referee *t, Seat *seat) {
         game_move_text(t->work, seat->role, seat->legal.items[i], &text);
         legal[i] = keep(t->record, &text);
     }
-    MatchChoice choice = {t->record->roles[seat->role], vector_last(&t->record->states), legal,
-                          seat->legal.count};
+    MatchChoice choice = {t->record->roles[seat->role],
+                          game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
+                          text_string(&seat->percepts), legal, seat->legal.count};
     size_t chosen = seat->legal.count == 1 ? 0
                     : t->plan->ask         ? t->plan->ask(t->plan->context, &choice)
                                            : SIZE_MAX;
@@ -280,6 +289,7 @@ static void collect_moves(Referee *t) {
 static void make_turn(Referee *t) {
     MatchRecord *record = t->record;
     const char **moves = arena_alloc(&record->arena, t->count * sizeof *moves);
+    const char **percepts = arena_alloc(&record->arena, t->count * sizeof *percepts);
     Text text = {0};
     for (uint32_t r = 0; r < t->count; r++) {
         text_clear(&text);
@@ -287,14 +297,17 @@ static void make_turn(Referee *t) {
         moves[r] = keep(record, &text);
         vector_push(&record->seconds, t->seats[r].seconds);
         text_clear(&t->seats[r].percepts);
-        if (rules_use_gdl2(t->plan->game->rules))
+        if (game_hides(t->plan->game))
             game_sees(t->work, &t->state, t->joint, r, &t->seats[r].percepts);
+        percepts[r] = keep(record, &t->seats[r].percepts);
     }
     vector_push(&record->moves, moves);
+    if (game_hides(t->plan->game))
+        vector_push(&record->percepts, percepts);
     vector_free(&text);
     game_next(t->work, &t->state, t->joint, &t->state);
     for (uint32_t r = 0; r < t->count; r++)
-        if (t->seats[r].search)
+        if (t->seats[r].search && !t->seats[r].filter)
             search_advance(t->seats[r].search, t->joint, &t->state);
     note_state(t);
 }
@@ -377,7 +390,7 @@ static bool take_seats(Referee *t, Report *report) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
         seat->role = r;
-        if (is_random_role(plan->game, r))
+        if (game_is_chance(plan->game, r))
             continue;
         seat->contestant = plan->contestants[next++];
         if (seat->contestant->kind != CONTESTANT_SEARCH)
@@ -388,7 +401,12 @@ static bool take_seats(Referee *t, Report *report) {
         seat->search = search_create(seat->contestant->method, plan->game, r, &options, report);
         if (!seat->search)
             return false;
-        search_set_state(seat->search, &t->state);
+        if (game_hides(plan->game)) {
+            seat->filter = belief_create(plan->game, r, NULL, options.seed);
+            search_set_belief(seat->search, &seat->filter->belief);
+        } else {
+            search_set_state(seat->search, &t->state);
+        }
     }
     return true;
 }
@@ -397,6 +415,7 @@ static void clear_table(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
         search_free(seat->search);
+        belief_free(seat->filter);
         vector_free(&seat->legal);
         vector_free(&seat->answer);
         vector_free(&seat->request);
@@ -441,6 +460,7 @@ void match_free(MatchRecord *record) {
     if (!record)
         return;
     vector_free(&record->moves);
+    vector_free(&record->percepts);
     vector_free(&record->states);
     vector_free(&record->times);
     vector_free(&record->seconds);

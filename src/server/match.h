@@ -34,6 +34,8 @@ typedef struct {
     const char **roles;
     const char **players;        /* by role; "random" for the role random */
     VECTOR(const char **) moves; /* by turn, then role */
+    /* By turn, then role: what it saw, separated by blanks. Empty if nothing is hidden. */
+    VECTOR(const char **) percepts;
     VECTOR(const char *) states; /* the initial one first */
     VECTOR(uint64_t) times;      /* of the states, in milliseconds since 1970 */
     VECTOR(double) seconds;      /* by turn and role: until the answer came */
@@ -44,7 +46,8 @@ typedef struct {
 
 /* What a human chooses from. */
 typedef struct {
-    const char *role, *state;
+    const char *role, *state; /* state is NULL with hidden information: then there are */
+    const char *percepts;     /* of the last turn */
     const char **legal;
     size_t legal_count;
 } MatchChoice;

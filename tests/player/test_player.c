@@ -54,6 +54,62 @@ static uint32_t legal_move(Game *game, GameWork *work, const State *state, uint3
     return found;
 }
 
+/* A match of a game with hidden information, reported as managers do. The goal of the player, who
+ * has the first role. */
+static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
+    Player *player = create(strategy);
+    Game *game = game_named(name, NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    Random random;
+    uint32_t joint[8], turn = 0;
+    Text own = {0}, seen = {0}, role = {0};
+    random_seed(&random, seed);
+    game_role_text(game, 0, &role);
+    game_initial(work, &state);
+    cr_assert_str_eq(start(player, "hidden", name, text_string(&role), 1, 0.2), "ready");
+    for (text_add(&own, "nil"); !game_is_terminal(work, &state); turn++) {
+        const char *answer =
+            say(player, "(PLAY hidden %u %s (%s))", turn, text_string(&own), text_string(&seen));
+        cr_assert(random_moves(game, work, &state, &random, joint));
+        joint[0] = legal_move(game, work, &state, 0, answer);
+        cr_assert_neq(joint[0], MOVE_NONE, "%s", answer);
+        text_clear(&own);
+        text_clear(&seen);
+        game_move_text(work, 0, joint[0], &own);
+        game_sees(work, &state, joint, 0, &seen);
+        game_next(work, &state, joint, &state);
+    }
+    int goal = game_goal(work, &state, 0);
+    cr_expect_str_eq(
+        say(player, "(STOP hidden %u %s (%s))", turn, text_string(&own), text_string(&seen)),
+        "done");
+    vector_free(&own);
+    vector_free(&seen);
+    vector_free(&role);
+    state_free(&state);
+    game_work_free(work);
+    game_free(game);
+    player_free(player);
+    return goal;
+}
+
+Test(player, every_strategy_follows_percepts) {
+    static const char *const strategies[] = {"auto", "uct", "random"};
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        play_hidden("kuhn_poker", strategies[i], i);
+        play_hidden("monty_hall", strategies[i], i);
+    }
+}
+
+/* Of ten guesses at a die nobody gets seven right without looking. */
+Test(player, does_not_look_under_the_cup) {
+    int hits = 0;
+    for (uint64_t seed = 0; seed < 10; seed++)
+        hits += play_hidden("guess_dice", "uct", seed) == 100;
+    cr_expect_lt(hits, 7);
+}
+
 /* x is the player; o moves at random. Every answer must be legal. */
 static void play_match(const char *strategy) {
     Player *player = create(strategy);

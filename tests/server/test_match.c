@@ -11,7 +11,7 @@ static MatchRecord *play(Game *game, const char *first, const char *second, doub
     Report report = {0};
     Contestant a, b;
     cr_assert(contestant_read(&a, first, &report));
-    cr_assert(contestant_read(&b, second, &report));
+    cr_assert(contestant_read(&b, second ? second : "random", &report));
     const Contestant *contestants[] = {&a, &b};
     MatchSetup setup = {.game = game,
                         .game_name = "some game",
@@ -70,6 +70,88 @@ Test(match, a_search_beats_chance) {
     MatchRecord *record = play(game, "uct:playouts=2000", "random", 1, 3);
     cr_expect(record->goals[0] >= 50);
     cr_expect_eq(record->errors.count, 0);
+    match_free(record);
+    game_free(game);
+}
+
+/* In how many of some matches the first role gets 100. */
+static int wins_of(Game *game, const char *first, const char *second, int matches) {
+    int wins = 0;
+    for (int seed = 0; seed < matches; seed++) {
+        MatchRecord *record = play(game, first, second, 5, (uint64_t)seed);
+        cr_expect(record->is_completed);
+        cr_expect_eq(record->errors.count, 0);
+        wins += record->goals[0] == 100;
+        match_free(record);
+    }
+    return wins;
+}
+
+/* Whoever looked at the state would always win: chance has tossed a coin before it is guessed. */
+static const char *const coin_text =
+    "(role guesser) (role random) (init toss) (side heads) (side tails)"
+    "(<= (legal random (toss ?s)) (side ?s) (true toss))"
+    "(<= (legal random noop) (not (true toss)))"
+    "(<= (legal guesser noop) (true toss))"
+    "(<= (legal guesser (guess ?s)) (side ?s) (not (true toss)))"
+    "(<= (next (lies ?s)) (does random (toss ?s)))"
+    "(<= (next (lies ?s)) (true (lies ?s)))"
+    "(<= (next (guessed ?s)) (does guesser (guess ?s)))"
+    "(<= (sees guesser right) (does guesser (guess ?s)) (true (lies ?s)))"
+    "(<= right (true (lies ?s)) (true (guessed ?s)))"
+    "(<= terminal (true (guessed ?s)))"
+    "(<= (goal guesser 100) right) (<= (goal guesser 0) (not right)) (goal random 0)";
+
+/* The same with a coin that another player has put down. */
+static const char *const hidden_coin_text =
+    "(role guesser) (role hider) (init put) (side heads) (side tails)"
+    "(<= (legal hider (put ?s)) (side ?s) (true put))"
+    "(<= (legal hider noop) (not (true put)))"
+    "(<= (legal guesser noop) (true put))"
+    "(<= (legal guesser (guess ?s)) (side ?s) (not (true put)))"
+    "(<= (next (lies ?s)) (does hider (put ?s)))"
+    "(<= (next (lies ?s)) (true (lies ?s)))"
+    "(<= (next (guessed ?s)) (does guesser (guess ?s)))"
+    "(<= (sees hider (done ?s)) (does hider (put ?s)))"
+    "(<= right (true (lies ?s)) (true (guessed ?s)))"
+    "(<= terminal (true (guessed ?s)))"
+    "(<= (goal guesser 100) right) (<= (goal guesser 0) (not right))"
+    "(<= (goal hider 0) right) (<= (goal hider 100) (not right))";
+
+/* Of 60 matches, 30 are won by guessing; 45 would be four standard deviations more. */
+Test(match, no_strategy_looks_at_what_is_hidden) {
+    Game *tossed = game_of_text(coin_text, NULL), *put = game_of_text(hidden_coin_text, NULL);
+    for (const SearchMethod *const *m = search_methods; *m; m++) {
+        char player[100];
+        if (strcmp((*m)->name, "solo") == 0) /* plays alone */
+            continue;
+        snprintf(player, sizeof player, "%s:playouts=64", (*m)->name);
+        int wins = wins_of(tossed, player, NULL, 60);
+        cr_expect(wins > 15 && wins < 45, "%s wins %d of 60", player, wins);
+        wins = wins_of(put, player, "random", 60);
+        cr_expect(wins > 15 && wins < 45, "%s wins %d of 60", player, wins);
+    }
+    game_free(tossed);
+    game_free(put);
+}
+
+Test(match, the_door_is_swapped) {
+    Game *game = game_named("monty_hall", NULL);
+    int wins = wins_of(game, "uct:playouts=2000", NULL, 60);
+    cr_expect(wins > 29 && wins < 51, "%d of 60, not about 40", wins);
+    game_free(game);
+}
+
+Test(match, percepts_are_recorded) {
+    Game *game = game_named("kuhn_poker", NULL);
+    MatchRecord *record = play(game, "uct:playouts=100", "mast:playouts=100", 5, 1);
+    cr_assert_eq(record->percepts.count, record->moves.count);
+    cr_expect(strncmp(record->percepts.items[0][0], "(dealt ", 7) == 0);
+    cr_expect(strncmp(record->percepts.items[1][1], "(did alice ", 11) == 0);
+    cr_expect_str_eq(record->percepts.items[1][2], "");
+    json_t *object = json_match(record);
+    cr_expect_eq(json_array_size(json_object_get(object, "percepts")), record->moves.count);
+    json_decref(object);
     match_free(record);
     game_free(game);
 }

@@ -1,0 +1,28 @@
+#include "search/goals.h"
+
+#include <math.h>
+
+#include "game/goal.h"
+
+GoalRange goal_range(const Game *game, uint32_t role) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; game->circuit && i < game->circuit->goals.count; i++) {
+        const CircuitOutput *goal = &game->circuit->goals.items[i];
+        int value = goal_join(GOAL_NONE, grounding_terms(game->grounding), goal->term);
+        if (goal->role != role || value < 0)
+            continue;
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    return isfinite(low) ? (GoalRange){low, high - low} : (GoalRange){0, 100};
+}
+
+double goal_to_value(GoalRange range, int goal) {
+    if (goal < 0)
+        return 0;
+    return range.span > 0 ? (goal - range.lowest) / range.span : 0.5;
+}
+
+double goal_of_value(GoalRange range, double value) {
+    return range.span > 0 ? range.lowest + value * range.span : range.lowest;
+}
