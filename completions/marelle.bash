@@ -35,7 +35,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast solo random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr solo random legal"
         [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -49,7 +49,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast solo random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --record | --db | --html | --csv)

@@ -95,7 +95,7 @@ static int play_hidden(const char *name, const char *strategy, uint64_t seed) {
 }
 
 Test(player, every_strategy_follows_percepts) {
-    static const char *const strategies[] = {"auto", "uct", "random"};
+    static const char *const strategies[] = {"auto", "uct", "cfr", "random"};
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
         play_hidden("kuhn_poker", strategies[i], i);
         play_hidden("monty_hall", strategies[i], i);

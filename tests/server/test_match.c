@@ -144,7 +144,7 @@ Test(match, the_door_is_swapped) {
 
 Test(match, percepts_are_recorded) {
     Game *game = game_named("kuhn_poker", NULL);
-    MatchRecord *record = play(game, "uct:playouts=100", "mast:playouts=100", 5, 1);
+    MatchRecord *record = play(game, "uct:playouts=100", "cfr:playouts=100", 5, 1);
     cr_assert_eq(record->percepts.count, record->moves.count);
     cr_expect(strncmp(record->percepts.items[0][0], "(dealt ", 7) == 0);
     cr_expect(strncmp(record->percepts.items[1][1], "(did alice ", 11) == 0);
