@@ -32,8 +32,9 @@ BeliefFilter *position_belief(const Position *p, uint32_t role, uint64_t seed) {
         text_clear(&seen);
         game_move_text(p->work, role, joint[role], &move);
         game_sees(p->work, &state, joint, role, &seen);
-        belief_observe(filter, text_string(&move), text_string(&seen), NULL, deadline_never());
         game_next(p->work, &state, joint, &state);
+        belief_observe(filter, text_string(&move), text_string(&seen),
+                       !game_is_terminal(p->work, &state), NULL, deadline_never());
     }
     vector_free(&move);
     vector_free(&seen);

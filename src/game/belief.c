@@ -227,13 +227,18 @@ static bool explains(BeliefFilter *f, const State *state, BeliefTurn *turn) {
     return true;
 }
 
-static void add_successor(BeliefFilter *f, const BeliefState *from, double weight,
-                          BeliefStates *list) {
+/* The state after scratch->joint, unless the match would be over there and is not. */
+static void add_successor(BeliefFilter *f, const BeliefState *from, const BeliefTurn *turn,
+                          double weight, BeliefStates *list) {
     const struct BeliefScratch *s = f->scratch;
     uint32_t roles = f->game->role_count;
-    BeliefState next = {.weight = weight,
-                        .knowledge = memory_alloc(roles * sizeof *next.knowledge)};
+    BeliefState next = {.weight = weight};
     game_next(f->work, &from->state, s->joint, &next.state);
+    if (turn->goes_on && game_is_terminal(f->work, &next.state)) {
+        state_free(&next.state);
+        return;
+    }
+    next.knowledge = memory_alloc(roles * sizeof *next.knowledge);
     for (uint32_t r = 0; r < roles; r++)
         next.knowledge[r] = belief_knowledge(from->knowledge[r], s->joint[r], s->keys[r]);
     vector_push(list, next);
@@ -278,7 +283,7 @@ static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn 
         for (uint64_t i = 0; i < most; i++) {
             draw_joint(f, from, model);
             if (explains(f, &from->state, turn))
-                add_successor(f, from, from->weight / (double)most, list);
+                add_successor(f, from, turn, from->weight / (double)most, list);
         }
         return;
     }
@@ -290,7 +295,7 @@ static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn 
             weight *= share_of(f, from, model, r, s->index[r]);
         }
         if (weight > 0 && explains(f, &from->state, turn))
-            add_successor(f, from, weight, list);
+            add_successor(f, from, turn, weight, list);
     } while (next_joint(f));
 }
 
@@ -376,12 +381,15 @@ static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *mod
     return true;
 }
 
-/* Draws a state and a joint move until there are enough that explain the percept. */
+/* Draws a state and a joint move until there are enough that explain the percept. If none is found
+ * in half of the time, the rest is left for going through the match again. */
 static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
                              Deadline deadline, BeliefStates *list) {
     size_t wanted = f->options.particles;
-    for (size_t trial = 0;
-         trial < wanted * TRIALS && list->count < wanted && !deadline_passed(deadline); trial++) {
+    Deadline half = {clock_wall_seconds() + deadline_left(deadline) / 2};
+    for (size_t trial = 0; trial < wanted * TRIALS && list->count < wanted &&
+                           !deadline_passed(list->count ? deadline : half);
+         trial++) {
         BeliefState drawn = f->belief.states.items[belief_draw(&f->belief, &f->random)];
         drawn.weight = 1;
         add_successors(f, &drawn, turn, model, 1, list);
@@ -472,9 +480,12 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     return list->count ? kind : BELIEF_LOST;
 }
 
-BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percepts,
+BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percepts, bool goes_on,
                           const BeliefModel *model, Deadline deadline) {
-    BeliefTurn turn = {memory_strdup(move), MOVE_NONE, memory_strdup(percepts), 0, false};
+    BeliefTurn turn = {.move = memory_strdup(move),
+                       .number = MOVE_NONE,
+                       .percepts = memory_strdup(percepts),
+                       .goes_on = goes_on};
     BeliefStates list = {0};
     vector_push(&f->history, turn);
     BeliefKind kind = step(f, model, deadline, &list);

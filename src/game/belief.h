@@ -8,7 +8,7 @@
  * nothing is found in time the list is empty, and the next percept starts another attempt.
  *
  *     BeliefFilter *filter = belief_create(game, role, NULL, seed);
- *     belief_observe(filter, own_move, percepts, NULL, deadline_in(1));
+ *     belief_observe(filter, own_move, percepts, true, NULL, deadline_in(1));
  *     filter->belief.states.items[belief_draw(&filter->belief, &random)].state
  */
 #ifndef MARELLE_GAME_BELIEF_H
@@ -56,6 +56,7 @@ typedef struct {
     char *percepts;  /* sorted, separated by blanks */
     uint64_t key;    /* of the percepts, once it is known */
     bool has_key;
+    bool goes_on; /* no terminal state follows */
 } BeliefTurn;
 
 typedef struct {
@@ -76,9 +77,10 @@ BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *opti
 void belief_free(BeliefFilter *filter);
 
 /* A turn has passed: the role made the move and perceived what `percepts` lists, as game_sees
- * writes it. `model` may be NULL. Sampling ends at the deadline. What the belief is now. */
+ * writes it; if the match goes on, that is news too, as no terminal state is possible. `model` may
+ * be NULL. Sampling ends at the deadline. What the belief is now. */
 BeliefKind belief_observe(BeliefFilter *filter, const char *move, const char *percepts,
-                          const BeliefModel *model, Deadline deadline);
+                          bool goes_on, const BeliefModel *model, Deadline deadline);
 /* A turn has passed that was told in full: only this state is possible. */
 void belief_reveal(BeliefFilter *filter, const State *state);
 /* Goes on with another game of the same rules; false, and nothing changes, if that game cannot

@@ -208,7 +208,8 @@ static void believe(Tracker *t, const Message *m, const BeliefModel *model, Dead
         game_move_text(t->work, t->role, move, &own);
     else
         text_add(&own, m->own_move);
-    belief_observe(t->filter, text_string(&own), percepts, model, deadline);
+    belief_observe(t->filter, text_string(&own), percepts, m->kind == MESSAGE_PLAY, model,
+                   deadline);
     const Belief *belief = &t->filter->belief;
     if (belief->states.count) {
         state_copy(&t->state, &belief->states.items[belief_draw(belief, &t->random)].state);

@@ -210,7 +210,7 @@ static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
         return;
     BeliefModel model = search_model(seat->search);
     belief_observe(seat->filter, vector_last(&record->moves)[seat->role],
-                   text_string(&seat->percepts), &model, deadline);
+                   text_string(&seat->percepts), true, &model, deadline);
     search_set_belief(seat->search, &seat->filter->belief);
 }
 
@@ -221,7 +221,7 @@ static void ask_search(Referee *t, Seat *seat) {
     double started = clock_wall_seconds();
     Deadline deadline = deadline_in(seconds);
     SearchResult result = {0};
-    tell_percepts(t, seat, deadline_in(seconds / 4));
+    tell_percepts(t, seat, deadline_in(seconds / 2));
     /* One legal move needs no thought. */
     if (seat->legal.count > 1)
         search_run(seat->search, &(SearchBudget){.deadline = deadline,

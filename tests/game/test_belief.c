@@ -58,18 +58,22 @@ static double sum_of_weights(const BeliefFilter *f) {
 }
 
 /* A random turn, told to each filter as its role sees it. */
-static void play_turn(Watched *t, BeliefFilter **filters, size_t count, const BeliefModel *model) {
+static void play_turn(Watched *t, BeliefFilter **filters, size_t count) {
     uint32_t joint[8];
     Text move = {0}, seen = {0};
+    State before = {0};
     cr_assert(random_moves(t->game, t->work, &t->state, &t->random, joint));
+    state_copy(&before, &t->state);
+    game_next(t->work, &before, joint, &t->state);
     for (size_t i = 0; i < count; i++) {
         text_clear(&move);
         text_clear(&seen);
         game_move_text(t->work, filters[i]->role, joint[filters[i]->role], &move);
-        game_sees(t->work, &t->state, joint, filters[i]->role, &seen);
-        belief_observe(filters[i], text_string(&move), text_string(&seen), model, deadline_never());
+        game_sees(t->work, &before, joint, filters[i]->role, &seen);
+        belief_observe(filters[i], text_string(&move), text_string(&seen),
+                       !game_is_terminal(t->work, &t->state), NULL, deadline_never());
     }
-    game_next(t->work, &t->state, joint, &t->state);
+    state_free(&before);
     vector_free(&move);
     vector_free(&seen);
 }
@@ -80,7 +84,7 @@ static void assert_true_state_is_possible(Game *game, uint64_t seed) {
     for (uint32_t r = 0; r < game->role_count; r++)
         filters[r] = belief_create(game, r, NULL, seed);
     while (!game_is_terminal(t.work, &t.state)) {
-        play_turn(&t, filters, game->role_count, NULL);
+        play_turn(&t, filters, game->role_count);
         for (uint32_t r = 0; r < game->role_count; r++) {
             cr_assert_eq(filters[r]->belief.kind, BELIEF_EXACT);
             cr_assert_not_null(find_state(filters[r], &t.state));
@@ -118,8 +122,8 @@ static double weight_of_fluent(const BeliefFilter *f, const char *fluent) {
 static BeliefFilter *candidate_before_the_choice(Game *game, const BeliefOptions *options,
                                                  uint64_t seed) {
     BeliefFilter *f = belief_create(game, 0, options, seed);
-    belief_observe(f, "(pick 1)", "", NULL, deadline_never());
-    belief_observe(f, "noop", "(opened 2)", NULL, deadline_never());
+    belief_observe(f, "(pick 1)", "", true, NULL, deadline_never());
+    belief_observe(f, "noop", "(opened 2)", true, NULL, deadline_never());
     return f;
 }
 
@@ -173,7 +177,7 @@ Test(belief, samples_follow_a_whole_match) {
         BeliefFilter *filters[] = {belief_create(game, 0, NULL, seed),
                                    belief_create(game, 0, &options, seed)};
         while (!game_is_terminal(t.work, &t.state)) {
-            play_turn(&t, filters, 2, NULL);
+            play_turn(&t, filters, 2);
             cr_assert_eq(filters[1]->belief.kind, BELIEF_SAMPLED);
             cr_assert_lt(difference(filters[0], filters[1]), 0.06);
         }
@@ -191,11 +195,11 @@ Test(belief, a_dead_sample_is_revived_from_the_start) {
     for (uint64_t seed = 0; seed < 20; seed++) {
         BeliefOptions options = {2, 3, 1};
         BeliefFilter *f = belief_create(game, 0, &options, seed);
-        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", NULL, deadline_never()),
+        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", true, NULL, deadline_never()),
                      BELIEF_SAMPLED);
-        belief_observe(f, "(put 6)", "(own 6)", NULL, deadline_never());
-        BeliefKind kind =
-            belief_observe(f, "(put 7)", "(clash 5) (clash 6) (own 7)", NULL, deadline_never());
+        belief_observe(f, "(put 6)", "(own 6)", true, NULL, deadline_never());
+        BeliefKind kind = belief_observe(f, "(put 7)", "(clash 5) (clash 6) (own 7)", false, NULL,
+                                         deadline_never());
         cr_assert_eq(kind, BELIEF_SAMPLED);
         cr_assert_float_eq(weight_of_fluent(f, "(stone b 5)"), 1, 1e-9);
         cr_assert_float_eq(weight_of_fluent(f, "(stone b 6)"), 1, 1e-9);
@@ -209,15 +213,35 @@ Test(belief, says_when_nothing_explains_the_percepts) {
     for (size_t sampled = 0; sampled < 2; sampled++) {
         BeliefOptions options = {sampled, sampled * 10, sampled};
         BeliefFilter *f = belief_create(game, 0, &options, 1);
-        cr_assert_eq(belief_observe(f, "(put 5)", "(own 6)", NULL, deadline_never()), BELIEF_LOST);
+        cr_assert_eq(belief_observe(f, "(put 5)", "(own 6)", true, NULL, deadline_never()),
+                     BELIEF_LOST);
         cr_assert_eq(f->belief.states.count, 0);
-        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", NULL, deadline_never()), BELIEF_LOST);
+        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", true, NULL, deadline_never()),
+                     BELIEF_LOST);
         State start = {0};
         game_initial(f->work, &start);
         belief_reveal(f, &start);
-        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", NULL, deadline_never()),
+        cr_assert_eq(belief_observe(f, "(put 5)", "(own 5)", true, NULL, deadline_never()),
                      sampled ? BELIEF_SAMPLED : BELIEF_EXACT);
         state_free(&start);
+        belief_free(f);
+    }
+    game_free(game);
+}
+
+/* Chance ends the match with one of three moves; who is asked again knows that it did not. */
+Test(belief, a_match_that_goes_on_is_not_over) {
+    Game *game = game_of_text("(role a) (role random) (init (at 0)) (n 1) (n 2) (n 3)"
+                              "(<= (legal random (to ?n)) (n ?n)) (legal a wait)"
+                              "(<= (next (at ?n)) (does random (to ?n)))"
+                              "(<= (sees random (to ?n)) (does random (to ?n)))"
+                              "(<= terminal (true (at 3))) (goal a 0) (goal random 0)",
+                              NULL);
+    for (int goes_on = 0; goes_on < 2; goes_on++) {
+        BeliefFilter *f = belief_create(game, 0, NULL, 1);
+        belief_observe(f, "wait", "", goes_on, NULL, deadline_never());
+        cr_expect_eq(f->belief.states.count, goes_on ? 2 : 3);
+        cr_expect_float_eq(weight_of_fluent(f, "(at 1)"), goes_on ? 1 / 2.0 : 1 / 3.0, 1e-9);
         belief_free(f);
     }
     game_free(game);
@@ -238,7 +262,7 @@ Test(belief, a_model_says_what_the_others_do) {
     for (size_t sampled = 0; sampled < 2; sampled++) {
         BeliefOptions options = {0, 0, sampled};
         BeliefFilter *f = belief_create(game, 0, &options, 1);
-        belief_observe(f, "(put 5)", "(own 5)", &model, deadline_never());
+        belief_observe(f, "(put 5)", "(own 5)", true, &model, deadline_never());
         cr_assert_eq(f->belief.states.count, 1);
         belief_free(f);
     }
@@ -249,7 +273,7 @@ Test(belief, a_model_says_what_the_others_do) {
 Test(belief, roles_know_what_they_saw) {
     Game *game = game_named("kuhn_poker", NULL);
     BeliefFilter *f = belief_create(game, 0, NULL, 1);
-    belief_observe(f, "noop", "(dealt queen)", NULL, deadline_never());
+    belief_observe(f, "noop", "(dealt queen)", true, NULL, deadline_never());
     const BeliefState *s = f->belief.states.items;
     cr_assert_eq(f->belief.states.count, 2);
     cr_assert_eq(s[0].knowledge[0], s[1].knowledge[0]);
@@ -262,10 +286,10 @@ Test(belief, goes_on_with_a_better_game) {
     Game *slow = game_named("monty_hall", &(GameOptions){.interpreter_only = true});
     Game *fast = game_named("monty_hall", NULL);
     BeliefFilter *f = belief_create(slow, 0, NULL, 1);
-    belief_observe(f, "(pick 1)", "", NULL, deadline_never());
+    belief_observe(f, "(pick 1)", "", true, NULL, deadline_never());
     cr_assert(belief_translate(f, fast));
     game_free(slow);
-    belief_observe(f, "noop", "(opened 2)", NULL, deadline_never());
+    belief_observe(f, "noop", "(opened 2)", true, NULL, deadline_never());
     cr_assert_float_eq(weight_of_fluent(f, "(prize 3)"), 2 / 3.0, 1e-9);
     belief_free(f);
     game_free(fast);
@@ -284,7 +308,7 @@ Test(belief, moves_that_differ_between_states_are_not_offered) {
                               NULL);
     BeliefFilter *f = belief_create(game, 0, NULL, 1);
     U32Vector legal = {0};
-    belief_observe(f, "noop", "", NULL, deadline_never());
+    belief_observe(f, "noop", "", true, NULL, deadline_never());
     cr_assert_eq(f->belief.states.count, 2);
     belief_legal(&f->belief, f->work, 0, &legal);
     cr_assert_eq(legal.count, 1);

@@ -113,38 +113,32 @@ Test(cfr, plays_alone) {
 
 static void tell(SearchTable *t, BeliefFilter *f, const char *move, const char *percepts) {
     BeliefModel model = search_model(t->search);
-    cr_assert_eq(belief_observe(f, move, percepts, &model, deadline_never()), BELIEF_EXACT);
+    cr_assert_eq(belief_observe(f, move, percepts, true, &model, deadline_never()), BELIEF_EXACT);
     search_set_belief(t->search, &f->belief);
 }
 
-/* What bob does with a card when alice has bet, and alice's gain in chips. */
-typedef struct {
-    double gain, calls;
-} Poker;
-
-static Poker answer_to_a_bet(const char *card) {
-    SearchTable t = table_create(game_named("kuhn_poker", NULL), "cfr", 1, (SearchOptions){0});
-    BeliefFilter *f = belief_create(t.game, 1, NULL, 1);
-    Poker poker;
-    search_set_belief(t.search, &f->belief);
-    think(&t, 400000);
-    poker.gain = (50 - t.result.moves.items[0].value) / 25;
-    tell(&t, f, "noop", card);
-    tell(&t, f, "noop", "(did alice bet)");
-    think(&t, 100);
-    poker.calls = probability(&t, "call");
+/* How often bob, who has the card, calls a bet of alice. */
+static double calls_with(SearchTable *t, const char *card) {
+    BeliefFilter *f = belief_create(t->game, 1, NULL, 1);
+    tell(t, f, "noop", card);
+    tell(t, f, "noop", "(did alice bet)");
+    think(t, 100);
     belief_free(f);
-    table_release(&t);
-    return poker;
+    return probability(t, "call");
 }
 
 Test(cfr, solves_poker_with_three_cards) {
-    Poker jack = answer_to_a_bet("(dealt jack)"), queen = answer_to_a_bet("(dealt queen)"),
-          king = answer_to_a_bet("(dealt king)");
-    cr_expect_float_eq(jack.gain, -1 / 18.0, 0.012, "%f", jack.gain);
-    cr_expect_lt(jack.calls, 0.02);
-    cr_expect_gt(king.calls, 0.98);
-    cr_expect_float_eq(queen.calls, 1 / 3.0, 0.06, "%f", queen.calls);
+    SearchTable t = table_create(game_named("kuhn_poker", NULL), "cfr", 1, (SearchOptions){0});
+    BeliefFilter *f = belief_create(t.game, 1, NULL, 1);
+    search_set_belief(t.search, &f->belief);
+    think(&t, 400000);
+    double gain = (50 - t.result.moves.items[0].value) / 25;
+    cr_expect_float_eq(gain, -1 / 18.0, 0.012, "%f", gain);
+    cr_expect_lt(calls_with(&t, "(dealt jack)"), 0.02);
+    cr_expect_gt(calls_with(&t, "(dealt king)"), 0.98);
+    cr_expect_float_eq(calls_with(&t, "(dealt queen)"), 1 / 3.0, 0.06);
+    belief_free(f);
+    table_release(&t);
 }
 
 /* The belief goes by what the search thinks of the other: who bets has the king more often than the

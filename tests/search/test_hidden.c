@@ -37,7 +37,7 @@ static void close_side(Side *side) {
 
 static void tell(Side *side, const char *move, const char *percepts) {
     BeliefModel model = search_model(side->search);
-    belief_observe(side->filter, move, percepts, &model, deadline_never());
+    belief_observe(side->filter, move, percepts, true, &model, deadline_never());
     search_set_belief(side->search, &side->filter->belief);
 }
 
@@ -138,8 +138,8 @@ Test(hidden, trees_are_added_up) {
     Report report = {0};
     SearchOptions options = {.threads = 2};
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
-    belief_observe(filter, "(pick 1)", "", NULL, deadline_never());
-    belief_observe(filter, "noop", "(opened 2)", NULL, deadline_never());
+    belief_observe(filter, "(pick 1)", "", true, NULL, deadline_never());
+    belief_observe(filter, "noop", "(opened 2)", true, NULL, deadline_never());
     for (const SearchMethod *const *m = search_methods; *m; m++) {
         if (!plays_with_others(*m))
             continue;
