@@ -9,6 +9,7 @@
 #include "analysis/board_internal.h"
 #include "base/bitset.h"
 
+enum { REJECTED = -1000 };
 enum { MOST_STATES = 80, MOST_PLANES = 16, MOST_PIECES = 400, GRID_SCORE = 40 };
 
 typedef struct {
@@ -61,26 +62,46 @@ static bool is_subset(const U32Vector *part, const U32Vector *whole) {
 
 /* ---- Evidence ---- */
 
-static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
-    Column *c = &r->evidence[family].columns[column];
+/* The different values that the first rows have in a column; none if they are too many. */
+static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
+                        U32Vector *values) {
     uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
-    uint32_t count = rows_count(&r->terms, family);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < rows && values->count <= BOARD_LONGEST_AXIS; i++) {
         Symbol value = rows_get(&r->terms, family, i)[column];
-        if (seen[value])
-            continue;
+        if (!seen[value])
+            vector_push(values, value);
         seen[value] = 1;
-        vector_push(&c->values, value);
-        c->has_role |= contains(&r->board->roles, value);
-        if (c->values.count > BOARD_LONGEST_AXIS)
-            break;
     }
+    if (values->count > BOARD_LONGEST_AXIS)
+        vector_clear(values);
     free(seen);
-    c->relation = BOARD_NONE;
-    if (c->values.count > BOARD_LONGEST_AXIS)
-        vector_clear(&c->values);
-    else
-        c->order = order_values(r->board, &r->statics, &c->values, &c->relation);
+}
+
+static uint32_t count_seen_rows(const Recogniser *r, uint32_t family) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->sample.seen_fluents; i++)
+        count += r->terms.family.items[i] == family;
+    return count;
+}
+
+/* Values that were never seen count, unless every state fills what was seen, or they are far too
+ * many: then rules that look further than the board goes made them up. */
+static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
+    const Evidence *e = &r->evidence[family];
+    Column *c = &r->evidence[family].columns[column];
+    U32Vector seen = {0};
+    list_column(r, family, column, count_seen_rows(r, family), &seen);
+    list_column(r, family, column, rows_count(&r->terms, family), &c->values);
+    bool is_full = e->fewest == e->most && e->most >= 2 * seen.count;
+    if (seen.count > 1 && (!c->values.count || is_full || c->values.count > 4 * seen.count)) {
+        vector_free(&c->values);
+        c->values = seen;
+    } else {
+        vector_free(&seen);
+    }
+    for (size_t i = 0; i < c->values.count; i++)
+        c->has_role |= contains(&r->board->roles, c->values.items[i]);
+    c->order = order_values(r->board, &r->statics, &c->values, &c->relation);
 }
 
 static void collect_rows(Recogniser *r, uint32_t family) {
@@ -176,8 +197,9 @@ static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y
     uint64_t *seen = memory_zalloc(bitset_words(squares) * sizeof *seen);
     for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
         const uint32_t *row = rows_get(&r->terms, family, i);
-        bitset_set(seen,
-                   axis_index(&up, row[y]) * across.values.count + axis_index(&across, row[x]));
+        uint32_t at_x = axis_index(&across, row[x]), at_y = axis_index(&up, row[y]);
+        if (at_x != BOARD_NONE && at_y != BOARD_NONE)
+            bitset_set(seen, at_y * across.values.count + at_x);
     }
     int percent = (int)(bitset_count(seen, bitset_words(squares)) * 100 / squares);
     free(seen);
@@ -211,7 +233,11 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     if (determines(r, family, rest))
         return 25;
     *plane = find_plane(r, family, x, y, rest);
-    return *plane != BOARD_NONE ? 12 : 8;
+    if (*plane != BOARD_NONE)
+        return 12;
+    /* A number for each key is no square. */
+    bool is_key = determines(r, family, rest | 1u << x) || determines(r, family, rest | 1u << y);
+    return is_key ? REJECTED : 8;
 }
 
 /* Pairs of squares, such as lines between dots: no board shows them square by square. */
@@ -243,8 +269,12 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     if (covered < (is_ordered(cx) && is_ordered(cy) ? 5 : 25))
         return 0;
     int score = 12 * is_ordered(cx) + 12 * is_ordered(cy) + covered / 5;
-    if (same_values(&cx->values, &cy->values))
-        score += 10;
+    bool same = same_values(&cx->values, &cy->values);
+    if (!same && !(is_ordered(cx) && is_ordered(cy)) &&
+        r->board->fluents.items[family].column_count == 2)
+        return 0;
+    if (same)
+        score += 16;
     else if (cx->relation != BOARD_NONE && cx->relation == cy->relation)
         score += 6;
     if (e->most > 1 && (e->keys & (1u << x | 1u << y)))
@@ -387,22 +417,37 @@ static bool fits_grid(const Recogniser *r, uint32_t family, const BoardGrid *gri
            (f->y_column == BOARD_NONE || is_subset(&columns[f->y_column].values, &grid->y.values));
 }
 
-/* Puts the family on the first grid it fits, else on one of its own. */
+static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    return columns[f->x_column].values.count == grid->x.values.count &&
+           (f->y_column == BOARD_NONE || columns[f->y_column].values.count == grid->y.values.count);
+}
+
+/* Puts the family on the first grid it fits, else on one of its own. One that fits, but may not lie
+ * over what is there, gets a second board only if it is about all of the board. */
 static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
     BoardFamily *f = &r->board->fluents.items[family];
+    bool is_part = false;
     f->x_column = x;
     f->y_column = y;
     f->plane_column = plane;
     find_blank(r, family);
-    for (uint32_t g = 0; g < r->board->grids.count && f->kind != FAMILY_GRID; g++)
-        if (fits_grid(r, family, &r->board->grids.items[g]) && may_overlay(r, family, g)) {
+    for (uint32_t g = 0; g < r->board->grids.count; g++) {
+        const BoardGrid *grid = &r->board->grids.items[g];
+        if (!fits_grid(r, family, grid))
+            continue;
+        if (may_overlay(r, family, g)) {
             f->kind = FAMILY_GRID;
             f->grid = g;
+            return;
         }
-    if (f->kind != FAMILY_GRID) {
-        f->kind = FAMILY_GRID;
-        f->grid = new_grid(r, family);
+        is_part |= !covers_grid(r, family, grid);
     }
+    if (is_part)
+        return;
+    f->kind = FAMILY_GRID;
+    f->grid = new_grid(r, family);
 }
 
 static int compare_candidates(const void *a, const void *b) {
@@ -579,6 +624,8 @@ static void list_squares_and_pieces(Recogniser *r, uint32_t family) {
         const uint32_t *row = rows_get(&r->terms, family, i);
         uint32_t x = axis_index(&grid->x, row[f->x_column]);
         uint32_t y = f->y_column == BOARD_NONE ? 0 : axis_index(&grid->y, row[f->y_column]);
+        if (x == BOARD_NONE || y == BOARD_NONE)
+            continue;
         bitset_set(grid->exists, (size_t)y * grid_width(grid) + x);
         Symbol text = content_symbol(r->board, f, row);
         add_piece(grid, (BoardPiece){.family = family, .text = text, .is_blank = text == f->blank});

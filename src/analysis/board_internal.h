@@ -31,6 +31,7 @@ Syntax *terms_read(const char *name, const char *text, size_t length, Report *re
 /* Random matches. Terms are numbered as they turn up. */
 typedef struct {
     StringVector fluents, moves;
+    uint32_t seen_fluents; /* the first ones: those that held in some state */
     U32Vector facts;      /* fluents of the states, state after state */
     U32Vector first_fact; /* by state, and the end */
     U32Vector step;       /* by state: turns since the start */

@@ -97,15 +97,20 @@ static void learn_from_atom(Linker *l, Term atom) {
         learn_from_predicate(l, atom);
 }
 
-static void teach_move(Linker *l, Term atom) {
+static void teach_move(Linker *l, Term move) {
     Term columns[BOARD_MOST_COLUMNS];
-    const Terms *terms = &l->rules->terms;
-    if (term_arity(terms, atom) != 2 || is_variable(l, term_argument(terms, atom, 1)))
+    if (is_variable(l, move))
         return;
-    const BoardFamily *f = match_term(l, &l->board->moves, term_argument(terms, atom, 1), columns);
+    const BoardFamily *f = match_term(l, &l->board->moves, move, columns);
     for (uint32_t c = 0; f && c < f->column_count; c++)
         if (is_variable(l, columns[c]))
             l->moves[f - l->board->moves.items][c] |= l->variables[columns[c]];
+}
+
+/* Moves stand in `legal` and `does`, and in predicates that prepare them. */
+static void teach_moves_in(Linker *l, Term atom) {
+    for (uint32_t i = 0; i < term_arity(&l->rules->terms, atom); i++)
+        teach_move(l, term_argument(&l->rules->terms, atom, i));
 }
 
 static void teach_predicate(Linker *l, Term head) {
@@ -128,13 +133,13 @@ static void link_clause(Linker *l, const Clause *clause) {
         if (literals[i].kind != LITERAL_DISTINCT)
             learn_from_atom(l, literals[i].atom);
     Symbol head = term_symbol(&l->rules->terms, clause->head);
-    if (head == KEYWORD_LEGAL)
-        teach_move(l, clause->head);
-    else if (head >= KEYWORD_COUNT)
+    if (head == KEYWORD_LEGAL || head >= KEYWORD_COUNT)
+        teach_moves_in(l, clause->head);
+    if (head >= KEYWORD_COUNT)
         teach_predicate(l, clause->head);
     for (uint32_t i = 0; i < clause->literal_count; i++)
         if (term_symbol(&l->rules->terms, literals[i].atom) == KEYWORD_DOES)
-            teach_move(l, literals[i].atom);
+            teach_moves_in(l, literals[i].atom);
 }
 
 static uint32_t count_columns_on(const Linker *l, size_t family, uint32_t grid) {

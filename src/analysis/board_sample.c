@@ -116,6 +116,7 @@ void sample_play(Sample *sample, Game *game, const BoardOptions *options) {
     vector_push(&sample->first_fact, 0);
     for (int m = 0; m < MATCHES && !is_enough(&s); m++)
         play_match(&s);
+    sample->seen_fluents = (uint32_t)sample->fluents.count;
     if (game_work_reasoner(s.work) != REASONER_INTERPRETER)
         list_possible_fluents(&s, game);
     for (uint32_t r = 0; r < game->role_count; r++)
