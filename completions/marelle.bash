@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show simulate match tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -17,7 +17,7 @@ _marelle() {
 
     case $previous in
     --to)
-        mapfile -t COMPREPLY < <(compgen -W "kif infix asp" -- "$current")
+        [[ $verb == translate ]] && mapfile -t COMPREPLY < <(compgen -W "kif infix asp" -- "$current")
         return
         ;;
     --reasoner)
@@ -57,7 +57,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --width | --moves | --seconds | --depth | --memory | --build-time | --seeds | --level)
+    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --seeds | --level)
         return
         ;;
     esac
@@ -72,9 +72,10 @@ _marelle() {
     check) options+=" --simulate --list-codes" ;;
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
-    show) options+=" --moves --legal --ascii --width" ;;
+    show) options+=" --moves --record --match --step --legal --ascii --width" ;;
     simulate) options+=" --reasoner --steps" ;;
-    match) options+=" --startclock --playclock --sides --repeat --record --db --steps" ;;
+    match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
+    replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     tournament) options+=" --db --html --csv" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
@@ -96,6 +97,10 @@ _marelle() {
             compgen -f -- "$current"
             compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
         )
+        ;;
+    replay)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
         ;;
     tournament)
         compopt -o filenames

@@ -22,8 +22,9 @@ const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row);
 /* The columns of one more term, as nodes. False if it is of no family. */
 bool family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
                   uint32_t node, uint32_t *family, uint32_t *columns);
-/* Appends the node in lower case, or as its symbol; SYMBOL_NONE if no symbol is spelled like it. */
+/* Appends the node in lower case. */
 void node_text(const Syntax *syntax, uint32_t node, Text *out);
+/* The symbol spelled like the node; SYMBOL_NONE if there is none. */
 Symbol node_symbol(const Board *board, const Syntax *syntax, uint32_t node);
 /* Reads terms in prefix notation; NULL with errors in the report. */
 Syntax *terms_read(const char *name, const char *text, size_t length, Report *report);
@@ -32,10 +33,10 @@ Syntax *terms_read(const char *name, const char *text, size_t length, Report *re
 typedef struct {
     StringVector fluents, moves;
     uint32_t seen_fluents; /* the first ones: those that held in some state */
-    U32Vector facts;      /* fluents of the states, state after state */
-    U32Vector first_fact; /* by state, and the end */
-    U32Vector step;       /* by state: turns since the start */
-    U32Vector mover;      /* by state: the only role with a choice, BOARD_NONE if none or several */
+    U32Vector facts;       /* fluents of the states, state after state */
+    U32Vector first_fact;  /* by state, and the end */
+    U32Vector step;        /* by state: turns since the start */
+    U32Vector mover; /* by state: the only role with a choice, BOARD_NONE if none or several */
 } Sample;
 
 void sample_play(Sample *sample, Game *game, const BoardOptions *options);

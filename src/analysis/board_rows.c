@@ -40,7 +40,7 @@ static Symbol intern_node(Board *board, const Syntax *syntax, uint32_t node) {
     return symbol;
 }
 
-/* The functor of a term as a symbol of the board, interned if `board` may grow. */
+/* The functor of a term as a symbol of the board; SYMBOL_NONE if it has none such. */
 static Symbol functor_of(const Board *board, const Syntax *syntax, uint32_t node, uint32_t *arity) {
     uint32_t children = node_children(syntax, node);
     Symbol head = node_head(syntax, node);

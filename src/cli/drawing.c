@@ -8,6 +8,8 @@
 /* Slow games are looked at for this long: a picture should not keep anybody waiting. */
 static const double recognition_seconds = 5;
 
+const GameOptions picture_build = {.build_seconds = 5};
+
 static uint32_t terminal_width(FILE *out) {
     struct winsize size;
     if (!isatty(fileno(out)) || ioctl(fileno(out), TIOCGWINSZ, &size) != 0)

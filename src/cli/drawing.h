@@ -6,6 +6,10 @@
 
 #include "analysis/picture.h"
 
+/* For games that are only looked at: a circuit is worth some seconds, since it knows squares that
+ * no random match reaches. */
+extern const GameOptions picture_build;
+
 typedef struct {
     Board *board;
     PictureOptions options;

@@ -3,8 +3,10 @@
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/interrupt.h"
+#include "cli/drawing.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -16,6 +18,7 @@ typedef struct {
     double startclock, playclock;
     const char *record, *sides, *database;
     uint64_t step_limit, repeat;
+    bool watch, ascii;
 } MatchOptions;
 
 /* Where records go besides standard output; either may be NULL. */
@@ -37,12 +40,28 @@ static const Option options[] = {
      "write the record as JSON, one match a line"},
     {"db", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, database),
      "store the record in an SQLite database"},
+    {"watch", 0, OPTION_FLAG, NULL, offsetof(MatchOptions, watch),
+     "draw every state, as on a terminal"},
+    {"ascii", 0, OPTION_FLAG, NULL, offsetof(MatchOptions, ascii), "draw with plain ASCII"},
     {"steps", 0, OPTION_COUNT, "N", offsetof(MatchOptions, step_limit),
      "give the match up after N turns (default 10000)"},
 };
 
+/* Who looks at the match: a picture of every state, or the moves alone. */
+typedef struct {
+    Drawing drawing;
+    bool pictures;
+} Watcher;
+
+static void print_state(const Watcher *watcher, const char *state, FILE *out) {
+    Report report = {0};
+    if (!drawing_print(&watcher->drawing, state, out, &report))
+        fprintf(out, "%s\n", state);
+    report_free(&report);
+}
+
 static void watch(void *context, const MatchRecord *record) {
-    (void)context;
+    const Watcher *watcher = context;
     size_t turns = record->moves.count;
     printf("%4zu ", turns);
     for (uint32_t r = 0; r < record->role_count; r++)
@@ -54,15 +73,18 @@ static void watch(void *context, const MatchRecord *record) {
                    e->message);
     }
     puts("");
+    if (watcher->pictures)
+        print_state(watcher, vector_last(&record->states), stdout);
     fflush(stdout);
 }
 
 /* On standard error: standard output is for the record. */
 static size_t ask(void *context, const MatchChoice *choice) {
-    (void)context;
     char line[64];
-    fprintf(stderr, "%s%s\n",
-            choice->state ? "" : "seen: ", choice->state ? choice->state : choice->percepts);
+    if (choice->state)
+        print_state(context, choice->state, stderr);
+    else
+        fprintf(stderr, "seen: %s\n", choice->percepts);
     for (size_t i = 0; i < choice->legal_count; i++)
         fprintf(stderr, "%4zu  %s\n", i + 1, choice->legal[i]);
     for (;;) {
@@ -195,6 +217,10 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
     if (game) {
         bool silent =
             common->quiet || common->json || (game_hides(game) && any_human(contestants, count));
+        Watcher watcher = {.pictures = !silent && (own->watch || isatty(STDOUT_FILENO))};
+        if (watcher.pictures || any_human(contestants, count))
+            drawing_start(&watcher.drawing, game, watcher.pictures ? stdout : stderr, own->ascii,
+                          0);
         MatchSetup setup = {.game = game,
                             .game_name = command->arguments[0],
                             .contestants = order,
@@ -206,8 +232,10 @@ static int run_with(const Command *command, Contestant *contestants, const Conte
                             .step_limit = (uint32_t)own->step_limit,
                             .stopped = interrupt_flag(),
                             .ask = ask,
-                            .watch = silent ? NULL : watch};
+                            .watch = silent ? NULL : watch,
+                            .context = &watcher};
         status = keep_and_play_all(command, &setup, order);
+        drawing_end(&watcher.drawing);
     }
     game_free(game);
     report_free(&report);

@@ -8,19 +8,23 @@
 #include "cli/position.h"
 #include "cli/verbs.h"
 #include "server/board_json.h"
+#include "server/played.h"
 
 typedef struct {
-    const char *moves;
+    const char *moves, *record;
     bool ascii, legal;
-    uint64_t width;
+    uint64_t width, match, step;
 } ShowOptions;
-
-/* A circuit is worth some seconds: it knows squares that no random match reaches. */
-static const GameOptions picture_build = {.build_seconds = 5};
 
 static const Option options[] = {
     {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(ShowOptions, moves),
      "joint moves that lead to the state"},
+    {"record", 0, OPTION_TEXT, "FILE", offsetof(ShowOptions, record),
+     "play the moves of a recorded match instead"},
+    {"match", 0, OPTION_COUNT, "N", offsetof(ShowOptions, match),
+     "the Nth match of the record (default 1)"},
+    {"step", 0, OPTION_COUNT, "N", offsetof(ShowOptions, step),
+     "stop after N turns of the record (default: its end)"},
     {"legal", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, legal), "list the legal moves as well"},
     {"ascii", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, ascii), "draw with plain ASCII"},
     {"width", 0, OPTION_COUNT, "N", offsetof(ShowOptions, width),
@@ -146,6 +150,39 @@ static int show_position(const Command *command, Position *p) {
     return well ? STATUS_DONE : STATUS_USAGE;
 }
 
+/* Plays the moves of the record up to the turn asked for. False after telling what is wrong. */
+static bool play_record(const ShowOptions *own, Position *p) {
+    Report report = {0};
+    Text moves = {0};
+    uint64_t number = own->match ? own->match : 1;
+    Played *played = played_read(own->record, &report);
+    bool well = played && number <= played->matches.count;
+    if (!played)
+        print_failure(&report);
+    else if (!well)
+        complain("%s has %zu matches", own->record, played->matches.count);
+    const PlayedMatch *match = well ? &played->matches.items[number - 1] : NULL;
+    if (match && own->step > match->moves.count) {
+        complain("the match has %zu turns", match->moves.count);
+        well = false;
+    }
+    if (match && match->role_count != p->game->role_count) {
+        complain("the match has %u roles, the game %u", match->role_count, p->game->role_count);
+        well = false;
+    }
+    if (well) {
+        size_t turns = own->step ? own->step : match->moves.count;
+        for (size_t t = 0; t < turns; t++)
+            for (uint32_t r = 0; r < match->role_count; r++)
+                text_printf(&moves, "%s ", match->moves.items[t][r]);
+        well = position_play(p, text_string(&moves));
+    }
+    vector_free(&moves);
+    played_free(played);
+    report_free(&report);
+    return well;
+}
+
 static int run_show(const Command *command) {
     const ShowOptions *own = command->options;
     int status = STATUS_USAGE;
@@ -154,8 +191,12 @@ static int run_show(const Command *command) {
         return status;
     Position position;
     position_init(&position, game);
-    if (!own->moves || position_play(&position, own->moves))
-        status = show_position(command, &position);
+    bool well = true;
+    if (own->record)
+        well = play_record(own, &position);
+    if (well && own->moves)
+        well = position_play(&position, own->moves);
+    status = well ? show_position(command, &position) : STATUS_USAGE;
     position_free(&position);
     game_free(game);
     return status;
@@ -166,7 +207,8 @@ const Verb verb_show = {
     .arguments = "GAME",
     .summary = "draw a state: the board as recognised from the rules",
     .description =
-        "Draws the initial state, or the one that --moves lead to. What is a board, in which\n"
+        "Draws the initial state, or the one that --moves or a --record lead to. What is a board, "
+        "in which\n"
         "order its coordinates come and what stands on it is found from the structure of the\n"
         "rules; see docs/boards.md. A dot is an empty square. With --json the recognised board,\n"
         "the cells of the state and the squares that each legal move points at.",

@@ -18,6 +18,7 @@ extern const Verb verb_info;
 extern const Verb verb_match;
 extern const Verb verb_perft;
 extern const Verb verb_player;
+extern const Verb verb_replay;
 extern const Verb verb_search;
 extern const Verb verb_show;
 extern const Verb verb_simulate;
