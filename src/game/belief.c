@@ -48,6 +48,7 @@ void belief_clear(Belief *belief) {
 
 static BeliefState copy_of(const BeliefState *from, uint32_t roles) {
     BeliefState copy = {.weight = from->weight,
+                        .sum = from->sum,
                         .knowledge = memory_alloc(roles * sizeof *copy.knowledge)};
     state_copy(&copy.state, &from->state);
     memcpy(copy.knowledge, from->knowledge, roles * sizeof *copy.knowledge);
@@ -67,6 +68,7 @@ void belief_set_state(Belief *belief, const State *state, uint32_t role_count) {
     belief_clear(belief);
     belief->kind = BELIEF_EXACT;
     BeliefState only = {.weight = 1,
+                        .sum = 1,
                         .knowledge = memory_alloc((role_count + 1) * sizeof *only.knowledge)};
     state_copy(&only.state, state);
     for (uint32_t r = 0; r < role_count; r++)
@@ -139,15 +141,24 @@ void belief_free(BeliefFilter *f) {
 }
 
 size_t belief_draw(const Belief *belief, Random *random) {
-    size_t low = 0, high = belief->states.count - 1;
-    double left = random_double(random);
-    assert(belief->states.count);
-    for (; low < high; low++) {
-        left -= belief->states.items[low].weight;
-        if (left < 0)
-            break;
+    const BeliefStates *states = &belief->states;
+    assert(states->count);
+    size_t low = 0, high = states->count - 1;
+    double drawn = random_double(random) * states->items[high].sum;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (states->items[middle].sum > drawn)
+            high = middle;
+        else
+            low = middle + 1;
     }
     return low;
+}
+
+static void add_up(BeliefStates *states) {
+    double sum = 0;
+    for (size_t i = 0; i < states->count; i++)
+        states->items[i].sum = sum += states->items[i].weight;
 }
 
 static bool contains(const U32Vector *moves, uint32_t move) {
@@ -494,6 +505,7 @@ BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percept
         kind = BELIEF_SAMPLED;
         resample(f, &list, f->options.particles);
     }
+    add_up(&list);
     belief_clear(&f->belief);
     f->belief = (Belief){list, kind};
     return kind;

@@ -20,6 +20,7 @@
 typedef struct {
     State state;
     double weight;       /* probability: they add up to 1 */
+    double sum;          /* of the weights up to and with this one */
     uint64_t *knowledge; /* by role: a number for all it did and perceived so far */
 } BeliefState;
 

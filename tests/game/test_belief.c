@@ -142,6 +142,18 @@ Test(belief, the_other_door_is_twice_as_likely) {
     game_free(game);
 }
 
+Test(belief, states_are_drawn_by_their_weights) {
+    Game *game = game_named("monty_hall", NULL);
+    BeliefFilter *f = candidate_before_the_choice(game, NULL, 1);
+    int drawn[2] = {0};
+    for (int i = 0; i < 30000; i++)
+        drawn[belief_draw(&f->belief, &f->random)]++;
+    for (int i = 0; i < 2; i++)
+        cr_expect_float_eq(drawn[i] / 30000.0, f->belief.states.items[i].weight, 0.02);
+    belief_free(f);
+    game_free(game);
+}
+
 /* Too few states or successors allowed: a sample, and its frequencies are the probabilities. */
 Test(belief, a_sample_converges_to_the_exact_weights) {
     Game *game = game_named("monty_hall", NULL);
