@@ -10,6 +10,7 @@
 #include "cli/verbs.h"
 #include "search/exact.h"
 #include "search/nested.h"
+#include "search/uct_solve.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
 
@@ -29,7 +30,7 @@ static const Option options[] = {
      "memory for states (default 4096)"},
 };
 
-typedef enum { ALGO_AUTO, ALGO_EXACT, ALGO_NMCS, ALGO_NRPA, ALGO_LATER } Algo;
+typedef enum { ALGO_AUTO, ALGO_EXACT, ALGO_NMCS, ALGO_NRPA, ALGO_UCT, ALGO_UCT1, ALGO_LATER } Algo;
 
 typedef struct {
     uint64_t seed;
@@ -51,18 +52,26 @@ typedef struct {
     int status;
 } Solve;
 
+static const struct {
+    const char *name;
+    Algo algo;
+} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
+             {"nrpa", ALGO_NRPA}, {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1}};
+
 static Algo algo_from_name(const char *name) {
-    static const struct {
-        const char *name;
-        Algo algo;
-    } known[] = {
-        {"auto", ALGO_AUTO}, {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS}, {"nrpa", ALGO_NRPA}};
     if (!name)
         return ALGO_AUTO;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(known[i].name, name) == 0)
-            return known[i].algo;
+    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
+        if (strcmp(algos[i].name, name) == 0)
+            return algos[i].algo;
     return ALGO_LATER;
+}
+
+static const char *algo_name(Algo algo) {
+    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
+        if (algos[i].algo == algo)
+            return algos[i].name;
+    return "none";
 }
 
 /* ---- what is done ---- */
@@ -92,33 +101,53 @@ static void add_exact_run(Solve *s) {
     s->status = e->end == EXACT_NO_MEMORY ? STATUS_EXHAUSTED : STATUS_NO;
 }
 
-static void run_nested(Solve *s, NestedKind kind, double seconds) {
+static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
+    Run run = {.seed = seed,
+               .solved = r->is_best,
+               .has_score = r->has_line,
+               .score = r->score,
+               .playouts = r->playouts,
+               .cpu_seconds = r->cpu_seconds,
+               .line = r->line};
+    vector_push(&s->runs, run);
+    s->status = r->is_best ? s->status : STATUS_NO;
+}
+
+static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    const SolveOptions *own = s->command->options;
+    NestedOptions nested = {.kind = algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA,
+                            .level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
+                            .seed = seed};
+    NestedResult r;
+    nested_search(s->game, NULL, &nested, budget, &r);
+    add_run(s, seed, &r);
+}
+
+static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    const SolveOptions *own = s->command->options;
+    SearchOptions search = {.seed = seed,
+                            .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES)
+                                          << 20,
+                            .merges_twins = algo == ALGO_UCT1};
+    NestedResult r;
+    uct_solve(s->game, NULL, &search, budget, &r);
+    add_run(s, seed, &r);
+}
+
+static void run_by_luck(Solve *s, Algo algo, double seconds) {
     const SolveOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
-    bool no_budget = seconds <= 0 && !common->playouts;
+    bool no_budget = seconds <= 0 && !common->playouts,
+         is_uct = algo == ALGO_UCT || algo == ALGO_UCT1;
     uint64_t seeds = own->seeds ? own->seeds : 1;
-    s->algo = kind == NESTED_NMCS ? "nmcs" : "nrpa";
+    s->algo = algo_name(algo);
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
-        NestedOptions nested = {.kind = kind,
-                                .level =
-                                    own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
-                                .seed = common->seed + i};
         SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
                                            : seconds > 0 ? deadline_in(seconds)
                                                          : deadline_never(),
                                .playouts = common->playouts,
                                .stopped = interrupt_flag()};
-        NestedResult r;
-        nested_search(s->game, NULL, &nested, &budget, &r);
-        Run run = {.seed = nested.seed,
-                   .solved = r.is_best,
-                   .has_score = r.has_line,
-                   .score = r.score,
-                   .playouts = r.playouts,
-                   .cpu_seconds = r.cpu_seconds,
-                   .line = r.line};
-        vector_push(&s->runs, run);
-        s->status = r.is_best ? s->status : STATUS_NO;
+        (is_uct ? run_uct : run_nested)(s, algo, common->seed + i, &budget);
     }
 }
 
@@ -135,7 +164,7 @@ static void solve_somehow(Solve *s) {
     if (s->exact.end == EXACT_SOLVED || !has_choice || interrupt_requested())
         add_exact_run(s);
     else
-        run_nested(s, NESTED_NRPA, fmax(all - (clock_wall_seconds() - started), 0.001));
+        run_by_luck(s, ALGO_NRPA, fmax(all - (clock_wall_seconds() - started), 0.001));
 }
 
 /* ---- what is said ---- */
@@ -263,7 +292,7 @@ static int solve(const Command *command, Game *game, Algo algo) {
     } else if (algo == ALGO_AUTO) {
         solve_somehow(&s);
     } else {
-        run_nested(&s, algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA, seconds);
+        run_by_luck(&s, algo, seconds);
     }
     if (command->common.json)
         print_as_json(&s);
@@ -281,14 +310,16 @@ static int run_solve(const Command *command) {
     const SolveOptions *own = command->options;
     Algo algo = algo_from_name(own->algo);
     if (algo == ALGO_LATER) {
-        complain("`--algo %s` is still to come; there are auto, exact, nmcs and nrpa", own->algo);
+        complain("`--algo %s` is still to come; there are auto, exact, nmcs, nrpa, uct and "
+                 "uct1",
+                 own->algo);
         return STATUS_USAGE;
     }
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
         return status;
-    bool needs_one_role = algo == ALGO_NMCS || algo == ALGO_NRPA;
+    bool needs_one_role = algo != ALGO_AUTO && algo != ALGO_EXACT;
     if (needs_one_role && game->role_count != 1) {
         complain("`--algo %s` is for games with one role; this one has %u", own->algo,
                  game->role_count);
@@ -306,8 +337,10 @@ const Verb verb_solve = {
     .summary = "find the value of a game, or a line to the best goal",
     .description =
         "exact looks at as many states as it takes to prove the value for every role and\n"
-        "prints a line of best play; nmcs and nrpa look for the best goal of a game with one\n"
-        "role by random play. auto tries exact first and leaves what is too large to nrpa.\n"
+        "prints a line of best play; nmcs, nrpa, uct and uct1 look for the best goal of a\n"
+        "game with one role by random play, uct1 with moves of equal effect searched as one;\n"
+        "uct and uct1 also stop when the tree proves that there is no better. auto tries exact "
+        "first and leaves what is too large to nrpa.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -67,6 +67,7 @@ typedef struct {
     uint32_t leaf_playouts; /* a leaf and visit; 0: chosen by the method */
     uint32_t batch;         /* leaves gathered for one pass; 0: chosen by the method */
     uint32_t step_limit;    /* turns of one play-out; 0: the default of 10000 */
+    bool merges_twins;      /* moves of a single mover that lead to one state are searched as one */
 } SearchOptions;
 
 typedef struct Search Search;

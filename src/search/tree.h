@@ -20,6 +20,7 @@ typedef struct {
     float exact;          /* the role's value, if proven */
     uint16_t proof_depth; /* turns to the end below the proven child */
     bool is_proven;       /* only arms of a node with one mover */
+    bool is_twin;         /* leads where another arm does, which stands for both */
 } Arm;
 
 typedef struct {

@@ -108,6 +108,9 @@ double uct_goal(const Uct *uct, uint32_t role, double value);
 
 /* Going down and back up: uct_descent.c. */
 bool uct_expand(UctWorker *worker, TreeNode *node);
+/* The arm of the node's mover, no twin, that is known to lead to the child; NULL if there is none.
+ */
+Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
 void uct_descend(UctWorker *worker, UctLeaf *leaf);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
 

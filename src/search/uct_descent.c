@@ -41,6 +41,8 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t role,
         return a;
     double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
     for (uint32_t i = 0; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
+        if (arms[a].is_twin)
+            continue;
         if (arms[a].is_proven) {
             if (closed == count || arms[a].exact > arms[closed].exact)
                 closed = a;
@@ -73,6 +75,33 @@ static void count_visits(Uct *uct, TreeNode *node) {
     }
 }
 
+Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child) {
+    Arm *arms = tree_arms(node, role);
+    for (uint32_t a = 0; a < tree_arm_count(node, role); a++)
+        if (!arms[a].is_twin && arms[a].visits && tree_child(&uct->tree, node, a) == child)
+            return &arms[a];
+    return NULL;
+}
+
+/* The move was tried for the first time. If another one of the mover leads to the same child, that
+ * one takes the visit over and stands for both from now on. */
+static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
+    if (node->mover < 0 || uct->is_chance[node->mover])
+        return;
+    uint32_t role = (uint32_t)node->mover;
+    uint32_t *chosen = leaf->path.arms.items + leaf->path.arms.count - uct->search.game->role_count;
+    Arm *arms = tree_arms(node, role), *twin = &arms[chosen[role]];
+    Arm *leader = uct_arm_to(uct, node, role, child);
+    if (!leader || leader == twin)
+        return;
+    leader->visits += twin->visits;
+    leader->total += twin->total;
+    twin->visits = 0;
+    twin->total = 0;
+    twin->is_twin = true;
+    chosen[role] = (uint32_t)(leader - arms);
+}
+
 /* One step: arms are chosen and counted. The child, or NULL if there is no room for it: then the
  * leaf's state is what the step leads to. */
 static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
@@ -98,6 +127,8 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
     child = tree_find(&uct->tree, &leaf->state);
     if (!child && (child = tree_add(&uct->tree, &leaf->state, false)))
         uct_judge(w, child);
+    if (child && uct->options.merges_twins)
+        merge_twin(uct, node, child, leaf);
     if (child && is_numbered)
         tree_link(&uct->tree, node, joint, child);
     return child;

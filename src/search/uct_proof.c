@@ -60,7 +60,7 @@ static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t role, cons
     const Arm *arms = tree_arms(node, role);
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {
         const TreeNode *other = tree_child(&uct->tree, node, a);
-        if (arms[a].exact < best->exact)
+        if (arms[a].is_twin || arms[a].exact < best->exact)
             continue;
         if (!other || !other->is_proven || !same_values(uct, other->values, child->values))
             return false;
@@ -70,14 +70,14 @@ static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t role, cons
 
 static bool prove_choice(Uct *uct, TreeNode *node, uint32_t role) {
     const Arm *arms = tree_arms(node, role), *best = NULL;
-    uint32_t count = tree_arm_count(node, role), proven = 0;
+    uint32_t count = tree_arm_count(node, role), settled = 0;
     for (uint32_t a = 0; a < count; a++) {
-        proven += arms[a].is_proven;
+        settled += arms[a].is_proven || arms[a].is_twin;
         if (arms[a].is_proven && is_better_proof(&arms[a], best))
             best = &arms[a];
     }
     bool one_decides = is_decided_by_one(uct);
-    if (!best || (proven < count && !(one_decides && best->exact >= 1)))
+    if (!best || (settled < count && !(one_decides && best->exact >= 1)))
         return false;
     const TreeNode *child = tree_child(&uct->tree, node, (uint64_t)(best - arms));
     if (!child || !child->is_proven)

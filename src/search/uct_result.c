@@ -17,6 +17,8 @@ static const Arm *best_arm(const TreeNode *node, uint32_t role) {
     const Arm *arms = tree_arms(node, role), *visited = NULL, *proven = NULL;
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {
         const Arm *arm = &arms[a];
+        if (arm->is_twin)
+            continue;
         if (!arm->is_proven) {
             if (!visited || arm->visits > visited->visits)
                 visited = arm;
@@ -52,6 +54,14 @@ static void add_line(UctWorker *w, U32Vector *line) {
     }
 }
 
+/* The arm that stands for this one; itself if the link to what they share was dropped. */
+static const Arm *leader_of(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t arm) {
+    const Arm *arms = tree_arms(node, role);
+    const TreeNode *child = arms[arm].is_twin ? tree_child(&uct->tree, node, arm) : NULL;
+    const Arm *leader = child ? uct_arm_to(uct, node, role, child) : NULL;
+    return leader ? leader : &arms[arm];
+}
+
 void uct_result(Search *search, SearchResult *result) {
     Uct *uct = (Uct *)search;
     UctWorker *w = &uct->workers[0];
@@ -68,9 +78,10 @@ void uct_result(Search *search, SearchResult *result) {
     for (uint32_t a = 0; a < tree_arm_count(root, role); a++) {
         const Arm *arm = tree_arms(root, role) + a;
         bool is_only = root->mover != (int)role && root->is_proven;
-        double value = is_only ? root->values[role] : worth(arm);
+        const Arm *leader = leader_of(uct, root, role, a);
+        double value = is_only ? root->values[role] : worth(leader);
         SearchMove move = {arm->move, uct_goal(uct, role, value), arm->visits,
-                           arm->is_proven || is_only};
+                           leader->is_proven || is_only};
         vector_push(&result->moves, move);
     }
     result->best = best_arm(root, role)->move;
