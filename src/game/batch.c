@@ -104,6 +104,27 @@ static void finish_lanes(const LaneMask *lanes, MatchEnd end, uint32_t turns,
     }
 }
 
+static void read_state(const TurnArea *area, uint32_t phase, size_t lane, State *state) {
+    const Turn *turn = area->turn;
+    const Phases *phases = &turn->phases;
+    if (state->word_count)
+        memset(state->words, 0, state->word_count * sizeof *state->words);
+    for (size_t i = 0; i < turn->kept.count; i++)
+        if (bitset_get((const uint64_t *)&area->state[i], lane))
+            state_set(state, turn->kept.items[i]);
+    for (size_t i = 0; i < phases->fluents.count; i++)
+        if (phases->values[phase * phases->fluents.count + i])
+            state_set(state, phases->fluents.items[i]);
+}
+
+static void read_last_states(const TurnArea *area, uint32_t phase, const LaneMask *lanes,
+                             const uint32_t *members, const PlayoutResult *results) {
+    for (size_t lane = bitset_next(lanes->words, LANE_WORDS, 0); lane < LANES;
+         lane = bitset_next(lanes->words, LANE_WORDS, lane + 1))
+        if (results[members[lane]].last)
+            read_state(area, phase, lane, results[members[lane]].last);
+}
+
 /* Plays the loaded lanes, `count` of them, from a phase on. */
 static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t *members,
                        size_t count, uint32_t step_limit, PlayoutResult *results) {
@@ -131,6 +152,7 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
         }
         if (step_limit && turns >= step_limit) {
             finish_lanes(&alive, MATCH_TOO_LONG, turns, members, results);
+            read_last_states(area, phase, &alive, members, results);
             break;
         }
         Lanes *swap = area->state;

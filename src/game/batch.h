@@ -14,6 +14,8 @@ typedef struct {
     MatchEnd end;
     uint32_t length; /* turns, the first moves included */
     int *goals;      /* one a role: value, GOAL_NONE or GOAL_SEVERAL; owned by the caller */
+    State *last;     /* filled if the end is MATCH_TOO_LONG, but for fluents that nothing depends
+                        on; NULL if not wanted; owned by the caller */
 } PlayoutResult;
 
 typedef struct Batch Batch;

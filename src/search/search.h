@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "game/belief.h"
+#include "search/evaluation.h"
 
 typedef struct {
     Deadline deadline;
@@ -62,12 +63,13 @@ typedef struct {
     uint64_t seed;
     uint32_t threads; /* 0: one; SEARCH_MOST_THREADS at most */
     Parallel parallel;
-    double exploration;     /* of UCT; 0: the default */
-    size_t node_bytes;      /* memory for the tree; 0: the default of 1 GB */
-    uint32_t leaf_playouts; /* a leaf and visit; 0: chosen by the method */
-    uint32_t batch;         /* leaves gathered for one pass; 0: chosen by the method */
-    uint32_t step_limit;    /* turns of one play-out; 0: the default of 10000 */
-    bool merges_twins;      /* moves of a single mover that lead to one state are searched as one */
+    double exploration;                 /* of UCT; 0: the default */
+    size_t node_bytes;                  /* memory for the tree; 0: the default of 1 GB */
+    uint32_t leaf_playouts;             /* a leaf and visit; 0: chosen by the method */
+    uint32_t batch;                     /* leaves gathered for one pass; 0: chosen by the method */
+    uint32_t step_limit;                /* turns of one play-out; 0: the default of 10000 */
+    const SearchEvaluation *evaluation; /* of the UCT family; NULL: none; outlives the search */
+    bool merges_twins; /* moves of a single mover that lead to one state are searched as one */
 } SearchOptions;
 
 typedef struct Search Search;

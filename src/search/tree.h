@@ -14,10 +14,13 @@
 enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
 
 typedef struct {
-    double total;         /* values of the role, 0..1 each, over the finished visits */
-    uint32_t visits;      /* those under way included */
-    uint32_t move;        /* of the role */
-    float exact;          /* the role's value, if proven */
+    double total;    /* values of the role, 0..1 each, over the finished visits */
+    uint32_t visits; /* those under way included */
+    uint32_t move;   /* of the role */
+    union {
+        float exact; /* the role's value, if proven */
+        float prior; /* before: the value that an evaluation foresees; NAN: none */
+    };
     uint16_t proof_depth; /* turns to the end below the proven child */
     bool is_proven;       /* only arms of a node with one mover */
     bool is_twin;         /* leads where another arm does, which stands for both */

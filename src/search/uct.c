@@ -78,6 +78,15 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
     w->values = memory_zalloc(roles * sizeof *w->values);
     w->chosen = memory_zalloc(roles * sizeof *w->chosen);
     make_room_for_leaves(w, number == 0);
+    const SearchEvaluation *evaluation = uct->options.evaluation;
+    if (!evaluation)
+        return;
+    w->evaluation =
+        evaluation->open ? evaluation->open(evaluation->context, game) : evaluation->context;
+    w->judged = memory_zalloc((w->playout_count + 1) * sizeof *w->judged);
+    w->judgements = memory_zalloc((w->playout_count + 1) * roles * sizeof *w->judgements);
+    for (size_t i = 0; i < w->playout_count && evaluation->judge; i++)
+        w->results[i].last = memory_zalloc(sizeof(State));
 }
 
 static void close_worker(UctWorker *w) {
@@ -88,8 +97,16 @@ static void close_worker(UctWorker *w) {
         state_free(&w->leaves[i].state);
         free(w->leaves[i].values);
     }
-    for (size_t i = 0; i < w->playout_count; i++)
+    for (size_t i = 0; i < w->playout_count; i++) {
+        if (w->results[i].last)
+            state_free(w->results[i].last);
+        free(w->results[i].last);
         free(w->results[i].goals);
+    }
+    if (w->uct->options.evaluation && w->uct->options.evaluation->close)
+        w->uct->options.evaluation->close(w->evaluation);
+    free(w->judged);
+    free(w->judgements);
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);

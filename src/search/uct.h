@@ -61,6 +61,9 @@ struct UctWorker {
     PlayoutStart *starts;
     PlayoutResult *results;
     size_t playout_count;      /* of starts and results */
+    void *evaluation;          /* the worker's own memory of options.evaluation, or its context */
+    const State **judged;      /* scratch: states to be judged */
+    double *judgements;        /* scratch: their goals, role after role */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
     double *values;            /* scratch, of one play-out */
@@ -113,6 +116,15 @@ bool uct_expand(UctWorker *worker, TreeNode *node);
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
 void uct_descend(UctWorker *worker, UctLeaf *leaf);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
+
+/* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */
+void uct_foresee(UctWorker *worker, TreeNode *node);
+/* The bound of an arm with a prior, in place of UCB1. */
+double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
+/* Whether play-outs are cut off and judged. */
+bool uct_judges(const Uct *uct);
+/* The values of worker->judged, role after role, into worker->judgements. */
+void uct_judge_states(UctWorker *worker, size_t count);
 
 /* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);

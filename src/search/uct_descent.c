@@ -14,13 +14,18 @@ bool uct_expand(UctWorker *w, TreeNode *node) {
         return true;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
         game_legal(w->work, &node->state, r, &w->legal[r]);
-    return tree_expand(&uct->tree, node, w->legal, node == uct->root);
+    if (!tree_expand(&uct->tree, node, w->legal, node == uct->root))
+        return false;
+    uct_foresee(w, node);
+    return true;
 }
 
 static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     const Uct *uct = w->uct;
     if (uct->hooks->bound)
         return uct->hooks->bound(w, role, arm, log_visits);
+    if (uct->options.evaluation)
+        return uct_bound_with_prior(uct, arm, log_visits);
     if (!arm->visits)
         return INFINITY;
     double part = 1.0 / arm->visits;

@@ -1,0 +1,31 @@
+/* What somebody who knows more than random play, a learnt evaluation for instance, may tell a
+ * search of the UCT family: how good states are, so that play-outs can be cut off and judged, and
+ * how good moves are before they are tried. Goals are those of the rules, 0..100 as a rule. */
+#ifndef MARELLE_SEARCH_EVALUATION_H
+#define MARELLE_SEARCH_EVALUATION_H
+
+#include "game/game.h"
+
+typedef struct SearchEvaluation {
+    void *context; /* shared by all threads */
+    /* Memory of one thread, handed to the functions below in place of the context. Both NULL if the
+     * context can be used by several threads at once. */
+    void *(*open)(void *context, Game *game);
+    void (*close)(void *own);
+
+    /* The goals to expect in states that are no ends: goals[i * role_count + role]. NULL: play-outs
+     * go on to the end. States of cut-off play-outs lack fluents that nothing depends on. */
+    void (*judge)(void *own, const State *const *states, size_t count, double *goals);
+    uint32_t playout_turns; /* before a play-out is judged; 0: leaves are judged as they are */
+
+    /* The goal to expect after each of the role's legal moves; false if nothing is known. May be
+     * NULL. Called while the tree is locked. */
+    bool (*foresee)(void *own, const State *state, uint32_t role, const U32Vector *moves,
+                    double *goals);
+    /* The foreseen goal counts as the mean of so many visits (virtual visits, Gelly and Silver
+     * 2007), and as a value 0..1 adds bias * value / (visits + 1) to the bound (progressive bias,
+     * Chaslot et al. 2008). */
+    double prior_visits, bias;
+} SearchEvaluation;
+
+#endif
