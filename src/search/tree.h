@@ -43,6 +43,7 @@ typedef struct {
     uint32_t id;
     int mover; /* a role, MOVER_NOBODY or MOVER_SEVERAL */
     uint16_t proof_depth;
+    uint32_t proof_turn; /* to which all that is exact belongs, where keys leave the time out */
     bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
     void *extra; /* of the method, from tree_alloc_extra */
     size_t extra_bytes;

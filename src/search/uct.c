@@ -112,6 +112,7 @@ static void close_worker(UctWorker *w) {
     game_work_free(w->work);
     batch_free(w->batch);
     state_free(&w->next);
+    state_free(&w->whole);
     vector_free(&w->record);
     free(w->leaves);
     free(w->starts);
@@ -145,6 +146,7 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
     uct->ranges = memory_zalloc(roles * sizeof *uct->ranges);
     uct->is_chance = memory_zalloc(roles * sizeof *uct->is_chance);
     find_roles(uct);
+    uct_open_clock(uct);
     uct->worker_count = uct->options.threads;
     uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
     for (uint32_t i = 0; i < uct->worker_count; i++)
@@ -162,6 +164,7 @@ void uct_free(Search *search) {
     for (uint32_t i = 0; i < uct->worker_count; i++)
         close_worker(&uct->workers[i]);
     tree_free(&uct->tree);
+    uct_close_clock(uct);
     pthread_mutex_destroy(&uct->lock);
     free(uct->workers);
     free(uct->ranges);
@@ -170,10 +173,18 @@ void uct_free(Search *search) {
 }
 
 static void set_root(Uct *uct, const State *state) {
-    uct->root = tree_find(&uct->tree, state);
-    if (!uct->root) {
-        uct->root = tree_add(&uct->tree, state, true);
-        uct_judge(&uct->workers[0], uct->root);
+    UctWorker *w = &uct->workers[0];
+    uint32_t turn = uct->clock.turn;
+    state_copy(&w->next, state);
+    uct_learn_time(uct, turn, state);
+    uct_forget_time(uct, &w->next);
+    uct->root = tree_find(&uct->tree, &w->next);
+    if (uct->root) {
+        uct_enter(w, uct->root, turn);
+    } else {
+        uct->root = tree_add(&uct->tree, &w->next, true);
+        uct->root->proof_turn = turn;
+        uct_judge(w, uct->root, turn);
     }
     uct->playouts = 0;
     uct->depth = 0;
@@ -183,16 +194,19 @@ static void set_root(Uct *uct, const State *state) {
 void uct_set_state(Search *search, const State *state) {
     Uct *uct = (Uct *)search;
     tree_clear(&uct->tree);
+    uct_restart_clock(uct);
     set_root(uct, state);
 }
 
 void uct_advance(Search *search, const uint32_t *joint, const State *next) {
     Uct *uct = (Uct *)search;
     (void)joint; /* the state says it all */
-    if (uct->root)
-        set_root(uct, next);
-    else
+    if (!uct->root) {
         uct_set_state(search, next);
+        return;
+    }
+    uct->clock.turn++;
+    set_root(uct, next);
 }
 static const UctHooks no_hooks;
 extern const SearchMethod uct_search;

@@ -67,12 +67,21 @@ struct UctWorker {
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
     double *values;            /* scratch, of one play-out */
-    State next;                /* scratch */
+    State next, whole;         /* scratch */
     U32Vector record;          /* joint moves of the last single play-out, role after role */
     const TreeNode *reference; /* last node of the descent under way that has an extra */
     bool saw_other_sum;        /* an end whose values do not add up to 1, still to be told */
     double cpu_seconds;        /* of play-outs made for another worker, still to be told */
 };
+
+/* Fluents that keys leave out, and their values by turn: uct_clock.c. */
+typedef struct {
+    bool is_used;
+    uint64_t *ignored;
+    uint32_t words;
+    uint32_t turn;       /* of the root, since the state was set */
+    VECTOR(State) times; /* the ignored fluents at each turn */
+} UctClock;
 
 /* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
  * run; leaves and play-outs need no lock. */
@@ -87,6 +96,7 @@ struct Uct {
     pthread_mutex_t lock;
     Tree tree;
     TreeNode *root;
+    UctClock clock;
     GoalRange *ranges; /* by role */
     bool *is_chance;   /* by role */
     uint32_t players;  /* roles that are not chance */
@@ -110,7 +120,7 @@ double uct_value(const Uct *uct, uint32_t role, int goal);
 double uct_goal(const Uct *uct, uint32_t role, double value);
 
 /* Going down and back up: uct_descent.c. */
-bool uct_expand(UctWorker *worker, TreeNode *node);
+bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
 /* The arm of the node's mover, no twin, that is known to lead to the child; NULL if there is none.
  */
 Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
@@ -118,7 +128,7 @@ void uct_descend(UctWorker *worker, UctLeaf *leaf);
 void uct_back_up(Uct *uct, UctLeaf *leaf);
 
 /* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */
-void uct_foresee(UctWorker *worker, TreeNode *node);
+void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 /* The bound of an arm with a prior, in place of UCB1. */
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
 /* Whether play-outs are cut off and judged. */
@@ -132,8 +142,25 @@ void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 /* Proofs: uct_proof.c. Every end of a game is shown to the first. */
 void uct_notice_end(UctWorker *worker, const double *values);
 /* Fills in what is known of a node that was just added. */
-void uct_judge(UctWorker *worker, TreeNode *node);
+void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
 /* After a child was proven: takes it over into the arm, and proves the node if that suffices. */
-bool uct_prove(Uct *uct, TreeNode *node, const uint32_t *chosen, const TreeNode *child);
+bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
+               const TreeNode *child);
+
+/* Positions without the time: uct_clock.c. Without ignored fluents all of these do nothing. */
+void uct_open_clock(Uct *uct);
+void uct_close_clock(Uct *uct);
+void uct_restart_clock(Uct *uct);
+/* Takes the time from a state, and gives it to one that has none. */
+void uct_forget_time(const Uct *uct, State *state);
+void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
+/* Turns become known one after the other. */
+bool uct_knows_time(const Uct *uct, uint32_t turn);
+void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
+/* The node's state at that turn; valid until the worker asks again. */
+const State *uct_whole_state(UctWorker *worker, const TreeNode *node, uint32_t turn);
+/* Before a node is used at a turn: what is exact for another one is forgotten. */
+void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
+bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
 
 #endif

@@ -8,15 +8,16 @@ enum { MANY_VISITS = 1u << 30 };
  * them change their minds in step, and then a move looks as good as its luck with the other's. */
 static const double BLIND = 0.2;
 
-bool uct_expand(UctWorker *w, TreeNode *node) {
+bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
     Uct *uct = w->uct;
     if (node->arms)
         return true;
+    const State *state = uct_whole_state(w, node, turn);
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        game_legal(w->work, &node->state, r, &w->legal[r]);
+        game_legal(w->work, state, r, &w->legal[r]);
     if (!tree_expand(&uct->tree, node, w->legal, node == uct->root))
         return false;
-    uct_foresee(w, node);
+    uct_foresee(w, node, state);
     return true;
 }
 
@@ -34,7 +35,7 @@ static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double
 
 /* The arm with the highest bound among those not proven; and the child of a proven one if that is
  * worth more than the bound. */
-static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t role,
+static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, uint32_t role,
                            const TreeNode **instead) {
     const Uct *uct = w->uct;
     uint32_t count = tree_arm_count(node, role), best = count, closed = count;
@@ -62,7 +63,7 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t role,
     if (closed == count || (best < count && best_bound > arms[closed].exact))
         return best;
     const TreeNode *child = tree_child(&uct->tree, node, closed);
-    if (best == count || !child || !child->is_proven)
+    if (best == count || !child || !uct_is_proven_at(uct, child, turn + 1))
         return closed;
     *instead = child;
     return best;
@@ -107,15 +108,27 @@ static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf 
     chosen[role] = (uint32_t)(leader - arms);
 }
 
+/* NULL if there is no room. */
+static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
+    Tree *tree = &w->uct->tree;
+    uct_forget_time(w->uct, state);
+    TreeNode *child = tree_find(tree, state);
+    if (child || !(child = tree_add(tree, state, false)))
+        return child;
+    child->proof_turn = turn;
+    uct_judge(w, child, turn);
+    return child;
+}
+
 /* One step: arms are chosen and counted. The child, or NULL if there is no room for it: then the
  * leaf's state is what the step leads to. */
-static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
+static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf *leaf) {
     Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
     uint64_t joint;
     const TreeNode *instead = NULL;
     for (uint32_t r = 0; r < roles; r++) {
-        uint32_t a = choose_arm(w, node, r, &instead);
+        uint32_t a = choose_arm(w, node, turn, r, &instead);
         Arm *arm = tree_arms(node, r) + a;
         arm->visits += uct->options.leaf_playouts;
         w->chosen[r] = a;
@@ -126,12 +139,13 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
     vector_push(&leaf->path.instead, instead);
     bool is_numbered = tree_joint(&uct->tree, node, w->chosen, &joint);
     TreeNode *child = is_numbered ? tree_child(&uct->tree, node, joint) : NULL;
+    if (child && uct_knows_time(uct, turn + 1))
+        return child;
+    game_next(w->work, uct_whole_state(w, node, turn), w->joint, &leaf->state);
+    uct_learn_time(uct, turn + 1, &leaf->state);
     if (child)
         return child;
-    game_next(w->work, &node->state, w->joint, &leaf->state);
-    child = tree_find(&uct->tree, &leaf->state);
-    if (!child && (child = tree_add(&uct->tree, &leaf->state, false)))
-        uct_judge(w, child);
+    child = child_of_state(w, turn + 1, &leaf->state);
     if (child && uct->options.merges_twins)
         merge_twin(uct, node, child, leaf);
     if (child && is_numbered)
@@ -139,24 +153,30 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, UctLeaf *leaf) {
     return child;
 }
 
-static void end_leaf(Uct *uct, UctLeaf *leaf, TreeNode *node) {
+static void end_leaf(Uct *uct, UctLeaf *leaf, TreeNode *node, uint32_t turn) {
     uint32_t roles = uct->search.game->role_count;
+    bool is_exact = node && uct_is_proven_at(uct, node, turn);
     leaf->end = node;
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         leaf->path.nodes.items[i]->is_on_path = false;
     if (node) {
         count_visits(uct, node);
-        leaf->is_known = node->is_proven || node->is_stuck;
-        if (!leaf->is_known)
-            state_copy(&leaf->state, &node->state);
-    } else {
-        leaf->is_known = false;
+        state_copy(&leaf->state, &node->state);
     }
+    uct_tell_time(uct, turn, &leaf->state);
+    leaf->is_known = is_exact || (node && node->is_stuck);
     for (uint32_t r = 0; r < roles; r++)
-        leaf->values[r] =
-            node && node->is_proven ? node->values[r] * uct->options.leaf_playouts : 0;
+        leaf->values[r] = is_exact ? node->values[r] * uct->options.leaf_playouts : 0;
     if (leaf->path.nodes.count > uct->depth)
         uct->depth = (uint32_t)leaf->path.nodes.count;
+}
+
+static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *leaf) {
+    if (node->is_on_path)
+        return false;
+    uct_enter(w, node, turn);
+    return !node->is_proven && node->visits && uct_expand(w, node, turn) && !node->is_stuck &&
+           leaf->path.nodes.count < w->uct->options.step_limit;
 }
 
 void uct_descend(UctWorker *w, UctLeaf *leaf) {
@@ -166,30 +186,35 @@ void uct_descend(UctWorker *w, UctLeaf *leaf) {
     vector_clear(&leaf->path.nodes);
     vector_clear(&leaf->path.arms);
     vector_clear(&leaf->path.instead);
-    while (node && !node->is_proven && !node->is_on_path && node->visits && uct_expand(w, node) &&
-           !node->is_stuck && leaf->path.nodes.count < uct->options.step_limit) {
+    uint32_t turn = uct->clock.turn;
+    while (node && goes_on(w, node, turn, leaf)) {
         count_visits(uct, node);
         node->is_on_path = true;
         if (node->extra)
             w->reference = node;
-        node = step_down(w, node, leaf);
+        node = step_down(w, node, turn++, leaf);
     }
-    end_leaf(uct, leaf, node);
+    end_leaf(uct, leaf, node, turn);
 }
 
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
     uint32_t roles = uct->search.game->role_count;
     const TreeNode *below = leaf->end;
-    bool is_exact = below && below->is_proven;
+    uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;
+    bool is_exact = below && uct_is_proven_at(uct, below, turn);
     for (size_t i = leaf->path.nodes.count; i-- > 0;) {
         TreeNode *node = leaf->path.nodes.items[i];
         const uint32_t *chosen = leaf->path.arms.items + i * roles;
         for (uint32_t r = 0; r < roles; r++)
             tree_arms(node, r)[chosen[r]].total += leaf->values[r];
         const TreeNode *instead = leaf->path.instead.items[i];
+        if (instead && !uct_is_proven_at(uct, instead, turn))
+            instead = NULL;
+        turn--;
         for (uint32_t r = 0; instead && r < roles; r++)
             leaf->values[r] = instead->values[r] * uct->options.leaf_playouts;
-        is_exact = is_exact && uct_prove(uct, node, chosen, below);
+        is_exact = is_exact && (!uct->clock.is_used || node->proof_turn == turn) &&
+                   uct_prove(uct, node, turn, chosen, below);
         below = node;
     }
 }

@@ -13,7 +13,7 @@ static double value_of(const Uct *uct, uint32_t role, double goal) {
     return value < 0 ? 0 : value > 1 ? 1 : value;
 }
 
-void uct_foresee(UctWorker *w, TreeNode *node) {
+void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
     const Uct *uct = w->uct;
     const SearchEvaluation *evaluation = uct->options.evaluation;
     if (!evaluation)
@@ -23,7 +23,7 @@ void uct_foresee(UctWorker *w, TreeNode *node) {
         uint32_t count = tree_arm_count(node, r);
         double *goals = memory_zalloc((count + 1) * sizeof *goals);
         bool is_known = count > 1 && !uct->is_chance[r] && evaluation->foresee &&
-                        evaluation->foresee(w->evaluation, &node->state, r, &w->legal[r], goals);
+                        evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
         for (uint32_t a = 0; a < count; a++)
             arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : NAN;
         free(goals);

@@ -19,14 +19,15 @@ void uct_notice_end(UctWorker *worker, const double *values) {
         worker->saw_other_sum = true;
 }
 
-void uct_judge(UctWorker *worker, TreeNode *node) {
+void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn) {
     Uct *uct = worker->uct;
-    node->is_terminal = game_is_terminal(worker->work, &node->state);
+    const State *state = uct_whole_state(worker, node, turn);
+    node->is_terminal = game_is_terminal(worker->work, state);
     if (!node->is_terminal)
         return;
     node->is_proven = true;
     for (uint32_t r = 0; r < uct->search.game->role_count; r++)
-        node->values[r] = uct_value(uct, r, game_goal(worker->work, &node->state, r));
+        node->values[r] = uct_value(uct, r, game_goal(worker->work, state, r));
     uct_notice_end(worker, node->values);
 }
 
@@ -55,20 +56,21 @@ static bool is_better_proof(const Arm *a, const Arm *b) {
 }
 
 /* Whether all best children give the others the same; false as well if one was dropped. */
-static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t role, const Arm *best,
-                       const TreeNode *child) {
+static bool ties_agree(const Uct *uct, const TreeNode *node, uint32_t turn, uint32_t role,
+                       const Arm *best, const TreeNode *child) {
     const Arm *arms = tree_arms(node, role);
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {
         const TreeNode *other = tree_child(&uct->tree, node, a);
         if (arms[a].is_twin || arms[a].exact < best->exact)
             continue;
-        if (!other || !other->is_proven || !same_values(uct, other->values, child->values))
+        if (!other || !uct_is_proven_at(uct, other, turn + 1) ||
+            !same_values(uct, other->values, child->values))
             return false;
     }
     return true;
 }
 
-static bool prove_choice(Uct *uct, TreeNode *node, uint32_t role) {
+static bool prove_choice(Uct *uct, TreeNode *node, uint32_t turn, uint32_t role) {
     const Arm *arms = tree_arms(node, role), *best = NULL;
     uint32_t count = tree_arm_count(node, role), settled = 0;
     for (uint32_t a = 0; a < count; a++) {
@@ -80,20 +82,20 @@ static bool prove_choice(Uct *uct, TreeNode *node, uint32_t role) {
     if (!best || (settled < count && !(one_decides && best->exact >= 1)))
         return false;
     const TreeNode *child = tree_child(&uct->tree, node, (uint64_t)(best - arms));
-    if (!child || !child->is_proven)
+    if (!child || !uct_is_proven_at(uct, child, turn + 1))
         return false;
-    if (!one_decides && !ties_agree(uct, node, role, best, child))
+    if (!one_decides && !ties_agree(uct, node, turn, role, best, child))
         return false;
     conclude(uct, node, child->values, best->proof_depth + 1u);
     return true;
 }
 
-static bool prove_chance(Uct *uct, TreeNode *node, uint32_t role) {
+static bool prove_chance(Uct *uct, TreeNode *node, uint32_t turn, uint32_t role) {
     uint32_t roles = uct->search.game->role_count, count = tree_arm_count(node, role), depth = 0;
     memset(node->values, 0, roles * sizeof *node->values);
     for (uint32_t a = 0; a < count; a++) {
         const TreeNode *child = tree_child(&uct->tree, node, a);
-        if (!child || !child->is_proven)
+        if (!child || !uct_is_proven_at(uct, child, turn + 1))
             return false;
         for (uint32_t r = 0; r < roles; r++)
             node->values[r] += child->values[r] / count;
@@ -103,7 +105,8 @@ static bool prove_chance(Uct *uct, TreeNode *node, uint32_t role) {
     return true;
 }
 
-bool uct_prove(Uct *uct, TreeNode *node, const uint32_t *chosen, const TreeNode *child) {
+bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
+               const TreeNode *child) {
     if (node->is_proven || node->mover == MOVER_SEVERAL)
         return node->is_proven;
     if (node->mover == MOVER_NOBODY) {
@@ -115,5 +118,6 @@ bool uct_prove(Uct *uct, TreeNode *node, const uint32_t *chosen, const TreeNode 
     arm->is_proven = true;
     arm->exact = (float)child->values[role];
     arm->proof_depth = child->proof_depth;
-    return uct->is_chance[role] ? prove_chance(uct, node, role) : prove_choice(uct, node, role);
+    return uct->is_chance[role] ? prove_chance(uct, node, turn, role)
+                                : prove_choice(uct, node, turn, role);
 }

@@ -73,7 +73,8 @@ void uct_result(Search *search, SearchResult *result) {
     result->depth = uct->depth;
     result->cpu_seconds = uct->cpu_seconds;
     TreeNode *root = uct->root;
-    if (!root || root->is_terminal || !uct_expand(w, root) || !tree_arm_count(root, role))
+    if (!root || root->is_terminal || !uct_expand(w, root, uct->clock.turn) ||
+        !tree_arm_count(root, role))
         return;
     for (uint32_t a = 0; a < tree_arm_count(root, role); a++) {
         const Arm *arm = tree_arms(root, role) + a;

@@ -59,6 +59,7 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     assert(game->role_count == 1);
     SearchOptions own = *options;
     own.threads = 1;
+    own.batch = 1;
     Search *search = uct_create(&solver_method, &hooks, game, 0, &own);
     Uct *uct = (Uct *)search;
     Solver *solver = uct->own;
