@@ -82,7 +82,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

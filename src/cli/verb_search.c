@@ -4,6 +4,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/bitset.h"
 #include "base/interrupt.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -16,7 +17,7 @@ enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12 };
 typedef struct {
     const char *moves, *role, *algo, *parallel;
     uint64_t batch, leaf_playouts, megabytes;
-    bool explain;
+    bool explain, ignore_steppers;
 } VerbOptions;
 
 static const Option options[] = {
@@ -34,6 +35,8 @@ static const Option options[] = {
      "memory for the tree (default 1024)"},
     {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
      "what --threads share: play-outs, one tree, or roots (default auto)"},
+    {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
+     "positions that differ in step counters alone are one (uct, grave, mast)"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
@@ -264,6 +267,17 @@ static SearchBudget budget_of(const CommonOptions *common) {
                           .stopped = interrupt_flag()};
 }
 
+/* The search itself finds out which of all fluents it may ignore. */
+static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
+    size_t fluents = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    uint64_t *set = arena_alloc(arena, (bitset_words(fluents) + 1) * sizeof *set);
+    memset(set, 0, (bitset_words(fluents) + 1) * sizeof *set);
+    for (size_t f = 0; f < fluents; f++)
+        bitset_set(set, f);
+    options->ignored = set;
+    options->ignored_words = (uint32_t)bitset_words(fluents);
+}
+
 static int search_position(const Command *command, Game *game, Position *position, uint32_t role) {
     const VerbOptions *own = command->options;
     SearchOptions search_options = {.seed = command->common.seed,
@@ -275,9 +289,12 @@ static int search_position(const Command *command, Game *game, Position *positio
     SearchResult result = {0};
     Arena arena = {0};
     parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
+    if (own->ignore_steppers)
+        ignore_all(game, &search_options, &arena);
     Search *search = search_create(algo_of(own), game, role, &search_options, &report);
     if (!search) {
         print_failure(&report);
+        arena_free(&arena);
         report_free(&report);
         return STATUS_USAGE;
     }

@@ -69,9 +69,9 @@ typedef struct {
     uint32_t batch;                     /* leaves gathered for one pass; 0: chosen by the method */
     uint32_t step_limit;                /* turns of one play-out; 0: the default of 10000 */
     const SearchEvaluation *evaluation; /* of the UCT family; NULL: none; outlives the search */
-    /* Fluents, as a bitset, by which positions need not differ, such as step counters. Those for
-     * which that would not be sound are heeded all the same. Of the UCT family; NULL: none. Only
-     * read while the search is made. */
+    /* Fluents, as a bitset, by which positions need not differ, such as step counters; it may hold
+     * all fluents, since those for which that would not be sound are heeded all the same. Of the
+     * UCT family; NULL: none. Only read while the search is made. */
     const uint64_t *ignored;
     uint32_t ignored_words;
     bool merges_twins; /* moves of a single mover that lead to one state are searched as one */

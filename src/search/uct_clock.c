@@ -14,45 +14,65 @@
 #include "base/bitset.h"
 #include "search/uct.h"
 
-/* Whether a signal depends on fluents of the set, on fluents outside of it, or on moves. */
-typedef struct {
-    bool inside, outside, moves;
-} Support;
-
-static Support support_of(const Circuit *c, Signal signal, const uint64_t *set, uint8_t *marks) {
-    Support found = {0};
+/* Whether a signal depends on fluents of the set alone. */
+static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set, uint8_t *marks) {
+    bool is_inside = true;
     memset(marks, 0, c->aig.nodes.count);
     aig_mark_cone(&c->aig, &signal, 1, marks);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (marks[signal_node(c->fluents[f])]) {
-            found.inside = found.inside || bitset_get(set, f);
-            found.outside = found.outside || !bitset_get(set, f);
-        }
+    for (uint32_t f = 0; f < c->fluent_count && is_inside; f++)
+        is_inside = !marks[signal_node(c->fluents[f])] || bitset_get(set, f);
+    for (uint32_t m = 0; m < c->move_count && is_inside; m++)
+        is_inside = !marks[signal_node(c->moves[m])];
+    return is_inside;
+}
+
+/* Takes out the fluents that legal moves depend on, or fluents outside of the set; true if there
+ * were any. */
+static bool take_out_heeded(const Circuit *c, uint64_t *set, uint8_t *marks) {
+    U32Vector signals = {0};
+    bool found = false;
     for (uint32_t m = 0; m < c->move_count; m++)
-        found.moves = found.moves || marks[signal_node(c->moves[m])];
+        vector_push(&signals, c->legal[m]);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (!bitset_get(set, f))
+            vector_push(&signals, c->next[f]);
+    memset(marks, 0, c->aig.nodes.count);
+    aig_mark_cone(&c->aig, signals.items, signals.count, marks);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (bitset_get(set, f) && marks[signal_node(c->fluents[f])]) {
+            bitset_clear(set, f);
+            found = true;
+        }
+    vector_free(&signals);
     return found;
 }
 
-/* Takes the fluents out of the set that the signal depends on. */
-static void keep_in_key(const Circuit *c, Signal signal, uint64_t *set, uint8_t *marks) {
-    memset(marks, 0, c->aig.nodes.count);
-    aig_mark_cone(&c->aig, &signal, 1, marks);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (marks[signal_node(c->fluents[f])])
-            bitset_clear(set, f);
+/* Takes out the fluents that do not move by themselves within the set; the same. */
+static bool take_out_moved(const Circuit *c, uint64_t *set, uint8_t *marks) {
+    bool found = false;
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        if (!bitset_get(set, f) || moves_by_itself(c, c->next[f], set, marks))
+            continue;
+        bitset_clear(set, f);
+        found = true;
+    }
+    return found;
 }
 
-/* One round; true if something was taken out. A fluent taken out may bring down others. */
-static bool take_out_unfit(const Circuit *c, uint64_t *set, uint8_t *marks) {
-    size_t words = bitset_words(c->fluent_count), before = bitset_count(set, words);
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        Support support = support_of(c, c->next[f], set, marks);
-        if (!bitset_get(set, f) && support.inside)
-            keep_in_key(c, c->next[f], set, marks);
-        else if (bitset_get(set, f) && (support.outside || support.moves))
+/* A fluent taken out may bring down others. Those that moves drive go first, all at once. */
+static void take_out_unfit(const Circuit *c, uint64_t *set) {
+    uint8_t *marks = memory_zalloc(c->aig.nodes.count);
+    uint8_t *is_moved = circuit_nodes_that_depend_on_moves(c);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (is_moved[signal_node(c->next[f])])
             bitset_clear(set, f);
+    bool changed = true;
+    while (changed) {
+        changed = take_out_heeded(c, set, marks);
+        changed = take_out_moved(c, set, marks) || changed;
     }
-    return bitset_count(set, words) < before;
+    free(is_moved);
+    free(marks);
 }
 
 void uct_open_clock(Uct *uct) {
@@ -66,13 +86,8 @@ void uct_open_clock(Uct *uct) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (f / 64 < o->ignored_words && bitset_get(o->ignored, f))
             bitset_set(uct->clock.ignored, f);
-    uint8_t *marks = memory_zalloc(c->aig.nodes.count);
-    for (uint32_t m = 0; m < c->move_count && bitset_any(uct->clock.ignored, words); m++)
-        keep_in_key(c, c->legal[m], uct->clock.ignored, marks);
-    while (bitset_any(uct->clock.ignored, words) && take_out_unfit(c, uct->clock.ignored, marks))
-        continue;
+    take_out_unfit(c, uct->clock.ignored);
     uct->clock.is_used = bitset_any(uct->clock.ignored, words);
-    free(marks);
 }
 
 void uct_close_clock(Uct *uct) {

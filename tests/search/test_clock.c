@@ -149,6 +149,13 @@ Test(clock, no_proof_is_taken_from_another_time) {
         }
 }
 
+Test(clock, all_fluents_may_be_given) {
+    static const char *const all[] = {""};
+    SearchTable t = table_without(game_of_text(ring_text, NULL), all, 1, (SearchOptions){0});
+    cr_assert_eq(ignored_count(&t), 12);
+    table_release(&t);
+}
+
 /* Eight puzzle pays for the number of steps: the counter is in its goals, not in its moves. */
 Test(clock, a_puzzle_with_a_step_limit) {
     SearchTable t = table_without(game_named("eight_puzzle", NULL), steps, 1, (SearchOptions){0});
