@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -57,7 +57,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --seeds | --level)
+    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level)
         return
         ;;
     esac
@@ -73,6 +73,7 @@ _marelle() {
     format) options+=" --check --in-place" ;;
     translate) options+=" --to" ;;
     show) options+=" --moves --record --match --step --legal --ascii --width" ;;
+    analyze) options+=" --cpu" ;;
     simulate) options+=" --reasoner --steps" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
@@ -91,7 +92,7 @@ _marelle() {
         return
     fi
     case $verb in
-    check | format | translate | info | show | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
+    check | format | translate | info | show | analyze | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

@@ -5,6 +5,7 @@
 
 #include "cli/options.h"
 
+extern const Verb verb_analyze;
 extern const Verb verb_bench;
 extern const Verb verb_check;
 extern const Verb verb_circuit;

@@ -1,0 +1,25 @@
+/* Moves that do nothing. A role waits with a move that is never one of several: it is all the role
+ * may do while others choose. A role idles with a move that leaves everything as it is, but for
+ * what changes by itself, although it has others. */
+#ifndef MARELLE_ANALYSIS_NOOPS_H
+#define MARELLE_ANALYSIS_NOOPS_H
+
+#include "analysis/clocks.h"
+#include "analysis/prover.h"
+#include "analysis/relevance.h"
+
+typedef enum { NOOP_WAITS, NOOP_IDLES } NoopKind;
+
+typedef struct {
+    uint32_t role, move; /* the move as its role numbers it */
+    NoopKind kind;
+    Certainty certainty;
+} Noop;
+
+typedef VECTOR(Noop) Noops;
+
+/* Relevance and prover are NULL where there is no circuit. */
+void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
+                const Relevance *relevance, Prover *prover, CpuBudget budget);
+
+#endif

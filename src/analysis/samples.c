@@ -1,0 +1,137 @@
+/* Matches are played one by one and kept whole until enough states are there. Limits on states, on
+ * bits and on legal moves keep the memory small for the largest games. */
+#include "analysis/samples.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+
+enum {
+    DEFAULT_MATCHES = 1000,
+    MOST_SAMPLES = 20000,
+    MOST_TURNS = 2000, /* of a match, which is cut then */
+    MOST_LEGAL = 1 << 23,
+    MOST_BITS = 1 << 29 /* fluents times samples */
+};
+
+const char *certainty_name(Certainty certainty) {
+    static const char *const names[] = {"none", "observed", "proved"};
+    return names[certainty];
+}
+
+const uint32_t *samples_legal(const Samples *s, size_t sample, uint32_t role) {
+    uint32_t first = s->items.items[sample].first_legal;
+    for (uint32_t r = 0; r < role; r++)
+        first += samples_choices(s, sample, r);
+    return s->legal.items + first;
+}
+
+static bool is_full(const Samples *s, CpuBudget budget) {
+    size_t bits = s->items.count * 64 * s->items.items[0].state.word_count;
+    return s->items.count >= MOST_SAMPLES || s->legal.count >= MOST_LEGAL || bits >= MOST_BITS ||
+           cpu_budget_spent(budget);
+}
+
+/* Writes the state down with its legal moves and goals; false if the match cannot go on. */
+static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector *legal) {
+    Sample sample = {.time = time, .first_legal = (uint32_t)s->legal.count};
+    state_copy(&sample.state, state);
+    sample.is_terminal = game_is_terminal(s->work, state);
+    bool can_move = !sample.is_terminal;
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        vector_clear(legal);
+        if (!sample.is_terminal) {
+            game_legal(s->work, state, r, legal);
+            can_move = can_move && legal->count > 0;
+        }
+        for (size_t i = 0; i < legal->count; i++)
+            vector_push(&s->legal, legal->items[i]);
+        vector_push(&s->choices, (uint32_t)legal->count);
+        vector_push(&s->moves, MOVE_NONE);
+        vector_push(&s->goals, sample.is_terminal ? game_goal(s->work, state, r) : GOAL_NONE);
+    }
+    vector_push(&s->items, sample);
+    return can_move;
+}
+
+static void play_match(Samples *s, Random *random, CpuBudget budget) {
+    State state = {0}, next = {0};
+    U32Vector legal = {0};
+    game_initial(s->work, &state);
+    s->matches++;
+    for (uint32_t time = 0;; time++) {
+        bool can_move = add_sample(s, &state, time, &legal);
+        size_t sample = s->items.count - 1;
+        if (s->items.items[sample].is_terminal) {
+            s->ended++;
+            s->longest = time > s->longest ? time : s->longest;
+        }
+        if (!can_move || time == MOST_TURNS || is_full(s, budget))
+            break;
+        uint32_t *moves = s->moves.items + sample * s->role_count;
+        for (uint32_t r = 0; r < s->role_count; r++)
+            moves[r] =
+                samples_legal(s, sample, r)[random_below(random, samples_choices(s, sample, r))];
+        game_next(s->work, &state, moves, &next);
+        s->items.items[sample].has_next = true;
+        State swap = state;
+        state = next;
+        next = swap;
+    }
+    state_free(&state);
+    state_free(&next);
+    vector_free(&legal);
+}
+
+static void fill_columns(Samples *s) {
+    s->column_size = bitset_words(s->items.count);
+    s->columns = memory_zalloc((s->fluent_count * s->column_size + 1) * sizeof *s->columns);
+    for (size_t i = 0; i < s->items.count; i++) {
+        const State *state = &s->items.items[i].state;
+        for (size_t f = bitset_next(state->words, state->word_count, 0); f != BITSET_END;
+             f = bitset_next(state->words, state->word_count, f + 1))
+            bitset_set(s->columns + f * s->column_size, i);
+    }
+}
+
+static void number_moves(Samples *s) {
+    const Circuit *c = s->game->circuit;
+    uint32_t each = c ? 0 : interpreter_move_count(s->game->interpreter);
+    s->first_move = memory_alloc((s->role_count + 1) * sizeof *s->first_move);
+    for (uint32_t r = 0; r <= s->role_count; r++)
+        s->first_move[r] = c ? c->first_move[r] : r * each;
+}
+
+Samples *samples_take(Game *game, const SampleOptions *options) {
+    Samples *s = memory_zalloc(sizeof *s);
+    s->game = game;
+    s->work = game_work(game, REASONER_AUTO);
+    s->role_count = game->role_count;
+    Random random;
+    random_seed(&random, options->seed);
+    uint64_t matches = options->matches ? options->matches : DEFAULT_MATCHES;
+    do
+        play_match(s, &random, options->budget);
+    while (s->matches < matches && !is_full(s, options->budget));
+    s->fluent_count = game_has_circuit(game) ? game->circuit->fluent_count
+                                             : interpreter_fluent_count(game->interpreter);
+    number_moves(s);
+    fill_columns(s);
+    return s;
+}
+
+void samples_free(Samples *s) {
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->items.count; i++)
+        state_free(&s->items.items[i].state);
+    vector_free(&s->items);
+    vector_free(&s->legal);
+    vector_free(&s->choices);
+    vector_free(&s->moves);
+    vector_free(&s->goals);
+    free(s->columns);
+    free(s->first_move);
+    game_work_free(s->work);
+    free(s);
+}
