@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -74,6 +74,7 @@ _marelle() {
     translate) options+=" --to" ;;
     show) options+=" --moves --record --match --step --legal --ascii --width" ;;
     analyze) options+=" --cpu" ;;
+    symmetry) options+=" --cpu" ;;
     simulate) options+=" --reasoner --steps" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
@@ -92,7 +93,7 @@ _marelle() {
         return
     fi
     case $verb in
-    check | format | translate | info | show | analyze | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
+    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

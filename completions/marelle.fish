@@ -4,7 +4,7 @@ function __marelle_games
     marelle games 2>/dev/null | awk '{ print $1 }'
 end
 
-set -l game_verbs check format translate info show analyze simulate match bench ground circuit solve perft search trace-check gdl-perf
+set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit solve perft search trace-check gdl-perf
 
 complete -c marelle -n __fish_use_subcommand -f -a check -d 'check that game descriptions are well formed'
 complete -c marelle -n __fish_use_subcommand -f -a format -d 'print a game description in the house layout'
@@ -13,6 +13,7 @@ complete -c marelle -n __fish_use_subcommand -f -a info -d 'say what a game cons
 complete -c marelle -n __fish_use_subcommand -f -a games -d 'list the built-in games'
 complete -c marelle -n __fish_use_subcommand -f -a show -d 'draw a state'
 complete -c marelle -n __fish_use_subcommand -f -a analyze -d 'say how a game is built: counters, turns, noops, mutexes, scores'
+complete -c marelle -n __fish_use_subcommand -f -a symmetry -d 'find the symmetries of a game\'s rules'
 complete -c marelle -n __fish_use_subcommand -f -a simulate -d 'play random matches and say what they are like'
 complete -c marelle -n __fish_use_subcommand -f -a match -d 'referee a match among players'
 complete -c marelle -n __fish_use_subcommand -f -a replay -d 'draw recorded matches'
@@ -48,7 +49,7 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -l watch -d 'draw eve
 complete -c marelle -n '__fish_seen_subcommand_from show' -l legal -d 'list the legal moves'
 complete -c marelle -n '__fish_seen_subcommand_from show replay match' -l ascii -d 'draw with plain ASCII'
 complete -c marelle -n '__fish_seen_subcommand_from show replay' -l width -x -d 'characters in a line'
-complete -c marelle -n '__fish_seen_subcommand_from analyze' -l cpu -x -d 'CPU seconds to spend'
+complete -c marelle -n '__fish_seen_subcommand_from analyze symmetry' -l cpu -x -d 'CPU seconds to spend'
 complete -c marelle -n '__fish_seen_subcommand_from simulate bench' -l reasoner -x \
     -a 'auto interpreter scalar incremental sliced' -d 'who reasons'
 complete -c marelle -n '__fish_seen_subcommand_from simulate' -l steps -x -d 'turns after which a match is given up'

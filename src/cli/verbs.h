@@ -24,6 +24,7 @@ extern const Verb verb_search;
 extern const Verb verb_show;
 extern const Verb verb_simulate;
 extern const Verb verb_solve;
+extern const Verb verb_symmetry;
 extern const Verb verb_tournament;
 extern const Verb verb_trace_check;
 extern const Verb verb_translate;
