@@ -16,6 +16,7 @@ import argparse
 import pathlib
 import sys
 
+import compound
 from layout import (ALTERNATE_BASE, ALTERNATE_NEXT, ALTERNATE_NOOP,
                     NOOP_INPUT, chain, fill, header, numbers, require,
                     two_roles)
@@ -1075,6 +1076,7 @@ STORED = {
     "nim_misere": lambda: nim(misere=True),
     "queens_guided": queens_guided,
     "queens_unguided": queens_unguided,
+    **compound.STORED,
 }
 
 FAMILIES = {
@@ -1087,6 +1089,7 @@ FAMILIES = {
     "queens_guided": (queens_guided, {"size": 8}),
     "queens_unguided": (queens_unguided, {"size": 8}),
     "sliding": (sliding, {"rows": 3, "columns": 3, "limit": None}),
+    **compound.FAMILIES,
 }
 
 

@@ -36,7 +36,7 @@ static void print_game(const BuiltinGame *game, const Rules *rules, bool as_json
                              json_text(text_string(&title)), "roles", names, "path",
                              json_text(game->path)));
     else
-        printf("%-20s %-20s %s\n", game->name, text_string(&roles),
+        printf("%-28s %-20s %s\n", game->name, text_string(&roles),
                title.count ? title.items : "(no title)");
     json_decref(names);
     vector_free(&title);
