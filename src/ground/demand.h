@@ -16,6 +16,6 @@ void demand_mark(FlatProgram *program, RelationId relation);
 /* A copy of the program in which the relations that are marked `is_on_demand` are restricted to
  * what is asked. Marks of relations about which everything is asked are dropped. Questions of
  * negated premises are left to the grounder: it knows them when it writes the ground rule. */
-FlatProgram *demand_apply(const FlatProgram *program);
+FlatProgram *demand_apply(const FlatProgram *old);
 
 #endif

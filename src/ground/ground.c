@@ -13,6 +13,7 @@
 #include "gdl/write.h"
 #include "ground/demand.h"
 #include "ground/join.h"
+#include "ground/unique.h"
 
 enum { DEFAULT_PATIENCE = 1000000 };
 
@@ -29,6 +30,7 @@ typedef struct {
     U32Vector instances; /* of clauses, by the relation they conclude */
     bool exploded;       /* one that was not rewritten yet has more instances than our patience */
     uint32_t patience;
+    size_t bytes_elsewhere; /* of an earlier result that is kept */
     RelationId
         too_curious; /* exploded because the questions about this one cost more than answers */
 } Grounder;
@@ -48,9 +50,10 @@ static void sync_relations(Grounder *d) {
 
 static size_t bytes_held(const Grounder *d) {
     const Terms *terms = d->g->program->terms;
-    size_t bytes =
-        d->g->rules.capacity * sizeof(GroundRule) + d->g->literals.capacity * sizeof(uint32_t) +
-        terms->cells.capacity * sizeof(TermCell) + terms->arguments.capacity * sizeof(Term);
+    size_t bytes = d->bytes_elsewhere + d->g->rules.capacity * sizeof(GroundRule) +
+                   d->g->literals.capacity * sizeof(uint32_t) +
+                   terms->cells.capacity * sizeof(TermCell) +
+                   terms->arguments.capacity * sizeof(Term);
     for (size_t i = 0; i < d->g->relations.count; i++)
         bytes += tuples_bytes(d->g->relations.items[i]) + tuples_bytes(d->mentions.items[i]);
     return bytes;
@@ -543,6 +546,14 @@ static Grounding *attempt(Grounder *d, FlatProgram *program) {
     return NULL;
 }
 
+static void rewrite_chosen(FlatProgram *program) {
+    flat_merge_alternatives(program);
+    flat_split_harder(program);
+    for (RelationId i = 0; i < program->relations.count; i++)
+        if (program->relations.items[i].is_chosen)
+            demand_mark(program, i);
+}
+
 /* Rewrites the clauses of all relations that took a good part in the explosion. */
 static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     if (d->too_curious != RELATION_NONE) {
@@ -555,11 +566,59 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
         info->is_chosen = d->instances.items[i] > many && !info->was_rewritten;
         info->was_rewritten |= info->is_chosen;
     }
-    flat_merge_alternatives(program);
-    flat_split_harder(program);
-    for (RelationId i = 0; i < program->relations.count; i++)
-        if (program->relations.items[i].is_chosen)
-            demand_mark(program, i);
+    rewrite_chosen(program);
+}
+
+/* What was learnt about the relations of a program, for the same program before it was changed. */
+static void copy_lessons(const FlatProgram *from, FlatProgram *to) {
+    for (RelationId i = 0; i < to->relations.count; i++) {
+        const RelationInfo *lesson = &from->relations.items[i];
+        RelationInfo *info = &to->relations.items[i];
+        info->was_rewritten = lesson->was_rewritten;
+        info->is_on_demand = lesson->is_on_demand;
+        info->asks_little = lesson->asks_little;
+    }
+}
+
+static Grounding *attempt_until_it_fits(Grounder *d, FlatProgram *program) {
+    Grounding *g = attempt(d, demand_apply(program));
+    while (!g && d->exploded) {
+        rewrite_exploded(d, program);
+        g = attempt(d, demand_apply(program));
+    }
+    return g;
+}
+
+/* Another attempt from the original program with fewer negations to decide, if the first result
+ * lets us prove enough. The first one stays if the other is not smaller, or does not fit into what
+ * is left of the budget. */
+static Grounding *simplify_negations(Grounder *d, FlatProgram *original, Grounding *g) {
+    if (!unique_rewrite(original, g))
+        return g;
+    for (RelationId i = 0; i < original->relations.count; i++)
+        original->relations.items[i].is_chosen |= original->relations.items[i].was_rewritten;
+    rewrite_chosen(original);
+    Report quiet = {0}, *report = d->report;
+    d->report = &quiet;
+    d->bytes_elsewhere = g->bytes;
+    Grounding *other = attempt_until_it_fits(d, original);
+    d->report = report;
+    report_free(&quiet);
+    bool is_better = other && other->rules.count < g->rules.count;
+    grounding_free(is_better ? g : other);
+    return is_better ? other : g;
+}
+
+static Grounding *ground_rewritten(Grounder *d, FlatProgram *program) {
+    FlatProgram *original = flat_copy(program);
+    rewrite_exploded(d, program);
+    Grounding *g = attempt_until_it_fits(d, program);
+    if (g) {
+        copy_lessons(program, original);
+        g = simplify_negations(d, original, g);
+    }
+    flat_free(original);
+    return g;
 }
 
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
@@ -571,10 +630,8 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
                   .patience = budget->patience ? budget->patience : DEFAULT_PATIENCE,
                   .started = clock_thread_cpu_seconds()};
     Grounding *g = attempt(&d, flat_copy(program));
-    while (!g && d.exploded) {
-        rewrite_exploded(&d, program);
-        g = attempt(&d, demand_apply(program));
-    }
+    if (!g && d.exploded)
+        g = ground_rewritten(&d, program);
     flat_free(program);
     vector_free(&d.instances);
     vector_free(&d.columns);

@@ -101,6 +101,40 @@ Test(work, reasoners_agree_on_every_built_in_game) {
     closedir(folder);
 }
 
+/* One king for each role, and moves that depend on where nobody sees it: what the grounder rewrites
+ * when it runs out of patience, down to the proof that a king is in one place only. */
+static const char watched_kings[] =
+    "(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (e 1 2) (e 2 3) (e 3 4) (e 4 5) (e 5 6) (e 6 1) "
+    "(role a) (role b) (init (control a)) (<= (next (control a)) (true (control b))) "
+    "(<= (next (control b)) (true (control a))) (<= (legal a noop) (true (control b))) "
+    "(<= (legal b noop) (true (control a))) "
+    "(<= (legal ?r (walk ?x ?y)) (role ?r) (true (control ?r)) (true (king ?r ?x)) (e ?x ?y)) "
+    "(<= (next (king ?r ?y)) (does ?r (walk ?x ?y))) "
+    "(<= (next (king ?r ?x)) (true (king ?r ?x)) (does ?r (look ?z ?w))) "
+    "(<= (next (king ?r ?x)) (true (king ?r ?x)) (does ?r noop)) "
+    "(init (king a 1)) (init (king b 4)) (init (light 2)) "
+    "(<= (legal ?r (look ?x ?y)) (role ?r) (true (control ?r)) (n ?x) (n ?y) (true (king ?r ?k)) "
+    "(not (seen ?x ?y ?k))) "
+    "(<= (seen ?x ?y ?k) (n ?x) (n ?y) (n ?k) (true (light ?z)) (lit ?x ?z ?k) (distinct ?y ?z)) "
+    "(<= (lit ?x ?z ?k) (n ?x) (e ?z ?k) (distinct ?x ?k)) "
+    "(<= (lit ?x ?z ?k) (n ?x) (e ?k ?z) (not (true (light ?k)))) "
+    "(<= (next (light ?y)) (does ?r (look ?x ?y))) (<= (next (light ?x)) (does ?r (walk ?x ?y))) "
+    "(<= (next (light ?x)) (true (light ?x)) (true (king a ?x))) "
+    "(init (step 1)) (<= (next (step ?y)) (true (step ?x)) (s ?x ?y)) (s 1 2) (s 2 3) (s 3 4) (s 4 "
+    "5) (s 5 6) (s 6 7) (s 7 8) (s 8 9) (s 9 10) "
+    "(<= terminal (true (step 10))) (<= (goal a 100) (true (king a 3))) (<= (goal a 0) (not (true "
+    "(king a 3)))) (<= (goal b 50) (true (step ?x))) ";
+
+Test(work, reasoners_agree_on_rewritten_rules) {
+    for (uint32_t patience = 1; patience < 60; patience += 7) {
+        Game *game = game_of_text(watched_kings, &(GameOptions){.patience = patience});
+        cr_assert(game_has_circuit(game));
+        for (uint64_t seed = 0; seed < 8; seed++)
+            play_together(game, seed % 2 ? REASONER_SCALAR : REASONER_INCREMENTAL, seed, 40);
+        game_free(game);
+    }
+}
+
 Test(work, one_seed_is_one_match) {
     Game *game = game_named("reversi", NULL);
     State ends[3] = {{0}};
