@@ -17,7 +17,7 @@ typedef struct {
     CpuBudget budget;          /* for trying moves */
     uint64_t *moves_by_itself; /* bitset of fluents whose changes are nobody's doing */
     uint32_t words;
-    uint8_t *waits;      /* by move index */
+    uint8_t *passive;    /* by move index: waits, or seems to idle */
     uint32_t *idle_seen; /* by move index: transitions without effect; UINT32_MAX: had one */
 } Search;
 
@@ -47,7 +47,7 @@ static void observe_waits(Search *n) {
             if (chooses[r] && alone[m] && !among[m]) {
                 Noop noop = {r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED};
                 vector_push(n->noops, noop);
-                n->waits[m] = 1;
+                n->passive[m] = 1;
             }
     free(alone);
     free(among);
@@ -64,25 +64,21 @@ static bool has_effect(const Search *n, const State *before, const State *after)
     return false;
 }
 
-/* Tries all moves of the only role that has a choice in the state, the others waiting. */
+/* Tries all moves of the only role that has a choice in the state. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
     uint32_t chooser = UINT32_MAX;
     uint32_t *moves = memory_alloc((s->role_count + 1) * sizeof *moves);
-    bool others_wait = true;
+    bool others_choose = false;
     for (uint32_t r = 0; r < s->role_count; r++) {
         moves[r] = samples_legal(s, sample, r)[0];
         if (samples_choices(s, sample, r) > 1) {
-            others_wait &= chooser == UINT32_MAX;
+            others_choose = chooser != UINT32_MAX;
             chooser = r;
-        } else {
-            others_wait &= n->waits[samples_move_index(s, r, moves[r])];
         }
     }
-    if (s->role_count == 1)
-        others_wait = true;
     for (uint32_t j = 0;
-         others_wait && chooser != UINT32_MAX && j < samples_choices(s, sample, chooser); j++) {
+         !others_choose && chooser != UINT32_MAX && j < samples_choices(s, sample, chooser); j++) {
         moves[chooser] = samples_legal(s, sample, chooser)[j];
         uint32_t *seen = &n->idle_seen[samples_move_index(s, chooser, moves[chooser])];
         if (*seen == UINT32_MAX)
@@ -104,8 +100,9 @@ static void observe_idle(Search *n) {
     for (uint32_t r = 0; r < s->role_count; r++)
         for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++) {
             uint32_t seen = n->idle_seen[m];
-            if (seen == UINT32_MAX || seen == 0 || n->waits[m])
+            if (seen == UINT32_MAX || seen == 0 || n->passive[m])
                 continue;
+            n->passive[m] = 1;
             Noop noop = {r, m - s->first_move[r], NOOP_IDLES,
                          seen < FEWEST_IDLE ? CERTAINTY_NONE : CERTAINTY_OBSERVED};
             vector_push(n->noops, noop);
@@ -137,7 +134,7 @@ static Signal state_changes(Search *n) {
     return any;
 }
 
-/* True where the role does the move and all others wait. */
+/* True where the role does the move and all others wait or idle; SIGNAL_FALSE if they never can. */
 static Signal does_alone(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector parts = {0}, waits = {0};
@@ -145,7 +142,7 @@ static Signal does_alone(Search *n, const Noop *noop) {
     for (uint32_t r = 0; r < c->role_count; r++) {
         vector_clear(&waits);
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
-            if (n->waits[m])
+            if (n->passive[m])
                 vector_push(&waits, prover_signal(n->p, c->moves[m]));
         if (r != noop->role)
             vector_push(&parts, aig_or_many(prover_aig(n->p), waits.items, waits.count));
@@ -164,12 +161,17 @@ static void prove(Search *n, NoopKind kind) {
         const Noop *noop = &n->noops->items[i];
         if (noop->kind != kind)
             continue;
-        if (kind == NOOP_IDLES && !of.count)
+        if (kind == NOOP_IDLES && changes == SIGNAL_FALSE)
             changes = state_changes(n);
         Claim claim = {.assumed = SIGNAL_TRUE, .holds = true};
-        claim.violated = kind == NOOP_WAITS
-                             ? legal_with_others(n, noop)
-                             : aig_and(prover_aig(n->p), does_alone(n, noop), changes);
+        if (kind == NOOP_WAITS) {
+            claim.violated = legal_with_others(n, noop);
+        } else {
+            Signal alone = does_alone(n, noop);
+            if (alone == SIGNAL_FALSE)
+                continue;
+            claim.violated = aig_and(prover_aig(n->p), alone, changes);
+        }
         vector_push(&claims, claim);
         vector_push(&of, (uint32_t)i);
     }
@@ -201,7 +203,7 @@ void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Rele
     bitset_or(n.moves_by_itself, clocks->fluents, n.words);
     if (relevance)
         bitset_or(n.moves_by_itself, relevance->explicitly_independent, n.words);
-    n.waits = memory_zalloc(samples_move_count(s) + 1);
+    n.passive = memory_zalloc(samples_move_count(s) + 1);
     n.idle_seen = memory_zalloc((samples_move_count(s) + 1) * sizeof *n.idle_seen);
     observe_waits(&n);
     observe_idle(&n);
@@ -211,6 +213,6 @@ void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Rele
     }
     drop_unfounded(noops);
     free(n.moves_by_itself);
-    free(n.waits);
+    free(n.passive);
     free(n.idle_seen);
 }

@@ -81,6 +81,23 @@ Test(analysis, incredible) {
     game_free(game);
 }
 
+/* Passing is legal at any time, so it is no waiting, but it never does anything. */
+Test(analysis, passing_at_will) {
+    Game *game = game_of_text(
+        "(role a) (role b) (init (turn a)) (init (left 1)) (init (left 2)) (init (left 3))"
+        "(<= (legal ?r pass) (role ?r)) (<= (legal ?r (take ?x)) (true (turn ?r)) (true (left ?x)))"
+        "(<= (next (turn a)) (true (turn b))) (<= (next (turn b)) (true (turn a)))"
+        "(<= (next (left ?x)) (true (left ?x)) (not (taken ?x))) (<= (taken ?x) (does ?r (take "
+        "?x)))"
+        "(<= some (true (left ?x))) (<= terminal (not some))"
+        "(<= (goal ?r 100) (true (turn ?r))) (<= (goal ?r 0) (role ?r) (not (true (turn ?r))))");
+    Analysis *a = analyse(game);
+    cr_assert_eq(count_noops(a, NOOP_WAITS), 0);
+    cr_assert_eq(count_noops(a, NOOP_IDLES), 2);
+    analysis_free(a);
+    game_free(game);
+}
+
 /* "One status a cell" needs "one blank" to be inductive, and the reverse: both are found. */
 Test(analysis, eight_puzzle_needs_two_families) {
     Game *game = game_named("eight_puzzle");
