@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "search/auto.h"
+
 extern const SearchMethod auto_search, random_search, legal_search, uct_search, grave_search,
     mast_search, solo_search, cfr_search;
 
@@ -47,7 +49,8 @@ static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t 
 
 Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
                       Report *report) {
-    const SearchMethod *found = search_method(method);
+    bool is_auto = strcmp(method, "auto") == 0;
+    const SearchMethod *found = search_method(is_auto ? auto_choose(game).method : method);
     if (!found) {
         report_error(report, "unknown-search", "there is no search called `%s`", method);
         return NULL;

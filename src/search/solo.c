@@ -108,8 +108,7 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
 /* ---- whose turn it is ---- */
 
 static bool is_stopped(const SearchBudget *budget) {
-    return (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)) ||
-           deadline_passed(budget->deadline);
+    return search_is_stopped(budget) || deadline_passed(budget->deadline);
 }
 
 static bool is_end(const StateNode *node) {

@@ -101,6 +101,7 @@ struct Uct {
     bool *is_chance;   /* by role */
     uint32_t players;  /* roles that are not chance */
     bool is_zero_sum;  /* two players, and no end was seen in which values do not add up to 1 */
+    const SearchBudget *budget; /* of the run under way */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;

@@ -52,13 +52,19 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
         }
 }
 
+/* One interpreted play-out may take longer than a clock. */
+static bool is_out_of_time(const Uct *uct) {
+    return !game_has_circuit(uct->search.game) &&
+           (search_is_stopped(uct->budget) || deadline_passed(uct->budget->deadline));
+}
+
 /* Like game_play_randomly, with moves that a hook may choose. */
 static MatchEnd play_one(UctWorker *w, State *state) {
     const Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count, limit = longest_playout(uct);
     vector_clear(&w->record);
     for (uint32_t turn = 0; !game_is_terminal(w->work, state); turn++) {
-        if (turn >= limit)
+        if (turn >= limit || is_out_of_time(uct))
             return MATCH_TOO_LONG;
         uint32_t *joint = vector_extend(&w->record, roles);
         for (uint32_t r = 0; r < roles; r++) {

@@ -20,7 +20,8 @@ static const Arm *best_arm(const TreeNode *node, uint32_t role) {
         if (arm->is_twin)
             continue;
         if (!arm->is_proven) {
-            if (!visited || arm->visits > visited->visits)
+            if (!visited || arm->visits > visited->visits ||
+                (arm->visits == visited->visits && mean_of(arm) > mean_of(visited)))
                 visited = arm;
         } else if (!proven || arm->exact > proven->exact ||
                    (arm->exact == proven->exact &&

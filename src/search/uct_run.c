@@ -157,6 +157,7 @@ static void run_together(UctRun *run) {
 void uct_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     UctRun run = {.uct = uct, .budget = budget};
+    uct->budget = budget;
     if (uct->worker_count > 1 && uct->options.parallel != PARALLEL_LEAF)
         run_together(&run);
     else
