@@ -10,8 +10,9 @@
 #include "search/auto.h"
 
 static const double default_margin = 0.5;
-static const double most_spare = 0.1; /* seconds */
-static const double patience = 10; /* seconds past a clock after which a manager counts as dead */
+static const double most_spare = 0.1;   /* seconds */
+static const double longest_wait = 0.3; /* seconds, for a message that was overtaken */
+static const double default_patience = 10;
 
 typedef struct {
     Tracker *tracker;
@@ -48,6 +49,8 @@ Player *player_create(const PlayerOptions *options, Report *report) {
     }
     if (chosen.margin <= 0)
         chosen.margin = default_margin;
+    if (chosen.patience <= 0)
+        chosen.patience = default_patience;
     Player *p = memory_zalloc(sizeof *p);
     p->options = chosen;
     pthread_mutex_init(&p->lock, NULL);
@@ -114,7 +117,7 @@ static bool is_playing(Player *p, const char *match) {
 /* Until then the next message of the match has to come. */
 static void expect_message(Player *p, double clock) {
     pthread_mutex_lock(&p->lock);
-    p->abandoned_at = clock_wall_seconds() + clock + patience;
+    p->abandoned_at = clock_wall_seconds() + clock + p->options.patience;
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -133,7 +136,7 @@ static bool reserve(Player *p, const Message *m) {
     if (free_to_go) {
         free(p->match_id);
         p->match_id = memory_strdup(m->match);
-        p->abandoned_at = clock_wall_seconds() + m->startclock + m->playclock + patience;
+        p->abandoned_at = clock_wall_seconds() + m->startclock + m->playclock + p->options.patience;
     }
     pthread_mutex_unlock(&p->lock);
     return free_to_go;
@@ -209,7 +212,7 @@ static void take_better(Player *p) {
 static void think_on(Player *p) {
     Match *match = p->match;
     if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
-        thinker_start(match->thinker, deadline_in(match->playclock + patience));
+        thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience));
 }
 
 /* Searches while the clock allows; true if the search came back in time. */
@@ -309,13 +312,29 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
         text_add(answer, "noop");
     else
         game_move_text(tracker->work, tracker->role, move, answer);
+    tracker_note_answer(tracker, answer->items + start);
     log_turn(p, &result, answer->items + start, deadline);
     search_result_free(&result);
 }
 
-static void handle_play(Player *p, const Message *m, double came, Text *answer) {
+/* Each message has a thread of its own, and a busy machine may let a later one in first: then it
+ * waits a moment for the one before it. The match, with the turn taken; NULL if it is over. */
+static Match *enter_in_order(Player *p, const Message *m, double came) {
     enter(p);
-    Match *match = is_playing(p, m->match) ? p->match : NULL;
+    while (is_playing(p, m->match) && p->match) {
+        double wait =
+            p->match->playclock / 4 < longest_wait ? p->match->playclock / 4 : longest_wait;
+        if (tracker_expects(p->match->tracker, m) || clock_wall_seconds() > came + wait)
+            return p->match;
+        leave(p);
+        thinker_nap();
+        enter(p);
+    }
+    return NULL;
+}
+
+static void handle_play(Player *p, const Message *m, double came, Text *answer) {
+    Match *match = enter_in_order(p, m, came);
     if (match) {
         Clock clock = clock_of(p, came, match->playclock);
         bool searched =

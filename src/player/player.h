@@ -13,6 +13,7 @@ typedef struct {
     const char *strategy; /* name of a search; NULL: auto */
     double margin;        /* seconds left of each clock for the way back; 0: the default of 0.5 */
     bool rests;           /* does not think in the opponents' time */
+    double patience;      /* seconds past its clocks after which a manager counts as dead; 0: 10 */
     SearchOptions search;
     Log *log; /* NULL: silent */
 } PlayerOptions;

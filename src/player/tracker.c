@@ -49,6 +49,7 @@ void tracker_free(Tracker *t) {
     belief_free(t->filter);
     vector_free(&t->joint);
     free(t->last_message);
+    free(t->answer);
     state_free(&t->state);
     game_work_free(t->work);
     game_free(t->game);
@@ -98,6 +99,11 @@ uint32_t tracker_some_move(Tracker *t) {
     return move;
 }
 
+void tracker_note_answer(Tracker *t, const char *move) {
+    free(t->answer);
+    t->answer = memory_strdup(move);
+}
+
 bool tracker_has_choice(Tracker *t) {
     U32Vector legal = {0};
     list_legal(t, &legal);
@@ -130,15 +136,20 @@ bool tracker_is_legal(Tracker *t, uint32_t move) {
     return found;
 }
 
-/* The joint move of the message, completed where it makes no sense; false if that is impossible.
- * *is_right says whether it was right as it stood. */
-static bool read_joint(Tracker *t, const Message *m, bool *is_right) {
+static void write_moves(const Message *m, Text *out) {
+    for (size_t i = 0; i < m->moves.count; i++)
+        text_printf(out, " %s", m->moves.items[i]);
+}
+
+/* The joint move of the message in a state, completed where it makes no sense; false if that is
+ * impossible. *is_right says whether it was right as it stood. */
+static bool read_joint(Tracker *t, const State *state, const Message *m, bool *is_right) {
     U32Vector legal = {0};
     *is_right = m->moves.count == t->game->role_count;
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
         /* An interpreted game knows the moves it has listed. */
-        game_legal(t->work, &t->state, r, &legal);
+        game_legal(t->work, state, r, &legal);
         uint32_t move = r < m->moves.count ? find_move(t, r, m->moves.items[r]) : MOVE_NONE;
         *is_right = *is_right && contains(&legal, move);
         if (move == MOVE_NONE && legal.count)
@@ -150,28 +161,84 @@ static bool read_joint(Tracker *t, const Message *m, bool *is_right) {
     return t->joint.count == t->game->role_count;
 }
 
-static Followed follow_moves(Tracker *t, const Message *m) {
+static bool is_said_again(const Tracker *t, const Message *m) {
     Text said = {0};
-    bool legal = false;
-    for (size_t i = 0; i < m->moves.count; i++)
-        text_printf(&said, " %s", m->moves.items[i]);
-    bool possible = read_joint(t, m, &legal);
-    bool repeated = !legal && t->last_message && strcmp(t->last_message, text_string(&said)) == 0;
-    if (repeated)
-        log_warn(t->log, "the same moves again; nothing changes:%s", text_string(&said));
-    else if (!legal)
-        log_warn(t->log, "turn %u: the manager reports moves that are not legal:%s", t->turns,
-                 text_string(&said));
-    if (possible && !repeated) {
-        free(t->last_message);
-        t->last_message = memory_strdup(text_string(&said));
-        game_next(t->work, &t->state, t->joint.items, &t->state);
-        if (t->filter)
-            belief_reveal(t->filter, &t->state);
-        t->turns++;
-    }
+    write_moves(m, &said);
+    bool again = t->last_message && strcmp(t->last_message, text_string(&said)) == 0;
     vector_free(&said);
-    return possible && !repeated ? FOLLOW_ADVANCED : FOLLOW_STAYED;
+    return again;
+}
+
+bool tracker_expects(Tracker *t, const Message *m) {
+    bool is_right = true;
+    if (m->has_turn)
+        return m->turn <= t->turns + 1;
+    if (m->has_moves)
+        read_joint(t, &t->state, m, &is_right);
+    return is_right || is_said_again(t, m);
+}
+
+/* A turn of which nothing was heard, tried at random: one after which the moves of the message are
+ * legal. The player's own move is most likely what it answered. */
+static bool bridge_gap(Tracker *t, const Message *m) {
+    enum { TRIALS = 400 };
+    State state = {0};
+    U32Vector missing = {0};
+    bool fits = false;
+    for (int i = 0; i < TRIALS && !fits && !game_is_terminal(t->work, &t->state); i++) {
+        vector_clear(&missing);
+        for (uint32_t r = 0; r < t->game->role_count; r++) {
+            uint32_t move = some_move(t, &t->state, r);
+            if (r == t->role && t->answer && i < TRIALS / 2)
+                move = find_move(t, r, t->answer);
+            if (move != MOVE_NONE)
+                vector_push(&missing, move);
+        }
+        if (missing.count < t->game->role_count)
+            continue;
+        game_next(t->work, &t->state, missing.items, &state);
+        read_joint(t, &state, m, &fits);
+    }
+    if (fits)
+        state_copy(&t->state, &state);
+    vector_free(&missing);
+    state_free(&state);
+    return fits;
+}
+
+/* Makes the joint move that was read. */
+static void make_move(Tracker *t, const Message *m) {
+    Text said = {0};
+    write_moves(m, &said);
+    free(t->last_message);
+    t->last_message = memory_strdup(text_string(&said));
+    vector_free(&said);
+    game_next(t->work, &t->state, t->joint.items, &t->state);
+    if (t->filter)
+        belief_reveal(t->filter, &t->state);
+    t->turns++;
+}
+
+static Followed follow_moves(Tracker *t, const Message *m) {
+    bool is_right = false;
+    bool is_possible = read_joint(t, &t->state, m, &is_right);
+    if (!is_right && is_said_again(t, m)) {
+        log_warn(t->log, "turn %u: the same moves again; nothing changes", t->turns);
+        return FOLLOW_STAYED;
+    }
+    if (!is_right && bridge_gap(t, m)) {
+        log_warn(t->log, "turn %u: a turn was missed, and is guessed", t->turns++);
+        make_move(t, m);
+        return FOLLOW_JUMPED;
+    }
+    if (!is_right) {
+        log_warn(t->log, "turn %u: the manager reports moves that are not legal", t->turns);
+        is_possible = read_joint(t, &t->state, m, &is_right);
+    }
+    if (!is_possible)
+        return FOLLOW_STAYED;
+    make_move(t, m);
+    return FOLLOW_ADVANCED;
 }
 
 static int compare_texts(const void *a, const void *b) {

@@ -20,6 +20,7 @@ typedef struct {
     U32Vector joint;      /* the last one */
     char *last_message;   /* the joint move as it was reported */
     BeliefFilter *filter; /* NULL if the game hides nothing */
+    char *answer;         /* the player's last one; NULL before the first */
     Log *log;
 } Tracker;
 
@@ -42,6 +43,10 @@ typedef enum {
  * beliefs are sampled until the deadline. */
 Followed tracker_follow(Tracker *tracker, const Message *message, const BeliefModel *model,
                         Deadline deadline);
+/* Whether a message can be what comes next, or was followed already. */
+bool tracker_expects(Tracker *tracker, const Message *message);
+/* The player answers with this move. */
+void tracker_note_answer(Tracker *tracker, const char *move);
 
 /* A random legal move; MOVE_NONE if there is none. */
 uint32_t tracker_some_move(Tracker *tracker);

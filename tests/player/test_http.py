@@ -10,6 +10,7 @@ import http.client
 import json
 import os
 import re
+import resource
 import signal
 import socket
 import subprocess
@@ -105,6 +106,69 @@ def browser_headers(program):
         equal(player.ask("DELETE")[0].status, 405)
 
 
+def java_headers(program):
+    """As ggp-base and other Java managers write it: odd order, extra headers, one line or many, any case."""
+    with Player(program, "--strategy", "legal") as player:
+        text = rules("tic_tac_toe").upper()
+        body = f"( Start M.7 X ({text}\r\n)\r\n 1\t1 )".encode()
+        for message, expected in (body, b"ready"), (b"(play M.7 NIL)\r\n", b"(mark "), (b"( PLAY\nm.7\n( (MARK 1 1)\nNOOP ) )", b"noop"), \
+                (b"(STOP m.7 (NOOP (Mark 2 2)))", b"done"):
+            with socket.create_connection(("127.0.0.1", player.port), timeout=20) as raw:
+                raw.sendall(b"POST / HTTP/1.0\r\nAccept: text/delim\r\nHost: www.example.org\r\nSender: GAMECONTROLLER\r\nReceiver: GAMEPLAYER\r\n"
+                            b"Content-type: text/acl\r\nUser-Agent: Java/1.8.0_292\r\nConnection: keep-alive\r\ncontent-LENGTH: %d\r\n\r\n" % len(message))
+                for i in range(0, len(message), 1000):  # in pieces, as it comes over a slow line
+                    raw.sendall(message[i:i + 1000])
+                answer = b""
+                while expected not in answer:
+                    piece = raw.recv(4096)
+                    assert piece, answer
+                    answer += piece
+                assert answer.startswith(b"HTTP/1") and b" 200 " in answer.split(b"\r\n")[0], answer
+
+
+# Grounding the rule of `lucky` takes long; the interpreter looks at what holds alone.
+SLOW = """(role x) (init (step 0)) (next-step 0 1) (next-step 1 2) (next-step 2 3) (next-step 3 4)
+(<= (d ?n) (digit ?a) (digit ?b) (pair ?a ?b ?n)) (<= (legal x (go ?a)) (d ?a))
+(<= (next (p ?a)) (does x (go ?a))) (<= (next (p ?a)) (true (p ?a))) (<= (next (step ?n)) (true (step ?m)) (next-step ?m ?n))
+(<= lucky (true (p ?a)) (true (p ?b)) (true (p ?c)) (true (p ?e)) (true (p ?f)) (distinct ?a ?b) (distinct ?a ?c) (distinct ?a ?e)
+ (distinct ?a ?f) (distinct ?b ?c) (distinct ?b ?e) (distinct ?b ?f) (distinct ?c ?e) (distinct ?c ?f) (distinct ?e ?f))
+(<= terminal (true (step 4))) (<= (goal x 100) lucky) (<= (goal x 50) (not lucky))
+""" + " ".join(f"(digit {i})" for i in range(10)) + " ".join(f"(pair {i} {j} n{i}{j})" for i in range(10) for j in range(10))
+
+
+def slow_grounding(program):
+    """The circuit is not ready in time; the player is, and moves with the interpreter."""
+    with Player(program) as player:
+        began = time.time()
+        equal(player.say(f"(START m1 x ({SLOW}) 1 1)"), "ready")
+        assert time.time() - began < 1, "START takes longer than the clock"
+        moves = "NIL"
+        for _ in range(4):
+            began = time.time()
+            moves = f"({player.say(f'(PLAY m1 {moves})')})"
+            assert moves.startswith("((go n") and time.time() - began < 1, moves
+        equal(player.say(f"(STOP m1 {moves})"), "done")
+    assert "interpreter, strategy" in player.log and "circuit" not in player.log, player.log
+
+
+def loaded_machine(program):
+    """Half a second before the deadline, by the player's own clock, with every core taken by others."""
+    hogs = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(2)]
+    try:
+        with Player(program) as player:
+            equal(start(player, "m1", "connect_four", "red", 1, 1.5), "ready")
+            moves = "NIL"
+            for turn in range(6):
+                answer = player.say(f"(PLAY m1 {moves})")
+                moves = f"({answer} noop)" if turn % 2 == 0 else f"(noop (drop {turn}))"
+        left = [float(x) for x in re.findall(r"([\d.-]+) s left", player.log)]
+        assert len(left) == 6 and min(left) >= 0.5, left
+    finally:
+        for hog in hogs:
+            hog.kill()
+            hog.wait()
+
+
 def abort_while_thinking(program):
     with Player(program, "--strategy", "uct") as player:
         equal(start(player, "m1", "connect_four", "red", 1, 30), "ready")
@@ -135,8 +199,9 @@ def garbage(program):
 
 
 def many_connections(program):
+    resource.setrlimit(resource.RLIMIT_NOFILE, (min(4096, resource.getrlimit(resource.RLIMIT_NOFILE)[1]),) * 2)
     with Player(program, "--strategy", "legal") as player:
-        idle = [socket.create_connection(("127.0.0.1", player.port)) for _ in range(200)]
+        idle = [socket.create_connection(("127.0.0.1", player.port)) for _ in range(1000)]
         equal(player.say("(INFO)"), "available")
         for one in idle:
             one.sendall(b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n(INFO)")
@@ -254,7 +319,7 @@ def interrupt(program):
         player.process.returncode = 0
 
 
-CASES = [whole_match, browser_headers, abort_while_thinking, garbage, many_connections, deadlines, two_players,
+CASES = [whole_match, browser_headers, java_headers, slow_grounding, loaded_machine, abort_while_thinking, garbage, many_connections, deadlines, two_players,
          bad_players, interrupt]
 
 

@@ -278,6 +278,47 @@ Test(player, the_same_message_twice_counts_once) {
     player_free(player);
 }
 
+/* One message never came. What the player answered before is what it takes for its own move. */
+Test(player, a_turn_is_missed) {
+    Player *player = create("legal");
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
+    char first[100];
+    snprintf(first, sizeof first, "%s", say(player, "(PLAY m1 nil)"));
+    cr_assert_str_neq(first, "(mark 3 3)");
+    const char *second = say(player, "(PLAY m1 (noop (mark 3 3)))");
+    cr_expect(strstr(second, "(mark ") && strcmp(second, first) && strcmp(second, "(mark 3 3)"));
+    player_free(player);
+}
+
+typedef struct {
+    Player *player;
+    char answer[100];
+} Overtaking;
+
+static void *play_second_turn(void *context) {
+    Overtaking *o = context;
+    Text answer = {0};
+    static const char message[] = "(PLAY m1 (noop (mark 3 3)))";
+    player_handle(o->player, message, sizeof message - 1, &answer);
+    snprintf(o->answer, sizeof o->answer, "%s", text_string(&answer));
+    vector_free(&answer);
+    return NULL;
+}
+
+/* The second message comes in before the first. */
+Test(player, a_message_is_overtaken) {
+    Overtaking o = {.player = create("legal")};
+    cr_assert_str_eq(start(o.player, "m1", "tic_tac_toe", "x", 1, 10), "ready");
+    say(o.player, "(PLAY m1 nil)");
+    pthread_t thread;
+    pthread_create(&thread, NULL, play_second_turn, &o);
+    usleep(20000);
+    cr_expect_str_eq(say(o.player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
+    pthread_join(thread, NULL);
+    cr_expect_str_eq(o.answer, "(mark 1 2)");
+    player_free(o.player);
+}
+
 static void *play_long(void *player) {
     Text answer = {0};
     player_handle(player, "(PLAY m1 nil)", 13, &answer);
@@ -302,17 +343,40 @@ Test(player, abort_interrupts_thinking) {
     player_free(player);
 }
 
-Test(player, thinks_on_between_messages) {
-    if (!search_method("uct"))
-        cr_skip_test("there is no uct");
+/* Processor time of all threads while nobody asks anything. */
+static double idle_cpu_seconds(bool rests) {
     Report report = {0};
-    Player *player = player_create(&(PlayerOptions){.strategy = "uct"}, &report);
-    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 2, 0.2), "ready");
-    usleep(100000);
+    Player *player = player_create(&(PlayerOptions){.rests = rests}, &report);
+    cr_assert_str_eq(start(player, "m1", "connect_four", "red", 0.4, 0.4), "ready");
+    cr_expect(strstr(say(player, "(PLAY m1 nil)"), "(drop "));
+    usleep(50000);
+    double before = clock_cpu_seconds();
+    usleep(400000);
+    double spent = clock_cpu_seconds() - before;
+    cr_expect_str_eq(say(player, "(PLAY m1 ((drop 1) noop))"), "noop");
+    report_free(&report);
+    player_free(player);
+    return spent;
+}
+
+Test(player, thinks_in_the_opponents_time) {
+    double rest = idle_cpu_seconds(true), busy = idle_cpu_seconds(false);
+    cr_expect(busy > 5 * rest + 0.001, "%g and %g", busy, rest);
+}
+
+/* A manager that died in the middle of a match does not keep the player for ever. */
+Test(player, the_manager_dies) {
+    Report report = {0};
+    PlayerOptions options = {.strategy = "legal", .rests = true, .patience = 0.2};
+    Player *player = player_create(&options, &report);
+    cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 0.1, 0.1), "ready");
     say(player, "(PLAY m1 nil)");
-    usleep(100000);
-    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 2 2) noop))"), "noop");
-    cr_expect_str_eq(say(player, "(STOP m1 (noop (mark 1 1)))"), "done");
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "o", 0.1, 0.1), "busy");
+    usleep(500000);
+    cr_expect_str_eq(say(player, "(INFO)"), "available");
+    cr_expect_str_eq(start(player, "m2", "tic_tac_toe", "o", 0.1, 5), "ready");
+    cr_expect_str_eq(say(player, "(PLAY m1 ((mark 1 1) noop))"), "busy");
+    cr_expect_str_eq(say(player, "(PLAY m2 nil)"), "noop");
     report_free(&report);
     player_free(player);
 }
