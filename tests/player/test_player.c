@@ -284,9 +284,9 @@ Test(player, a_turn_is_missed) {
     cr_assert_str_eq(start(player, "m1", "tic_tac_toe", "x", 1, 1), "ready");
     char first[100];
     snprintf(first, sizeof first, "%s", say(player, "(PLAY m1 nil)"));
-    cr_assert_str_neq(first, "(mark 3 3)");
-    const char *second = say(player, "(PLAY m1 (noop (mark 3 3)))");
-    cr_expect(strstr(second, "(mark ") && strcmp(second, first) && strcmp(second, "(mark 3 3)"));
+    const char *other = strcmp(first, "(mark 3 3)") ? "(mark 3 3)" : "(mark 2 2)";
+    const char *second = say(player, "(PLAY m1 (noop %s))", other);
+    cr_expect(strstr(second, "(mark ") && strcmp(second, first) && strcmp(second, other));
     player_free(player);
 }
 
@@ -315,7 +315,8 @@ Test(player, a_message_is_overtaken) {
     usleep(20000);
     cr_expect_str_eq(say(o.player, "(PLAY m1 ((mark 1 1) noop))"), "noop");
     pthread_join(thread, NULL);
-    cr_expect_str_eq(o.answer, "(mark 1 2)");
+    cr_expect(strstr(o.answer, "(mark "));
+    cr_expect(strcmp(o.answer, "(mark 1 1)") && strcmp(o.answer, "(mark 3 3)"), "%s", o.answer);
     player_free(o.player);
 }
 
