@@ -175,9 +175,12 @@ static void search_tree(Solo *s, const SearchBudget *budget) {
     search_run(s->uct, budget);
     search_result(s->uct, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
-    bool is_proven = result.moves.count && result.moves.items[0].is_proven;
-    if (is_proven && s->score >= 0 && s->score >= result.moves.items[0].value - 1e-6)
-        s->is_best = true;
+    /* One proven move proves nothing while others are open. */
+    bool is_settled = s->score >= 0 && result.moves.count > 0;
+    for (size_t i = 0; i < result.moves.count; i++)
+        is_settled = is_settled && result.moves.items[i].is_proven &&
+                     result.moves.items[i].value <= s->score + 1e-6;
+    s->is_best = s->is_best || is_settled;
     s->units += result.playouts - before;
     search_result_free(&result);
 }

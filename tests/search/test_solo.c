@@ -91,6 +91,28 @@ Test(solo, drops_a_line_that_was_left) {
     table_release(&t);
 }
 
+/* Giving up is worth 5 at once, and proven; only one in 16384 lines is worth 100. */
+static const char temptation_text[] =
+    "(role p) (init (step 0)) (init good)\n"
+    "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)\n"
+    "(succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12) (succ 12 13) (succ 13 14)\n"
+    "(legal p left) (legal p right) (<= (legal p quit) (true (step 0)))\n"
+    "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n)) (<= (next over) (does p quit))\n"
+    "(<= (next good) (true good) (does p left))\n"
+    "(<= terminal (true over)) (<= terminal (true (step 14)))\n"
+    "(<= (goal p 5) (true over)) (<= (goal p 100) (true (step 14)) (true good))\n"
+    "(<= (goal p 0) (not (true over)) (not (true good)))\n";
+
+Test(solo, one_proven_move_is_not_all) {
+    SearchTable t =
+        table_create(game_of_text(temptation_text, NULL), "solo", 0, (SearchOptions){0});
+    search_set_state(t.search, &t.state);
+    think(&t, 200000);
+    cr_expect_float_eq(t.result.moves.items[0].value, 100, 1e-9);
+    assert_best(&t, "left");
+    table_release(&t);
+}
+
 Test(solo, one_seed_one_result) {
     uint32_t moves[2];
     double values[2];
