@@ -110,10 +110,38 @@ void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *
     }
 }
 
-void lanes_evaluate(LaneBatch *b) {
+void lanes_evaluate_answers(LaneBatch *b) {
     kernel_run(b->kernels->answers, b->inputs, b->answers, b->scratch);
+}
+
+void lanes_evaluate_next(LaneBatch *b) {
+    kernel_run(b->kernels->next, b->inputs, b->next, b->scratch);
+}
+
+void lanes_evaluate(LaneBatch *b) {
+    lanes_evaluate_answers(b);
     if (bitset_any(b->has_moves, LANE_WORDS))
-        kernel_run(b->kernels->next, b->inputs, b->next, b->scratch);
+        lanes_evaluate_next(b);
+}
+
+Lanes *lanes_fluent_rows(LaneBatch *b) {
+    return b->inputs;
+}
+
+Lanes *lanes_move_rows(LaneBatch *b) {
+    return b->inputs + b->game->circuit->fluent_count;
+}
+
+const Lanes *lanes_terminal_row(const LaneBatch *b) {
+    return b->answers;
+}
+
+const Lanes *lanes_legal_rows(const LaneBatch *b) {
+    return b->answers + legal_row(0);
+}
+
+const Lanes *lanes_next_rows(const LaneBatch *b) {
+    return b->next;
 }
 
 bool lanes_is_terminal(const LaneBatch *b, uint32_t lane) {

@@ -28,6 +28,18 @@ int lanes_goal(const LaneBatch *batch, uint32_t lane, uint32_t role);
 /* Only for lanes with moves. */
 void lanes_next(const LaneBatch *batch, uint32_t lane, State *next);
 
+/* The same rows for those who work on all lanes at once: row i holds fluent i, move i of the
+ * circuit, and so on, bit l of a row is lane l. Who fills the rows of moves keeps one move a role
+ * and lane. */
+Lanes *lanes_fluent_rows(LaneBatch *batch);
+Lanes *lanes_move_rows(LaneBatch *batch);
+const Lanes *lanes_terminal_row(const LaneBatch *batch);
+const Lanes *lanes_legal_rows(const LaneBatch *batch);
+const Lanes *lanes_next_rows(const LaneBatch *batch);
+/* The two halves of lanes_evaluate: terminal, legal and goals; the next states. */
+void lanes_evaluate_answers(LaneBatch *batch);
+void lanes_evaluate_next(LaneBatch *batch);
+
 /* Compares one lane with what a work says about the same state and moves. */
 bool lanes_agree(const LaneBatch *batch, uint32_t lane, GameWork *work);
 
