@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit decompose solve perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -44,6 +44,10 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
         return
         ;;
+    --method)
+        mapfile -t COMPREPLY < <(compgen -W "auto stats rules" -- "$current")
+        return
+        ;;
     --sides)
         mapfile -t COMPREPLY < <(compgen -W "keep swap" -- "$current")
         return
@@ -52,7 +56,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --record | --db | --html | --csv)
+    --aiger | --dot | --svg | --record | --db | --html | --csv)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -82,6 +86,7 @@ _marelle() {
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     circuit) options+=" --aiger --dot" ;;
+    decompose) options+=" --method --svg --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
@@ -93,7 +98,7 @@ _marelle() {
         return
     fi
     case $verb in
-    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | solve | perft | search | trace-check | gdl-perf)
+    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | decompose | solve | perft | search | trace-check | gdl-perf)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

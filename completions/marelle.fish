@@ -4,7 +4,7 @@ function __marelle_games
     marelle games 2>/dev/null | awk '{ print $1 }'
 end
 
-set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit solve perft search trace-check gdl-perf
+set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit decompose solve perft search trace-check gdl-perf
 
 complete -c marelle -n __fish_use_subcommand -f -a check -d 'check that game descriptions are well formed'
 complete -c marelle -n __fish_use_subcommand -f -a format -d 'print a game description in the house layout'
@@ -22,6 +22,7 @@ complete -c marelle -n __fish_use_subcommand -f -a player -d 'play over the netw
 complete -c marelle -n __fish_use_subcommand -f -a bench -d 'measure how fast random matches are played'
 complete -c marelle -n __fish_use_subcommand -f -a ground -d 'count the ground rules of a game'
 complete -c marelle -n __fish_use_subcommand -f -a circuit -d 'turn a game into a circuit and count its gates'
+complete -c marelle -n __fish_use_subcommand -f -a decompose -d 'find the independent games inside a game'
 complete -c marelle -n __fish_use_subcommand -f -a solve -d 'find the value of a game, or a line to the best goal'
 complete -c marelle -n __fish_use_subcommand -f -a perft -d 'count positions and move sequences by depth'
 complete -c marelle -n __fish_use_subcommand -f -a search -d 'find the best move in a position'
@@ -74,6 +75,10 @@ complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x \
     -a 'auto portable avx2 avx512 compiled' -d 'how gates are evaluated'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l aiger -r -d 'write the circuit in AIGER format'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l dot -r -d 'write a drawing for graphviz'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l method -x \
+    -a 'auto stats rules' -d 'how to look for subgames'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l svg -r -d 'draw the dependency graph'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l explain -x -d 'say what put a fluent where it is'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
     -a 'auto exact nmcs nrpa uct uct1 mtmcts' -d 'how to solve'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method'

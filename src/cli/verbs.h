@@ -9,6 +9,7 @@ extern const Verb verb_analyze;
 extern const Verb verb_bench;
 extern const Verb verb_check;
 extern const Verb verb_circuit;
+extern const Verb verb_decompose;
 extern const Verb verb_demo;
 extern const Verb verb_format;
 extern const Verb verb_games;

@@ -1,0 +1,195 @@
+/* What kind of fluent each is. Clocks are seen to show the same at the same turn of every match, or
+ * proved to depend on nothing but themselves; a fluent that changes although no move ever makes a
+ * difference at once is derived from others. */
+#include <string.h>
+
+#include "analysis/decompose_internal.h"
+#include "base/bitset.h"
+#include "gdl/keywords.h"
+#include "gdl/predicates.h"
+#include "gdl/unify.h"
+
+static void list_premises(Decomposer *d, uint32_t f) {
+    influence_focus(d->influence, &d->circuit->next[f], 1);
+    influence_evaluate(d->influence);
+    influence_trace(d->influence);
+    const U32Vector *fluents = influence_fluents(d->influence);
+    d->is_moved[f] = influence_moves(d->influence)->count > 0;
+    for (size_t i = 0; i < fluents->count; i++) {
+        uint32_t g = fluents->items[i];
+        LaneMask used = influence_uses(d->influence, g);
+        if (bitset_get(used.words, 0))
+            vector_push(&d->premises[f], g);
+    }
+}
+
+/* The clauses for `next` whose bodies look at moves. */
+static void list_moved_heads(const Rules *rules, U32Vector *heads) {
+    Predicates predicates = {0};
+    predicates_collect(&predicates, rules);
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        if (term_symbol(&rules->terms, clause->head) != KEYWORD_NEXT ||
+            term_arity(&rules->terms, clause->head) != 1)
+            continue;
+        bool moved = false;
+        for (uint32_t k = 0; k < clause->literal_count; k++) {
+            Term atom = clause_literals(rules, clause)[k].atom;
+            uint32_t predicate = predicate_of_atom(&predicates, &rules->terms, atom);
+            moved |= term_symbol(&rules->terms, atom) == KEYWORD_DOES;
+            moved |=
+                predicate != PREDICATE_NONE && predicates.items.items[predicate].depends_on_does;
+        }
+        if (moved)
+            vector_push(heads, term_argument(&rules->terms, clause->head, 0));
+    }
+    predicates_free(&predicates);
+}
+
+/* The rules may mention moves although it makes no difference which one is done: then the fluent is
+ * still meant as something the players do. */
+static void find_mentioned(Decomposer *d) {
+    const Terms *terms = grounding_terms(d->game->grounding);
+    U32Vector heads = {0};
+    list_moved_heads(d->game->rules, &heads);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        for (size_t i = 0; i < heads.count && !d->is_mentioned[f]; i++)
+            d->is_mentioned[f] =
+                terms_may_match(terms, heads.items[i], d->game->grounding->fluents.items[f].term);
+    vector_free(&heads);
+}
+
+/* The largest set of fluents without moves that depend on each other only. */
+static void find_autonomous(Decomposer *d) {
+    uint32_t count = d->circuit->fluent_count;
+    for (uint32_t f = 0; f < count; f++)
+        d->is_autonomous[f] = !d->is_moved[f];
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t f = 0; f < count; f++)
+            for (size_t i = 0; i < d->premises[f].count && d->is_autonomous[f]; i++)
+                if (!d->is_autonomous[d->premises[f].items[i]]) {
+                    d->is_autonomous[f] = false;
+                    changed = true;
+                }
+    }
+}
+
+static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bool *marks) {
+    influence_focus(d->influence, outputs, count);
+    influence_evaluate(d->influence);
+    influence_trace(d->influence);
+    const U32Vector *fluents = influence_fluents(d->influence);
+    for (size_t i = 0; i < fluents->count; i++) {
+        uint32_t g = fluents->items[i];
+        LaneMask used = influence_uses(d->influence, g);
+        marks[g] = bitset_get(used.words, 0);
+    }
+}
+
+void decompose_study_premises(Decomposer *d) {
+    const Circuit *c = d->circuit;
+    d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
+    d->is_moved = memory_zalloc(c->fluent_count + 1);
+    d->is_mentioned = memory_zalloc(c->fluent_count + 1);
+    d->is_autonomous = memory_zalloc(c->fluent_count + 1);
+    d->ignored = memory_zalloc(c->fluent_count + 1);
+    d->is_clock = memory_zalloc(c->fluent_count + 1);
+    d->is_cyclic = memory_zalloc(c->fluent_count + 1);
+    d->in_terminal = memory_zalloc(c->fluent_count + 1);
+    d->in_goal = memory_zalloc(c->fluent_count + 1);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        list_premises(d, f);
+    find_mentioned(d);
+    find_autonomous(d);
+    mark_premises(d, &c->terminal, 1, d->in_terminal);
+    U32Vector goals = {0};
+    for (size_t i = 0; i < c->goals.count; i++)
+        vector_push(&goals, c->goals.items[i].signal);
+    mark_premises(d, goals.items, goals.count, d->in_goal);
+    vector_free(&goals);
+}
+
+/* Whether a clock comes round again: it appears a second time. */
+static bool is_cyclic(const Decomposer *d, uint32_t f) {
+    const Evidence *e = d->evidence;
+    bool before =
+        d->options->start ? bitset_get(d->options->start->words, f) : d->circuit->initial[f];
+    uint32_t appearances = before;
+    for (size_t t = 0; t < e->trajectory.count; t++) {
+        bool now = bitset_get(e->trajectory.items[t], f);
+        appearances += now && !before;
+        before = now;
+    }
+    return appearances > 1;
+}
+
+static FluentKind kind_of_changing(const Decomposer *d, uint32_t f) {
+    if (d->circuit->next[f] == SIGNAL_FALSE)
+        return FLUENT_DERIVED; /* it holds at the start and never again */
+    if (d->is_autonomous[f] && !d->is_mentioned[f])
+        return FLUENT_CLOCK;
+    bool may_be_clock = d->is_autonomous[f] || d->evidence->is_clock[f];
+    return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
+}
+
+/* What a clock needs is a clock; a counter that never came far is one all the same. */
+static void spread_clocks(Decomposer *d) {
+    FluentKind *kinds = d->result->kinds;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+            if (!d->is_autonomous[f] || d->is_mentioned[f])
+                continue;
+            for (size_t i = 0; i < d->premises[f].count; i++) {
+                uint32_t g = d->premises[f].items[i];
+                bool backwards = kinds[f] == FLUENT_CLOCK && kinds[g] == FLUENT_DERIVED;
+                bool forwards = kinds[f] == FLUENT_UNSEEN && kinds[g] == FLUENT_CLOCK;
+                if (!backwards && !forwards)
+                    continue;
+                kinds[backwards ? g : f] = FLUENT_CLOCK;
+                changed = true;
+            }
+        }
+    }
+}
+
+/* A turn marker comes round again and lets one role at most do anything; what lets several roles
+ * act, or counts, is part of the game. */
+static void ignore_turns(Decomposer *d) {
+    enum { NOBODY = -1, SEVERAL = -2 };
+    const Circuit *c = d->circuit;
+    int *served = memory_alloc((c->fluent_count + 1) * sizeof *served);
+    bool *acts = memory_zalloc(c->move_count + 1);
+    for (size_t i = 0; i < d->evidence->causes.count; i++)
+        acts[d->evidence->causes.items[i].move] = true;
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        served[f] = NOBODY;
+    for (uint32_t r = 0; r < c->role_count; r++)
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+            for (size_t i = 0; acts[m] && i < d->legality.premises[m].count; i++) {
+                uint32_t literal = d->legality.premises[m].items[i];
+                int *role = &served[literal / 2];
+                if (literal & 1)
+                    *role = *role == NOBODY || *role == (int)r ? (int)r : SEVERAL;
+            }
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        d->ignored[f] = d->is_cyclic[f] && c->role_count > 1 && served[f] >= 0;
+    free(served);
+    free(acts);
+}
+
+void decompose_classify(Decomposer *d) {
+    const Evidence *e = d->evidence;
+    FluentKind *kinds = d->result->kinds;
+    for (uint32_t f = 0; f < e->fluent_count; f++)
+        kinds[f] = evidence_changed(e, f) ? kind_of_changing(d, f) : FLUENT_UNSEEN;
+    for (size_t i = 0; i < e->causes.count; i++)
+        kinds[effect_fluent(e->causes.items[i].effect)] = FLUENT_ACTED;
+    spread_clocks(d);
+    for (uint32_t f = 0; f < e->fluent_count; f++) {
+        d->is_clock[f] = kinds[f] == FLUENT_CLOCK;
+        d->is_cyclic[f] = d->is_clock[f] && is_cyclic(d, f);
+    }
+    ignore_turns(d);
+}

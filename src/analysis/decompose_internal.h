@@ -1,0 +1,65 @@
+/* What the files of the decomposition share: the work under way. */
+#ifndef MARELLE_ANALYSIS_DECOMPOSE_INTERNAL_H
+#define MARELLE_ANALYSIS_DECOMPOSE_INTERNAL_H
+
+#include "analysis/decompose.h"
+
+/* Effects less probable than this do not tie subgames together where others do. */
+#define WEAK_EFFECT 0.1
+
+typedef struct {
+    Game *game;
+    const Circuit *circuit;
+    const DecomposeOptions *options;
+    Decomposition *result;
+    Influence *influence;
+    Observer *observer;
+    Evidence *evidence;
+    U32Vector *premises; /* by fluent: those next(f) depends on, for fluents no move makes a
+                            difference to */
+    bool *is_moved;      /* by fluent: moves are among what next(f) depends on */
+    bool *is_mentioned;  /* by fluent: moves are mentioned in its rules, needed or not */
+    bool *is_clock;      /* by fluent */
+    bool *is_cyclic;     /* by fluent: a clock that comes round again: whose turn it is */
+    bool *is_autonomous; /* by fluent: provably depends on fluents of the kind only */
+    bool *ignored;       /* by fluent: turn markers, which tie nothing together */
+    Legality legality;
+    bool *in_terminal, *in_goal; /* by fluent: premises */
+    uint32_t *stage;  /* by fluent: in a series the stage it belongs to, from 1; else 0 */
+    bool *leads_on;   /* by fluent: runs by itself and lets a later stage begin */
+    uint32_t *parent; /* of the fluents, then of the meta-actions: a forest of sets */
+    SubGoals ends;    /* conditions of `terminal` */
+    bool goals_complete;
+    bool is_split; /* weak effects were cut */
+    uint32_t vertex_count;
+} Decomposer;
+
+/* decompose_fluents.c: what kind of fluent each is. */
+void decompose_study_premises(Decomposer *d);
+void decompose_classify(Decomposer *d);
+
+/* decompose_graph.c: links and the sets they make. */
+void decompose_build_links(Decomposer *d);
+void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight);
+/* Finds the sets anew from all links that are not cut. */
+void decompose_join(Decomposer *d);
+uint32_t decompose_find(Decomposer *d, uint32_t vertex);
+/* One a vertex, at the representatives: whether the set has a meta-action and a
+ * fluent. The caller frees it. */
+bool *decompose_acted_sets(Decomposer *d, uint32_t *count);
+
+/* decompose_series.c: cuts what links the stages of a series. */
+void decompose_find_series(Decomposer *d, Deadline deadline);
+
+/* decompose_merge.c: what belongs together although no link says so, and the reverse. */
+void decompose_merge(Decomposer *d);
+
+/* decompose_verify.c: false if subgames turned out to depend on each other; then links were added.
+ */
+bool decompose_verify(Decomposer *d);
+
+/* decompose_label.c: the sets become subgames with labels. */
+void decompose_label(Decomposer *d);
+void subgames_clear(Decomposition *result);
+
+#endif

@@ -1,0 +1,451 @@
+/* For every effect the moves that cause it are split by the fluents their effect still depends on
+ * once the move is given. Sets that are unions of smaller ones are handed over to those: "block a
+ * becomes clear" is no meta-action where "b is taken off a" and "c is taken off a" are. */
+#include "analysis/metaactions.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+
+typedef struct {
+    uint32_t role;
+    Effect effect;
+    uint64_t context; /* hash of what the effect depends on */
+    uint32_t move;
+    double probability;
+    uint32_t context_at; /* into Finder.contexts, a list that ends with UINT32_MAX */
+} Link;
+
+typedef struct {
+    const Evidence *evidence;
+    Influence *influence;
+    const Circuit *circuit;
+    const bool *ignored, *clocks;
+    VECTOR(Link) links;
+    U32Vector contexts;
+    uint32_t *role_of;
+    Table sets; /* of meta-actions, by moves */
+} Finder;
+
+static void free_metaaction(MetaAction *m) {
+    vector_free(&m->moves);
+    vector_free(&m->effects);
+    vector_free(&m->contexts);
+    vector_free(&m->conditions);
+}
+
+void metaactions_free(MetaActions *actions) {
+    for (size_t i = 0; i < actions->count; i++)
+        free_metaaction(&actions->items[i]);
+    vector_free(actions);
+}
+
+/* ---- contexts ---- */
+
+/* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes. */
+static void add_contexts(Finder *k, bool clocks, uint64_t *hashes, U32Vector *lists, size_t count) {
+    const U32Vector *fluents = influence_fluents(k->influence);
+    for (size_t i = 0; i < fluents->count; i++) {
+        uint32_t g = fluents->items[i];
+        if (k->ignored[g] || k->clocks[g] != clocks)
+            continue;
+        for (int plain = 0; plain < 2; plain++) {
+            LaneMask used = influence_used(k->influence, g, plain);
+            uint64_t code = hash_finish(hash_mix(g, 2 + (uint64_t)plain));
+            for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < count;
+                 lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
+                hashes[lane] ^= code;
+                vector_push(&lists[lane], g);
+            }
+        }
+    }
+}
+
+static uint32_t store_context(Finder *k, const U32Vector *list) {
+    uint32_t at = (uint32_t)k->contexts.count;
+    for (size_t i = 0; i < list->count; i++)
+        vector_push(&k->contexts, list->items[i]);
+    vector_push(&k->contexts, UINT32_MAX);
+    return at;
+}
+
+/* Fills in the contexts of up to 512 links, all of one fluent; a move may stand twice. */
+static void study_links(Finder *k, Link *links, size_t count) {
+    uint64_t hashes[LANES] = {0};
+    U32Vector lists[LANES] = {0};
+    influence_forget(k->influence);
+    for (uint32_t lane = 0; lane < count; lane++)
+        influence_give_move(k->influence, lane, links[lane].move);
+    influence_evaluate(k->influence);
+    influence_trace(k->influence);
+    add_contexts(k, false, hashes, lists, count);
+    influence_trace_beside(k->influence);
+    add_contexts(k, true, hashes, lists, count);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        links[lane].context = hashes[lane];
+        uint32_t like = 0;
+        while (hashes[like] != hashes[lane])
+            like++;
+        links[lane].context_at =
+            like < lane ? links[like].context_at : store_context(k, &lists[lane]);
+    }
+    for (size_t lane = 0; lane < count; lane++)
+        vector_free(&lists[lane]);
+}
+
+static int compare_causes(const void *a, const void *b) {
+    const Cause *x = a, *y = b;
+    if (x->effect != y->effect)
+        return (x->effect > y->effect) - (x->effect < y->effect);
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+static void collect_links(Finder *k) {
+    size_t count = k->evidence->causes.count;
+    Cause *causes = memory_alloc((count + 1) * sizeof *causes);
+    if (count)
+        memcpy(causes, k->evidence->causes.items, count * sizeof *causes);
+    qsort(causes, count, sizeof *causes, compare_causes);
+    for (size_t i = 0; i < count; i++) {
+        Link link = {.role = k->role_of[causes[i].move],
+                     .effect = causes[i].effect,
+                     .move = causes[i].move,
+                     .probability = evidence_probability(k->evidence, &causes[i])};
+        vector_push(&k->links, link);
+    }
+    free(causes);
+    for (size_t first = 0, end; first < k->links.count; first = end) {
+        uint32_t f = effect_fluent(k->links.items[first].effect);
+        for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
+            end++;
+        influence_focus(k->influence, &k->circuit->next[f], 1);
+        for (size_t at = first; at < end; at += LANES)
+            study_links(k, k->links.items + at, end - at < LANES ? end - at : LANES);
+    }
+}
+
+/* ---- sets of moves ---- */
+
+static int compare_links(const void *a, const void *b) {
+    const Link *x = a, *y = b;
+    if (x->role != y->role)
+        return (x->role > y->role) - (x->role < y->role);
+    if (x->effect != y->effect)
+        return (x->effect > y->effect) - (x->effect < y->effect);
+    if (x->context != y->context)
+        return (x->context > y->context) - (x->context < y->context);
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+static bool same_set(const Link *x, const Link *y) {
+    return x->role == y->role && x->effect == y->effect && x->context == y->context;
+}
+
+/* The meta-action with these moves, made if there is none. */
+static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *links, size_t count) {
+    uint64_t hash = links[0].role;
+    for (size_t i = 0; i < count; i++)
+        hash = hash_mix(hash, links[i].move);
+    hash = hash_finish(hash);
+    uint32_t id;
+    for (TableProbe p = table_probe(&k->sets, hash); table_next(&k->sets, &p, &id);) {
+        const U32Vector *moves = &found->items[id].moves;
+        size_t i = 0;
+        while (moves->count == count && i < count && moves->items[i] == links[i].move)
+            i++;
+        if (i == count && moves->count == count)
+            return &found->items[id];
+    }
+    MetaAction made = {.role = links[0].role};
+    for (size_t i = 0; i < count; i++)
+        vector_push(&made.moves, links[i].move);
+    table_insert(&k->sets, hash, (uint32_t)found->count);
+    vector_push(found, made);
+    return &vector_last(found);
+}
+
+static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_t count) {
+    MetaAction *m = meta_action_of(k, found, links, count);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += links[i].probability;
+    vector_push(&m->effects, ((WeighedEffect){links[0].effect, sum / (double)count}));
+    for (uint32_t at = links[0].context_at; k->contexts.items[at] != UINT32_MAX; at++)
+        vector_push(&m->contexts, k->contexts.items[at]);
+}
+
+/* ---- unions of smaller sets ---- */
+
+typedef struct {
+    MetaActions *found;
+    U32Vector *sets_of_move; /* meta-actions that are kept, by move */
+    uint32_t *hits;          /* by meta-action: moves it shares with the present one */
+    U32Vector touched;
+    uint32_t *covered; /* by move: the last meta-action whose parts covered it, plus 1 */
+} Unions;
+
+static int compare_sizes(const void *a, const void *b) {
+    const MetaAction *x = a, *y = b;
+    if (x->moves.count != y->moves.count)
+        return (x->moves.count > y->moves.count) - (x->moves.count < y->moves.count);
+    return (x->moves.items[0] > y->moves.items[0]) - (x->moves.items[0] < y->moves.items[0]);
+}
+
+/* Leaves in `touched` the kept sets that lie inside this one; true if they make it up. */
+static bool is_union(Unions *u, uint32_t id) {
+    const MetaAction *m = &u->found->items[id];
+    vector_clear(&u->touched);
+    for (size_t i = 0; i < m->moves.count; i++) {
+        const U32Vector *sets = &u->sets_of_move[m->moves.items[i]];
+        for (size_t s = 0; s < sets->count; s++)
+            if (u->hits[sets->items[s]]++ == 0)
+                vector_push(&u->touched, sets->items[s]);
+    }
+    size_t covered = 0, parts = 0;
+    for (size_t t = 0; t < u->touched.count; t++) {
+        uint32_t part = u->touched.items[t];
+        const U32Vector *moves = &u->found->items[part].moves;
+        bool inside = u->hits[part] == moves->count && moves->count < m->moves.count;
+        u->hits[part] = 0;
+        if (!inside)
+            continue;
+        u->touched.items[parts++] = part;
+        for (size_t i = 0; i < moves->count; i++)
+            if (u->covered[moves->items[i]] != id + 1) {
+                u->covered[moves->items[i]] = id + 1;
+                covered++;
+            }
+    }
+    u->touched.count = parts;
+    return covered == m->moves.count;
+}
+
+static void hand_over(MetaAction *from, MetaAction *to) {
+    for (size_t i = 0; i < from->effects.count; i++)
+        vector_push(&to->effects, from->effects.items[i]);
+    for (size_t i = 0; i < from->contexts.count; i++)
+        vector_push(&to->contexts, from->contexts.items[i]);
+}
+
+static void dissolve_unions(MetaActions *found, uint32_t move_count) {
+    Unions u = {.found = found,
+                .sets_of_move = memory_zalloc((move_count + 1) * sizeof *u.sets_of_move),
+                .hits = memory_zalloc((found->count + 1) * sizeof *u.hits),
+                .covered = memory_zalloc((move_count + 1) * sizeof *u.covered)};
+    qsort(found->items, found->count, sizeof *found->items, compare_sizes);
+    bool *dropped = memory_zalloc(found->count + 1);
+    for (uint32_t id = 0; id < found->count; id++) {
+        MetaAction *m = &found->items[id];
+        dropped[id] = is_union(&u, id);
+        if (dropped[id]) {
+            for (size_t t = 0; t < u.touched.count; t++)
+                hand_over(m, &found->items[u.touched.items[t]]);
+            continue;
+        }
+        for (size_t i = 0; i < m->moves.count; i++)
+            vector_push(&u.sets_of_move[m->moves.items[i]], id);
+    }
+    size_t kept = 0;
+    for (size_t id = 0; id < found->count; id++) {
+        if (dropped[id])
+            free_metaaction(&found->items[id]);
+        else
+            found->items[kept++] = found->items[id];
+    }
+    found->count = kept;
+    for (uint32_t m = 0; m < move_count; m++)
+        vector_free(&u.sets_of_move[m]);
+    free(u.sets_of_move);
+    free(u.hits);
+    free(u.covered);
+    vector_free(&u.touched);
+    free(dropped);
+}
+
+void metaactions_find(const Evidence *evidence, Influence *influence, const Circuit *circuit,
+                      const bool *ignored, const bool *clocks, MetaActions *found) {
+    Finder k = {.evidence = evidence,
+                .influence = influence,
+                .circuit = circuit,
+                .ignored = ignored,
+                .clocks = clocks};
+    k.role_of = memory_alloc((circuit->move_count + 1) * sizeof *k.role_of);
+    for (uint32_t r = 0; r < circuit->role_count; r++)
+        for (uint32_t m = circuit->first_move[r]; m < circuit->first_move[r + 1]; m++)
+            k.role_of[m] = r;
+    collect_links(&k);
+    qsort(k.links.items, k.links.count, sizeof *k.links.items, compare_links);
+    for (size_t first = 0, end; first < k.links.count; first = end) {
+        for (end = first;
+             end < k.links.count && same_set(&k.links.items[first], &k.links.items[end]);)
+            end++;
+        add_link_set(&k, found, k.links.items + first, end - first);
+    }
+    dissolve_unions(found, circuit->move_count);
+    vector_free(&k.links);
+    vector_free(&k.contexts);
+    table_free(&k.sets);
+    free(k.role_of);
+}
+
+/* ---- conditions ---- */
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Drops literals that make the move illegal: they are mentioned on the way to its contrary only. */
+static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
+                                U32Vector *literals) {
+    size_t kept = 0;
+    for (size_t first = 0; first < literals->count; first += LANES) {
+        size_t count = literals->count - first < LANES ? literals->count - first : LANES;
+        influence_forget(influence);
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t literal = literals->items[first + lane];
+            influence_give(influence, lane, signal_node(c->fluents[literal / 2]), literal & 1);
+        }
+        influence_evaluate(influence);
+        LaneMask possible = influence_may_be(influence, legal, true);
+        for (uint32_t lane = 0; lane < count; lane++)
+            if (bitset_get(possible.words, lane))
+                literals->items[kept++] = literals->items[first + lane];
+    }
+    literals->count = kept;
+}
+
+static void find_premises(const Circuit *c, Influence *influence, Signal legal,
+                          U32Vector *literals) {
+    influence_focus(influence, &legal, 1);
+    influence_evaluate(influence);
+    influence_trace(influence);
+    const U32Vector *fluents = influence_fluents(influence);
+    for (size_t i = 0; i < fluents->count; i++)
+        for (uint32_t plain = 0; plain < 2; plain++) {
+            LaneMask used = influence_used(influence, fluents->items[i], plain);
+            if (bitset_get(used.words, 0))
+                vector_push(literals, 2 * fluents->items[i] + plain);
+        }
+    drop_contradictions(c, influence, legal, literals);
+    if (literals->count)
+        qsort(literals->items, literals->count, sizeof *literals->items, compare_numbers);
+}
+
+Legality legality_study(const Circuit *c, Influence *influence, Deadline deadline) {
+    Legality l = {.move_count = c->move_count, .is_complete = true};
+    l.premises = memory_zalloc((c->move_count + 1) * sizeof *l.premises);
+    for (uint32_t m = 0; m < c->move_count && l.is_complete; m++) {
+        find_premises(c, influence, c->legal[m], &l.premises[m]);
+        l.is_complete = !deadline_passed(deadline);
+    }
+    return l;
+}
+
+void legality_free(Legality *l) {
+    for (uint32_t m = 0; m < l->move_count; m++)
+        vector_free(&l->premises[m]);
+    free(l->premises);
+}
+
+/* Keeps what both ascending lists hold. */
+static void intersect(U32Vector *into, const U32Vector *with) {
+    size_t kept = 0, j = 0;
+    for (size_t i = 0; i < into->count; i++) {
+        while (j < with->count && with->items[j] < into->items[i])
+            j++;
+        if (j < with->count && with->items[j] == into->items[i])
+            into->items[kept++] = into->items[i];
+    }
+    into->count = kept;
+}
+
+typedef struct {
+    const Legality *legality;
+    const bool *ignored;
+    uint32_t *shares; /* by literal: moves of the present meta-action that have it as a premise */
+    U32Vector seen;   /* literals with shares */
+} Conditions;
+
+/* The premises that all moves share. */
+static void find_conditions(const Conditions *k, MetaAction *m) {
+    U32Vector common = {0};
+    const U32Vector *first = &k->legality->premises[m->moves.items[0]];
+    for (size_t i = 0; i < first->count; i++)
+        if (!k->ignored[first->items[i] / 2])
+            vector_push(&common, first->items[i]);
+    for (size_t i = 1; i < m->moves.count && common.count; i++)
+        intersect(&common, &k->legality->premises[m->moves.items[i]]);
+    vector_clear(&m->conditions);
+    for (size_t i = 0; i < common.count; i++)
+        if (!m->conditions.count || vector_last(&m->conditions) != common.items[i] / 2)
+            vector_push(&m->conditions, common.items[i] / 2);
+    vector_free(&common);
+}
+
+/* The literal that most of the moves share; UINT32_MAX if they have no premises at all. */
+static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
+    uint32_t best = UINT32_MAX;
+    for (size_t i = 0; i < m->moves.count; i++) {
+        const U32Vector *premises = &k->legality->premises[m->moves.items[i]];
+        for (size_t p = 0; p < premises->count; p++) {
+            uint32_t literal = premises->items[p];
+            if (k->ignored[literal / 2])
+                continue;
+            if (k->shares[literal]++ == 0)
+                vector_push(&k->seen, literal);
+            if (best == UINT32_MAX || k->shares[literal] > k->shares[best])
+                best = literal;
+        }
+    }
+    for (size_t i = 0; i < k->seen.count; i++)
+        k->shares[k->seen.items[i]] = 0;
+    vector_clear(&k->seen);
+    return best;
+}
+
+static bool has_premise(const U32Vector *premises, uint32_t literal) {
+    return premises->count && bsearch(&literal, premises->items, premises->count,
+                                      sizeof *premises->items, compare_numbers) != NULL;
+}
+
+/* Moves the moves that have the premise into a meta-action of their own, with the same effects. */
+static MetaAction split_off(const Conditions *k, MetaAction *from, uint32_t literal) {
+    MetaAction part = {.role = from->role};
+    size_t kept = 0;
+    for (size_t i = 0; i < from->moves.count; i++) {
+        uint32_t move = from->moves.items[i];
+        if (has_premise(&k->legality->premises[move], literal))
+            vector_push(&part.moves, move);
+        else
+            from->moves.items[kept++] = move;
+    }
+    from->moves.count = kept;
+    hand_over(from, &part);
+    return part;
+}
+
+void metaactions_find_conditions(MetaActions *actions, const Legality *legality,
+                                 const bool *ignored, uint32_t fluent_count) {
+    Conditions k = {legality, ignored, NULL, {0}};
+    k.shares = memory_zalloc((2 * (size_t)fluent_count + 2) * sizeof *k.shares);
+    for (size_t i = 0; i < actions->count; i++) {
+        find_conditions(&k, &actions->items[i]);
+        while (actions->items[i].conditions.count == 0 && actions->items[i].moves.count > 1) {
+            uint32_t literal = most_shared_literal(&k, &actions->items[i]);
+            if (literal == UINT32_MAX)
+                break;
+            MetaAction part = split_off(&k, &actions->items[i], literal);
+            find_conditions(&k, &part);
+            if (actions->items[i].moves.count == 0) {
+                free_metaaction(&actions->items[i]);
+                actions->items[i] = part;
+                break;
+            }
+            vector_push(actions, part);
+            find_conditions(&k, &actions->items[i]);
+        }
+    }
+    free(k.shares);
+    vector_free(&k.seen);
+}

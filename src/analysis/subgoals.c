@@ -1,0 +1,181 @@
+/* Every gate under the goals is set to both values in turn, 256 gates at a time. A gate above one
+ * that was found is no longer a smallest part and is passed over. */
+#include "analysis/subgoals.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "game/goal.h"
+
+enum { GATES_AT_ONCE = LANES / 2 };
+
+typedef struct {
+    uint32_t role;
+    int value;
+    Signal signal;
+} Score;
+
+typedef struct {
+    const Game *game;
+    Influence *influence, *under; /* all goals; the gate at hand */
+    VECTOR(Score) scores;
+    int *best, *worst; /* by role */
+    uint8_t *is_above; /* by node: found, or above one that was found */
+    SubGoals *found;
+} Seeker;
+
+void subgoals_free(SubGoals *subgoals) {
+    for (size_t i = 0; i < subgoals->count; i++)
+        vector_free(&subgoals->items[i].fluents);
+    vector_free(subgoals);
+}
+
+static void list_scores(Seeker *k) {
+    const Circuit *c = k->game->circuit;
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        k->best[r] = -1;
+        k->worst[r] = INT32_MAX;
+    }
+    for (size_t i = 0; i < c->goals.count; i++) {
+        const CircuitOutput *goal = &c->goals.items[i];
+        int value = goal_join(GOAL_NONE, grounding_terms(k->game->grounding), goal->term);
+        if (value < 0 || goal->signal == SIGNAL_FALSE)
+            continue;
+        vector_push(&k->scores, ((Score){goal->role, value, goal->signal}));
+        if (value > k->best[goal->role])
+            k->best[goal->role] = value;
+        if (value < k->worst[goal->role])
+            k->worst[goal->role] = value;
+    }
+}
+
+/* The lanes whose fact decides something, as victories and as sub-goals. */
+static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
+    const uint64_t even = 0x5555555555555555; /* neighbouring lanes hold the two values of a gate */
+    memset(victories, 0, sizeof *victories);
+    memset(subgoals, 0, sizeof *subgoals);
+    for (size_t i = 0; i < k->scores.count; i++) {
+        const Score *s = &k->scores.items[i];
+        if (k->best[s->role] == k->worst[s->role])
+            continue;
+        LaneMask may_hold = influence_may_be(k->influence, s->signal, true);
+        LaneMask may_fail = influence_may_be(k->influence, s->signal, false);
+        for (int w = 0; w < LANE_WORDS; w++) {
+            uint64_t impossible = ~may_hold.words[w], certain = ~may_fail.words[w];
+            if (s->value == k->best[s->role]) {
+                victories->words[w] |= certain;
+                subgoals->words[w] |= (impossible & even) << 1 | (impossible >> 1 & even);
+            }
+            if (s->value > k->worst[s->role])
+                subgoals->words[w] |= certain;
+            if (s->value == k->worst[s->role])
+                subgoals->words[w] |= impossible;
+        }
+    }
+}
+
+static void add_fluents_under(const Seeker *k, uint32_t node, U32Vector *fluents) {
+    const Circuit *c = k->game->circuit;
+    Signal signal = 2 * node;
+    influence_focus(k->under, &signal, 1);
+    uint64_t *set = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *set);
+    const U32Vector *list = influence_fluents(k->under);
+    for (size_t i = 0; i < list->count; i++)
+        bitset_set(set, list->items[i]);
+    for (size_t f = bitset_next(set, bitset_words(c->fluent_count), 0); f != BITSET_END;
+         f = bitset_next(set, bitset_words(c->fluent_count), f + 1))
+        vector_push(fluents, (uint32_t)f);
+    free(set);
+}
+
+static bool is_above_found(const Seeker *k, uint32_t node) {
+    const AigNode *n = &k->game->circuit->aig.nodes.items[node];
+    return n->a != SIGNAL_NONE &&
+           (k->is_above[signal_node(n->a)] || k->is_above[signal_node(n->b)]);
+}
+
+static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *victories,
+                      const LaneMask *subgoals) {
+    k->is_above[node] = is_above_found(k, node);
+    if (k->is_above[node])
+        return;
+    for (uint32_t value = 0; value < 2; value++) {
+        bool victory = bitset_get(victories->words, lane + value);
+        if (!victory && !bitset_get(subgoals->words, lane + value))
+            continue;
+        k->is_above[node] = 1;
+        vector_push(
+            k->found,
+            ((SubGoal){
+                .is_victory = victory, .value = value, .node = node, .subgame = UINT32_MAX}));
+    }
+}
+
+static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
+    influence_forget(k->influence);
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t value = 0; value < 2; value++)
+            influence_give(k->influence, 2 * i + value, nodes[i], value);
+    influence_evaluate(k->influence);
+    LaneMask victories, subgoals;
+    judge(k, &victories, &subgoals);
+    for (uint32_t i = 0; i < count; i++)
+        if (nodes[i] != 0)
+            take_gate(k, nodes[i], 2 * i, &victories, &subgoals);
+}
+
+/* Looks at the gates under the outputs that the list of scores names. */
+static bool look_at_all(Seeker *k, Deadline deadline) {
+    U32Vector outputs = {0};
+    for (size_t i = 0; i < k->scores.count; i++)
+        vector_push(&outputs, k->scores.items[i].signal);
+    influence_focus(k->influence, outputs.items, outputs.count);
+    vector_free(&outputs);
+    const U32Vector *nodes = influence_nodes(k->influence);
+    size_t at = 0;
+    while (at < nodes->count && !deadline_passed(deadline)) {
+        uint32_t chosen[GATES_AT_ONCE], count = 0;
+        for (; at < nodes->count && count < GATES_AT_ONCE; at++)
+            if (is_above_found(k, nodes->items[at]))
+                k->is_above[nodes->items[at]] = 1;
+            else
+                chosen[count++] = nodes->items[at];
+        look_at_gates(k, chosen, count);
+    }
+    return at == nodes->count;
+}
+
+static bool seek(const Game *game, Influence *influence, Deadline deadline, bool ends,
+                 SubGoals *found) {
+    const Circuit *c = game->circuit;
+    Seeker k = {.game = game, .influence = influence, .found = found};
+    k.best = memory_alloc((c->role_count + 1) * sizeof *k.best);
+    k.worst = memory_alloc((c->role_count + 1) * sizeof *k.worst);
+    k.is_above = memory_zalloc(c->aig.nodes.count + 1);
+    if (ends) {
+        k.best[0] = 1;
+        k.worst[0] = 0;
+        vector_push(&k.scores, ((Score){0, 1, c->terminal}));
+    } else {
+        list_scores(&k);
+    }
+    bool is_complete = look_at_all(&k, deadline);
+    k.under = influence_create(c);
+    for (size_t i = 0; i < found->count; i++)
+        add_fluents_under(&k, found->items[i].node, &found->items[i].fluents);
+    influence_free(k.under);
+    vector_free(&k.scores);
+    free(k.best);
+    free(k.worst);
+    free(k.is_above);
+    return is_complete;
+}
+
+bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, SubGoals *found) {
+    return seek(game, influence, deadline, false, found);
+}
+
+bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline,
+                        SubGoals *found) {
+    return seek(game, influence, deadline, true, found);
+}

@@ -1,0 +1,298 @@
+/* marelle decompose: the independent games inside a game. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/decompose.h"
+#include "cli/draw_decomposition.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+
+typedef struct {
+    const char *method, *svg, *explain;
+} DecomposeVerbOptions;
+
+static const Option options[] = {
+    {"method", 0, OPTION_CHOICE, "auto|stats|rules", offsetof(DecomposeVerbOptions, method),
+     "how to look for subgames (default auto)"},
+    {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
+     "draw the dependency graph, coloured by subgame (needs graphviz)"},
+    {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
+     "say what put a fluent where it is"},
+};
+
+typedef struct {
+    const Command *command;
+    Game *game;
+    GameWork *work;
+    Decomposition *d;
+} Show;
+
+enum { FLUENTS_SHOWN = 12 };
+
+/* ---- JSON ---- */
+
+static void add_move_text(const Show *s, uint32_t role, uint32_t move, Text *text) {
+    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
+}
+
+static json_t *json_fluents(const Show *s, const U32Vector *fluents) {
+    json_t *array = json_array();
+    Text text = {0};
+    for (size_t i = 0; i < fluents->count; i++) {
+        text_clear(&text);
+        game_fluent_text(s->work, fluents->items[i], &text);
+        json_array_append_new(array, json_text(text_string(&text)));
+    }
+    vector_free(&text);
+    return array;
+}
+
+static json_t *json_action(const Show *s, const MetaAction *m) {
+    json_t *object = json_object(), *moves = json_array();
+    Text text = {0};
+    game_role_text(s->game, m->role, &text);
+    json_object_set_new(object, "role", json_text(text_string(&text)));
+    for (size_t k = 0; k < m->moves.count; k++) {
+        text_clear(&text);
+        add_move_text(s, m->role, m->moves.items[k], &text);
+        json_array_append_new(moves, json_text(text_string(&text)));
+    }
+    vector_free(&text);
+    json_object_set_new(object, "moves", moves);
+    return object;
+}
+
+static json_t *json_subgoals(const Show *s, uint32_t subgame) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->d->subgoals.count; i++) {
+        const SubGoal *goal = &s->d->subgoals.items[i];
+        if (goal->subgame != subgame)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "kind", json_text(goal->is_victory ? "victory" : "sub-goal"));
+        json_object_set_new(object, "fluents", json_fluents(s, &goal->fluents));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *json_subgame(const Show *s, uint32_t number) {
+    const Subgame *g = &s->d->subgames.items[number];
+    json_t *object = json_object(), *actions = json_array();
+    json_object_set_new(object, "label", json_text(g->has_actions ? "AD" : "AI"));
+    json_object_set_new(object, "useful", json_boolean(g->is_useful));
+    json_object_set_new(object, "terminal", json_boolean(g->is_terminal));
+    json_object_set_new(object, "scoring", json_boolean(g->is_scoring));
+    json_object_set_new(object, "control", json_boolean(g->is_control));
+    json_object_set_new(object, "stepper", json_boolean(g->is_stepper));
+    json_object_set_new(object, "synchronous", json_boolean(g->is_synchronous));
+    json_object_set_new(object, "order", json_integer(g->order));
+    json_object_set_new(object, "fluents", json_fluents(s, &g->fluents));
+    for (size_t i = 0; i < g->actions.count; i++)
+        json_array_append_new(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
+    json_object_set_new(object, "actions", actions);
+    json_object_set_new(object, "subgoals", json_subgoals(s, number));
+    return object;
+}
+
+static void print_as_json(const Show *s) {
+    const Decomposition *d = s->d;
+    DecompositionCounts c = decomposition_counts(d);
+    json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
+           *steps = json_object();
+    json_object_set_new(object, "game", json_text(s->command->arguments[0]));
+    json_object_set_new(counts, "ad", json_integer(c.ad));
+    json_object_set_new(counts, "uad", json_integer(c.uad));
+    json_object_set_new(counts, "ai", json_integer(c.ai));
+    json_object_set_new(counts, "uai", json_integer(c.uai));
+    json_object_set_new(object, "counts", counts);
+    for (uint32_t i = 0; i < d->subgames.count; i++)
+        json_array_append_new(subgames, json_subgame(s, i));
+    json_object_set_new(object, "subgames", subgames);
+    json_object_set_new(object, "impartial", json_boolean(d->is_impartial));
+    json_object_set_new(object, "imperfect", json_boolean(d->is_imperfect));
+    for (int i = 0; i < STEP_COUNT; i++)
+        json_object_set_new(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
+    json_object_set_new(object, "steps", steps);
+    json_object_set_new(object, "playouts", json_integer((json_int_t)d->playouts));
+    json_object_set_new(object, "cpu_seconds", json_real(d->cpu_seconds));
+    json_object_set_new(object, "confidence", json_real(d->confidence));
+    print_json(object);
+}
+
+/* ---- text ---- */
+
+static void print_fluents(const Show *s, const Subgame *g) {
+    Text text = {0};
+    size_t shown = s->command->common.verbose || g->fluents.count <= FLUENTS_SHOWN
+                       ? g->fluents.count
+                       : FLUENTS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        text_add_char(&text, ' ');
+        game_fluent_text(s->work, g->fluents.items[i], &text);
+    }
+    printf("    %zu fluents:%s%s\n", g->fluents.count, text_string(&text),
+           shown < g->fluents.count ? " ..." : "");
+    vector_free(&text);
+}
+
+static void print_actions(const Show *s, const Subgame *g) {
+    size_t most = 0, goals = 0;
+    uint32_t number = (uint32_t)(g - s->d->subgames.items);
+    for (size_t i = 0; i < g->actions.count; i++) {
+        size_t moves = s->d->actions.items[g->actions.items[i]].moves.count;
+        most = moves > most ? moves : most;
+    }
+    for (size_t i = 0; i < s->d->subgoals.count; i++)
+        goals += s->d->subgoals.items[i].subgame == number;
+    printf("    %zu meta-actions of at most %zu moves, %zu sub-goals\n", g->actions.count, most,
+           goals);
+}
+
+static void print_subgame(const Show *s, size_t number) {
+    const Subgame *g = &s->d->subgames.items[number];
+    printf("subgame %zu    %s%s%s%s%s%s%s", number + 1,
+           g->has_actions ? "action-dependent" : "action-independent",
+           g->is_useful ? "" : ", useless", g->is_terminal ? ", terminal" : "",
+           g->is_scoring ? ", scoring" : "", g->is_control ? ", control" : "",
+           g->is_stepper ? ", stepper" : "", g->is_synchronous ? ", synchronous" : "");
+    if (g->order)
+        printf(", number %u of a series", g->order);
+    printf("\n");
+    print_fluents(s, g);
+    if (g->has_actions)
+        print_actions(s, g);
+}
+
+static void print_as_text(const Show *s) {
+    const Decomposition *d = s->d;
+    DecompositionCounts c = decomposition_counts(d);
+    printf("subgames     %u action-dependent (%u useless), %u action-independent (%u useless)\n",
+           c.ad, c.uad, c.ai, c.uai);
+    for (size_t i = 0; i < d->subgames.count; i++)
+        print_subgame(s, i);
+    if (d->is_impartial)
+        printf("impartial    the score looks at nothing but whose turn it is\n");
+    printf("confidence   %.2f%s\n", d->confidence,
+           d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
+    printf("play-outs    %lu\n", (unsigned long)d->playouts);
+    printf("CPU seconds  %.3f:", d->cpu_seconds);
+    for (int i = 0; i < STEP_COUNT; i++)
+        printf("%s %s %.3f", i ? "," : "", decompose_step_name(i), d->step_seconds[i]);
+    printf("\n");
+}
+
+/* ---- explanations ---- */
+
+static void add_vertex_text(const Show *s, uint32_t vertex, Text *text) {
+    uint32_t fluents = s->game->circuit->fluent_count;
+    if (vertex < fluents) {
+        game_fluent_text(s->work, vertex, text);
+        return;
+    }
+    const MetaAction *m = &s->d->actions.items[vertex - fluents];
+    game_role_text(s->game, m->role, text);
+    text_add_char(text, ' ');
+    add_move_text(s, m->role, m->moves.items[0], text);
+    if (m->moves.count > 1)
+        text_printf(text, " and %zu like it", m->moves.count - 1);
+}
+
+static void explain_link(const Show *s, const DependencyLink *link, uint32_t fluent) {
+    static const char *const reasons[] = {
+        [LINK_EFFECT] = "effect of",      [LINK_CONTEXT] = "effects depend on it:",
+        [LINK_CONDITION] = "legality of", [LINK_PREMISE] = "depends on, or the reverse:",
+        [LINK_GOAL] = "same sub-goal as", [LINK_CHOICE] = "not free of",
+    };
+    Text text = {0};
+    add_vertex_text(s, link->a == fluent ? link->b : link->a, &text);
+    printf("    %s %s", reasons[link->kind], text_string(&text));
+    if (link->kind == LINK_EFFECT)
+        printf(", probability %.2f", (double)link->weight);
+    printf("%s\n", link->is_cut ? " (cut)" : "");
+    vector_free(&text);
+}
+
+static int explain(const Show *s, const char *fluent_text) {
+    static const char *const kinds[] = {
+        [FLUENT_UNSEEN] = "never seen to change: placed by what it would depend on",
+        [FLUENT_CLOCK] = "the same at the same turn of every match",
+        [FLUENT_DERIVED] = "changes with the state, no move makes a difference at once",
+        [FLUENT_ACTED] = "changed by moves",
+    };
+    uint32_t fluent = game_find_fluent(s->work, fluent_text, strlen(fluent_text));
+    if (fluent == MOVE_NONE) {
+        complain("there is no fluent `%s`; write it as `marelle decompose --json` shows it",
+                 fluent_text);
+        return STATUS_USAGE;
+    }
+    uint32_t subgame = s->d->subgame_of[fluent];
+    printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
+    if (subgame != SUBGAME_NONE)
+        printf("subgame %u, because\n", subgame + 1);
+    for (size_t i = 0; i < s->d->links.count; i++)
+        if (s->d->links.items[i].a == fluent || s->d->links.items[i].b == fluent)
+            explain_link(s, &s->d->links.items[i], fluent);
+    return STATUS_DONE;
+}
+
+static int show(const Show *s) {
+    const DecomposeVerbOptions *own = s->command->options;
+    int status = STATUS_DONE;
+    if (own->svg && !draw_decomposition(s->game, s->work, s->d, own->svg))
+        status = STATUS_EXHAUSTED;
+    if (own->explain)
+        return explain(s, own->explain);
+    if (s->command->common.json)
+        print_as_json(s);
+    else
+        print_as_text(s);
+    return status;
+}
+
+static int run_decompose(const Command *command) {
+    const DecomposeVerbOptions *own = command->options;
+    if (own->method && strcmp(own->method, "auto") != 0) {
+        complain("`--method %s` is still to come; there is auto", own->method);
+        return STATUS_USAGE;
+    }
+    int status = STATUS_DONE;
+    Game *game = open_game(command->arguments[0], NULL, &status);
+    if (!game)
+        return status;
+    DecomposeOptions how = {.playouts = command->common.playouts, .seed = command->common.seed};
+    if (command->common.seconds > 0)
+        how.deadline = deadline_in(command->common.seconds);
+    Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
+    s.d = decompose(game, &how);
+    if (s.d) {
+        status = show(&s);
+    } else {
+        complain("%s: no circuit could be built: %s", command->arguments[0], game->why_interpreted);
+        status = STATUS_EXHAUSTED;
+    }
+    decomposition_free(s.d);
+    game_work_free(s.work);
+    game_free(game);
+    return status;
+}
+
+const Verb verb_decompose = {
+    .name = "decompose",
+    .arguments = "GAME",
+    .summary = "find the independent games inside a game",
+    .description =
+        "Plays at random, asks at every turn what another move would have done, and looks into\n"
+        "the circuit for what moves and goals depend on. Fluents that belong together are one\n"
+        "subgame: action-dependent if moves matter to it, useless if neither the end nor the\n"
+        "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
+        "things together, and the confidence says how much doubt there is.",
+    .example = "decompose incredible",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(DecomposeVerbOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_decompose,
+};
