@@ -1063,6 +1063,185 @@ def lights_out(size=5, limit=None):
 """
 
 
+def clue_lines(text):
+    """"2 1-3" -> [[2], [1, 3]]: the runs of each line, 0 for none."""
+    try:
+        return [[int(run) for run in line.split("-") if run != "0"]
+                for line in text.split()]
+    except ValueError:
+        raise argparse.ArgumentTypeError('expected clues such as "2 1-3 0"')
+
+
+def clue_facts(kind, lines):
+    facts = []
+    for place, runs in enumerate(lines, 1):
+        for number, length in enumerate(runs, 1):
+            facts.append(f"(clue ({kind} {place}) {number} {length})")
+        facts.append(f"(last_run ({kind} {place}) {len(runs)})")
+        facts.append(f"(longest ({kind} {place}) {max(runs, default=0)})")
+    return fill(facts)
+
+
+def clue_text(lines):
+    return ", ".join("-".join(map(str, runs)) or "0" for runs in lines)
+
+
+GRIDS = {
+    "chequers": ("1-1-1 1-1 1-1-1 1-1 1-1-1", "1-1-1 1-1 1-1-1 1-1 1-1-1"),
+    "g": ("3 1 1-3 1-1 3", "3 1-1 1-1-1 1-1-1 2"),
+    "tetris": ("2 1 2 4 4", "2 1-3 3 2 2"),
+    "closed_chequers": ("1-1-2 1-1-1 1-1-2 1-1-1 1-1-2 6",
+                        "1-1-2 1-1-1 1-1-2 1-1-1 1-1-2 6"),
+}
+
+
+def nonogram(rows=GRIDS["g"][0], columns=GRIDS["g"][1]):
+    rows, columns = clue_lines(rows), clue_lines(columns)
+    size = max(len(rows), len(columns))
+    painted = sum(map(sum, rows))
+    require(rows and columns, "there must be rows and columns")
+    require(painted == sum(map(sum, columns)),
+            "rows and columns must paint equally many cells")
+    return f"""\
+{header("Nonogram",
+        Rules=f'''A grid of {len(rows)} rows and {len(columns)} columns.  The
+        numbers of a line are the lengths of its runs of painted cells, in
+        order, with blanks between them.  The player paints one cell a turn and
+        never cleans one.  A run longer than the longest of its line ends the
+        match with 0; all lines as told end it with 100.''',
+        Roles="painter.",
+        Structure=f'''one player, {painted} turns to the goal; cells that a line
+        decides by itself are independent of the others.''',
+        Rows=clue_text(rows) + ".",
+        Columns=clue_text(columns) + ".",
+        Source="Japanese puzzle (Non Ishida, Tetsuya Nishio, 1987).")}
+
+; ---- Role and grid ----
+
+(role painter)
+
+{numbers("row", 1, len(rows))}
+{numbers("column", 1, len(columns))}
+{chain("succ", 0, size + 1)}
+
+{clue_facts("in_row", rows)}
+{clue_facts("in_column", columns)}
+
+(<= (cell_of (in_row ?row) ?column ?row ?column)
+    (row ?row)
+    (column ?column))
+(<= (cell_of (in_column ?column) ?row ?row ?column)
+    (row ?row)
+    (column ?column))
+
+(<= (line (in_row ?row) {len(columns)})
+    (row ?row))
+(<= (line (in_column ?column) {len(rows)})
+    (column ?column))
+
+; ---- Fluents and moves ----
+
+(<= (base (blank ?row ?column))
+    (row ?row)
+    (column ?column))
+
+(<= (input painter (paint ?row ?column))
+    (row ?row)
+    (column ?column))
+
+; ---- Start ----
+
+(<= (init (blank ?row ?column))
+    (row ?row)
+    (column ?column))
+
+; ---- Legal moves ----
+
+(<= (legal painter (paint ?row ?column))
+    (true (blank ?row ?column)))
+
+; ---- Next state ----
+
+(<= (next (blank ?row ?column))
+    (true (blank ?row ?column))
+    (not (does painter (paint ?row ?column))))
+
+; ---- Lines ----
+
+(<= (filled ?line ?place)
+    (cell_of ?line ?place ?row ?column)
+    (not (true (blank ?row ?column))))
+
+; After that many places of a line, so many runs have begun and the last one
+; has so many cells yet; 0 if it is over.
+(<= (read ?line 0 0 0)
+    (line ?line ?length))
+(<= (read ?line ?place ?runs 0)
+    (read ?line ?before ?runs 0)
+    (succ ?before ?place)
+    (cell_of ?line ?place ?row ?column)
+    (true (blank ?row ?column)))
+(<= (read ?line ?place ?runs 0)
+    (read ?line ?before ?runs ?cells)
+    (clue ?line ?runs ?cells)
+    (succ ?before ?place)
+    (cell_of ?line ?place ?row ?column)
+    (true (blank ?row ?column)))
+(<= (read ?line ?place ?runs 1)
+    (read ?line ?before ?earlier 0)
+    (succ ?earlier ?runs)
+    (clue ?line ?runs ?wanted)
+    (succ ?before ?place)
+    (filled ?line ?place))
+(<= (read ?line ?place ?runs ?cells)
+    (read ?line ?before ?runs ?fewer)
+    (distinct ?fewer 0)
+    (clue ?line ?runs ?wanted)
+    (distinct ?fewer ?wanted)
+    (succ ?fewer ?cells)
+    (succ ?before ?place)
+    (filled ?line ?place))
+
+(<= (as_told ?line)
+    (line ?line ?length)
+    (last_run ?line ?runs)
+    (read ?line ?length ?runs 0))
+(<= (as_told ?line)
+    (line ?line ?length)
+    (last_run ?line ?runs)
+    (clue ?line ?runs ?cells)
+    (read ?line ?length ?runs ?cells))
+
+(<= (run ?line ?place 1)
+    (filled ?line ?place))
+(<= (run ?line ?place ?cells)
+    (run ?line ?before ?fewer)
+    (succ ?before ?place)
+    (succ ?fewer ?cells)
+    (filled ?line ?place))
+
+; ---- End and goals ----
+
+(<= lost
+    (longest ?line ?most)
+    (succ ?most ?cells)
+    (run ?line ?place ?cells))
+(<= unfinished
+    (line ?line ?length)
+    (not (as_told ?line)))
+
+(<= terminal
+    lost)
+(<= terminal
+    (not unfinished))
+
+(<= (goal painter 100)
+    (not unfinished))
+(<= (goal painter 0)
+    unfinished)
+"""
+
+
 # ---------------------------------------------------------- command line
 
 STORED = {
@@ -1078,6 +1257,8 @@ STORED = {
     "queens_unguided": queens_unguided,
     **compound.STORED,
 }
+STORED.update({f"nonogram_{name}": lambda clues=clues: nonogram(*clues)
+               for name, clues in GRIDS.items()})
 
 FAMILIES = {
     "breakthrough": (breakthrough, {"columns": 8, "rows": 8}),
@@ -1086,6 +1267,7 @@ FAMILIES = {
     "hex": (hex_board, {"size": 9}),
     "lights_out": (lights_out, {"size": 5, "limit": None}),
     "nim": (nim, {}),
+    "nonogram": (nonogram, {}),
     "queens_guided": (queens_guided, {"size": 8}),
     "queens_unguided": (queens_unguided, {"size": 8}),
     "sliding": (sliding, {"rows": 3, "columns": 3, "limit": None}),
@@ -1142,6 +1324,11 @@ def main():
                                  help="default: 1,5,4,2")
             command.add_argument("--misere", action="store_true",
                                  help="who takes the last match loses")
+        if family is nonogram:
+            for lines, default in zip(("rows", "columns"), GRIDS["g"]):
+                command.add_argument(f"--{lines}", type=str, default=default,
+                                     metavar='"N-N ..."',
+                                     help=f'default: "{default}"')
     options = vars(parser.parse_args())
     name = options.pop("family")
     if options.pop("update"):
