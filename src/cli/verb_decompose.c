@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/decompose.h"
+#include "analysis/rules_method.h"
 #include "cli/draw_decomposition.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -13,7 +14,7 @@ typedef struct {
 } DecomposeVerbOptions;
 
 static const Option options[] = {
-    {"method", 0, OPTION_CHOICE, "auto|stats|rules", offsetof(DecomposeVerbOptions, method),
+    {"method", 0, OPTION_CHOICE, "auto|rules", offsetof(DecomposeVerbOptions, method),
      "how to look for subgames (default auto)"},
     {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
@@ -253,10 +254,7 @@ static int show(const Show *s) {
 
 static int run_decompose(const Command *command) {
     const DecomposeVerbOptions *own = command->options;
-    if (own->method && strcmp(own->method, "auto") != 0) {
-        complain("`--method %s` is still to come; there is auto", own->method);
-        return STATUS_USAGE;
-    }
+    bool by_rules = own->method && strcmp(own->method, "rules") == 0;
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
@@ -265,9 +263,15 @@ static int run_decompose(const Command *command) {
     if (command->common.seconds > 0)
         how.deadline = deadline_in(command->common.seconds);
     Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
-    s.d = decompose(game, &how);
+    s.d = by_rules ? rules_decompose(game, NF_SHORT,
+                                     how.deadline.at > 0 ? how.deadline : deadline_never())
+                   : decompose(game, &how);
     if (s.d) {
         status = show(&s);
+    } else if (game_has_circuit(game)) {
+        complain("%s: time or clauses did not suffice for the normal forms of the rules",
+                 command->arguments[0]);
+        status = STATUS_EXHAUSTED;
     } else {
         complain("%s: no circuit could be built: %s", command->arguments[0], game->why_interpreted);
         status = STATUS_EXHAUSTED;
@@ -287,7 +291,9 @@ const Verb verb_decompose = {
         "the circuit for what moves and goals depend on. Fluents that belong together are one\n"
         "subgame: action-dependent if moves matter to it, useless if neither the end nor the\n"
         "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
-        "things together, and the confidence says how much doubt there is.",
+        "things together, and the confidence says how much doubt there is. --method rules plays\n"
+        "nothing and reads effects off the normal forms of the rules; where effects are only\n"
+        "implied its confidence is 0.",
     .example = "decompose incredible",
     .options = options,
     .option_count = sizeof options / sizeof *options,
