@@ -35,7 +35,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr solo random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr solo mtmcts random legal"
         [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -45,7 +45,7 @@ _marelle() {
         return
         ;;
     --method)
-        mapfile -t COMPREPLY < <(compgen -W "auto stats rules" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto rules" -- "$current")
         return
         ;;
     --sides)
@@ -53,7 +53,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo mtmcts random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --svg | --record | --db | --html | --csv)

@@ -61,13 +61,13 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -l record -r -d 'writ
 complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how many times'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
-complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr solo random legal human http://' -d player
+complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr solo mtmcts random legal human http://' -d player
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l db -r -d 'database to keep the matches in'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l html -r -d 'write the results as a page'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l csv -r -d 'write the standings as comma-separated values'
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
-complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr solo random legal' -d 'search to play with'
+complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr solo mtmcts random legal' -d 'search to play with'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l margin -x -d 'seconds to answer before a deadline'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l rest -d 'do not think in the opponents time'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'time to play for'
@@ -76,7 +76,7 @@ complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x \
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l aiger -r -d 'write the circuit in AIGER format'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l dot -r -d 'write a drawing for graphviz'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l method -x \
-    -a 'auto stats rules' -d 'how to look for subgames'
+    -a 'auto rules' -d 'how to look for subgames'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l svg -r -d 'draw the dependency graph'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l explain -x -d 'say what put a fluent where it is'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
@@ -90,7 +90,7 @@ complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l memory -x -d 'megabytes for positions'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l moves -x -d 'joint moves made before'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l role -x -d 'who moves'
-complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr solo random legal' -d 'how to search'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr solo mtmcts random legal' -d 'how to search'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l batch -x -d 'leaves gathered for one pass'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l leaf-playouts -x -d 'play-outs for each leaf'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l memory -x -d 'megabytes for the tree'

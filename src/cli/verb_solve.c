@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact.h"
+#include "search/mtmcts.h"
 #include "search/nested.h"
 #include "search/uct_solve.h"
 
@@ -30,14 +31,15 @@ static const Option options[] = {
      "memory for states (default 4096)"},
 };
 
-typedef enum { ALGO_AUTO, ALGO_EXACT, ALGO_NMCS, ALGO_NRPA, ALGO_UCT, ALGO_UCT1, ALGO_LATER } Algo;
+typedef enum { ALGO_AUTO, ALGO_EXACT, ALGO_NMCS, ALGO_NRPA, ALGO_UCT, ALGO_UCT1, ALGO_MTMCTS } Algo;
 
 typedef struct {
     uint64_t seed;
     bool solved, has_score;
     double score; /* of the first role */
     uint64_t playouts;
-    double cpu_seconds;
+    double cpu_seconds; /* without decomposition */
+    double decomposition_cpu_seconds;
     U32Vector line; /* joint moves, role after role */
 } Run;
 
@@ -55,8 +57,9 @@ typedef struct {
 static const struct {
     const char *name;
     Algo algo;
-} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
-             {"nrpa", ALGO_NRPA}, {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1}};
+} algos[] = {{"auto", ALGO_AUTO},    {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
+             {"nrpa", ALGO_NRPA},    {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1},
+             {"mtmcts", ALGO_MTMCTS}};
 
 static Algo algo_from_name(const char *name) {
     if (!name)
@@ -64,7 +67,7 @@ static Algo algo_from_name(const char *name) {
     for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
         if (strcmp(algos[i].name, name) == 0)
             return algos[i].algo;
-    return ALGO_LATER;
+    return ALGO_AUTO; /* the option takes no other word */
 }
 
 static const char *algo_name(Algo algo) {
@@ -134,11 +137,26 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
     add_run(s, seed, &r);
 }
 
+static void run_mtmcts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    const SolveOptions *own = s->command->options;
+    SearchOptions search = {
+        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    NestedResult r;
+    double decomposition_seconds;
+    mtmcts_solve(s->game, &search, budget, &r, &decomposition_seconds);
+    add_run(s, seed, &r);
+    s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = decomposition_seconds;
+}
+
 static void run_by_luck(Solve *s, Algo algo, double seconds) {
     const SolveOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
-    bool no_budget = seconds <= 0 && !common->playouts,
-         is_uct = algo == ALGO_UCT || algo == ALGO_UCT1;
+    bool no_budget = seconds <= 0 && !common->playouts;
+    void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) =
+        algo == ALGO_MTMCTS                     ? run_mtmcts
+        : algo == ALGO_UCT || algo == ALGO_UCT1 ? run_uct
+                                                : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
     s->algo = algo_name(algo);
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
@@ -147,7 +165,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
                                                          : deadline_never(),
                                .playouts = common->playouts,
                                .stopped = interrupt_flag()};
-        (is_uct ? run_uct : run_nested)(s, algo, common->seed + i, &budget);
+        run(s, algo, common->seed + i, &budget);
     }
 }
 
@@ -200,7 +218,8 @@ static json_t *json_run(const Solve *s, const Run *run) {
     json_object_set_new(object, "score", run->has_score ? json_value(run->score) : json_null());
     json_object_set_new(object, "playouts", json_integer((json_int_t)run->playouts));
     json_object_set_new(object, "cpu_seconds", json_real(run->cpu_seconds));
-    json_object_set_new(object, "decomposition_cpu_seconds", json_real(0));
+    json_object_set_new(object, "decomposition_cpu_seconds",
+                        json_real(run->decomposition_cpu_seconds));
     json_object_set_new(object, "line", json_line(s, &run->line));
     return object;
 }
@@ -274,8 +293,11 @@ static void print_as_text(const Solve *s) {
             printf("%-12s seed %lu: ", s->algo, (unsigned long)run->seed);
             printf(run->has_score ? "%s, score %g, " : "%s, ",
                    run->solved ? "solved" : "not solved", run->score);
-            printf("%lu play-outs in %.3f CPU seconds\n", (unsigned long)run->playouts,
+            printf("%lu play-outs in %.3f CPU seconds", (unsigned long)run->playouts,
                    run->cpu_seconds);
+            if (run->decomposition_cpu_seconds > 0)
+                printf(", after %.3f of decomposition", run->decomposition_cpu_seconds);
+            putchar('\n');
         }
         print_line(s, run);
     }
@@ -309,12 +331,6 @@ static int solve(const Command *command, Game *game, Algo algo) {
 static int run_solve(const Command *command) {
     const SolveOptions *own = command->options;
     Algo algo = algo_from_name(own->algo);
-    if (algo == ALGO_LATER) {
-        complain("`--algo %s` is still to come; there are auto, exact, nmcs, nrpa, uct and "
-                 "uct1",
-                 own->algo);
-        return STATUS_USAGE;
-    }
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
@@ -324,6 +340,10 @@ static int run_solve(const Command *command) {
         complain("`--algo %s` is for games with one role; this one has %u", own->algo,
                  game->role_count);
         status = STATUS_USAGE;
+    } else if (algo == ALGO_MTMCTS && !game_has_circuit(game)) {
+        complain("`--algo mtmcts` needs a circuit, and none could be built: %s",
+                 game->why_interpreted);
+        status = STATUS_EXHAUSTED;
     } else {
         status = solve(command, game, algo);
     }
@@ -339,8 +359,9 @@ const Verb verb_solve = {
         "exact looks at as many states as it takes to prove the value for every role and\n"
         "prints a line of best play; nmcs, nrpa, uct and uct1 look for the best goal of a\n"
         "game with one role by random play, uct1 with moves of equal effect searched as one;\n"
-        "uct and uct1 also stop when the tree proves that there is no better. auto tries exact "
-        "first and leaves what is too large to nrpa.\n"
+        "uct and uct1 also stop when the tree proves that there is no better. mtmcts decomposes\n"
+        "the game and searches with a tree for each subgame. auto tries exact first and leaves\n"
+        "what is too large to nrpa.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -94,6 +94,7 @@ typedef struct {
     /* How the search expects the others to play, for the next belief. May be NULL. */
     void (*model)(const Search *search, BeliefModel *model);
     bool is_mixed; /* the best move is drawn from a mixture; visits are its probabilities */
+    bool is_alone; /* for games with one role and nobody else */
 } SearchMethod;
 
 /* Every instance starts with this. */

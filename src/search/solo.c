@@ -1,7 +1,8 @@
 /* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
  * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so four searches take turns, each turn twice as long as the last:
- * breadth-first over states, which also proves that there is nothing better, NRPA, NMCS and UCT. */
+ * beforehand what will find it, so five searches take turns, each turn twice as long as the last:
+ * breadth-first over states, which also proves that there is nothing better, NRPA, NMCS, UCT, and
+ * a tree for each subgame where the game falls into some. */
 #include <string.h>
 
 #include "search/nested.h"
@@ -10,7 +11,7 @@
 
 enum { DEFAULT_BYTES = 1 << 30, FIRST_UNITS = 500, FIRST_MILLISECONDS = 20, TRUSTED_VISITS = 1000 };
 
-typedef enum { TURN_STATES, TURN_NRPA, TURN_NMCS, TURN_UCT, TURNS } Searcher;
+typedef enum { TURN_STATES, TURN_NRPA, TURN_NMCS, TURN_UCT, TURN_TREES, TURNS } Searcher;
 
 typedef struct {
     Search search;
@@ -18,6 +19,7 @@ typedef struct {
     GameWork *work;
     State state;
     Search *uct;
+    Search *trees;    /* NULL without a circuit */
     StateGraph graph; /* from the state; breadth-first */
     bool has_graph, is_searched_through;
     uint32_t next_node;
@@ -47,6 +49,7 @@ static void solo_free(Search *search) {
     Solo *s = (Solo *)search;
     drop_graph(s);
     search_free(s->uct);
+    search_free(s->trees);
     game_work_free(s->work);
     state_free(&s->state);
     vector_free(&s->line);
@@ -82,6 +85,8 @@ static void solo_set_state(Search *search, const State *state) {
     Solo *s = (Solo *)search;
     state_copy(&s->state, state);
     search_set_state(s->uct, state);
+    if (s->trees)
+        search_set_state(s->trees, state);
     forget_line(s);
     start_anew(s);
     s->units = 0;
@@ -94,6 +99,8 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
     bool follows = s->line.count && s->line.items[0] == joint[0];
     state_copy(&s->state, next);
     search_advance(s->uct, joint, next);
+    if (s->trees)
+        search_advance(s->trees, joint, next);
     if (follows) {
         s->line.count--;
         memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
@@ -168,12 +175,12 @@ static int goal_of_line(Solo *s, const U32Vector *line) {
     return goal;
 }
 
-static void search_tree(Solo *s, const SearchBudget *budget) {
+static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     SearchResult result = {0};
-    search_result(s->uct, &result);
+    search_result(search, &result);
     uint64_t before = result.playouts;
-    search_run(s->uct, budget);
-    search_result(s->uct, &result);
+    search_run(search, budget);
+    search_result(search, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
     /* One proven move proves nothing while others are open. */
     bool is_settled = s->score >= 0 && result.moves.count > 0;
@@ -210,9 +217,13 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
     case TURN_NMCS:
         search_nested(s, NESTED_NMCS, slice);
         break;
+    case TURN_TREES:
+        if (s->trees)
+            search_tree(s, s->trees, slice);
+        break;
     case TURN_UCT:
     case TURNS:
-        search_tree(s, slice);
+        search_tree(s, s->uct, slice);
         break;
     }
     s->turn = (s->turn + 1) % TURNS;
@@ -274,13 +285,15 @@ static void solo_result(Search *search, SearchResult *result) {
 
 const SearchMethod solo_search = {
     .name = "solo",
-    .summary = "games with one role: the best line that breadth-first, NRPA, NMCS and uct find",
+    .summary =
+        "games with one role: the best line that breadth-first, NRPA, NMCS, uct, mtmcts find",
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,
     .advance = solo_advance,
     .run = solo_run,
-    .result = solo_result};
+    .result = solo_result,
+    .is_alone = true};
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game->role_count != 1)
@@ -292,6 +305,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     SearchOptions half = s->options;
     half.node_bytes /= 2;
     s->uct = search_method("uct")->create(game, role, &half);
+    s->trees = search_method("mtmcts")->create(game, role, &half);
     s->work = game_work(game, REASONER_AUTO);
     s->greatest = states_greatest_goal(game, 0);
     s->seed = options->seed;

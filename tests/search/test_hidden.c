@@ -8,9 +8,8 @@ TestSuite(hidden, .timeout = 100);
 static const char *const tree_methods[] = {"uct", "grave", "mast"};
 enum { TREE_METHODS = sizeof tree_methods / sizeof *tree_methods };
 
-/* solo is for games without anybody else. */
 static bool plays_with_others(const SearchMethod *method) {
-    return strcmp(method->name, "solo") != 0;
+    return !method->is_alone;
 }
 
 /* One side of a match that is told its own moves and percepts. */

@@ -123,7 +123,7 @@ Test(match, no_strategy_looks_at_what_is_hidden) {
     Game *tossed = game_of_text(coin_text, NULL), *put = game_of_text(hidden_coin_text, NULL);
     for (const SearchMethod *const *m = search_methods; *m; m++) {
         char player[100];
-        if (strcmp((*m)->name, "solo") == 0) /* plays alone */
+        if ((*m)->is_alone)
             continue;
         snprintf(player, sizeof player, "%s:playouts=64", (*m)->name);
         int wins = wins_of(tossed, player, NULL, 60);

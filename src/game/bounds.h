@@ -1,0 +1,24 @@
+/* What parts of a state say about the goals: for up to 64 sets of fluents at once, the least and
+ * the greatest goal a role can have when the fluents of the set are as in the state and all others
+ * are unknown. One pass over the cone of the goals with two words a gate, "can be true" and "can be
+ * false"; bit k belongs to set k. */
+#ifndef MARELLE_GAME_BOUNDS_H
+#define MARELLE_GAME_BOUNDS_H
+
+#include "game/game.h"
+
+typedef struct GoalBounds GoalBounds;
+
+enum { BOUNDS_MOST_PARTS = 64 };
+
+/* A workspace for one thread. `parts_of` has for each fluent the sets it is in, as bits. NULL if
+ * the game has no circuit. The game must outlive it; the array is copied. */
+GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t part_count);
+void bounds_free(GoalBounds *bounds);
+
+/* Evaluates; the answers below are about the state given last. */
+void bounds_evaluate(GoalBounds *bounds, const State *state);
+/* GOAL_NONE for both if no goal can hold. */
+void bounds_goal(const GoalBounds *bounds, uint32_t part, uint32_t role, int *least, int *greatest);
+
+#endif

@@ -1,0 +1,174 @@
+/* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
+ * search is first run, within a part of its budget; whatever comes out, play is by the rules. */
+#include "search/mtmcts.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum { DECOMPOSITION_PLAYOUTS = 5000 };
+
+static const double decomposition_share = 0.25; /* of the time of the first run */
+
+typedef struct {
+    Search search;
+    SearchOptions options;
+    MultiTree *trees; /* NULL before the first run */
+    State state;
+    double decomposition_seconds;
+} Mtmcts;
+
+MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
+    uint32_t fluents = game->circuit->fluent_count;
+    uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
+    uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
+    MultiTreeParts parts = {0, subgame_of};
+    for (size_t i = 0; i < d->subgames.count; i++) {
+        const Subgame *subgame = &d->subgames.items[i];
+        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
+    }
+    for (uint32_t f = 0; f < fluents; f++)
+        subgame_of[f] =
+            d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
+    if (parts.count < 2) {
+        parts.count = 1;
+        memset(subgame_of, 0, fluents * sizeof *subgame_of);
+    }
+    free(number);
+    return parts;
+}
+
+static void mtmcts_free(Search *search) {
+    Mtmcts *m = (Mtmcts *)search;
+    multitree_free(m->trees);
+    state_free(&m->state);
+    free(m);
+}
+
+static void mtmcts_set_state(Search *search, const State *state) {
+    Mtmcts *m = (Mtmcts *)search;
+    state_copy(&m->state, state);
+    if (m->trees)
+        multitree_set_state(m->trees, state);
+}
+
+static void mtmcts_advance(Search *search, const uint32_t *joint, const State *next) {
+    Mtmcts *m = (Mtmcts *)search;
+    state_copy(&m->state, next);
+    if (m->trees)
+        multitree_advance(m->trees, joint[0], next);
+}
+
+static void make_trees(Mtmcts *m, Deadline deadline) {
+    Game *game = m->search.game;
+    double started = clock_thread_cpu_seconds();
+    double left = deadline_left(deadline);
+    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS,
+                            .seed = m->options.seed,
+                            .deadline = deadline_in(left * decomposition_share)};
+    Decomposition *d = decompose(game, &how);
+    MultiTreeParts parts = mtmcts_parts(game, d);
+    MultiTreeOptions options = multitree_default_options();
+    options.seed = m->options.seed;
+    options.step_limit = m->options.step_limit;
+    options.byte_limit = m->options.node_bytes;
+    if (m->options.exploration > 0)
+        options.exploration = m->options.exploration;
+    m->trees = multitree_create(game, &parts, &options);
+    multitree_set_state(m->trees, &m->state);
+    free((void *)parts.subgame_of);
+    decomposition_free(d);
+    m->decomposition_seconds = clock_thread_cpu_seconds() - started;
+}
+
+static void mtmcts_run(Search *search, const SearchBudget *budget) {
+    Mtmcts *m = (Mtmcts *)search;
+    if (!m->trees)
+        make_trees(m, budget->deadline);
+    multitree_run(m->trees, budget);
+}
+
+static void list_legal_moves(Mtmcts *m, SearchResult *result) {
+    GameWork *work = game_work(m->search.game, REASONER_SCALAR);
+    U32Vector legal = {0};
+    game_legal(work, &m->state, 0, &legal);
+    for (size_t i = 0; i < legal.count; i++) {
+        SearchMove move = {.move = legal.items[i]};
+        vector_push(&result->moves, move);
+    }
+    vector_free(&legal);
+    game_work_free(work);
+}
+
+static void mtmcts_result(Search *search, SearchResult *result) {
+    Mtmcts *m = (Mtmcts *)search;
+    search_result_free(result);
+    if (m->trees) {
+        MultiTreeMoves moves = {0};
+        multitree_moves(m->trees, &moves);
+        for (size_t i = 0; i < moves.count; i++) {
+            const MultiTreeMove *move = &moves.items[i];
+            SearchMove item = {move->move, 100 * move->value, move->visits, move->ends};
+            vector_push(&result->moves, item);
+        }
+        vector_free(&moves);
+        MultiTreeCounts counts = multitree_counts(m->trees);
+        const U32Vector *line = multitree_best_line(m->trees);
+        for (size_t i = 0; i < line->count; i++)
+            vector_push(&result->line, line->items[i]);
+        if (multitree_is_solved(m->trees) && result->moves.count) {
+            result->moves.items[0].value = counts.best_score;
+            result->moves.items[0].is_proven = true;
+        }
+        result->playouts = counts.playouts;
+        result->nodes = counts.nodes;
+        result->depth = (uint32_t)line->count;
+        result->cpu_seconds = counts.cpu_seconds + m->decomposition_seconds;
+    }
+    if (!result->moves.count)
+        list_legal_moves(m, result);
+    result->best = result->moves.count ? result->moves.items[0].move : MOVE_NONE;
+}
+
+extern const SearchMethod mtmcts_search;
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1 || !game_has_circuit(game))
+        return NULL;
+    Mtmcts *m = memory_zalloc(sizeof *m);
+    m->search = (Search){&mtmcts_search, game, role};
+    m->options = *options;
+    return &m->search;
+}
+
+void mtmcts_solve(Game *game, const SearchOptions *options, const SearchBudget *budget,
+                  NestedResult *result, double *decomposition_seconds) {
+    assert(game->role_count == 1 && game_has_circuit(game));
+    Search *search = create(game, 0, options);
+    Mtmcts *m = (Mtmcts *)search;
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    game_initial(work, &m->state);
+    mtmcts_run(search, budget);
+    MultiTreeCounts counts = multitree_counts(m->trees);
+    *result = (NestedResult){.has_line = counts.best_score != GOAL_NONE,
+                             .is_best = multitree_is_solved(m->trees),
+                             .score = counts.best_score,
+                             .playouts = counts.playouts,
+                             .cpu_seconds = counts.cpu_seconds};
+    const U32Vector *line = multitree_best_line(m->trees);
+    for (size_t i = 0; i < line->count; i++)
+        vector_push(&result->line, line->items[i]);
+    *decomposition_seconds = m->decomposition_seconds;
+    game_work_free(work);
+    mtmcts_free(search);
+}
+
+const SearchMethod mtmcts_search = {
+    .name = "mtmcts",
+    .summary = "games with one role that fall into subgames: a tree for each, one state for all",
+    .create = create,
+    .free = mtmcts_free,
+    .set_state = mtmcts_set_state,
+    .advance = mtmcts_advance,
+    .run = mtmcts_run,
+    .result = mtmcts_result,
+    .is_alone = true};

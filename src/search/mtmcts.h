@@ -1,0 +1,19 @@
+/* From a decomposition to the trees of search over several trees. */
+#ifndef MARELLE_SEARCH_MTMCTS_H
+#define MARELLE_SEARCH_MTMCTS_H
+
+#include "analysis/decompose.h"
+#include "search/multitree.h"
+#include "search/nested.h"
+
+/* Every useful subgame that moves matter to gets a tree; fluents never seen to change are in all of
+ * them. Without two such subgames the whole game is one. The caller frees subgame_of. */
+MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
+
+/* Decomposes and searches from the initial state until a match with the greatest goal is found or
+ * the budget is spent. The game must have one role and a circuit. The seconds are CPU time; those
+ * of the result are without decomposition. */
+void mtmcts_solve(Game *game, const SearchOptions *options, const SearchBudget *budget,
+                  NestedResult *result, double *decomposition_seconds);
+
+#endif

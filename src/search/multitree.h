@@ -1,0 +1,94 @@
+/* Monte Carlo search over several trees at once (MT-MCTS, Hufschmitt, Vittaut and Jouandeau 2019),
+ * for a game of one role that falls into subgames. Simulate globally, store locally: the state is
+ * always that of the whole game, so moves are legal and scores exact whatever the decomposition is
+ * worth; but statistics are kept in one graph for each subgame, whose nodes are the subgame's part
+ * of a state at a depth and whose transitions know all moves that cause them. Moves that the graphs
+ * have evaluated already need no play-out of their own, whichever combination they stand in.
+ *
+ * With one subgame that is the whole game this is UCT with moves of equal effect merged ("uct1").
+ *
+ *     MultiTree *trees = multitree_create(game, &parts, &options);
+ *     multitree_set_state(trees, &state);
+ *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget);
+ */
+#ifndef MARELLE_SEARCH_MULTITREE_H
+#define MARELLE_SEARCH_MULTITREE_H
+
+#include "search/search.h"
+
+/* Where a fluent belongs that is in no single subgame. */
+enum {
+    MULTITREE_EVERYWHERE = UINT32_MAX, /* in the nodes of all trees */
+    MULTITREE_NOWHERE = UINT32_MAX - 1 /* in none: it runs by itself or does not matter */
+};
+
+typedef struct {
+    uint32_t count;             /* of subgames with a tree */
+    const uint32_t *subgame_of; /* by fluent: below count, or one of the two above */
+} MultiTreeParts;
+
+/* What a transition is worth beside the mean score of matches through it: the mean of the greatest
+ * score that the subgame's last state leaves possible, of the least, or of both. */
+typedef enum { LOCAL_GREATEST, LOCAL_LEAST, LOCAL_MIDDLE } LocalEstimate;
+
+/* How the subgames' values of a move are joined. */
+typedef enum { JOIN_AUTO, JOIN_PRODUCT, JOIN_SUM } JoinValues;
+
+typedef struct {
+    uint64_t seed;
+    double exploration; /* 0.4 */
+    double alpha;       /* weight of the global score, the rest for the local estimate; 0.5 */
+    LocalEstimate local;
+    JoinValues join;
+    bool
+        keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
+    bool forgets_explored;    /* for experiments: no marks on moves that are totally explored */
+    uint32_t step_limit;      /* turns of one play-out; 0: 10000 */
+    size_t byte_limit;        /* of all trees and positions; 0: 1 GB */
+} MultiTreeOptions;
+
+MultiTreeOptions multitree_default_options(void);
+
+typedef struct {
+    uint64_t descents,
+        playouts; /* every play-out comes with an expansion; a descent may end without */
+    uint64_t nodes, transitions; /* of all trees */
+    uint64_t positions;          /* of the whole game looked at closely */
+    uint64_t illegal_merges;     /* times a decomposition turned out to be inconsistent */
+    uint32_t subgames;           /* now: inconsistent ones are joined */
+    int best_score;              /* of any match played; GOAL_NONE before the first */
+    double cpu_seconds;
+} MultiTreeCounts;
+
+typedef struct MultiTree MultiTree;
+
+/* The game must have one role and a circuit; NULL otherwise. It must outlive the trees. */
+MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
+                            const MultiTreeOptions *options);
+void multitree_free(MultiTree *trees);
+
+/* Starts over from this state. */
+void multitree_set_state(MultiTree *trees, const State *state);
+/* The match has moved on: nodes below stay. */
+void multitree_advance(MultiTree *trees, uint32_t move, const State *next);
+/* Until the budget is spent or a match with the greatest goal is found. */
+void multitree_run(MultiTree *trees, const SearchBudget *budget);
+
+/* A match with the greatest goal was found from the present state on. */
+bool multitree_is_solved(const MultiTree *trees);
+/* The moves of the best match found from the present state on; empty if none was played. */
+const U32Vector *multitree_best_line(const MultiTree *trees);
+MultiTreeCounts multitree_counts(const MultiTree *trees);
+
+typedef struct {
+    uint32_t move;
+    double value; /* expected score, 0..1 */
+    uint64_t visits;
+    bool ends; /* the match; the value is exact */
+} MultiTreeMove;
+
+/* The moves of the present state, the one to play first. */
+typedef VECTOR(MultiTreeMove) MultiTreeMoves;
+void multitree_moves(MultiTree *trees, MultiTreeMoves *moves);
+
+#endif

@@ -1,0 +1,386 @@
+/* Search over several trees on games small enough to know what must happen. The figures in the
+ * comments are those of an independent prototype over 200 seeds. */
+#include "search/multitree.h"
+
+#include "game/bounds.h"
+#include "support.h"
+
+typedef struct {
+    Game *game;
+    GameWork *work;
+    uint32_t *subgame_of;
+    MultiTreeParts parts;
+} Fixture;
+
+static Fixture open_text(const char *text) {
+    Report report = {0};
+    Fixture f = {.game = game_create(rules_of(text), NULL, &report)};
+    cr_assert_not_null(f.game);
+    report_free(&report);
+    f.work = game_work(f.game, REASONER_SCALAR);
+    uint32_t fluents = f.game->circuit->fluent_count;
+    f.subgame_of = memory_alloc((fluents + 1) * sizeof *f.subgame_of);
+    for (uint32_t i = 0; i < fluents; i++)
+        f.subgame_of[i] = MULTITREE_NOWHERE;
+    f.parts.subgame_of = f.subgame_of;
+    return f;
+}
+
+/* Every fluent whose text starts so belongs to the subgame. */
+static void put(Fixture *f, const char *start, uint32_t subgame) {
+    Text text = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < f->game->circuit->fluent_count; i++) {
+        text_clear(&text);
+        game_fluent_text(f->work, i, &text);
+        if (strncmp(text_string(&text), start, strlen(start)) == 0) {
+            f->subgame_of[i] = subgame;
+            found = true;
+        }
+    }
+    cr_assert(found, "%s", start);
+    vector_free(&text);
+    if (subgame < MULTITREE_NOWHERE && subgame >= f->parts.count)
+        f->parts.count = subgame + 1;
+}
+
+static void fixture_free(Fixture *f) {
+    game_work_free(f->work);
+    game_free(f->game);
+    free(f->subgame_of);
+}
+
+typedef struct {
+    uint64_t most_descents, most_playouts;
+    double mean_descents;
+    int unsolved;
+} Study;
+
+static Study study(Fixture *f, MultiTreeOptions options, int seeds, uint64_t playouts) {
+    Study s = {0};
+    for (int seed = 0; seed < seeds; seed++) {
+        options.seed = (uint64_t)seed;
+        MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+        SearchBudget budget = {.deadline = deadline_in(20), .playouts = playouts};
+        multitree_run(trees, &budget);
+        MultiTreeCounts counts = multitree_counts(trees);
+        s.unsolved += !multitree_is_solved(trees);
+        s.mean_descents += (double)counts.descents / seeds;
+        s.most_descents = counts.descents > s.most_descents ? counts.descents : s.most_descents;
+        s.most_playouts = counts.playouts > s.most_playouts ? counts.playouts : s.most_playouts;
+        multitree_free(trees);
+    }
+    return s;
+}
+
+static int replay_score(Fixture *f, const U32Vector *line) {
+    State state = {0}, next = {0};
+    U32Vector legal = {0};
+    game_initial(f->work, &state);
+    for (size_t i = 0; i < line->count; i++) {
+        cr_assert(!game_is_terminal(f->work, &state));
+        game_legal(f->work, &state, 0, &legal);
+        bool is_legal = false;
+        for (size_t k = 0; k < legal.count; k++)
+            is_legal |= legal.items[k] == line->items[i];
+        cr_assert(is_legal);
+        game_next(f->work, &state, &line->items[i], &next);
+        state_copy(&state, &next);
+    }
+    int score = game_is_terminal(f->work, &state) ? game_goal(f->work, &state, 0) : GOAL_NONE;
+    state_free(&state);
+    state_free(&next);
+    vector_free(&legal);
+    return score;
+}
+
+#define STEPS                                                                                      \
+    "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"                            \
+    "(init (step 0)) (<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))"
+
+/* a acts in the first subgame, b in the second, c in both: once two of them were tried, the trees
+ * know where the third leads. */
+#define TWO_PARTS                                                                                  \
+    "(role r)" STEPS "(legal r a) (legal r b) (legal r c)"                                         \
+    "(<= (next one) (does r a)) (<= (next one) (does r c)) (<= (next one) (true one))"             \
+    "(<= (next two) (does r b)) (<= (next two) (does r c)) (<= (next two) (true two))"             \
+    "(<= terminal (true (step 6))) (goal r 0) (<= (goal r 100) (true (step 3)))"
+
+Test(multitree, known_transitions_need_no_playout) {
+    Fixture f = open_text(TWO_PARTS);
+    put(&f, "one", 0);
+    put(&f, "two", 1);
+    MultiTreeOptions options = multitree_default_options();
+    bool saved_one = false;
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2};
+        multitree_run(trees, &budget);
+        cr_assert_eq(multitree_counts(trees).playouts, 2);
+        uint64_t before = multitree_counts(trees).transitions;
+        budget.playouts = 1;
+        multitree_run(trees, &budget);
+        MultiTreeMoves moves = {0};
+        multitree_moves(trees, &moves);
+        cr_assert_eq(moves.count, 3);
+        saved_one |= before == 4; /* two arcs at each root */
+        vector_free(&moves);
+        multitree_free(trees);
+    }
+    cr_assert(saved_one);
+    fixture_free(&f);
+}
+
+/* Only b wins, and both its halves are known once a and c were tried. Mean 2.0, at most 3. */
+Test(multitree, a_perfect_move_is_seen_one_step_ahead) {
+    Fixture f = open_text("(role r) (init (x 0)) (init (y 0)) (init (step 0))"
+                          "(legal r a) (legal r b) (legal r c) (<= (next (step 1)) (true (step 0)))"
+                          "(<= (next (x 1)) (does r a)) (<= (next (y 1)) (does r a))"
+                          "(<= (next (x 2)) (does r c)) (<= (next (y 2)) (does r c))"
+                          "(<= (next (x 1)) (does r b)) (<= (next (y 2)) (does r b))"
+                          "(<= terminal (true (step 1))) (<= win (true (x 1)) (true (y 2)))"
+                          "(<= (goal r 100) win) (<= (goal r 0) (not win))");
+    put(&f, "(x", 0);
+    put(&f, "(y", 1);
+    Study s = study(&f, multitree_default_options(), 200, 100);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 3);
+    MultiTreeOptions blind = multitree_default_options();
+    blind.alpha = 1;
+    cr_assert_eq(study(&f, blind, 50, 1000).unsolved, 0);
+    fixture_free(&f);
+}
+
+/* All sequences of two moves end the match but b-d, which goes on to the win: marks on parts of
+ * states would close it by mistake. Mean 6.5, at most 10 descents. */
+Test(multitree, marks_on_moves_keep_the_way_open) {
+    Fixture f =
+        open_text("(role r) (init (one s)) (init (two s)) (init (turn 0))"
+                  "(<= (next (turn 1)) (true (turn 0))) (<= (next (turn 2)) (true (turn 1)))"
+                  "(<= (next (turn 3)) (true (turn 2)))"
+                  "(<= (legal r a) (true (turn 0))) (<= (legal r b) (true (turn 0)))"
+                  "(<= (legal r c) (true (turn 0))) (<= (legal r d) (true (turn 1)))"
+                  "(<= (legal r e) (true (turn 1))) (<= (legal r f) (true (turn 2)))"
+                  "(<= (next (one x)) (does r a)) (<= (next (two y)) (does r a))"
+                  "(<= (next (one z)) (does r b)) (<= (next (two y)) (does r b))"
+                  "(<= (next (one z)) (does r c)) (<= (next (two u)) (does r c))"
+                  "(<= (next (one w)) (does r d) (true (one z))) (<= (next (one v)) (does r d) "
+                  "(true (one x)))"
+                  "(<= (next (two w)) (does r d) (true (two y))) (<= (next (two v)) (does r d) "
+                  "(true (two u)))"
+                  "(<= (next (one q)) (does r e)) (<= (next (two q)) (does r e))"
+                  "(<= (next (one f)) (does r f)) (<= (next (two f)) (does r f))"
+                  "(<= goes_on (true (one w)) (true (two w))) (<= won (true (one f)))"
+                  "(<= terminal (true (turn 2)) (not goes_on)) (<= terminal won)"
+                  "(<= (goal r 100) won) (<= (goal r 0) (not won))");
+    put(&f, "(one", 0);
+    put(&f, "(two", 1);
+    Study s = study(&f, multitree_default_options(), 200, 100);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 14);
+    cr_assert_leq(s.mean_descents, 8.0);
+    fixture_free(&f);
+}
+
+/* The goal counts at step 4 alone: the same place is worth different things at different depths.
+ * Mean 2.9, at most 6. */
+Test(multitree, depth_tells_equal_places_apart) {
+    Fixture f = open_text("(role r)" STEPS "(init (at p))"
+                          "(<= (legal r go) (true (at p))) (<= (legal r back) (true (at q)))"
+                          "(<= (legal r reach) (true (at q)))"
+                          "(<= (next (at q)) (does r go)) (<= (next (at p)) (does r back))"
+                          "(<= (next (at goal)) (does r reach))"
+                          "(<= terminal (true (at goal))) (<= terminal (true (step 6)))"
+                          "(<= win (true (at goal)) (true (step 4)))"
+                          "(<= (goal r 100) win) (<= (goal r 0) (not win))");
+    put(&f, "(at", 0);
+    Study s = study(&f, multitree_default_options(), 200, 100);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 8);
+    fixture_free(&f);
+}
+
+/* Either switch alone is good, both end the match with nothing. Mean 8.0, at most 18. */
+#define SUDDEN_DEATH                                                                               \
+    "(role r)" STEPS "(legal r on1) (legal r on2) (legal r wait)"                                  \
+    "(<= (next one) (does r on1)) (<= (next one) (true one))"                                      \
+    "(<= (next two) (does r on2)) (<= (next two) (true two)) (<= both (true one) (true two))"      \
+    "(<= terminal both) (<= terminal (true (step 5)))"                                             \
+    "(<= some (true one) (not both)) (<= some (true two) (not both))"                              \
+    "(<= win (true (step 5)) some) (<= (goal r 100) win) (<= (goal r 0) (not win))"
+
+Test(multitree, sudden_death_is_avoided) {
+    Fixture f = open_text(SUDDEN_DEATH);
+    put(&f, "one", 0);
+    put(&f, "two", 1);
+    Study s = study(&f, multitree_default_options(), 200, 200);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.mean_descents, 11.0);
+    fixture_free(&f);
+}
+
+#define FOUR_LAMPS                                                                                 \
+    "(role p) (lamp a) (lamp b) (lamp c) (lamp d)"                                                 \
+    "(<= (legal p (push ?l)) (lamp ?l) (not (true (lit ?l))))"                                     \
+    "(<= (next (lit ?l)) (does p (push ?l))) (<= (next (lit ?l)) (true (lit ?l)))"                 \
+    "(<= terminal (true (lit a)))"                                                                 \
+    "(<= (goal p 0) (not (true (lit b))) (not (true (lit c))))"                                    \
+    "(<= (goal p 40) (true (lit b)) (not (true (lit c))))"                                         \
+    "(<= (goal p 60) (not (true (lit b))) (true (lit c)))"                                         \
+    "(<= (goal p 100) (true (lit b)) (true (lit c)))"
+
+/* Mean 2.7, at most 7; the lamp that ends the match comes last. */
+Test(multitree, four_lamps) {
+    Fixture f = open_text(FOUR_LAMPS);
+    put(&f, "(lit a)", 0);
+    put(&f, "(lit b)", 1);
+    put(&f, "(lit c)", 2);
+    Study s = study(&f, multitree_default_options(), 200, 100);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 9);
+    MultiTreeOptions options = multitree_default_options();
+    MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+    SearchBudget budget = {.deadline = deadline_in(20)};
+    multitree_run(trees, &budget);
+    cr_assert(multitree_is_solved(trees));
+    cr_assert_eq(replay_score(&f, multitree_best_line(trees)), 100);
+    Text last = {0};
+    const U32Vector *line = multitree_best_line(trees);
+    game_move_text(f.work, 0, line->items[line->count - 1], &last);
+    cr_assert_str_eq(text_string(&last), "(push a)");
+    vector_free(&last);
+    multitree_free(trees);
+    fixture_free(&f);
+}
+
+/* Lamp b leaves 100 possible when lit and 60 when not; lamp c 100 and 40. */
+Test(multitree, bounds_of_goals_from_parts) {
+    Fixture f = open_text(FOUR_LAMPS);
+    uint64_t *parts_of = memory_zalloc((f.game->circuit->fluent_count + 1) * sizeof *parts_of);
+    uint32_t b = game_find_fluent(f.work, "(lit b)", 7), c = game_find_fluent(f.work, "(lit c)", 7);
+    parts_of[b] = 1;
+    parts_of[c] = 2;
+    GoalBounds *bounds = bounds_create(f.game, parts_of, 2);
+    State state = {0};
+    int least, greatest;
+    game_initial(f.work, &state);
+    bounds_evaluate(bounds, &state);
+    bounds_goal(bounds, 0, 0, &least, &greatest);
+    cr_assert(least == 0 && greatest == 60);
+    bounds_goal(bounds, 1, 0, &least, &greatest);
+    cr_assert(least == 0 && greatest == 40);
+    state_set(&state, b);
+    state_set(&state, c);
+    bounds_evaluate(bounds, &state);
+    bounds_goal(bounds, 0, 0, &least, &greatest);
+    cr_assert(least == 40 && greatest == 100);
+    bounds_goal(bounds, 1, 0, &least, &greatest);
+    cr_assert(least == 60 && greatest == 100);
+    bounds_free(bounds);
+    free(parts_of);
+    state_free(&state);
+    fixture_free(&f);
+}
+
+/* Cut in the middle of what belongs together: the trees disagree with each other, are joined, and
+ * the game is solved all the same. */
+Test(multitree, a_wrong_decomposition_is_noticed) {
+    Fixture f = open_text("(role r)" STEPS "(init (x 0)) (init (y 0)) (legal r up) (legal r stay)"
+                          "(<= (next (x ?n)) (does r up) (true (x ?o)) (succ ?o ?n))"
+                          "(<= (next (x ?o)) (does r stay) (true (x ?o)))"
+                          "(<= (next (y ?n)) (does r up) (true (x 1)) (true (y ?o)) (succ ?o ?n))"
+                          "(<= (next (y ?o)) (does r up) (not (true (x 1))) (true (y ?o)))"
+                          "(<= (next (y ?o)) (does r stay) (true (y ?o)))"
+                          "(<= terminal (true (step 5))) (<= win (true (y 1)) (true (x 2)))"
+                          "(<= (goal r 100) win) (<= (goal r 0) (not win))");
+    put(&f, "(x", 0);
+    put(&f, "(y", 1);
+    uint64_t merges = 0;
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        MultiTreeOptions options = multitree_default_options();
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2000};
+        multitree_run(trees, &budget);
+        cr_assert(multitree_is_solved(trees));
+        cr_assert_eq(replay_score(&f, multitree_best_line(trees)), 100);
+        merges += multitree_counts(trees).illegal_merges;
+        multitree_free(trees);
+    }
+    cr_assert_gt(merges, 0);
+    fixture_free(&f);
+}
+
+static void open_file(Fixture *f, const char *name) {
+    Report report = {0};
+    char path[500];
+    snprintf(path, sizeof path, "%s/../games/%s.kif", MARELLE_TESTS, name);
+    f->game = game_open(path, NULL, &report);
+    cr_assert_not_null(f->game);
+    report_free(&report);
+    f->work = game_work(f->game, REASONER_SCALAR);
+    f->subgame_of = memory_zalloc((f->game->circuit->fluent_count + 1) * sizeof *f->subgame_of);
+    f->parts = (MultiTreeParts){1, f->subgame_of};
+}
+
+/* However the fluents are dealt out, every move is legal and every line found is worth what is
+ * said of it; one seed gives one result. */
+Test(multitree, any_partition_plays_by_the_rules) {
+    static const char *const names[] = {"incredible", "blocks_world", "maze", "lights_on"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Fixture f = {0};
+        open_file(&f, names[i]);
+        Random random;
+        random_seed(&random, 7);
+        for (uint32_t parts = 1; parts <= 4; parts++) {
+            for (uint32_t k = 0; k < f.game->circuit->fluent_count; k++)
+                f.subgame_of[k] = (uint32_t)random_below(&random, parts);
+            f.parts.count = parts;
+            uint64_t playouts[2];
+            for (int again = 0; again < 2; again++) {
+                MultiTreeOptions options = multitree_default_options();
+                options.seed = parts;
+                MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+                SearchBudget budget = {.deadline = deadline_in(60), .playouts = 300};
+                multitree_run(trees, &budget);
+                MultiTreeCounts counts = multitree_counts(trees);
+                if (counts.best_score >= 0)
+                    cr_assert_eq(replay_score(&f, multitree_best_line(trees)), counts.best_score);
+                playouts[again] = counts.playouts + 1000 * counts.nodes;
+                multitree_free(trees);
+            }
+            cr_assert_eq(playouts[0], playouts[1]);
+        }
+        fixture_free(&f);
+    }
+}
+
+/* Moves on with the match: what lies below is kept, the best line shortened. */
+Test(multitree, goes_on_with_the_match) {
+    Fixture f = open_text(SUDDEN_DEATH);
+    put(&f, "one", 0);
+    put(&f, "two", 1);
+    MultiTreeOptions options = multitree_default_options();
+    MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+    State state = {0}, next = {0};
+    game_initial(f.work, &state);
+    multitree_set_state(trees, &state);
+    while (!game_is_terminal(f.work, &state)) {
+        SearchBudget budget = {.deadline = deadline_in(20), .playouts = 20};
+        multitree_run(trees, &budget);
+        MultiTreeMoves moves = {0};
+        multitree_moves(trees, &moves);
+        cr_assert_gt(moves.count, 0);
+        uint32_t move = moves.items[0].move;
+        vector_free(&moves);
+        game_next(f.work, &state, &move, &next);
+        multitree_advance(trees, move, &next);
+        state_copy(&state, &next);
+    }
+    cr_assert_eq(game_goal(f.work, &state, 0), 100);
+    multitree_free(trees);
+    state_free(&state);
+    state_free(&next);
+    fixture_free(&f);
+}
