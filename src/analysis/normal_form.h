@@ -50,28 +50,28 @@ typedef struct NormalForms NormalForms;
 
 NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind,
                                  const Deadline *deadline);
-void normal_forms_free(NormalForms *forms);
+void normal_forms_free(NormalForms *nf);
 
 /* The form of an atom, developed at least one level; NULL when time or clauses ran out. It lives as
  * long as the forms. ATOM_NONE is never true. */
-const NfFormula *normal_form_of(NormalForms *forms, Atom atom);
+const NfFormula *normal_form_of(NormalForms *nf, Atom atom);
 
-const MoveSet *normal_forms_moves(const NormalForms *forms, uint32_t set);
+const MoveSet *normal_forms_moves(const NormalForms *nf, uint32_t set);
 /* The first move of a role among all moves of the grounding, and their number. */
-uint32_t normal_forms_first_move(const NormalForms *forms, uint32_t role);
-uint32_t normal_forms_move_count(const NormalForms *forms, uint32_t role);
+uint32_t normal_forms_first_move(const NormalForms *nf, uint32_t role);
+uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role);
 
 /* The fluent whose `true` this atom is; UINT32_MAX for any other. */
-uint32_t normal_forms_fluent(const NormalForms *forms, Atom atom);
+uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom);
 /* Whether the atom stays a literal in forms. */
-bool normal_forms_is_kept(const NormalForms *forms, Atom atom);
+bool normal_forms_is_kept(const NormalForms *nf, Atom atom);
 
 typedef struct {
     U32Vector fluents, moves;
 } NfCone;
 /* One byte for each atom: whether this one depends on it, itself included. The caller frees it. */
-uint8_t *normal_forms_atoms_below(const NormalForms *forms, Atom atom);
+uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom);
 /* The fluents and moves that the atom depends on. */
-const NfCone *normal_forms_cone(NormalForms *forms, Atom atom);
+const NfCone *normal_forms_cone(NormalForms *nf, Atom atom);
 
 #endif
