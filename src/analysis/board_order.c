@@ -131,7 +131,7 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
         vector_push(sorted, rows[i / 2].values[i % 2]);
-    qsort(sorted->items, sorted->count, sizeof *sorted->items, compare_symbols);
+    vector_sort(sorted, compare_symbols);
     size_t kept = 0;
     for (size_t i = 0; i < sorted->count; i++)
         if (!i || sorted->items[i] != sorted->items[i - 1])
@@ -247,7 +247,7 @@ BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *v
     bool numbers = all_are(board, values, is_number), letters = all_are(board, values, is_letter);
     U32Vector path = {0};
     *relation = BOARD_NONE;
-    qsort(values->items, values->count, sizeof *values->items, compare_symbols);
+    vector_sort(values, compare_symbols);
     if (values->count > 2 && find_path(board, rows, values, numbers, letters, &path, relation)) {
         vector_free(values);
         *values = path;

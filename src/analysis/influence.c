@@ -199,7 +199,7 @@ void influence_focus(Influence *i, const Signal *outputs, size_t count) {
     }
     while (i->stack.count)
         reach_operands(i, vector_pop(&i->stack));
-    qsort(i->nodes.items, i->nodes.count, sizeof *i->nodes.items, compare_nodes);
+    vector_sort(&i->nodes, compare_nodes);
     for (uint32_t p = 0; p < i->nodes.count; p++)
         i->place[i->nodes.items[p]] = p;
     find_loops(i);

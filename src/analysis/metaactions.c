@@ -232,7 +232,7 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
                 .sets_of_move = memory_zalloc((move_count + 1) * sizeof *u.sets_of_move),
                 .hits = memory_zalloc((found->count + 1) * sizeof *u.hits),
                 .covered = memory_zalloc((move_count + 1) * sizeof *u.covered)};
-    qsort(found->items, found->count, sizeof *found->items, compare_sizes);
+    vector_sort(found, compare_sizes);
     bool *dropped = memory_zalloc(found->count + 1);
     for (uint32_t id = 0; id < found->count; id++) {
         MetaAction *m = &found->items[id];
@@ -274,7 +274,7 @@ void metaactions_find(const Evidence *evidence, Influence *influence, const Circ
         for (uint32_t m = circuit->first_move[r]; m < circuit->first_move[r + 1]; m++)
             k.role_of[m] = r;
     collect_links(&k);
-    qsort(k.links.items, k.links.count, sizeof *k.links.items, compare_links);
+    vector_sort(&k.links, compare_links);
     for (size_t first = 0, end; first < k.links.count; first = end) {
         for (end = first;
              end < k.links.count && same_set(&k.links.items[first], &k.links.items[end]);)

@@ -153,7 +153,7 @@ static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
 }
 
 static void add_group(Growth *g, U32Vector *members) {
-    qsort(members->items, members->count, sizeof *members->items, compare_fluents);
+    vector_sort(members, compare_fluents);
     uint64_t hash = hash_bytes(members->items, members->count * sizeof *members->items);
     if (is_known(g, members, hash))
         return;

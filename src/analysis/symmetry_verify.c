@@ -35,7 +35,7 @@ static bool role_agrees(Trial *t, uint32_t role, Random *random) {
     t->move_images[other] = image_of_move(t, role, t->moves[role]);
     for (size_t i = 0; i < t->legal.count; i++)
         t->legal.items[i] = image_of_move(t, role, t->legal.items[i]);
-    qsort(t->legal.items, t->legal.count, sizeof *t->legal.items, compare_moves);
+    vector_sort(&t->legal, compare_moves);
     return memcmp(t->legal.items, t->legal_image.items, t->legal.count * sizeof(uint32_t)) == 0;
 }
 

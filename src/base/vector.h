@@ -36,6 +36,10 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_extend(v, n)                                                                        \
     (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
 
+/* Sorts the items, also where there are none yet. */
+#define vector_sort(v, compare)                                                                    \
+    ((v)->count > 1 ? qsort((v)->items, (v)->count, sizeof *(v)->items, (compare)) : (void)0)
+
 /* Gives back what is allocated beyond the items. */
 #define vector_shrink(v)                                                                           \
     ((v)->capacity = (v)->count,                                                                   \

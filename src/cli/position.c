@@ -26,8 +26,8 @@ BeliefFilter *position_belief(const Position *p, uint32_t role, uint64_t seed) {
     State state = {0};
     Text move = {0}, seen = {0};
     game_initial(p->work, &state);
-    for (const uint32_t *joint = p->moves.items, *end = joint + p->moves.count; joint < end;
-         joint += p->game->role_count) {
+    for (size_t i = 0; i < p->moves.count; i += p->game->role_count) {
+        const uint32_t *joint = p->moves.items + i;
         text_clear(&move);
         text_clear(&seen);
         game_move_text(p->work, role, joint[role], &move);
