@@ -40,7 +40,6 @@ REASONS = {
     "connect5": "debatable: the same file has another expected result in another row",
     "crossers3": "debatable: the counter stands beside a move in a rule, as in the state space games, where the experts merge",
     "multipletictactoe": "nothing in the rules ties the cells of a useless board together",
-    "nonogram": "the gates of the goals mix several groups of cells, so none is seen alone",
     "simultaneousWin2": "no victory belongs to one part alone; the thesis fails in the same way",
     "factoringMutuallyAssuredDestruction": "the description is faulty; the thesis leaves it out",
     "ticblock": "the parts share moves; the thesis leaves it out",

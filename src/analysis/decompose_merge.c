@@ -67,17 +67,19 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
-/* Scoring sets without a goal of their own cannot be judged apart from the others. */
+/* Scoring sets without a goal of their own cannot be judged apart from each other; without knowing
+ * all goals none can. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
-    if (d->goals_complete && each_has_goal(d, false, lacking)) {
+    if (each_has_goal(d, false, lacking) && d->goals_complete) {
         free(lacking);
         return;
     }
     uint32_t count, first = UINT32_MAX;
     bool *acted = decompose_acted_sets(d, &count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        if (!d->in_goal[f] || !acted[decompose_find(d, f)])
+        uint32_t set = decompose_find(d, f);
+        if (!d->in_goal[f] || !acted[set] || (d->goals_complete && !lacking[set]))
             continue;
         if (first != UINT32_MAX)
             decompose_add_link(d, first, f, LINK_GOAL, 1);

@@ -132,10 +132,21 @@ Test(decompose, games) {
     static const struct {
         const char *name, *counts;
     } expected[] = {
-        {"tic_tac_toe", "1 0 1 1"},  {"incredible", "2 0 1 0"},   {"nim", "4 0 1 0"},
-        {"lights_out", "1 0 1 0"},   {"maze", "1 0 1 0"},         {"chomp", "1 0 1 0"},
-        {"connect_four", "1 0 1 1"}, {"lights_on", "1 0 1 0"},    {"buttons_and_lights", "1 0 1 0"},
-        {"breakthrough", "1 0 1 1"}, {"eight_puzzle", "1 0 1 0"}, {"hunter", "1 0 1 0"},
+        {"tic_tac_toe", "1 0 1 1"},
+        {"incredible", "2 0 1 0"},
+        {"nim", "4 0 1 0"},
+        {"lights_out", "1 0 1 0"},
+        {"maze", "1 0 1 0"},
+        {"chomp", "1 0 1 0"},
+        {"connect_four", "1 0 1 1"},
+        {"lights_on", "1 0 1 0"},
+        {"buttons_and_lights", "1 0 1 0"},
+        {"breakthrough", "1 0 1 1"},
+        {"eight_puzzle", "1 0 1 0"},
+        {"hunter", "1 0 1 0"},
+        {"nonogram_g", "14 0 0 0"},
+        {"nonogram_chequers", "22 0 0 0"},
+        {"nonogram_tetris", "13 0 0 0"},
     };
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         Game *game = game_named(expected[i].name, NULL);
