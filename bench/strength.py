@@ -35,6 +35,8 @@ SOLVED = [
     ("generate connect_four --columns 4 --rows 4", [50, 50], None),
     ("generate connect_four --columns 5 --rows 4", [50, 50], None),
     ("generate connect_four --columns 4 --rows 5", [50, 50], None),
+    ("generate connect_four --columns 5 --rows 5", [50, 50], None),
+    ("generate connect_four --columns 6 --rows 4", [0, 100], None),
     ("generate connect_four --columns 4 --rows 4 --line 3", [100, 0], None),
     ("games/eight_puzzle.kif", [100], 30),
     ("corpus/base/eightPuzzle_v0.kif", [100], 30),
@@ -44,7 +46,7 @@ SOLVED = [
 ]
 
 AGAINST_RANDOM = ["base/connectFour_v0.kif", "base/breakthrough_v0.kif", "base/reversi_v0.kif", "base/hex_v0.kif",
-                  "base/checkers_v0.kif", "base/pentago_v0.kif", "base/quarto_v0.kif", "base/amazons_8x8_v0.kif",
+                  "base/checkers_v0.kif", "base/ttcc4_2player_v0.kif", "base/quarto_v0.kif", "base/amazons_8x8_v0.kif",
                   "base/dotsAndBoxes_v0.kif", "base/connect5_v0.kif", "base/gomoku_11x11_v0.kif", "base/skirmish_v0.kif"]
 
 MUST_SOLVE = ["maze", "buttons", "hanoi", "lightson", "blocksworld", "blocks_v", "lights_on"]

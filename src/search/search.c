@@ -36,15 +36,9 @@ uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
 
 static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t role,
                                const SearchOptions *options) {
-    SearchOptions chosen = *options;
-    if (options->parallel == PARALLEL_ROOT)
-        return search_create_root(method, game, role, options);
-    if (options->parallel == PARALLEL_AUTO)
-        chosen.parallel = PARALLEL_TREE;
-    Search *search = method->create(game, role, &chosen);
-    if (!search && options->parallel == PARALLEL_AUTO)
-        search = search_create_root(method, game, role, options);
-    return search;
+    bool own_trees = options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO;
+    return own_trees ? search_create_root(method, game, role, options)
+                     : method->create(game, role, options);
 }
 
 Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
@@ -62,7 +56,8 @@ Search *search_create(const char *method, Game *game, uint32_t role, const Searc
         search_free(search);
         search = NULL;
     }
-    if (!search && several && options->parallel != PARALLEL_ROOT)
+    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
+    if (!search && several && one_tree)
         report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
     else if (!search)
         report_error(report, "unfit-search", "`%s` cannot play this game", method);

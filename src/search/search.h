@@ -48,7 +48,7 @@ typedef struct {
 
 /* What several threads do. */
 typedef enum {
-    PARALLEL_AUTO, /* tree where the method can, else root */
+    PARALLEL_AUTO, /* root: every method can, and nobody waits for a lock */
     PARALLEL_LEAF, /* one thread in the tree, all play out what it finds */
     PARALLEL_TREE, /* all of them in one tree */
     PARALLEL_ROOT  /* a tree each; the statistics of their roots are added up */
