@@ -269,24 +269,27 @@ static char *default_name(const char *path) {
     return name;
 }
 
-bool definition_read(Definition *definition, const char *path, Report *report) {
-    *definition = (Definition){0};
-    Source *source = source_read(path, report);
-    if (!source)
-        return false;
+bool definition_parse(Definition *definition, Source *source, Report *report) {
+    *definition = (Definition){.name = default_name(source->name)};
     json_error_t error;
     json_t *root = json_loadb(source->text, source->length, JSON_REJECT_DUPLICATES, &error);
-    definition->name = default_name(path);
-    Entry top = {.object = root, .file = path, .report = report};
+    Entry top = {.object = root, .file = source->name, .report = report};
     bool well = false;
     if (!root)
         report_at(report, SEVERITY_ERROR, "bad-json", source,
                   error.position > 0 ? (uint32_t)error.position - 1 : 0, 1, "%s", error.text);
     else if (!json_is_object(root))
-        report_error(report, "bad-tournament", "%s: must be an object", path);
+        report_error(report, "bad-tournament", "%s: must be an object", source->name);
     else
         well = read_all(definition, &top);
     json_decref(root);
+    return well;
+}
+
+bool definition_read(Definition *definition, const char *path, Report *report) {
+    *definition = (Definition){0};
+    Source *source = source_read(path, report);
+    bool well = source && definition_parse(definition, source, report);
     source_free(source);
     return well;
 }

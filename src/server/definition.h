@@ -29,7 +29,8 @@ typedef struct {
 
 const char *format_name(TournamentFormat format);
 
-/* Reads and checks a file; free the definition also when that failed. */
+/* Reads and checks a file or a text; free the definition also when that failed. */
+bool definition_parse(Definition *definition, Source *source, Report *report);
 bool definition_read(Definition *definition, const char *path, Report *report);
 void definition_free(Definition *definition);
 /* Hands over the game of an entry; false if a tournament cannot have it. */
