@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit decompose solve perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -44,6 +44,22 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
         return
         ;;
+    --format)
+        mapfile -t COMPREPLY < <(compgen -W "text compact" -- "$current")
+        return
+        ;;
+    --source)
+        mapfile -t COMPREPLY < <(compgen -W "random uct" -- "$current")
+        return
+        ;;
+    --states)
+        mapfile -t COMPREPLY < <(compgen -W "ends before all" -- "$current")
+        return
+        ;;
+    --learner)
+        mapfile -t COMPREPLY < <(compgen -W "ga ga-published" -- "$current")
+        return
+        ;;
     --method)
         mapfile -t COMPREPLY < <(compgen -W "auto rules" -- "$current")
         return
@@ -56,12 +72,12 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo mtmcts random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --svg | --record | --db | --html | --csv)
+    --aiger | --dot | --output | --svg | --record | --db | --html | --csv)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level)
+    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level | --matches | --without | --effort | --hidden)
         return
         ;;
     esac
@@ -88,6 +104,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
+    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
@@ -99,6 +116,17 @@ _marelle() {
     fi
     case $verb in
     check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | decompose | solve | perft | search | trace-check | gdl-perf)
+        compopt -o filenames
+        mapfile -t COMPREPLY < <(
+            compgen -f -- "$current"
+            compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
+        )
+        ;;
+    learn)
+        if ((COMP_CWORD == 2)); then
+            mapfile -t COMPREPLY < <(compgen -W "data train test audit" -- "$current")
+            return
+        fi
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

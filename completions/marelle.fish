@@ -4,7 +4,7 @@ function __marelle_games
     marelle games 2>/dev/null | awk '{ print $1 }'
 end
 
-set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit decompose solve perft search trace-check gdl-perf
+set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit decompose solve learn perft search trace-check gdl-perf
 
 complete -c marelle -n __fish_use_subcommand -f -a check -d 'check that game descriptions are well formed'
 complete -c marelle -n __fish_use_subcommand -f -a format -d 'print a game description in the house layout'
@@ -24,6 +24,7 @@ complete -c marelle -n __fish_use_subcommand -f -a ground -d 'count the ground r
 complete -c marelle -n __fish_use_subcommand -f -a circuit -d 'turn a game into a circuit and count its gates'
 complete -c marelle -n __fish_use_subcommand -f -a decompose -d 'find the independent games inside a game'
 complete -c marelle -n __fish_use_subcommand -f -a solve -d 'find the value of a game, or a line to the best goal'
+complete -c marelle -n __fish_use_subcommand -f -a learn -d 'learn to evaluate positions from the rules alone'
 complete -c marelle -n __fish_use_subcommand -f -a perft -d 'count positions and move sequences by depth'
 complete -c marelle -n __fish_use_subcommand -f -a search -d 'find the best move in a position'
 complete -c marelle -n __fish_use_subcommand -f -a trace-check -d 'compare a reasoner with recorded matches'
@@ -84,6 +85,17 @@ complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l level -x -d 'of nested searches'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'megabytes for states'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train test audit'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l output -r -d 'file of data or model'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l format -x -a 'text compact' -d 'of data'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'random uct' -d 'who plays'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l states -x -a 'ends before all' -d 'which states'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l matches -x -d 'to play'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l without -x -d 'leave a relation out'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l learner -x -a 'ga ga-published' -d 'who learns'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l effort -x -d 'generations or passes'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l hidden -x -d 'units'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l all -d 'train on all data'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l depth -x -d 'joint moves to make'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \
     -a 'auto interpreter scalar incremental' -d 'who reasons'

@@ -17,6 +17,7 @@ extern const Verb verb_gdl_perf;
 extern const Verb verb_ground;
 extern const Verb verb_help;
 extern const Verb verb_info;
+extern const Verb verb_learn;
 extern const Verb verb_match;
 extern const Verb verb_perft;
 extern const Verb verb_player;

@@ -1,0 +1,408 @@
+/* marelle learn: data sets, what trivial predictors reach on them, and models. Where a GAME is
+ * wanted a file of data will do, recognised by its content. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "learn/audit.h"
+#include "learn/collect.h"
+#include "learn/learner.h"
+#include "learn/model.h"
+
+enum { DEFAULT_SECONDS = 10 };
+static const double TEST_SHARE = 0.2;
+
+typedef struct {
+    const char *output, *format, *source, *states, *learner, *without;
+    uint64_t matches, effort, hidden;
+    bool all;
+} LearnVerbOptions;
+
+#define LEARNERS "ga|ga-published"
+
+static const Option options[] = {
+    {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
+     "where the data or the model goes"},
+    {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
+     "of data that is written (default text)"},
+    {"source", 0, OPTION_CHOICE, "random|uct", offsetof(LearnVerbOptions, source),
+     "who plays the matches (default uct)"},
+    {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
+     "which states of a match: its end, some before, both (default before)"},
+    {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
+     "matches to play at most (default: as --time allows, 10 s)"},
+    {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
+     "leave the facts of a relation out"},
+    {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
+     "who learns (default ga)"},
+    {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
+     "generations, or passes over the data"},
+    {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
+     "hidden units of learners that have a fixed number"},
+    {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
+     "train on all data; else a fifth of the matches is kept for the test"},
+};
+
+typedef struct {
+    const Command *command;
+    const LearnVerbOptions *own;
+    Pool *pool;
+    DataSet *set;
+    int status;
+} Learn;
+
+/* ---- data ---- */
+
+static void report_failure(Learn *l, Report *report) {
+    print_failure(report);
+    l->status = STATUS_USAGE;
+}
+
+/* The bytes of a file, NULL without a complaint if there is none. */
+static Source *read_quietly(const char *path) {
+    Report ignored = {0};
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    Source *source = file ? source_read(path, &ignored) : NULL;
+    report_free(&ignored);
+    return source;
+}
+
+static DataSet *read_data(Learn *l, const char *path) {
+    Source *source = read_quietly(path);
+    if (!source || !dataset_recognise(source->text, source->length)) {
+        source_free(source);
+        return NULL;
+    }
+    Report report = {0};
+    DataSet *set = dataset_read(source, &report);
+    if (!set)
+        report_failure(l, &report);
+    report_free(&report);
+    return set;
+}
+
+static int choice_index(const char *word, const char *const *words, int default_index) {
+    for (int i = 0; word && words[i]; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return default_index;
+}
+
+static DataSet *play_for_data(Learn *l) {
+    static const char *const sources[] = {"random", "uct", NULL};
+    static const char *const states[] = {"ends", "before", "all", NULL};
+    const CommonOptions *common = &l->command->common;
+    Game *game = open_game(l->command->arguments[1], NULL, &l->status);
+    if (!game)
+        return NULL;
+    double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
+    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_UCT),
+                                 .states =
+                                     choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
+                                 .matches = l->own->matches,
+                                 .stopped = interrupt_flag(),
+                                 .seed = common->seed,
+                                 .playouts = (uint32_t)common->playouts,
+                                 .value_share = -1};
+    if (seconds > 0)
+        collecting.deadline = deadline_in(seconds);
+    DataSet *set = collect(game, &collecting, l->pool);
+    if (!set) {
+        complain("%s: no match came to an end with goals", l->command->arguments[1]);
+        l->status = STATUS_EXHAUSTED;
+    }
+    game_free(game);
+    return set;
+}
+
+static bool is_of_relation(const char *fact, const char *relation) {
+    size_t length = strlen(relation);
+    fact += *fact == '(';
+    return strncasecmp(fact, relation, length) == 0 &&
+           (fact[length] == '\0' || fact[length] == ' ' || fact[length] == ')');
+}
+
+static DataSet *without_relation(DataSet *set, const char *relation) {
+    uint64_t *dropped =
+        memory_zalloc((bitset_words(dataset_fact_count(set)) + 1) * sizeof *dropped);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        if (is_of_relation(symbols_name(&set->facts, f), relation))
+            bitset_set(dropped, f);
+    DataSet *fewer = dataset_without(set, dropped);
+    dataset_free(set);
+    free(dropped);
+    return fewer;
+}
+
+static bool get_data(Learn *l) {
+    l->set = read_data(l, l->command->arguments[1]);
+    if (!l->set && l->status == STATUS_DONE)
+        l->set = play_for_data(l);
+    if (l->set && l->own->without)
+        l->set = without_relation(l->set, l->own->without);
+    return l->set != NULL;
+}
+
+static bool write_file(Learn *l, const char *path, const Text *text) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    bool is_written = file && fwrite(text->items, 1, text->count, file) == text->count;
+    if (file && file != stdout)
+        is_written = fclose(file) == 0 && is_written;
+    if (!is_written) {
+        complain("cannot write `%s`", path);
+        l->status = STATUS_EXHAUSTED;
+    }
+    return is_written;
+}
+
+static void write_data(Learn *l) {
+    Text text = {0};
+    const char *path = l->own->output ? l->own->output : "-";
+    bool says = l->command->common.json || l->own->output;
+    if (l->own->format && strcmp(l->own->format, "compact") == 0)
+        dataset_write_compact(l->set, &text);
+    else
+        dataset_write_text(l->set, &text);
+    DataSet *distinct = dataset_distinct(l->set);
+    if ((l->own->output || !l->command->common.json) && !write_file(l, path, &text))
+        says = false;
+    if (says && l->command->common.json)
+        print_json(json_pack("{s:I,s:I,s:I,s:I,s:I}", "rows", (json_int_t)dataset_rows(l->set),
+                             "distinct", (json_int_t)dataset_rows(distinct), "facts",
+                             (json_int_t)dataset_fact_count(l->set), "roles",
+                             (json_int_t)l->set->role_count, "bytes", (json_int_t)text.count));
+    else if (says)
+        printf("states       %zu, %zu of them distinct\nfacts        %u\nbytes        %zu\n",
+               dataset_rows(l->set), dataset_rows(distinct), dataset_fact_count(l->set),
+               text.count);
+    dataset_free(distinct);
+    vector_free(&text);
+}
+
+/* ---- audit ---- */
+
+static json_t *json_predictors(const Predictors *predictors) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < predictors->count; i++)
+        json_array_append_new(array, json_pack("{s:o,s:f,s:b}", "predictor",
+                                               json_text(predictors->items[i].text), "fitness",
+                                               predictors->items[i].fitness, "leak",
+                                               predictors->items[i].fitness > AUDIT_LEAK));
+    return array;
+}
+
+static json_t *json_audit(const Audit *audit) {
+    json_t *roles = json_array();
+    for (uint32_t r = 0; r < audit->role_count; r++)
+        json_array_append_new(roles,
+                              json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant,
+                                        "facts", json_predictors(&audit->roles[r].facts), "counts",
+                                        json_predictors(&audit->roles[r].counts)));
+    return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
+                     (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
+                     "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
+}
+
+static void print_predictors(const Predictors *predictors) {
+    enum { SHOWN = 5 };
+    for (size_t i = 0; i < predictors->count && i < SHOWN; i++)
+        printf("  %7.3f  %s%s\n", predictors->items[i].fitness, predictors->items[i].text,
+               predictors->items[i].fitness > AUDIT_LEAK ? "   (a leak)" : "");
+}
+
+static void print_audit(const Audit *audit) {
+    printf("states       %zu, %zu of them distinct\n", audit->rows, audit->distinct_rows);
+    printf("facts        %u, %u of them the same in all states\n", audit->facts,
+           audit->constant_facts);
+    for (uint32_t r = 0; r < audit->role_count; r++) {
+        printf("role %u\n  %7.3f  the best constant\n", r + 1, audit->roles[r].constant);
+        print_predictors(&audit->roles[r].facts);
+        print_predictors(&audit->roles[r].counts);
+    }
+}
+
+static void audit_data(Learn *l) {
+    Audit audit;
+    audit_make(l->set, &audit);
+    if (l->command->common.json)
+        print_json(json_audit(&audit));
+    else
+        print_audit(&audit);
+    audit_free(&audit);
+}
+
+/* ---- models ---- */
+
+/* Means over the roles of what the best trivial predictors reach. */
+typedef struct {
+    double constant, fact, count;
+} Baselines;
+
+static Baselines baselines_of(const DataSet *set) {
+    Baselines b = {0};
+    Audit audit;
+    audit_make(set, &audit);
+    for (uint32_t r = 0; r < audit.role_count; r++) {
+        const RoleAudit *role = &audit.roles[r];
+        double fact = role->facts.count ? role->facts.items[0].fitness : role->constant;
+        double count = role->counts.count ? role->counts.items[0].fitness : role->constant;
+        b.constant += role->constant / audit.role_count;
+        b.fact += fact / audit.role_count;
+        b.count += count / audit.role_count;
+    }
+    audit_free(&audit);
+    return b;
+}
+
+static Errors errors_on(const Model *model, const DataSet *set) {
+    Examples *examples = model_examples(model, set, WEIGH_BY_COUNT);
+    Matrix *matrix = matrix_create(examples);
+    Errors errors = network_errors(&model->network, matrix);
+    matrix_free(matrix);
+    examples_free(examples);
+    return errors;
+}
+
+static json_t *json_errors(const Errors *e) {
+    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "fitness", errors_fitness(e), "neat_fitness",
+                     errors_neat_fitness(e), "brier", e->squared, "cross_entropy", e->cross_entropy,
+                     "close", e->close, "right", e->right);
+}
+
+static void print_errors(const char *part, const Errors *e) {
+    printf("%-12s fitness %.4f (4.3), %.4f (5.2), Brier %.5f, %.2f %% within 0.25\n", part,
+           errors_fitness(e), errors_neat_fitness(e), e->squared, 100 * e->close);
+}
+
+static void show_model(const Learn *l, const Model *model, const DataSet *train,
+                       const DataSet *test) {
+    const DataSet *judged = test ? test : train;
+    Errors on_train = train ? errors_on(model, train) : (Errors){0}, on = errors_on(model, judged);
+    Baselines b = baselines_of(judged);
+    if (l->command->common.json) {
+        json_t *object = json_pack(
+            "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", json_text(model->learner),
+            "fitness", errors_fitness(&on), "errors", json_errors(&on), "baselines", "constant",
+            b.constant, "fact", b.fact, "count", b.count, "model",
+            l->own->output ? json_text(l->own->output) : json_null(), "nodes",
+            (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
+        if (train && test)
+            json_object_set_new(object, "train", json_errors(&on_train));
+        print_json(object);
+        return;
+    }
+    printf("model        %s: %zu features, %zu nodes, %zu edges\n", model->learner,
+           model->features.items.count, model->network.nodes.count, model->network.edges.count);
+    if (train)
+        print_errors("train", &on_train);
+    if (test)
+        print_errors("test", &on);
+    printf("baselines    constant %.4f, best fact %.4f, best count %.4f\n", b.constant, b.fact,
+           b.count);
+}
+
+static Model *train_model(const Learn *l, const DataSet *set) {
+    const CommonOptions *common = &l->command->common;
+    const Learner *learner = learner_find(l->own->learner ? l->own->learner : "ga");
+    Model *model = model_create(learner->name, set);
+    features_add_facts(&model->features, set);
+    Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_COUNT);
+    LearnOptions learning = {.seed = common->seed,
+                             .stopped = interrupt_flag(),
+                             .effort = (uint32_t)l->own->effort,
+                             .hidden = (uint32_t)l->own->hidden,
+                             .pool = l->pool};
+    if (common->seconds > 0)
+        learning.deadline = deadline_in(common->seconds);
+    learner->train(examples, &learning, &model->network);
+    examples_free(examples);
+    return model;
+}
+
+static void train(Learn *l) {
+    DataSet *parts[2] = {NULL, NULL}, *train_part, *test_part = NULL;
+    if (!l->own->all)
+        dataset_split(l->set, TEST_SHARE, l->command->common.seed, &parts[0], &parts[1]);
+    train_part = dataset_distinct(l->own->all ? l->set : parts[0]);
+    if (!l->own->all && dataset_rows(parts[1]))
+        test_part = dataset_distinct(parts[1]);
+    Model *model = train_model(l, train_part);
+    if (l->own->output) {
+        Text text = {0};
+        model_write(model, &text);
+        write_file(l, l->own->output, &text);
+        vector_free(&text);
+    }
+    show_model(l, model, train_part, test_part);
+    model_free(model);
+    dataset_free(train_part);
+    dataset_free(test_part);
+    dataset_free(parts[0]);
+    dataset_free(parts[1]);
+}
+
+static void test(Learn *l) {
+    Report report = {0};
+    Source *source = source_read(l->command->arguments[2], &report);
+    Model *model = source ? model_read(source, &report) : NULL;
+    if (model && model->role_count == l->set->role_count) {
+        DataSet *distinct = dataset_distinct(l->set);
+        show_model(l, model, NULL, distinct);
+        dataset_free(distinct);
+    } else if (model) {
+        complain("%s has %u outputs, and there are %u roles", l->command->arguments[2],
+                 model->role_count, l->set->role_count);
+        l->status = STATUS_USAGE;
+    } else {
+        report_failure(l, &report);
+    }
+    model_free(model);
+    report_free(&report);
+}
+
+static int run_learn(const Command *command) {
+    static const struct {
+        const char *name;
+        void (*run)(Learn *l);
+        size_t arguments;
+    } actions[] = {
+        {"data", write_data, 2}, {"audit", audit_data, 2}, {"train", train, 2}, {"test", test, 3}};
+    const char *wanted = command->arguments[0];
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (strcmp(actions[i].name, wanted) != 0 || command->argument_count != actions[i].arguments)
+            continue;
+        Learn l = {.command = command, .own = command->options};
+        l.pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
+        if (get_data(&l))
+            actions[i].run(&l);
+        dataset_free(l.set);
+        pool_destroy(l.pool);
+        return l.status;
+    }
+    complain("learn takes `data GAME`, `audit GAME`, `train GAME` or `test GAME MODEL`");
+    return STATUS_USAGE;
+}
+
+const Verb verb_learn = {
+    .name = "learn",
+    .arguments = "data|train|test|audit GAME [MODEL]",
+    .summary = "learn to evaluate positions from the rules alone",
+    .description =
+        "`data` plays matches and writes states with what they are worth, `audit` tells what\n"
+        "constants, single facts and counts already predict, `train` makes a model, `test` tries\n"
+        "one on other data. GAME may be a file of data. The test part are matches that training\n"
+        "never saw; fitness is that of the thesis, 100 less the mean error in points.",
+    .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(LearnVerbOptions),
+    .fewest_arguments = 2,
+    .most_arguments = 3,
+    .run = run_learn,
+};

@@ -1,0 +1,33 @@
+/* Data sets from matches that are played for them: at random, or by UCT against itself with a few
+ * random moves. Match m has random numbers of its own, so that a set does not depend on the number
+ * of threads. */
+#ifndef MARELLE_LEARN_COLLECT_H
+#define MARELLE_LEARN_COLLECT_H
+
+#include "base/clock.h"
+#include "base/pool.h"
+#include "game/game.h"
+#include "learn/dataset.h"
+
+typedef enum { COLLECT_RANDOM, COLLECT_UCT } CollectSource;
+typedef enum { COLLECT_ENDS, COLLECT_BEFORE_ENDS, COLLECT_ALL } CollectStates;
+
+typedef struct {
+    CollectSource source;
+    CollectStates states;
+    uint64_t matches;    /* at most; 0: as many as time allows */
+    Deadline deadline;   /* no match begins after it; {0}: never */
+    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    uint64_t seed;
+    uint32_t playouts;  /* of UCT for a move, and of random play for the value of a state; 0: 256 */
+    uint32_t per_match; /* states before the end that are kept; 0: 4 */
+    double share_random; /* of moves in matches of UCT; 0: a tenth */
+    /* How much the search's value counts beside the final score, 0..1; < 0: the default of a half
+     */
+    double value_share;
+} CollectOptions;
+
+/* NULL if no match could be played to its end. */
+DataSet *collect(Game *game, const CollectOptions *options, Pool *pool);
+
+#endif

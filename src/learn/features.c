@@ -1,0 +1,97 @@
+/* Counters of literals, by fact. */
+#include "learn/features.h"
+
+#include <string.h>
+
+void features_free(Features *f) {
+    vector_free(&f->items);
+    vector_free(&f->literals);
+}
+
+void features_add(Features *f, FeatureKind kind, const FactLiteral *literals, size_t count) {
+    Feature feature = {kind, (uint32_t)f->literals.count, (uint32_t)count};
+    for (size_t i = 0; i < count; i++)
+        vector_push(&f->literals, literals[i]);
+    vector_push(&f->items, feature);
+}
+
+void features_add_facts(Features *f, const DataSet *set) {
+    uint32_t facts = dataset_fact_count(set);
+    uint32_t *holds = memory_zalloc((facts + 1) * sizeof *holds);
+    for (size_t i = 0; i < set->members.count; i++)
+        holds[set->members.items[i]]++;
+    for (uint32_t fact = 0; fact < facts; fact++) {
+        FactLiteral literal = literal_of(fact, false);
+        if (holds[fact] > 0 && holds[fact] < dataset_rows(set))
+            features_add(f, FEATURE_ALL, &literal, 1);
+    }
+    free(holds);
+}
+
+void features_write(const Features *f, size_t feature, const Symbols *facts, Text *out) {
+    const Feature *item = &f->items.items[feature];
+    if (item->kind == FEATURE_SHARE)
+        text_add(out, "share of ");
+    for (uint32_t i = 0; i < item->count; i++) {
+        FactLiteral literal = f->literals.items[item->first + i];
+        text_add(out, i == 0 ? "" : item->kind == FEATURE_SHARE ? ", " : " and ");
+        text_add(out, literal_is_absence(literal) ? "no " : "");
+        text_add(out, symbols_name(facts, literal_fact(literal)));
+    }
+}
+
+void feature_index_make(FeatureIndex *index, const Features *f, uint32_t fact_count) {
+    *index = (FeatureIndex){.fact_count = fact_count, .feature_count = (uint32_t)f->items.count};
+    uint32_t *ends = memory_zalloc((fact_count + 2) * sizeof *ends);
+    for (size_t i = 0; i < f->literals.count; i++)
+        ends[literal_fact(f->literals.items[i]) + 1]++;
+    for (uint32_t fact = 0; fact <= fact_count; fact++) {
+        ends[fact + 1] += ends[fact];
+        vector_push(&index->starts, ends[fact]);
+    }
+    vector_reserve(&index->uses, f->literals.count + 1);
+    index->uses.count = f->literals.count;
+    for (uint32_t i = 0; i < f->items.count; i++) {
+        int32_t at_first = 0;
+        for (uint32_t k = 0; k < f->items.items[i].count; k++) {
+            FactLiteral literal = f->literals.items[f->items.items[i].first + k];
+            bool is_absence = literal_is_absence(literal);
+            index->uses.items[ends[literal_fact(literal)]++] = (FeatureUse){i, is_absence ? -1 : 1};
+            at_first += is_absence;
+        }
+        vector_push(&index->at_first, at_first);
+    }
+    free(ends);
+}
+
+void feature_index_free(FeatureIndex *index) {
+    vector_free(&index->starts);
+    vector_free(&index->uses);
+    vector_free(&index->at_first);
+}
+
+Examples *examples_of_features(const Features *f, const DataSet *set, const ScoreRange *ranges,
+                               Weighing weighing) {
+    FeatureIndex index;
+    feature_index_make(&index, f, dataset_fact_count(set));
+    Examples *examples = examples_create(index.feature_count, set->role_count);
+    int32_t *counters = memory_alloc((index.feature_count + 1) * sizeof *counters);
+    for (size_t i = 0; i < dataset_rows(set); i++) {
+        if (index.feature_count)
+            memcpy(counters, index.at_first.items, index.feature_count * sizeof *counters);
+        for (uint32_t k = 0; k < dataset_size(set, i); k++) {
+            uint32_t fact = dataset_facts(set, i)[k];
+            for (uint32_t u = index.starts.items[fact]; u < index.starts.items[fact + 1]; u++)
+                counters[index.uses.items[u].feature] += index.uses.items[u].change;
+        }
+        for (uint32_t k = 0; k < index.feature_count; k++) {
+            float value = feature_value(&f->items.items[k], counters[k]);
+            if (value != 0)
+                vector_push(&examples->entries, ((Entry){k, value}));
+        }
+        examples_end_row(examples, set, i, ranges, weighing);
+    }
+    free(counters);
+    feature_index_free(&index);
+    return examples;
+}

@@ -1,0 +1,69 @@
+/* What a model looks at in a state: conjunctions of facts and shares of sets of facts. Both are one
+ * counter of literals that hold, so that a state that differs from the last one in a few facts
+ * costs a few additions. */
+#ifndef MARELLE_LEARN_FEATURES_H
+#define MARELLE_LEARN_FEATURES_H
+
+#include "learn/examples.h"
+
+typedef enum {
+    FEATURE_ALL,  /* 1 if all literals hold */
+    FEATURE_SHARE /* the share of them that do */
+} FeatureKind;
+
+/* A fact, or its absence. */
+typedef uint32_t FactLiteral;
+static inline FactLiteral literal_of(uint32_t fact, bool is_absent) {
+    return 2 * fact + is_absent;
+}
+static inline uint32_t literal_fact(FactLiteral literal) {
+    return literal >> 1;
+}
+static inline bool literal_is_absence(FactLiteral literal) {
+    return literal & 1;
+}
+
+typedef struct {
+    FeatureKind kind;
+    uint32_t first, count; /* literals */
+} Feature;
+
+typedef struct {
+    VECTOR(Feature) items;
+    U32Vector literals;
+} Features;
+
+void features_free(Features *features);
+void features_add(Features *features, FeatureKind kind, const FactLiteral *literals, size_t count);
+/* A feature for each fact that is not the same in all rows. */
+void features_add_facts(Features *features, const DataSet *set);
+/* "(cell 1 1 x) and no (cell 2 2 b)". */
+void features_write(const Features *features, size_t feature, const Symbols *facts, Text *out);
+
+/* Who must be told when a fact changes. */
+typedef struct {
+    uint32_t feature;
+    int32_t change; /* of its counter when the fact comes to hold */
+} FeatureUse;
+
+typedef struct {
+    uint32_t fact_count, feature_count;
+    U32Vector starts; /* by fact, and the number of uses */
+    VECTOR(FeatureUse) uses;
+    VECTOR(int32_t) at_first; /* by feature: its counter in a state without facts */
+} FeatureIndex;
+
+void feature_index_make(FeatureIndex *index, const Features *features, uint32_t fact_count);
+void feature_index_free(FeatureIndex *index);
+
+static inline float feature_value(const Feature *feature, int32_t counter) {
+    if (feature->kind == FEATURE_ALL)
+        return counter == (int32_t)feature->count;
+    return (float)counter / (float)feature->count;
+}
+
+/* The rows of a data set as values of features. */
+Examples *examples_of_features(const Features *features, const DataSet *set,
+                               const ScoreRange *ranges, Weighing weighing);
+
+#endif

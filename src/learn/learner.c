@@ -1,0 +1,55 @@
+/* The list of learners, and the genetic algorithm as one of them: a run for each output. */
+#include "learn/learner.h"
+
+#include <string.h>
+
+#include "learn/genetic.h"
+
+static void add_linear_node(Network *network, const GeneticRun *run) {
+    network_add_node(network, ACTIVATION_CLAMP, 0);
+    for (uint32_t i = 0; i < run->weights.count; i++)
+        network_add_edge(network, i, (float)run->weights.items[i]);
+}
+
+static void train_genetic(const Examples *examples, const LearnOptions *options, Network *network,
+                          bool is_repaired) {
+    Matrix *matrix = matrix_create(examples);
+    GeneticOptions genetic = {
+        .is_repaired = is_repaired, .generations = options->effort, .deadline = options->deadline};
+    network_clear(network, examples->input_count);
+    for (uint32_t o = 0; o < examples->output_count; o++) {
+        GeneticRun runs[GENETIC_SETTINGS];
+        genetic.seed = options->seed + o;
+        size_t best = genetic_run_settings(matrix, o, &genetic, options->pool, runs);
+        add_linear_node(network, &runs[best]);
+        vector_push(&network->outputs, o);
+        for (size_t i = 0; i < GENETIC_SETTINGS; i++)
+            genetic_run_free(&runs[i]);
+    }
+    matrix_free(matrix);
+}
+
+static void train_repaired(const Examples *examples, const LearnOptions *options,
+                           Network *network) {
+    train_genetic(examples, options, network, true);
+}
+
+static void train_published(const Examples *examples, const LearnOptions *options,
+                            Network *network) {
+    train_genetic(examples, options, network, false);
+}
+
+static const Learner genetic_learner = {
+    "ga", "genetic algorithm on one weight a fact, sixteen settings", train_repaired};
+static const Learner published_learner = {
+    "ga-published", "the same as the thesis published it, its inert mutation included",
+    train_published};
+
+const Learner *const learners[] = {&genetic_learner, &published_learner, NULL};
+
+const Learner *learner_find(const char *name) {
+    for (const Learner *const *l = learners; *l; l++)
+        if (strcmp((*l)->name, name) == 0)
+            return *l;
+    return NULL;
+}

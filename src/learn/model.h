@@ -1,0 +1,43 @@
+/* A learnt evaluation: facts by their texts, features over them, a network over the features, and
+ * the goals that its outputs 0..1 stand for. It is a text file, specified in docs/learning.md; who
+ * reads one believes nothing of it before every number is checked. */
+#ifndef MARELLE_LEARN_MODEL_H
+#define MARELLE_LEARN_MODEL_H
+
+#include "learn/features.h"
+#include "learn/network.h"
+
+enum {
+    MODEL_MOST_FEATURES = 1 << 16,
+    MODEL_MOST_LITERALS = 1 << 20,
+    MODEL_MOST_NODES = 1 << 12,
+    MODEL_MOST_EDGES = 1 << 22
+};
+
+typedef struct {
+    char *learner; /* what made it, one word */
+    Symbols facts;
+    Features features;
+    Network network; /* an output for each role */
+    uint32_t role_count;
+    ScoreRange ranges[DATASET_MOST_ROLES];
+} Model;
+
+/* An empty one with the facts of the set and the range of its scores. */
+Model *model_create(const char *learner, const DataSet *set);
+void model_free(Model *model);
+
+void model_write(const Model *model, Text *out);
+/* NULL with the reason in the report. Takes the source over. */
+Model *model_read(Source *source, Report *report);
+
+/* The rows of a set as the model sees them: facts are matched by their texts. */
+Examples *model_examples(const Model *model, const DataSet *set, Weighing weighing);
+
+/* The goal behind a value of an output. */
+static inline double model_goal(const Model *model, uint32_t role, double value) {
+    const ScoreRange *range = &model->ranges[role];
+    return range->lowest + value * (range->highest - range->lowest);
+}
+
+#endif

@@ -1,0 +1,235 @@
+/* The file of a model: lines of words. The first word of a line says what it is, counts come before
+ * what they count, and numbers are read with bounds, so that a damaged or hostile file is refused
+ * before memory is spent on it. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "learn/model.h"
+
+static const char TITLE[] = "marelle-model 1";
+
+/* ---- writing ---- */
+
+static void write_features(const Features *f, Text *out) {
+    text_printf(out, "features %zu\n", f->items.count);
+    for (size_t i = 0; i < f->items.count; i++) {
+        const Feature *item = &f->items.items[i];
+        text_printf(out, "%s %u", item->kind == FEATURE_ALL ? "all" : "share", item->count);
+        for (uint32_t k = 0; k < item->count; k++) {
+            FactLiteral literal = f->literals.items[item->first + k];
+            text_printf(out, " %s%u", literal_is_absence(literal) ? "-" : "+",
+                        literal_fact(literal));
+        }
+        text_add(out, "\n");
+    }
+}
+
+static void write_network(const Network *n, Text *out) {
+    text_printf(out, "nodes %zu\n", n->nodes.count);
+    for (size_t i = 0; i < n->nodes.count; i++) {
+        const NetworkNode *node = &n->nodes.items[i];
+        text_printf(out, "%s %.9g %u", activation_name(node->activation), (double)node->bias,
+                    node->edge_count);
+        for (uint32_t e = 0; e < node->edge_count; e++)
+            text_printf(out, " %u %.9g", n->edges.items[node->first_edge + e].from,
+                        (double)n->edges.items[node->first_edge + e].weight);
+        text_add(out, "\n");
+    }
+    text_add(out, "outputs");
+    for (size_t o = 0; o < n->outputs.count; o++)
+        text_printf(out, " %u", n->outputs.items[o]);
+    text_add(out, "\n");
+}
+
+void model_write(const Model *m, Text *out) {
+    text_printf(out, "%s\nlearner %s\nroles %u\n", TITLE, m->learner, m->role_count);
+    for (uint32_t r = 0; r < m->role_count; r++)
+        text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
+    text_printf(out, "facts %zu\n", m->facts.names.count);
+    for (uint32_t f = 0; f < m->facts.names.count; f++)
+        text_printf(out, "%s\n", symbols_name(&m->facts, f));
+    write_features(&m->features, out);
+    write_network(&m->network, out);
+    text_add(out, "end\n");
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+    const char *at, *end;
+    uint32_t line; /* from 1 */
+    bool is_good;
+} Words;
+
+/* The next word of the line, or an empty one; no longer good if it is longer than any word here. */
+static size_t take_word(Words *w, char word[64]) {
+    size_t length = 0;
+    while (w->at < w->end && *w->at == ' ')
+        w->at++;
+    for (; w->at < w->end && *w->at != ' ' && *w->at != '\n'; w->at++)
+        if (length < 63)
+            word[length++] = *w->at;
+        else
+            w->is_good = false;
+    word[length] = '\0';
+    return length;
+}
+
+static void take_line_end(Words *w) {
+    w->is_good = w->is_good && w->at < w->end && *w->at == '\n';
+    if (w->is_good) {
+        w->at++;
+        w->line++;
+    }
+}
+
+static void expect(Words *w, const char *wanted) {
+    char word[64];
+    take_word(w, word);
+    w->is_good = w->is_good && strcmp(word, wanted) == 0;
+}
+
+static uint32_t number_of(Words *w, const char *word, uint32_t most) {
+    char *end;
+    errno = 0;
+    unsigned long number = strtoul(word, &end, 10);
+    w->is_good = w->is_good && word[0] >= '0' && word[0] <= '9' && *end == '\0' && errno == 0 &&
+                 number <= most;
+    return w->is_good ? (uint32_t)number : 0;
+}
+
+static uint32_t take_number(Words *w, uint32_t most) {
+    char word[64];
+    take_word(w, word);
+    return number_of(w, word, most);
+}
+
+static double take_real(Words *w) {
+    char word[64], *end;
+    size_t length = take_word(w, word);
+    double real = strtod(word, &end);
+    w->is_good = w->is_good && length > 0 && *end == '\0' && isfinite(real) && fabs(real) < 1e30;
+    return w->is_good ? real : 0;
+}
+
+static void read_facts(Words *w, Model *m) {
+    expect(w, "facts");
+    uint32_t count = take_number(w, DATASET_MOST_FACTS);
+    take_line_end(w);
+    for (uint32_t f = 0; f < count && w->is_good; f++) {
+        const char *end = memchr(w->at, '\n', (size_t)(w->end - w->at));
+        w->is_good = end && end > w->at && !memchr(w->at, 0, (size_t)(end - w->at));
+        if (!w->is_good)
+            return;
+        w->is_good = symbols_intern(&m->facts, w->at, (size_t)(end - w->at)) == f;
+        w->at = end;
+        take_line_end(w);
+    }
+}
+
+static void read_feature(Words *w, Model *m) {
+    char word[64];
+    Feature feature = {.first = (uint32_t)m->features.literals.count};
+    take_word(w, word);
+    bool is_all = strcmp(word, "all") == 0;
+    w->is_good = w->is_good && (is_all || strcmp(word, "share") == 0);
+    feature.kind = is_all ? FEATURE_ALL : FEATURE_SHARE;
+    feature.count = take_number(w, MODEL_MOST_LITERALS);
+    w->is_good = w->is_good && feature.count > 0;
+    for (uint32_t k = 0; k < feature.count && w->is_good; k++) {
+        take_word(w, word);
+        w->is_good = (word[0] == '+' || word[0] == '-') && m->facts.names.count > 0 &&
+                     m->features.literals.count < MODEL_MOST_LITERALS;
+        uint32_t fact = number_of(w, word + 1, (uint32_t)m->facts.names.count - 1);
+        vector_push(&m->features.literals, literal_of(fact, word[0] == '-'));
+    }
+    vector_push(&m->features.items, feature);
+    take_line_end(w);
+}
+
+static void read_features(Words *w, Model *m) {
+    expect(w, "features");
+    uint32_t count = take_number(w, MODEL_MOST_FEATURES);
+    take_line_end(w);
+    for (uint32_t i = 0; i < count && w->is_good; i++)
+        read_feature(w, m);
+}
+
+static Activation take_activation(Words *w) {
+    char word[64];
+    take_word(w, word);
+    for (int a = 0; a < ACTIVATION_COUNT; a++)
+        if (strcmp(word, activation_name((Activation)a)) == 0)
+            return (Activation)a;
+    w->is_good = false;
+    return ACTIVATION_IDENTITY;
+}
+
+static void read_node(Words *w, Network *n) {
+    Activation activation = take_activation(w);
+    float bias = (float)take_real(w);
+    uint32_t edges = take_number(w, MODEL_MOST_EDGES);
+    network_add_node(n, activation, bias);
+    for (uint32_t e = 0; e < edges && w->is_good && n->edges.count < MODEL_MOST_EDGES; e++) {
+        uint32_t from = take_number(w, MODEL_MOST_FEATURES + MODEL_MOST_NODES);
+        network_add_edge(n, from, (float)take_real(w));
+    }
+    take_line_end(w);
+}
+
+static void read_network(Words *w, Model *m) {
+    network_clear(&m->network, (uint32_t)m->features.items.count);
+    expect(w, "nodes");
+    uint32_t nodes = take_number(w, MODEL_MOST_NODES);
+    take_line_end(w);
+    for (uint32_t i = 0; i < nodes && w->is_good; i++)
+        read_node(w, &m->network);
+    expect(w, "outputs");
+    for (uint32_t r = 0; r < m->role_count && w->is_good; r++)
+        vector_push(&m->network.outputs, take_number(w, MODEL_MOST_NODES));
+    take_line_end(w);
+    w->is_good = w->is_good && network_is_sound(&m->network);
+}
+
+static void read_head(Words *w, Model *m) {
+    char word[64];
+    expect(w, "marelle-model");
+    expect(w, "1");
+    take_line_end(w);
+    expect(w, "learner");
+    w->is_good = take_word(w, word) > 0 && w->is_good;
+    m->learner = memory_strdup(word);
+    take_line_end(w);
+    expect(w, "roles");
+    m->role_count = take_number(w, DATASET_MOST_ROLES);
+    w->is_good = w->is_good && m->role_count > 0;
+    take_line_end(w);
+    for (uint32_t r = 0; r < m->role_count && w->is_good; r++) {
+        expect(w, "goals");
+        m->ranges[r].lowest = take_real(w);
+        m->ranges[r].highest = take_real(w);
+        take_line_end(w);
+    }
+}
+
+Model *model_read(Source *source, Report *report) {
+    Words words = {source->text, source->text + source->length, 1, true};
+    Model *m = memory_zalloc(sizeof *m);
+    read_head(&words, m);
+    if (words.is_good)
+        read_facts(&words, m);
+    if (words.is_good)
+        read_features(&words, m);
+    if (words.is_good)
+        read_network(&words, m);
+    expect(&words, "end");
+    if (!words.is_good) {
+        report_error(report, "bad-model", "%s:%u: no model, or one that is damaged", source->name,
+                     words.line);
+        model_free(m);
+        m = NULL;
+    }
+    source_free(source);
+    return m;
+}

@@ -1,0 +1,95 @@
+/* Scaling and sampling of parents: H3 and H4. */
+#include <math.h>
+
+#include "learn/selection.h"
+#include "material.h"
+
+TestSuite(selection, .timeout = 60);
+
+enum { PEOPLE = 40 };
+
+static void draw_fitness(Random *random, double *fitness) {
+    for (int i = 0; i < PEOPLE; i++)
+        fitness[i] = 100 * pow(random_double(random), 3);
+}
+
+static double mean_of(const double *values) {
+    double sum = 0;
+    for (int i = 0; i < PEOPLE; i++)
+        sum += values[i];
+    return sum / PEOPLE;
+}
+
+Test(selection, scaling_keeps_the_mean) {
+    Random random;
+    double fitness[PEOPLE], scaled[PEOPLE];
+    random_seed(&random, 3);
+    for (int round = 0; round < 1000; round++) {
+        double highest = 0, lowest = INFINITY;
+        draw_fitness(&random, fitness);
+        selection_rescale(fitness, PEOPLE, scaled);
+        double mean = mean_of(fitness);
+        cr_assert_float_eq(mean_of(scaled), mean, 1e-9);
+        for (int i = 0; i < PEOPLE; i++) {
+            highest = scaled[i] > highest ? scaled[i] : highest;
+            lowest = scaled[i] < lowest ? scaled[i] : lowest;
+        }
+        cr_assert_geq(lowest, -1e-9);
+        cr_assert(fabs(highest - 2 * mean) < 1e-9 || fabs(lowest) < 1e-9);
+    }
+    for (int i = 0; i < PEOPLE; i++)
+        fitness[i] = 42;
+    selection_rescale(fitness, PEOPLE, scaled);
+    cr_assert_float_eq(scaled[7], 42, 1e-9);
+}
+
+/* Exactly so many parents, nobody above the rate rounded up; the poor get more than their due, as
+ * measured for the thesis's wheel. */
+Test(selection, the_wheel_is_bounded_and_biased) {
+    Random random;
+    double fitness[PEOPLE], rates[PEOPLE], due[PEOPLE];
+    double poor_due = 0, poor_drawn = 0, rich_due = 0, rich_drawn = 0;
+    uint32_t parents[PEOPLE];
+    random_seed(&random, 4);
+    for (int round = 0; round < 10000; round++) {
+        unsigned drawn[PEOPLE] = {0};
+        draw_fitness(&random, fitness);
+        selection_rates(fitness, PEOPLE, rates);
+        memcpy(due, rates, sizeof due);
+        selection_spin(rates, PEOPLE, &random, parents);
+        for (int i = 0; i < PEOPLE; i++)
+            drawn[parents[i]]++;
+        for (int i = 0; i < PEOPLE; i++) {
+            cr_assert_leq(drawn[i], ceil(due[i]));
+            poor_due += due[i] < 0.5 ? due[i] : 0;
+            poor_drawn += due[i] < 0.5 ? drawn[i] : 0;
+            rich_due += due[i] > 1 ? due[i] : 0;
+            rich_drawn += due[i] > 1 ? drawn[i] : 0;
+        }
+    }
+    cr_assert(poor_drawn / poor_due > 1.3 && poor_drawn / poor_due < 2.2, "%g",
+              poor_drawn / poor_due);
+    cr_assert(rich_drawn / rich_due > 0.85 && rich_drawn / rich_due < 0.97, "%g",
+              rich_drawn / rich_due);
+}
+
+Test(selection, universal_sampling_gives_what_is_due) {
+    Random random;
+    double fitness[PEOPLE], rates[PEOPLE], total[PEOPLE] = {0};
+    uint32_t parents[PEOPLE];
+    random_seed(&random, 5);
+    draw_fitness(&random, fitness);
+    selection_rates(fitness, PEOPLE, rates);
+    for (int round = 0; round < 20000; round++) {
+        unsigned drawn[PEOPLE] = {0};
+        selection_universal(rates, PEOPLE, &random, parents);
+        for (int i = 0; i < PEOPLE; i++)
+            drawn[parents[i]]++;
+        for (int i = 0; i < PEOPLE; i++) {
+            cr_assert_lt(fabs(drawn[i] - rates[i]), 1);
+            total[i] += drawn[i];
+        }
+    }
+    for (int i = 0; i < PEOPLE; i++)
+        cr_assert_lt(fabs(total[i] / 20000 - rates[i]), 0.015);
+}
