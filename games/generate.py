@@ -17,6 +17,8 @@ import pathlib
 import sys
 
 import compound
+import dice
+import hidden
 from layout import (ALTERNATE_BASE, ALTERNATE_NEXT, ALTERNATE_NOOP,
                     NOOP_INPUT, chain, fill, header, numbers, require,
                     two_roles)
@@ -1256,6 +1258,8 @@ STORED = {
     "queens_guided": queens_guided,
     "queens_unguided": queens_unguided,
     **compound.STORED,
+    **dice.STORED,
+    **hidden.STORED,
 }
 STORED.update({f"nonogram_{name}": lambda clues=clues: nonogram(*clues)
                for name, clues in GRIDS.items()})
@@ -1272,6 +1276,8 @@ FAMILIES = {
     "queens_unguided": (queens_unguided, {"size": 8}),
     "sliding": (sliding, {"rows": 3, "columns": 3, "limit": None}),
     **compound.FAMILIES,
+    **dice.FAMILIES,
+    **hidden.FAMILIES,
 }
 
 
