@@ -19,6 +19,7 @@ import sys
 import compound
 import dice
 import hidden
+import shared
 from layout import (ALTERNATE_BASE, ALTERNATE_NEXT, ALTERNATE_NOOP,
                     NOOP_INPUT, chain, fill, header, numbers, require,
                     two_roles)
@@ -1260,6 +1261,7 @@ STORED = {
     **compound.STORED,
     **dice.STORED,
     **hidden.STORED,
+    **shared.STORED,
 }
 STORED.update({f"nonogram_{name}": lambda clues=clues: nonogram(*clues)
                for name, clues in GRIDS.items()})
@@ -1278,6 +1280,7 @@ FAMILIES = {
     **compound.FAMILIES,
     **dice.FAMILIES,
     **hidden.FAMILIES,
+    **shared.FAMILIES,
 }
 
 
