@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench experiment ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -72,7 +72,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo mtmcts random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --output | --svg | --record | --db | --html | --csv)
+    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -101,6 +101,7 @@ _marelle() {
     tournament) options+=" --db --html --csv" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
+    experiment) options+=" --out --quick --seeds" ;;
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
@@ -140,6 +141,9 @@ _marelle() {
     tournament)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$current")
+        ;;
+    experiment)
+        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" experiment 2>/dev/null | awk '{ print $1 }')" -- "$current")
         ;;
     help)
         mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$current")

@@ -20,6 +20,7 @@ complete -c marelle -n __fish_use_subcommand -f -a replay -d 'draw recorded matc
 complete -c marelle -n __fish_use_subcommand -f -a tournament -d 'play many matches and rank the players'
 complete -c marelle -n __fish_use_subcommand -f -a player -d 'play over the network, as managers ask'
 complete -c marelle -n __fish_use_subcommand -f -a bench -d 'measure how fast random matches are played'
+complete -c marelle -n __fish_use_subcommand -f -a experiment -d 'run a study again: tables and plots in a folder'
 complete -c marelle -n __fish_use_subcommand -f -a ground -d 'count the ground rules of a game'
 complete -c marelle -n __fish_use_subcommand -f -a circuit -d 'turn a game into a circuit and count its gates'
 complete -c marelle -n __fish_use_subcommand -f -a decompose -d 'find the independent games inside a game'
@@ -66,6 +67,10 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave ma
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l db -r -d 'database to keep the matches in'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l html -r -d 'write the results as a page'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l csv -r -d 'write the standings as comma-separated values'
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -s o -l out -r -d 'where runs, tables and plots go'
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -l quick -d 'few seeds on easy games'
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -l seeds -x -d 'seeds, from --seed on'
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -a mtmcts -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr solo mtmcts random legal' -d 'search to play with'

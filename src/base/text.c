@@ -26,6 +26,26 @@ void text_add_spaces(Text *text, size_t count) {
     text->items[text->count] = '\0';
 }
 
+void text_add_markup(Text *text, const char *value) {
+    for (; *value; value++) {
+        unsigned char c = (unsigned char)*value;
+        if (c == '&')
+            text_add(text, "&amp;");
+        else if (c == '<')
+            text_add(text, "&lt;");
+        else if (c == '>')
+            text_add(text, "&gt;");
+        else if (c == '"')
+            text_add(text, "&quot;");
+        else if (c == '\'')
+            text_add(text, "&#39;");
+        else if (c < ' ' && c != '\n' && c != '\t')
+            text_add(text, "&#xfffd;");
+        else
+            text_add_char(text, *value);
+    }
+}
+
 void text_printf(Text *text, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);

@@ -7,17 +7,38 @@
 #include "cli/verbs.h"
 #include "gdl/suggest.h"
 
+/* clang-format off: one a line, so that two changes merge */
 const Verb *const all_verbs[] = {
-    &verb_check,       &verb_format,   &verb_translate,
-    &verb_info,        &verb_games,    &verb_show,
-    &verb_analyze,     &verb_symmetry, &verb_decompose,
-    &verb_simulate,    &verb_search,   &verb_solve,
-    &verb_learn,       &verb_match,    &verb_tournament,
-    &verb_replay,      &verb_player,   &verb_bench,
-    &verb_ground,      &verb_circuit,  &verb_perft,
-    &verb_trace_check, &verb_gdl_perf, &verb_demo,
-    &verb_version,     &verb_help,     NULL,
+    &verb_check,
+    &verb_format,
+    &verb_translate,
+    &verb_info,
+    &verb_games,
+    &verb_show,
+    &verb_analyze,
+    &verb_symmetry,
+    &verb_decompose,
+    &verb_simulate,
+    &verb_search,
+    &verb_solve,
+    &verb_learn,
+    &verb_match,
+    &verb_tournament,
+    &verb_replay,
+    &verb_player,
+    &verb_bench,
+    &verb_experiment,
+    &verb_ground,
+    &verb_circuit,
+    &verb_perft,
+    &verb_trace_check,
+    &verb_gdl_perf,
+    &verb_demo,
+    &verb_version,
+    &verb_help,
+    NULL,
 };
+/* clang-format on */
 
 const Verb *verb_find(const char *name) {
     for (const Verb *const *verb = all_verbs; *verb; verb++)

@@ -140,13 +140,13 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
 static void run_mtmcts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
     const SolveOptions *own = s->command->options;
-    SearchOptions search = {
-        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
-    NestedResult r;
-    double decomposition_seconds;
-    mtmcts_solve(s->game, &search, budget, &r, &decomposition_seconds);
-    add_run(s, seed, &r);
-    s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = decomposition_seconds;
+    MtmctsOptions mtmcts = {.trees = multitree_default_options()};
+    mtmcts.trees.seed = seed;
+    mtmcts.trees.byte_limit = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    MtmctsSolution solution;
+    mtmcts_solve(s->game, &mtmcts, budget, &solution);
+    add_run(s, seed, &solution.result);
+    s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
 
 static void run_by_luck(Solve *s, Algo algo, double seconds) {

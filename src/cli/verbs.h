@@ -11,6 +11,7 @@ extern const Verb verb_check;
 extern const Verb verb_circuit;
 extern const Verb verb_decompose;
 extern const Verb verb_demo;
+extern const Verb verb_experiment;
 extern const Verb verb_format;
 extern const Verb verb_games;
 extern const Verb verb_gdl_perf;

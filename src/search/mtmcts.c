@@ -11,11 +11,16 @@ static const double decomposition_share = 0.25; /* of the time of the first run 
 
 typedef struct {
     Search search;
-    SearchOptions options;
+    MtmctsOptions options;
     MultiTree *trees; /* NULL before the first run */
     State state;
     double decomposition_seconds;
 } Mtmcts;
+
+static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
+    memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
+    *parts = (MultiTreeParts){1, subgame_of};
+}
 
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t fluents = game->circuit->fluent_count;
@@ -29,10 +34,8 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
             d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (parts.count < 2) {
-        parts.count = 1;
-        memset(subgame_of, 0, fluents * sizeof *subgame_of);
-    }
+    if (parts.count < 2)
+        one_part(game, subgame_of, &parts);
     free(number);
     return parts;
 }
@@ -58,25 +61,29 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
         multitree_advance(m->trees, joint[0], next);
 }
 
-static void make_trees(Mtmcts *m, Deadline deadline) {
-    Game *game = m->search.game;
-    double started = clock_thread_cpu_seconds();
-    double left = deadline_left(deadline);
+static MultiTreeParts whole_game(const Game *game) {
+    MultiTreeParts parts;
+    one_part(game, memory_alloc((game->circuit->fluent_count + 1) * sizeof(uint32_t)), &parts);
+    return parts;
+}
+
+static MultiTreeParts find_parts(const Mtmcts *m, Deadline deadline) {
     DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS,
-                            .seed = m->options.seed,
-                            .deadline = deadline_in(left * decomposition_share)};
-    Decomposition *d = decompose(game, &how);
-    MultiTreeParts parts = mtmcts_parts(game, d);
-    MultiTreeOptions options = multitree_default_options();
-    options.seed = m->options.seed;
-    options.step_limit = m->options.step_limit;
-    options.byte_limit = m->options.node_bytes;
-    if (m->options.exploration > 0)
-        options.exploration = m->options.exploration;
-    m->trees = multitree_create(game, &parts, &options);
+                            .seed = m->options.trees.seed,
+                            .deadline = deadline_in(deadline_left(deadline) * decomposition_share)};
+    Decomposition *d = decompose(m->search.game, &how);
+    MultiTreeParts parts = mtmcts_parts(m->search.game, d);
+    decomposition_free(d);
+    return parts;
+}
+
+static void make_trees(Mtmcts *m, Deadline deadline) {
+    double started = clock_thread_cpu_seconds();
+    MultiTreeParts parts =
+        m->options.keeps_whole ? whole_game(m->search.game) : find_parts(m, deadline);
+    m->trees = multitree_create(m->search.game, &parts, &m->options.trees);
     multitree_set_state(m->trees, &m->state);
     free((void *)parts.subgame_of);
-    decomposition_free(d);
     m->decomposition_seconds = clock_thread_cpu_seconds() - started;
 }
 
@@ -131,35 +138,45 @@ static void mtmcts_result(Search *search, SearchResult *result) {
 
 extern const SearchMethod mtmcts_search;
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game->role_count != 1 || !game_has_circuit(game))
-        return NULL;
+static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     Mtmcts *m = memory_zalloc(sizeof *m);
     m->search = (Search){&mtmcts_search, game, role};
     m->options = *options;
-    return &m->search;
+    return m;
 }
 
-void mtmcts_solve(Game *game, const SearchOptions *options, const SearchBudget *budget,
-                  NestedResult *result, double *decomposition_seconds) {
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1 || !game_has_circuit(game))
+        return NULL;
+    MtmctsOptions own = {.trees = multitree_default_options()};
+    own.trees.seed = options->seed;
+    own.trees.step_limit = options->step_limit;
+    own.trees.byte_limit = options->node_bytes;
+    if (options->exploration > 0)
+        own.trees.exploration = options->exploration;
+    return &make(game, role, &own)->search;
+}
+
+void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
+                  MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
-    Search *search = create(game, 0, options);
-    Mtmcts *m = (Mtmcts *)search;
+    Mtmcts *m = make(game, 0, options);
     GameWork *work = game_work(game, REASONER_SCALAR);
     game_initial(work, &m->state);
-    mtmcts_run(search, budget);
+    mtmcts_run(&m->search, budget);
     MultiTreeCounts counts = multitree_counts(m->trees);
-    *result = (NestedResult){.has_line = counts.best_score != GOAL_NONE,
-                             .is_best = multitree_is_solved(m->trees),
-                             .score = counts.best_score,
-                             .playouts = counts.playouts,
-                             .cpu_seconds = counts.cpu_seconds};
+    *solution = (MtmctsSolution){.result = {.has_line = counts.best_score != GOAL_NONE,
+                                            .is_best = multitree_is_solved(m->trees),
+                                            .score = counts.best_score,
+                                            .playouts = counts.playouts,
+                                            .cpu_seconds = counts.cpu_seconds},
+                                 .decomposition_seconds = m->decomposition_seconds,
+                                 .counts = counts};
     const U32Vector *line = multitree_best_line(m->trees);
     for (size_t i = 0; i < line->count; i++)
-        vector_push(&result->line, line->items[i]);
-    *decomposition_seconds = m->decomposition_seconds;
+        vector_push(&solution->result.line, line->items[i]);
     game_work_free(work);
-    mtmcts_free(search);
+    mtmcts_free(&m->search);
 }
 
 const SearchMethod mtmcts_search = {

@@ -10,10 +10,21 @@
  * them. Without two such subgames the whole game is one. The caller frees subgame_of. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 
+typedef struct {
+    MultiTreeOptions trees;
+    bool keeps_whole; /* one tree for the whole game, for comparison */
+} MtmctsOptions;
+
+typedef struct {
+    NestedResult result; /* its seconds are without decomposition */
+    double decomposition_seconds;
+    MultiTreeCounts counts;
+} MtmctsSolution;
+
 /* Decomposes and searches from the initial state until a match with the greatest goal is found or
- * the budget is spent. The game must have one role and a circuit. The seconds are CPU time; those
- * of the result are without decomposition. */
-void mtmcts_solve(Game *game, const SearchOptions *options, const SearchBudget *budget,
-                  NestedResult *result, double *decomposition_seconds);
+ * the budget is spent. The game must have one role and a circuit. The seconds are CPU time. Free
+ * the result with nested_result_free. */
+void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
+                  MtmctsSolution *solution);
 
 #endif

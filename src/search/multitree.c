@@ -876,7 +876,7 @@ static void reopen(MultiTree *t) {
 
 void multitree_run(MultiTree *t, const SearchBudget *budget) {
     double started = clock_cpu_seconds();
-    uint64_t first = t->counts.playouts;
+    uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
     set_state(t, &t->state, t->root.words);
     bool is_over = game_is_terminal(t->work, &t->state);
     for (uint32_t since_look = 0; !is_over && !t->is_solved; since_look++) {
@@ -886,7 +886,9 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
                 break;
             stay_within_memory(t);
         }
-        if (budget->playouts && t->counts.playouts - first >= budget->playouts)
+        if ((budget->playouts && t->counts.playouts - first >= budget->playouts) ||
+            (t->options.descent_limit &&
+             t->counts.descents - first_descent >= t->options.descent_limit))
             break;
         Outcome outcome = iterate(t);
         t->counts.descents++;

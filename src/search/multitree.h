@@ -43,8 +43,9 @@ typedef struct {
     bool
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
     bool forgets_explored;    /* for experiments: no marks on moves that are totally explored */
-    uint32_t step_limit;      /* turns of one play-out; 0: 10000 */
-    size_t byte_limit;        /* of all trees and positions; 0: 1 GB */
+    uint64_t descent_limit; /* of one run, for experiments: most end without a play-out; 0: none */
+    uint32_t step_limit;    /* turns of one play-out; 0: 10000 */
+    size_t byte_limit;      /* of all trees and positions; 0: 1 GB */
 } MultiTreeOptions;
 
 MultiTreeOptions multitree_default_options(void);

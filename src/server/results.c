@@ -2,6 +2,8 @@
  * every match. */
 #include "server/results.h"
 
+#include "base/records.h"
+
 enum { MOST_MATCHES_SHOWN = 2000 };
 
 static const char *player_name(const Results *r, uint32_t player) {
@@ -76,16 +78,6 @@ void results_table(const Results *results, Text *text) {
     }
 }
 
-static void add_csv_text(Text *text, const char *value) {
-    text_add_char(text, '"');
-    for (; *value; value++) {
-        if (*value == '"')
-            text_add_char(text, '"');
-        text_add_char(text, *value);
-    }
-    text_add_char(text, '"');
-}
-
 void results_csv(const Results *results, Text *text) {
     const Standings *s = results->standings;
     text_add(text, "place,player,matches,wins,draws,losses,points,score,mean,low,high,errors,"
@@ -93,7 +85,7 @@ void results_csv(const Results *results, Text *text) {
     for (size_t i = 0; i < s->player_count; i++) {
         const Standing *row = &s->items[i];
         text_printf(text, "%u,", row->place);
-        add_csv_text(text, player_name(results, row->player));
+        text_add_csv(text, player_name(results, row->player));
         text_printf(text, ",%u,%u,%u,%u,%g,%g,%.4f,%.4f,%.4f,%u,%.2f,%.2f\r\n", row->matches,
                     row->wins, row->draws, row->losses, row->points, row->score, row->mean,
                     row->low, row->high, row->errors, row->rating.rating, row->rating.error);
@@ -120,36 +112,16 @@ static const char page_style[] =
     "i{background:var(--range)}"
     ".bar b{width:3px;margin-left:-1px;background:var(--bar)}\n";
 
-static void add_html_text(Text *text, const char *value) {
-    for (; *value; value++) {
-        unsigned char c = (unsigned char)*value;
-        if (c == '&')
-            text_add(text, "&amp;");
-        else if (c == '<')
-            text_add(text, "&lt;");
-        else if (c == '>')
-            text_add(text, "&gt;");
-        else if (c == '"')
-            text_add(text, "&quot;");
-        else if (c == '\'')
-            text_add(text, "&#39;");
-        else if (c < ' ' && c != '\n' && c != '\t')
-            text_add(text, "&#xfffd;");
-        else
-            text_add_char(text, *value);
-    }
-}
-
 static void add_name_cell(Text *text, const char *tag, const char *name) {
     text_printf(text, "<%s class=\"name\">", tag);
-    add_html_text(text, name);
+    text_add_markup(text, name);
     text_printf(text, "</%s>", tag);
 }
 
 /* Above numbers. */
 static void add_heading(Text *text, const char *name) {
     text_add(text, "<th>");
-    add_html_text(text, name);
+    text_add_markup(text, name);
     text_add(text, "</th>");
 }
 
@@ -235,7 +207,7 @@ static void add_match(const Results *r, const Job *job, Text *text) {
     text_add(text, "<td class=\"name\">");
     for (uint32_t s = 0; s < job->seat_count; s++) {
         text_add(text, s ? ", " : "");
-        add_html_text(text, player_name(r, job->players[s]));
+        text_add_markup(text, player_name(r, job->players[s]));
         if (job->is_completed && job->goals[s] >= 0)
             text_printf(text, " <strong>%d</strong>", job->goals[s]);
         if (job->errors[s])
@@ -264,9 +236,9 @@ void results_html(const Results *results, Text *text) {
     const Definition *d = results->definition;
     text_add(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n"
                    "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
-    add_html_text(text, d->name);
+    text_add_markup(text, d->name);
     text_printf(text, "</title>\n<style>\n%s</style>\n<h1>", page_style);
-    add_html_text(text, d->name);
+    text_add_markup(text, d->name);
     text_printf(text, "</h1>\n<p>%s, %zu players, %zu game%s, %llu matches played%s.</p>\n",
                 format_name(d->format), d->players.count, d->games.count,
                 d->games.count == 1 ? "" : "s", (unsigned long long)results->standings->played,

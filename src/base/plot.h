@@ -1,0 +1,46 @@
+/* Plots as SVG, readable on light and dark pages: series of points over an axis of numbers, or bars
+ * over names. Axes may be logarithmic; values that such an axis cannot show are left out.
+ *
+ *     Plot plot = {.title = "Play-outs", .y_label = "play-outs", .y_is_log = true};
+ *     PlotSeries *uct = plot_add_series(&plot, "uct");
+ *     plot_add_bar(&plot, uct, "incredible", 280158);       or
+ *     plot_add_point(uct, 0.5, 9446, 316);
+ *     plot_write_svg(&plot, &text);
+ *     plot_free(&plot);
+ */
+#ifndef MARELLE_BASE_PLOT_H
+#define MARELLE_BASE_PLOT_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+enum { PLOT_MOST_SERIES = 8 };
+
+typedef struct {
+    double x, y;
+    double error; /* drawn as a bar up and down; 0 for none */
+} PlotPoint;
+
+typedef struct {
+    const char *name;
+    VECTOR(PlotPoint) points;
+} PlotSeries;
+
+typedef struct {
+    const char *title, *x_label, *y_label; /* NULL for none; texts outlive the plot */
+    bool x_is_log, y_is_log;
+    PlotSeries series[PLOT_MOST_SERIES];
+    uint32_t series_count;
+    VECTOR(const char *) names; /* of groups of bars; with any, x is an index into them */
+} Plot;
+
+/* PLOT_MOST_SERIES at most. */
+PlotSeries *plot_add_series(Plot *plot, const char *name);
+void plot_add_point(PlotSeries *series, double x, double y, double error);
+/* A bar in the group of that name; groups come in the order of their first bars. */
+void plot_add_bar(Plot *plot, PlotSeries *series, const char *group, double y);
+void plot_write_svg(const Plot *plot, Text *text);
+void plot_free(Plot *plot);
+
+#endif

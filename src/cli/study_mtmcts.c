@@ -1,0 +1,354 @@
+/* The study of decomposed search: `uct`, `uct1` and `mtmcts` on games that fall into subgames, the
+ * weight alpha of the global score, and what each rule of the algorithm is worth. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/experiment.h"
+#include "cli/output.h"
+#include "search/mtmcts.h"
+#include "search/uct_solve.h"
+
+enum { SEEDS = 30, QUICK_SEEDS = 2, MOST_PLAYOUTS = 10000000, QUICK_PLAYOUTS = 20000 };
+
+static const char *const keys[] = {"part", "game", "variant", "seed", NULL};
+static const char *const values[] = {
+    "solved", "score", "playouts", "cpu_seconds", "decomposition_cpu_seconds", "moves", NULL};
+
+/* Variants of the search over several trees. */
+typedef struct {
+    const char *part, *name;
+    double alpha;
+    LocalEstimate local;
+    JoinValues join;
+    bool keeps_terminal_moves, forgets_explored, keeps_whole;
+} Variant;
+
+static const Variant variants[] = {
+    {"solve", "mtmcts", .alpha = 0.5},
+    {"alpha", "0", .alpha = 0},
+    {"alpha", "0.25", .alpha = 0.25},
+    {"alpha", "0.5", .alpha = 0.5},
+    {"alpha", "0.75", .alpha = 0.75},
+    {"alpha", "1", .alpha = 1},
+    {"alpha", "least", .alpha = 0, .local = LOCAL_LEAST},
+    {"alpha", "middle", .alpha = 0, .local = LOCAL_MIDDLE},
+    {"ablation", "all rules", .alpha = 0.5},
+    {"ablation", "sum of gains", .alpha = 0.5, .join = JOIN_SUM},
+    {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
+    {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
+    {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+static const char *const algorithms[] = {"mtmcts", "uct1", "uct"};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+
+static const char *const solve_games[] = {
+    "incredible",        "queens_guided", "futoshiki_4",     "selective_sukoshi",
+    "nonogram_chequers", "nonogram_g",    "nonogram_tetris", "nonogram_closed_chequers"};
+static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
+static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
+
+/* ---- the jobs ---- */
+
+static void plan_job(Records *jobs, const char *part, const char *game, const char *variant,
+                     uint64_t seed) {
+    records_add_row(jobs);
+    records_add_cell(jobs, "%s", part);
+    records_add_cell(jobs, "%s", game);
+    records_add_cell(jobs, "%s", variant);
+    records_add_cell(jobs, "%lu", (unsigned long)seed);
+}
+
+typedef struct {
+    const char *const *items;
+    size_t count;
+} Names;
+
+static Names games_of(const ExperimentSetup *setup, bool is_policy) {
+    if (setup->game_count)
+        return (Names){setup->games, setup->game_count};
+    if (setup->is_quick)
+        return (Names){quick_games, sizeof quick_games / sizeof *quick_games};
+    if (is_policy)
+        return (Names){policy_games, sizeof policy_games / sizeof *policy_games};
+    return (Names){solve_games, sizeof solve_games / sizeof *solve_games};
+}
+
+/* Seed after seed, so that a study cut short has seen all games. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
+    Names solved = games_of(setup, false), studied = games_of(setup, true);
+    for (uint64_t s = 0; s < seeds; s++) {
+        for (size_t g = 0; g < solved.count; g++)
+            for (size_t a = 0; a < ALGORITHMS; a++)
+                plan_job(jobs, "solve", solved.items[g], algorithms[a], setup->first_seed + s);
+        for (size_t g = 0; g < studied.count; g++)
+            for (size_t v = 0; v < VARIANTS; v++)
+                if (strcmp(variants[v].part, "solve") != 0)
+                    plan_job(jobs, variants[v].part, studied.items[g], variants[v].name,
+                             setup->first_seed + s);
+    }
+}
+
+static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
+                      MtmctsSolution *solution) {
+    MtmctsOptions options = {.trees = multitree_default_options(),
+                             .keeps_whole = variant->keeps_whole};
+    options.trees.seed = seed;
+    options.trees.alpha = variant->alpha;
+    options.trees.local = variant->local;
+    options.trees.join = variant->join;
+    options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
+    options.trees.forgets_explored = variant->forgets_explored;
+    options.trees.descent_limit = 20 * budget->playouts;
+    mtmcts_solve(game, &options, budget, solution);
+}
+
+static const Variant *find_variant(const char *part, const char *name) {
+    for (size_t v = 0; v < VARIANTS; v++)
+        if (strcmp(variants[v].part, part) == 0 && strcmp(variants[v].name, name) == 0)
+            return &variants[v];
+    return NULL;
+}
+
+/* The policies are compared by what a hundred thousand play-outs can do. */
+static uint64_t most_playouts(const ExperimentSetup *setup, const char *part) {
+    enum { POLICY_PLAYOUTS = 100000 };
+    if (setup->playouts)
+        return setup->playouts;
+    if (setup->is_quick)
+        return QUICK_PLAYOUTS;
+    return strcmp(part, "solve") == 0 ? MOST_PLAYOUTS : POLICY_PLAYOUTS;
+}
+
+static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+    Game *game = experiment_game(work, key[1]);
+    if (!game)
+        return false;
+    if (game->role_count != 1 || !game_has_circuit(game)) {
+        complain("%s: the study is about games of one role that have a circuit", key[1]);
+        return false;
+    }
+    SearchBudget budget = {.deadline = deadline_never(),
+                           .playouts = most_playouts(experiment_setup(work), key[0]),
+                           .stopped = interrupt_flag()};
+    uint64_t seed = strtoull(key[3], NULL, 10);
+    const Variant *variant = find_variant(key[0], key[2]);
+    MtmctsSolution solution = {0};
+    if (variant) {
+        run_trees(game, variant, seed, &budget, &solution);
+    } else {
+        SearchOptions options = {.seed = seed, .merges_twins = strcmp(key[2], "uct1") == 0};
+        uct_solve(game, NULL, &options, &budget, &solution.result);
+    }
+    const NestedResult *r = &solution.result;
+    records_add_cell(cells, "%d", r->is_best);
+    records_add_cell(cells, r->has_line ? "%d" : "", r->score);
+    records_add_cell(cells, "%lu", (unsigned long)r->playouts);
+    records_add_cell(cells, "%.6f", r->cpu_seconds);
+    records_add_cell(cells, "%.6f", solution.decomposition_seconds);
+    records_add_cell(cells, "%zu", r->line.count);
+    nested_result_free(&solution.result);
+    return !interrupt_requested();
+}
+
+/* ---- the page ---- */
+
+typedef struct {
+    Summary playouts, seconds, decomposition; /* of the runs that solved the game */
+    uint64_t runs, solved;
+    double all_playouts, all_seconds; /* of all runs, without decomposition */
+} Cell;
+
+static Cell look_up(const Records *runs, const char *part, const char *game, const char *variant) {
+    Cell cell = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (strcmp(records_text(runs, i, "part"), part) != 0 ||
+            strcmp(records_text(runs, i, "game"), game) != 0 ||
+            strcmp(records_text(runs, i, "variant"), variant) != 0)
+            continue;
+        double seconds = records_number(runs, i, "cpu_seconds");
+        double before = records_number(runs, i, "decomposition_cpu_seconds");
+        cell.runs++;
+        cell.all_playouts += records_number(runs, i, "playouts");
+        cell.all_seconds += seconds;
+        if (records_number(runs, i, "solved") == 0)
+            continue;
+        cell.solved++;
+        summary_add(&cell.playouts, records_number(runs, i, "playouts"));
+        summary_add(&cell.seconds, seconds + before);
+        summary_add(&cell.decomposition, before);
+    }
+    return cell;
+}
+
+/* Names in a column of the runs of a part, in the order of their first appearance. */
+typedef VECTOR(const char *) NameVector;
+static void names_in(const Records *runs, const char *part, const char *column, NameVector *names) {
+    vector_clear(names);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *name = records_text(runs, i, column);
+        size_t known = 0;
+        while (known < names->count && strcmp(names->items[known], name) != 0)
+            known++;
+        if (known == names->count && strcmp(records_text(runs, i, "part"), part) == 0)
+            vector_push(names, name);
+    }
+}
+
+static void add_ratio(Records *table, double over, double under) {
+    if (over > 0 && under > 0)
+        records_add_cell(table, over / under < 10 ? "%.2f" : "%.0f", over / under);
+    else
+        records_add_cell(table, "-");
+}
+
+static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",  "method",           "solved",        "play-outs",
+                                          "CPU s", "of decomposition", "µs a play-out", NULL};
+    Records table;
+    NameVector games = {0};
+    Plot playouts = {.title = "Play-outs until solved", .y_label = "play-outs", .y_is_log = true};
+    Plot seconds = {.title = "CPU seconds until solved, decomposition included",
+                    .y_label = "CPU s",
+                    .y_is_log = true};
+    records_init(&table, columns);
+    names_in(runs, "solve", "game", &games);
+    for (size_t a = 0; a < ALGORITHMS; a++) {
+        plot_add_series(&playouts, algorithms[a]);
+        plot_add_series(&seconds, algorithms[a]);
+    }
+    for (size_t g = 0; g < games.count; g++)
+        for (size_t a = 0; a < ALGORITHMS; a++) {
+            Cell cell = look_up(runs, "solve", games.items[g], algorithms[a]);
+            if (!cell.runs)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", games.items[g]);
+            records_add_cell(&table, "%s", algorithms[a]);
+            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                             (unsigned long)cell.runs);
+            experiment_add_mean(&table, &cell.playouts, 0);
+            experiment_add_mean(&table, &cell.seconds, 4);
+            experiment_add_mean(&table, &cell.decomposition, 4);
+            records_add_cell(&table, "%.2f", 1e6 * cell.all_seconds / cell.all_playouts);
+            if (cell.solved) {
+                plot_add_bar(&playouts, &playouts.series[a], games.items[g], cell.playouts.mean);
+                plot_add_bar(&seconds, &seconds.series[a], games.items[g], cell.seconds.mean);
+            }
+        }
+    text_add(page,
+             "## Solving\n\nMeans and standard deviations over the runs that found the greatest "
+             "goal. Seconds are CPU time with decomposition; "
+             "microseconds are those of the search alone, over all runs.\n\n");
+    experiment_add_table(work, page, "solving", &table);
+    experiment_add_plot(work, page, "playouts", &playouts);
+    experiment_add_plot(work, page, "seconds", &seconds);
+    vector_free(&games);
+}
+
+/* How much better `mtmcts` is; where `uct` did not always solve the game the ratio is too small. */
+static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",
+                                          "play-outs, uct",
+                                          "CPU time, uct",
+                                          "play-outs, uct1",
+                                          "CPU time, uct1",
+                                          "cost factor",
+                                          NULL};
+    Records table;
+    NameVector games = {0};
+    records_init(&table, columns);
+    names_in(runs, "solve", "game", &games);
+    for (size_t g = 0; g < games.count; g++) {
+        Cell trees = look_up(runs, "solve", games.items[g], "mtmcts");
+        Cell uct = look_up(runs, "solve", games.items[g], "uct");
+        Cell uct1 = look_up(runs, "solve", games.items[g], "uct1");
+        records_add_row(&table);
+        records_add_cell(&table, "%s", games.items[g]);
+        add_ratio(&table, uct.playouts.mean, trees.playouts.mean);
+        add_ratio(&table, uct.seconds.mean, trees.seconds.mean);
+        add_ratio(&table, uct1.playouts.mean, trees.playouts.mean);
+        add_ratio(&table, uct1.seconds.mean, trees.seconds.mean);
+        add_ratio(&table, trees.all_seconds / (trees.all_playouts + 1e-9),
+                  uct.all_seconds / (uct.all_playouts + 1e-9));
+    }
+    text_add(page, "## Against one tree\n\nWhat `uct` and `uct1` need, as multiples of `mtmcts` "
+                   "(means over solved runs); the cost factor is the time of one play-out of "
+                   "`mtmcts` as a multiple of one of `uct`.\n\n");
+    experiment_add_table(work, page, "ratios", &table);
+    vector_free(&games);
+}
+
+static void add_policies(ExperimentWork *work, const Records *runs, const char *part,
+                         const char *title, Text *page) {
+    static const char *const columns[] = {"game", "variant", "solved", "play-outs", "CPU s", NULL};
+    Records table;
+    NameVector games = {0}, names = {0};
+    records_init(&table, columns);
+    names_in(runs, part, "game", &games);
+    names_in(runs, part, "variant", &names);
+    for (size_t g = 0; g < games.count; g++)
+        for (size_t v = 0; v < names.count; v++) {
+            Cell cell = look_up(runs, part, games.items[g], names.items[v]);
+            if (!cell.runs)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", games.items[g]);
+            records_add_cell(&table, "%s", names.items[v]);
+            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                             (unsigned long)cell.runs);
+            experiment_add_mean(&table, &cell.playouts, 0);
+            experiment_add_mean(&table, &cell.seconds, 4);
+        }
+    text_printf(page, "## %s\n\n", title);
+    experiment_add_table(work, page, part, &table);
+    vector_free(&games);
+    vector_free(&names);
+}
+
+static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page) {
+    Plot plot = {.title = "Play-outs by the weight of the global score",
+                 .x_label = "alpha",
+                 .y_label = "play-outs",
+                 .y_is_log = true};
+    NameVector games = {0};
+    names_in(runs, "alpha", "game", &games);
+    for (size_t g = 0; g < games.count && g < PLOT_MOST_SERIES; g++) {
+        PlotSeries *series = plot_add_series(&plot, games.items[g]);
+        for (size_t v = 0; v < VARIANTS; v++) {
+            if (strcmp(variants[v].part, "alpha") != 0 || variants[v].local != LOCAL_GREATEST)
+                continue;
+            Cell cell = look_up(runs, "alpha", games.items[g], variants[v].name);
+            if (cell.solved)
+                plot_add_point(series, variants[v].alpha, cell.playouts.mean,
+                               summary_error(&cell.playouts));
+        }
+    }
+    experiment_add_plot(work, page, "alpha", &plot);
+    vector_free(&games);
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    text_add(page, "# Search over several trees\n\n"
+                   "Written by `marelle experiment mtmcts`; `runs.csv` holds every run. "
+                   "docs/search.md explains the methods.\n\n");
+    add_results(work, runs, page);
+    add_ratios(work, runs, page);
+    add_policies(work, runs, "alpha",
+                 "The weight of the global score (`least`, `middle`: other local estimates)", page);
+    add_alpha_plot(work, runs, page);
+    add_policies(work, runs, "ablation", "Without one of the rules", page);
+}
+
+const Experiment experiment_mtmcts = {
+    .name = "mtmcts",
+    .summary = "solving decomposed games: uct, uct1 and a tree for each subgame",
+    .keys = keys,
+    .values = values,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};

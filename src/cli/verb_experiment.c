@@ -1,0 +1,126 @@
+/* marelle experiment: studies that anyone can run again, with tables and plots in a folder. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/experiment.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "gdl/suggest.h"
+
+typedef struct {
+    const char *folder;
+    bool is_quick;
+    uint64_t seeds;
+} ExperimentOptions;
+
+static const Option options[] = {
+    {"out", 'o', OPTION_TEXT, "FOLDER", offsetof(ExperimentOptions, folder),
+     "where runs, tables and plots go (default experiment-STUDY)"},
+    {"quick", 0, OPTION_FLAG, NULL, offsetof(ExperimentOptions, is_quick),
+     "few seeds on easy games: seconds, not hours"},
+    {"seeds", 0, OPTION_COUNT, "N", offsetof(ExperimentOptions, seeds),
+     "seeds, from --seed on (default: as the study likes)"},
+};
+
+static const Experiment *const all_experiments[] = {&experiment_mtmcts, NULL};
+
+static const Experiment *find_experiment(const char *name) {
+    Suggestion suggestion = suggestion_for(name);
+    for (const Experiment *const *e = all_experiments; *e; e++) {
+        if (strcmp((*e)->name, name) == 0)
+            return *e;
+        suggestion_offer(&suggestion, (*e)->name);
+    }
+    if (suggestion.best)
+        complain("there is no study `%s`; did you mean `%s`?", name, suggestion.best);
+    else
+        complain("there is no study `%s`; `marelle experiment` lists them", name);
+    return NULL;
+}
+
+static int list_experiments(const Command *command) {
+    json_t *list = json_array();
+    for (const Experiment *const *e = all_experiments; *e; e++) {
+        json_t *object = json_object();
+        json_object_set_new(object, "study", json_text((*e)->name));
+        json_object_set_new(object, "summary", json_text((*e)->summary));
+        json_array_append_new(list, object);
+        if (!command->common.json)
+            printf("%-12s %s\n", (*e)->name, (*e)->summary);
+    }
+    if (command->common.json)
+        print_json(list);
+    else
+        json_decref(list);
+    return STATUS_DONE;
+}
+
+static int say_how_far(const Command *command, const Experiment *experiment, const char *folder,
+                       const ExperimentCounts *counts) {
+    bool is_complete = counts->done == counts->planned;
+    if (command->common.json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "study", json_text(experiment->name));
+        json_object_set_new(object, "folder", json_text(folder));
+        json_object_set_new(object, "planned", json_integer((json_int_t)counts->planned));
+        json_object_set_new(object, "done", json_integer((json_int_t)counts->done));
+        json_object_set_new(object, "ran", json_integer((json_int_t)counts->ran));
+        json_object_set_new(object, "complete", json_boolean(is_complete));
+        print_json(object);
+    } else {
+        printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
+               (unsigned long)counts->done, (unsigned long)counts->planned,
+               (unsigned long)counts->ran, folder);
+        if (!is_complete)
+            printf("The same command goes on with the others.\n");
+    }
+    return is_complete && !counts->has_failed ? STATUS_DONE : STATUS_EXHAUSTED;
+}
+
+static int run_experiment(const Command *command) {
+    const ExperimentOptions *own = command->options;
+    if (command->argument_count == 0)
+        return list_experiments(command);
+    const Experiment *experiment = find_experiment(command->arguments[0]);
+    if (!experiment)
+        return STATUS_USAGE;
+    Text folder = {0};
+    ExperimentCounts counts;
+    if (own->folder)
+        text_add(&folder, own->folder);
+    else
+        text_printf(&folder, "experiment-%s", experiment->name);
+    ExperimentSetup setup = {.folder = text_string(&folder),
+                             .is_quick = own->is_quick,
+                             .seeds = own->seeds,
+                             .first_seed = command->common.seed,
+                             .playouts = command->common.playouts,
+                             .games = command->arguments + 1,
+                             .game_count = command->argument_count - 1};
+    Deadline deadline =
+        command->common.seconds > 0 ? deadline_in(command->common.seconds) : deadline_never();
+    int status = STATUS_USAGE;
+    if (experiment_run(experiment, &setup, deadline, command->common.quiet, &counts))
+        status = say_how_far(command, experiment, setup.folder, &counts);
+    vector_free(&folder);
+    return status;
+}
+
+const Verb verb_experiment = {
+    .name = "experiment",
+    .arguments = "[STUDY [GAME...]]",
+    .summary = "run a study again: tables and plots in a folder",
+    .description =
+        "Runs the jobs of a study one after the other and writes what they measured to\n"
+        "FOLDER/runs.csv as they end, then tables (Markdown and CSV) and plots (SVG) of all\n"
+        "of it. Interrupted or out of --time, the same command goes on where it was; exit\n"
+        "status 3 while jobs are missing. Without a study it lists them. GAMEs take the\n"
+        "place of the study's own, --playouts of its limit for one run.",
+    .example = "experiment mtmcts --quick --out /tmp/study",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(ExperimentOptions),
+    .fewest_arguments = 0,
+    .most_arguments = SIZE_MAX,
+    .run = run_experiment,
+};
