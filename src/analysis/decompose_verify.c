@@ -7,14 +7,14 @@
 #include "base/bitset.h"
 #include "game/lanes.h"
 
-enum { CROSSINGS = LANES / 2, PAIRS_AT_MOST = 2000 };
+enum { CROSSINGS = LANES / 2, REPLACED_AT_MOST = 2000, NOBODY = UINT32_MAX };
 
 typedef struct {
     Decomposer *d;
     LaneBatch *batch;
     Random random;
     State crossed;
-    bool *is_own; /* by move: it acts in the first subgame of the pair and in no other */
+    uint32_t *owner; /* by move: the one subgame it acts in; NOBODY if there are others or none */
 } Verifier;
 
 static bool holds(const State *state, uint32_t f) {
@@ -74,62 +74,75 @@ static LaneMask choose_moves(Verifier *v) {
     return ready;
 }
 
-static bool is_independent(Verifier *v, const Subgame *kept, const Subgame *replaced) {
-    const Circuit *c = v->d->circuit;
-    load_crossings(v, replaced);
-    lanes_evaluate_answers(v->batch);
+/* Whether the moves that act in a subgame alone are legal in both lanes of every pair or in none.
+ */
+static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
     memset(&all, 0xff, sizeof all);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        if (v->is_own[m] && !pairs_agree(&lanes_legal_rows(v->batch)[m], &all))
-            return false;
-    LaneMask ready = choose_moves(v);
-    lanes_evaluate_next(v->batch);
-    for (size_t k = 0; k < kept->fluents.count; k++)
-        if (!pairs_agree(&lanes_next_rows(v->batch)[kept->fluents.items[k]], &ready))
+    for (uint32_t m = 0; m < v->d->circuit->move_count; m++)
+        if (v->owner[m] == kept && !pairs_agree(&lanes_legal_rows(v->batch)[m], &all))
             return false;
     return true;
 }
 
-/* Moves that act in this subgame and nowhere else. */
-static void mark_own_moves(Verifier *v, uint32_t subgame) {
+static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *ready) {
+    for (size_t k = 0; k < kept->fluents.count; k++)
+        if (!pairs_agree(&lanes_next_rows(v->batch)[kept->fluents.items[k]], ready))
+            return false;
+    return true;
+}
+
+/* Replaces one subgame and looks at all others. */
+static bool verify_replaced(Verifier *v, const Subgame *replaced) {
+    Decomposition *r = v->d->result;
+    bool agreed = true;
+    load_crossings(v, replaced);
+    lanes_evaluate_answers(v->batch);
+    LaneMask ready = choose_moves(v);
+    lanes_evaluate_next(v->batch);
+    for (uint32_t i = 0; i < r->subgames.count && r->subgames.items[i].has_actions; i++) {
+        const Subgame *kept = &r->subgames.items[i];
+        bool in_series = kept->order && replaced->order && kept->order != replaced->order;
+        if (kept == replaced || in_series ||
+            (legality_agrees(v, i) && next_agrees(v, kept, &ready)))
+            continue;
+        agreed = false;
+        decompose_add_link(v->d, kept->fluents.items[0], replaced->fluents.items[0], LINK_CHOICE,
+                           1);
+    }
+    return agreed;
+}
+
+static void find_owners(Verifier *v) {
     const Decomposition *r = v->d->result;
-    memset(v->is_own, false, v->d->circuit->move_count);
-    for (int own = 1; own >= 0; own--)
-        for (size_t i = 0; i < r->actions.count; i++) {
-            const MetaAction *m = &r->actions.items[i];
-            if ((m->subgame == subgame) != own)
-                continue;
-            for (size_t k = 0; k < m->moves.count; k++)
-                v->is_own[m->moves.items[k]] = own;
+    uint32_t moves = v->d->circuit->move_count;
+    bool *is_seen = memory_zalloc(moves + 1);
+    v->owner = memory_alloc((moves + 1) * sizeof *v->owner);
+    memset(v->owner, 0xff, moves * sizeof *v->owner);
+    for (size_t i = 0; i < r->actions.count; i++)
+        for (size_t k = 0; k < r->actions.items[i].moves.count; k++) {
+            uint32_t move = r->actions.items[i].moves.items[k];
+            uint32_t subgame = r->actions.items[i].subgame;
+            v->owner[move] = is_seen[move] && v->owner[move] != subgame ? NOBODY : subgame;
+            is_seen[move] = true;
         }
+    free(is_seen);
 }
 
 bool decompose_verify(Decomposer *d) {
-    Decomposition *r = d->result;
+    const Decomposition *r = d->result;
     Verifier v = {.d = d};
     bool agreed = true;
-    uint32_t pairs = 0;
     if (!d->evidence->samples.count)
         return false;
     random_seed(&v.random, d->options->seed);
     v.batch = lanes_create(d->game);
-    v.is_own = memory_zalloc(d->circuit->move_count + 1);
-    for (uint32_t i = 0; i < r->subgames.count && r->subgames.items[i].has_actions; i++) {
-        mark_own_moves(&v, i);
-        for (uint32_t j = 0; j < r->subgames.count && r->subgames.items[j].has_actions; j++) {
-            const Subgame *kept = &r->subgames.items[i], *replaced = &r->subgames.items[j];
-            bool in_series = kept->order && replaced->order && kept->order != replaced->order;
-            if (i == j || in_series || pairs++ >= PAIRS_AT_MOST ||
-                is_independent(&v, kept, replaced))
-                continue;
+    find_owners(&v);
+    for (uint32_t i = 0; i < r->subgames.count && i < REPLACED_AT_MOST; i++)
+        if (r->subgames.items[i].has_actions && !verify_replaced(&v, &r->subgames.items[i]))
             agreed = false;
-            decompose_add_link(d, kept->fluents.items[0], replaced->fluents.items[0], LINK_CHOICE,
-                               1);
-        }
-    }
     state_free(&v.crossed);
-    free(v.is_own);
+    free(v.owner);
     lanes_free(v.batch);
     return agreed;
 }
