@@ -20,6 +20,7 @@ struct LaneBatch {
     Lanes *inputs, *answers, *next, *scratch;
     uint64_t has_moves[LANE_WORDS];
     uint32_t *moves; /* per lane and role */
+    int *goals;      /* by goal of the circuit: its value */
 };
 
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
@@ -69,6 +70,10 @@ LaneBatch *lanes_create(Game *game) {
     b->next = lanes_alloc(c->fluent_count);
     b->scratch = lanes_alloc(scratch_lanes(b->kernels));
     b->moves = memory_zalloc(LANES * (c->role_count + 1) * sizeof *b->moves);
+    b->goals = memory_alloc((c->goals.count + 1) * sizeof *b->goals);
+    for (size_t i = 0; i < c->goals.count; i++)
+        b->goals[i] =
+            goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[i].term);
     return b;
 }
 
@@ -80,6 +85,7 @@ void lanes_free(LaneBatch *b) {
     free(b->next);
     free(b->scratch);
     free(b->moves);
+    free(b->goals);
     free(b);
 }
 
@@ -161,7 +167,7 @@ int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
     int found = GOAL_NONE;
     for (size_t i = 0; i < c->goals.count; i++)
         if (c->goals.items[i].role == role && lane_bit(b->answers, goal_row(c, i), lane))
-            found = goal_join(found, grounding_terms(b->game->grounding), c->goals.items[i].term);
+            found = goal_join_value(found, b->goals[i]);
     return found;
 }
 
