@@ -13,7 +13,8 @@ enum { SEEDS = 30, QUICK_SEEDS = 2, MOST_PLAYOUTS = 10000000, QUICK_PLAYOUTS = 2
 
 static const char *const keys[] = {"part", "game", "variant", "seed", NULL};
 static const char *const values[] = {
-    "solved", "score", "playouts", "cpu_seconds", "decomposition_cpu_seconds", "moves", NULL};
+    "solved", "score",    "playouts",  "cpu_seconds", "decomposition_cpu_seconds",
+    "moves",  "descents", "positions", NULL};
 
 /* Variants of the search over several trees. */
 typedef struct {
@@ -150,6 +151,8 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     records_add_cell(cells, "%.6f", r->cpu_seconds);
     records_add_cell(cells, "%.6f", solution.decomposition_seconds);
     records_add_cell(cells, "%zu", r->line.count);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.descents);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.positions);
     nested_result_free(&solution.result);
     return !interrupt_requested();
 }

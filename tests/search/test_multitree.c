@@ -1,54 +1,7 @@
 /* Search over several trees on games small enough to know what must happen. The figures in the
  * comments are those of an independent prototype over 200 seeds. */
-#include "search/multitree.h"
-
 #include "game/bounds.h"
-#include "support.h"
-
-typedef struct {
-    Game *game;
-    GameWork *work;
-    uint32_t *subgame_of;
-    MultiTreeParts parts;
-} Fixture;
-
-static Fixture open_text(const char *text) {
-    Report report = {0};
-    Fixture f = {.game = game_create(rules_of(text), NULL, &report)};
-    cr_assert_not_null(f.game);
-    report_free(&report);
-    f.work = game_work(f.game, REASONER_SCALAR);
-    uint32_t fluents = f.game->circuit->fluent_count;
-    f.subgame_of = memory_alloc((fluents + 1) * sizeof *f.subgame_of);
-    for (uint32_t i = 0; i < fluents; i++)
-        f.subgame_of[i] = MULTITREE_NOWHERE;
-    f.parts.subgame_of = f.subgame_of;
-    return f;
-}
-
-/* Every fluent whose text starts so belongs to the subgame. */
-static void put(Fixture *f, const char *start, uint32_t subgame) {
-    Text text = {0};
-    bool found = false;
-    for (uint32_t i = 0; i < f->game->circuit->fluent_count; i++) {
-        text_clear(&text);
-        game_fluent_text(f->work, i, &text);
-        if (strncmp(text_string(&text), start, strlen(start)) == 0) {
-            f->subgame_of[i] = subgame;
-            found = true;
-        }
-    }
-    cr_assert(found, "%s", start);
-    vector_free(&text);
-    if (subgame < MULTITREE_NOWHERE && subgame >= f->parts.count)
-        f->parts.count = subgame + 1;
-}
-
-static void fixture_free(Fixture *f) {
-    game_work_free(f->work);
-    game_free(f->game);
-    free(f->subgame_of);
-}
+#include "search/trees.h"
 
 typedef struct {
     uint64_t most_descents, most_playouts;
@@ -94,18 +47,7 @@ static int replay_score(Fixture *f, const U32Vector *line) {
     return score;
 }
 
-#define STEPS                                                                                      \
-    "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"                            \
-    "(init (step 0)) (<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))"
-
-/* a acts in the first subgame, b in the second, c in both: once two of them were tried, the trees
- * know where the third leads. */
-#define TWO_PARTS                                                                                  \
-    "(role r)" STEPS "(legal r a) (legal r b) (legal r c)"                                         \
-    "(<= (next one) (does r a)) (<= (next one) (does r c)) (<= (next one) (true one))"             \
-    "(<= (next two) (does r b)) (<= (next two) (does r c)) (<= (next two) (true two))"             \
-    "(<= terminal (true (step 6))) (goal r 0) (<= (goal r 100) (true (step 3)))"
-
+/* Once two of the three moves were tried, the trees know where the third leads. */
 Test(multitree, known_transitions_need_no_playout) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
@@ -310,18 +252,6 @@ Test(multitree, a_wrong_decomposition_is_noticed) {
     }
     cr_assert_gt(merges, 0);
     fixture_free(&f);
-}
-
-static void open_file(Fixture *f, const char *name) {
-    Report report = {0};
-    char path[500];
-    snprintf(path, sizeof path, "%s/../games/%s.kif", MARELLE_TESTS, name);
-    f->game = game_open(path, NULL, &report);
-    cr_assert_not_null(f->game);
-    report_free(&report);
-    f->work = game_work(f->game, REASONER_SCALAR);
-    f->subgame_of = memory_zalloc((f->game->circuit->fluent_count + 1) * sizeof *f->subgame_of);
-    f->parts = (MultiTreeParts){1, f->subgame_of};
 }
 
 /* However the fluents are dealt out, every move is legal and every line found is worth what is

@@ -1,0 +1,351 @@
+/* What must hold inside the trees: labels, votes, marks, depths, bounds, and that every position is
+ * what the reference reasoner says it is. */
+#include "search/exact.h"
+#include "search/mtmcts.h"
+#include "search/multitree_internal.h"
+#include "search/trees.h"
+
+static MultiTree *trees_of(Fixture *f, uint64_t seed) {
+    MultiTreeOptions options = multitree_default_options();
+    options.seed = seed;
+    MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+    cr_assert_not_null(trees);
+    return trees;
+}
+
+static void run(MultiTree *trees, uint64_t playouts) {
+    SearchBudget budget = {.deadline = deadline_in(60), .playouts = playouts};
+    multitree_run(trees, &budget);
+}
+
+static const Position *root_of(MultiTree *trees) {
+    return &trees->positions.items[multitree_position(trees, trees->root_depth, trees->root.words)];
+}
+
+/* ---- labels and votes ---- */
+
+static uint32_t move_of(Fixture *f, const char *text) {
+    return game_find_move(f->work, 0, text, strlen(text));
+}
+
+/* The transition of a move from the root of a tree, and how many moves share it. */
+static Transition *root_transition(MultiTree *trees, uint32_t tree, uint32_t move, size_t *labels) {
+    uint32_t id = multitree_transition(trees, root_of(trees)->nodes[tree], move);
+    *labels = bitset_count(transition_moves(trees, id), trees->set_words);
+    return &trees->transitions.items[id];
+}
+
+static uint32_t votes_of(const MultiTree *trees, uint32_t move) {
+    uint32_t votes = 0;
+    for (uint32_t p = 0; p < trees->plane_count; p++)
+        votes |= (uint32_t)bitset_get(trees->planes + (size_t)p * trees->set_words, move) << p;
+    return votes;
+}
+
+Test(multitree_trees, moves_share_the_transitions_they_cause) {
+    Fixture f = open_text(TWO_PARTS);
+    put(&f, "one", 0);
+    put(&f, "two", 1);
+    uint32_t a = move_of(&f, "a"), b = move_of(&f, "b"), c = move_of(&f, "c");
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        MultiTree *trees = trees_of(&f, seed);
+        size_t labels;
+        run(trees, 10);
+        Transition *one = root_transition(trees, 0, a, &labels);
+        cr_expect_eq(labels, 2);
+        cr_expect_eq(root_transition(trees, 0, c, &labels), one);
+        cr_expect_neq(root_transition(trees, 0, b, &labels), one);
+        cr_expect_eq(labels, 1);
+        Transition *two = root_transition(trees, 1, b, &labels);
+        cr_expect_eq(labels, 2);
+        cr_expect_eq(root_transition(trees, 1, c, &labels), two);
+        /* If both trees like their change best, the move that does both has both votes. */
+        one->value = two->value = 1000;
+        const Position *root = root_of(trees);
+        memcpy(trees->candidates, root->open, trees->set_words * sizeof(uint64_t));
+        cr_expect_eq(root->moves[multitree_choose(trees, root, 0, true)], c);
+        cr_expect(votes_of(trees, a) == 1 && votes_of(trees, b) == 1 && votes_of(trees, c) == 2);
+        multitree_free(trees);
+    }
+    fixture_free(&f);
+}
+
+/* ---- the shape of the trees ---- */
+
+static bool is_same_part(const MultiTree *t, const PartNode *a, const PartNode *b) {
+    return a->subgame == b->subgame && a->depth == b->depth &&
+           memcmp(a->words, b->words, t->word_count * sizeof(uint64_t)) == 0;
+}
+
+static void check_shape(const MultiTree *t) {
+    for (uint32_t node = 0; node < t->nodes.count; node++) {
+        uint64_t *seen = memory_zalloc((t->set_words + 1) * sizeof *seen);
+        for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
+             id = t->transitions.items[id].next) {
+            const PartNode *child = &t->nodes.items[t->transitions.items[id].child];
+            cr_assert_eq(child->depth, t->nodes.items[node].depth + 1);
+            cr_assert_eq(child->subgame, t->nodes.items[node].subgame);
+            for (uint32_t i = 0; i < t->set_words; i++) {
+                cr_assert_eq(seen[i] & transition_moves(t, id)[i], 0);
+                seen[i] |= transition_moves(t, id)[i];
+            }
+        }
+        cr_assert(bitset_equal(seen, tested_moves(t, node), t->set_words));
+        free(seen);
+        for (uint32_t other = 0; other < node && node < 300; other++)
+            cr_assert_not(is_same_part(t, &t->nodes.items[node], &t->nodes.items[other]));
+    }
+}
+
+/* The interpreter numbers fluents and moves in its own way. */
+typedef struct {
+    GameWork *work;
+    uint32_t *fluents, *moves; /* its numbers for ours */
+} Reference;
+
+static Reference reference_of(Fixture *f) {
+    const Circuit *c = f->game->circuit;
+    Reference r = {.work = game_work(f->game, REASONER_INTERPRETER),
+                   .fluents = memory_alloc((c->fluent_count + 1) * sizeof *r.fluents),
+                   .moves = memory_alloc((c->move_count + 1) * sizeof *r.moves)};
+    Text text = {0};
+    for (uint32_t i = 0; i < c->fluent_count; i++) {
+        text_clear(&text);
+        game_fluent_text(f->work, i, &text);
+        r.fluents[i] = game_find_fluent(r.work, text.items, text.count);
+    }
+    for (uint32_t i = 0; i < c->move_count; i++) {
+        text_clear(&text);
+        game_move_text(f->work, 0, i, &text);
+        r.moves[i] = game_find_move(r.work, 0, text.items, text.count);
+    }
+    vector_free(&text);
+    return r;
+}
+
+static void reference_free(Reference *r) {
+    game_work_free(r->work);
+    free(r->fluents);
+    free(r->moves);
+}
+
+static void refer(const MultiTree *t, const Reference *r, const uint64_t *words, State *state) {
+    if (state->word_count)
+        memset(state->words, 0, state->word_count * sizeof *state->words);
+    for (uint32_t i = 0; i < t->fluent_count; i++)
+        if (bitset_get(words, i))
+            state_set(state, r->fluents[i]);
+}
+
+static bool is_among(const U32Vector *legal, uint32_t move) {
+    for (size_t i = 0; i < legal->count; i++)
+        if (legal->items[i] == move)
+            return true;
+    return false;
+}
+
+/* Every position that descents went through, as the interpreter sees it. */
+static void check_positions(MultiTree *t, const Reference *r, size_t most) {
+    State state = {0}, next = {0}, after = {0};
+    U32Vector legal = {0};
+    for (size_t i = 0; i < t->positions.count && i < most; i++) {
+        const Position *position = &t->positions.items[i];
+        if (!position->is_evaluated)
+            continue;
+        refer(t, r, position->words, &state);
+        cr_assert_not(game_is_terminal(r->work, &state));
+        game_legal(r->work, &state, 0, &legal);
+        cr_assert_leq(position->move_count, legal.count);
+        for (uint32_t m = 0; m < position->move_count; m++) {
+            uint32_t move = r->moves[position->moves[m]];
+            cr_assert(is_among(&legal, move));
+            game_next(r->work, &state, &move, &next);
+            refer(t, r, successor_of(t, position, m), &after);
+            cr_assert(state_equal(&next, &after));
+            bool ends = game_is_terminal(r->work, &next);
+            cr_assert_eq(bitset_get(position->open, position->moves[m]), !ends);
+            if (ends)
+                cr_assert_eq(position->goals[m], game_goal(r->work, &next, 0));
+        }
+    }
+    vector_free(&legal);
+    state_free(&state);
+    state_free(&next);
+    state_free(&after);
+}
+
+enum { RIGHT, FINEST, BY_CHANCE, WAYS };
+
+/* As found, one fluent each, or dealt out at random. */
+static void deal_out(Fixture *f, int way) {
+    uint32_t fluents = f->game->circuit->fluent_count;
+    Random random;
+    random_seed(&random, 3);
+    if (way == RIGHT) {
+        DecomposeOptions how = {.playouts = 2000, .deadline = deadline_never()};
+        Decomposition *d = decompose(f->game, &how);
+        free(f->subgame_of);
+        f->parts = mtmcts_parts(f->game, d);
+        f->subgame_of = (uint32_t *)f->parts.subgame_of;
+        decomposition_free(d);
+        return;
+    }
+    f->parts.count = way == FINEST ? fluents : 3;
+    for (uint32_t i = 0; i < fluents; i++)
+        f->subgame_of[i] = way == FINEST ? i : (uint32_t)random_below(&random, 3);
+}
+
+/* MARELLE_DESCENTS=1000000 makes an evening of it. */
+Test(multitree_trees, positions_and_trees_are_sound) {
+    static const char *const names[] = {"incredible",         "blocks_world",      "maze",
+                                        "lights_on",          "nonogram_chequers", "futoshiki_4",
+                                        "buttons_and_lights", "asteroids_serial"};
+    const char *asked = getenv("MARELLE_DESCENTS");
+    uint64_t descents = asked ? strtoull(asked, NULL, 10) : 24000;
+    size_t count = sizeof names / sizeof *names;
+    for (size_t i = 0; i < count; i++)
+        for (int way = 0; way < WAYS; way++) {
+            Fixture f = {0};
+            open_file(&f, names[i]);
+            deal_out(&f, way);
+            Reference reference = reference_of(&f);
+            MultiTreeOptions options = multitree_default_options();
+            options.descent_limit = descents / count / WAYS;
+            for (uint64_t left = options.descent_limit; left && left <= options.descent_limit;) {
+                MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+                run(trees, 0);
+                check_shape(trees);
+                check_positions(trees, &reference, 40);
+                left -= multitree_counts(trees).descents + 1;
+                options.seed++;
+                multitree_free(trees);
+                left = asked ? left : 0;
+            }
+            reference_free(&reference);
+            fixture_free(&f);
+        }
+}
+
+/* A right decomposition never contradicts itself. */
+Test(multitree_trees, right_parts_are_never_joined) {
+    static const char *const names[] = {"incredible", "nonogram_g", "blocks_world_parallel",
+                                        "asteroids_serial"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Fixture f = {0};
+        open_file(&f, names[i]);
+        deal_out(&f, RIGHT);
+        cr_expect_gt(f.parts.count, 1, "%s", names[i]);
+        MultiTree *trees = trees_of(&f, 1);
+        run(trees, 3000);
+        cr_expect_eq(multitree_counts(trees).illegal_merges, 0, "%s", names[i]);
+        multitree_free(trees);
+        fixture_free(&f);
+    }
+}
+
+/* ---- bounds of goals ---- */
+
+/* In the ends of random matches the real score lies between the bounds of every part. In Incredible
+ * the maze is worth 45 points and the blocks 30 and 25. */
+Test(multitree_trees, bounds_hold_and_are_those_of_incredible) {
+    static const char *const names[] = {"incredible", "nonogram_chequers", "asteroids_serial",
+                                        "blocks_world_parallel"};
+    static const int known[][2] = {{45, 100}, {0, 55}, {55, 100}, {30, 75}, {25, 70}, {0, 45}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Fixture f = {0};
+        open_file(&f, names[i]);
+        deal_out(&f, RIGHT);
+        MultiTree *trees = trees_of(&f, 0);
+        Random random;
+        State state = {0};
+        random_seed(&random, 0);
+        for (int match = 0; match < (i ? 300 : 10000); match++) {
+            uint32_t turns;
+            game_initial(f.work, &state);
+            game_play_randomly(f.work, &state, &random, 0, &turns);
+            int score = game_goal(f.work, &state, 0), least, greatest;
+            bounds_evaluate(trees->bounds[0], &state);
+            for (uint32_t k = 0; k < f.parts.count; k++) {
+                bounds_goal(trees->bounds[0], k, 0, &least, &greatest);
+                cr_assert(least <= score && score <= greatest);
+                bool is_known = i > 0;
+                for (size_t p = 0; p < sizeof known / sizeof *known && !is_known; p++)
+                    is_known = least == known[p][0] && greatest == known[p][1];
+                cr_assert(is_known, "%d to %d", least, greatest);
+            }
+        }
+        state_free(&state);
+        multitree_free(trees);
+        fixture_free(&f);
+    }
+}
+
+/* ---- marks ---- */
+
+static double best_after(Fixture *f, uint32_t move) {
+    State state = {0}, next = {0};
+    ExactResult exact;
+    ExactBudget budget = {.deadline = deadline_in(60)};
+    game_initial(f->work, &state);
+    game_next(f->work, &state, &move, &next);
+    exact_solve(f->game, &next, &budget, &exact);
+    cr_assert_eq(exact.end, EXACT_SOLVED);
+    double best = exact.values[0];
+    exact_result_free(&exact);
+    state_free(&state);
+    state_free(&next);
+    return best;
+}
+
+/* No proof is known that marks are right; on games small enough to be enumerated they are: nothing
+ * better than what was found lies below a move that all trees have marked. */
+Test(multitree_trees, marked_moves_hide_nothing_better) {
+    static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
+                                        "blocks_world_parallel", "joint_buttons_and_lights"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Fixture f = {0};
+        open_file(&f, names[i]);
+        deal_out(&f, RIGHT);
+        for (uint64_t seed = 0; seed < 10; seed++) {
+            MultiTree *trees = trees_of(&f, seed);
+            for (int step = 0; step < 40 && !multitree_is_solved(trees); step++) {
+                run(trees, 5);
+                const Position *root = root_of(trees);
+                for (uint32_t m = 0; m < root->move_count; m++) {
+                    bool is_marked = true;
+                    for (uint32_t k = 0; k < trees->subgame_count; k++)
+                        is_marked &=
+                            bitset_get(explored_moves(trees, root->nodes[k]), root->moves[m]);
+                    if (is_marked)
+                        cr_expect_leq(best_after(&f, root->moves[m]),
+                                      multitree_counts(trees).best_score, "%s", names[i]);
+                }
+            }
+            multitree_free(trees);
+        }
+        fixture_free(&f);
+    }
+}
+
+/* ---- one tree ---- */
+
+/* A game that does not fall into parts is searched as one, and with one tree nothing depends on how
+ * it was asked for. */
+Test(multitree_trees, one_part_is_the_whole_game) {
+    Fixture f = {0};
+    open_file(&f, "knights_tour");
+    MtmctsOptions options = {.trees = multitree_default_options()};
+    SearchBudget budget = {.deadline = deadline_in(60), .playouts = 2000};
+    uint64_t playouts[2], nodes[2];
+    for (int whole = 0; whole < 2; whole++) {
+        MtmctsSolution solution;
+        options.keeps_whole = whole;
+        mtmcts_solve(f.game, &options, &budget, &solution);
+        playouts[whole] = solution.result.playouts;
+        nodes[whole] = solution.counts.nodes;
+        cr_expect_eq(solution.counts.subgames, 1);
+        nested_result_free(&solution.result);
+    }
+    cr_expect(playouts[0] == playouts[1] && nodes[0] == nodes[1]);
+    fixture_free(&f);
+}
