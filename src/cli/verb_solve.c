@@ -149,12 +149,41 @@ static void run_mtmcts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *b
     s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
 
+/* The search of the player for such games, which ends when it has nothing left to find. */
+static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    const SolveOptions *own = s->command->options;
+    SearchOptions options = {
+        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    State state = {0};
+    SearchResult found = {0};
+    Search *search = search_method("solo")->create(s->game, 0, &options);
+    game_initial(s->work, &state);
+    search_set_state(search, &state);
+    search_run(search, budget);
+    search_result(search, &found);
+    NestedResult r = {.playouts = found.playouts, .cpu_seconds = found.cpu_seconds};
+    for (size_t i = 0; i < found.line.count && !game_is_terminal(s->work, &state); i++) {
+        vector_push(&r.line, found.line.items[i]);
+        game_next(s->work, &state, &found.line.items[i], &state);
+    }
+    r.has_line = game_is_terminal(s->work, &state);
+    r.score = r.has_line ? game_goal(s->work, &state, 0) : 0;
+    r.is_best =
+        r.has_line && (r.line.count == 0 || (found.moves.count && found.moves.items[0].is_proven));
+    add_run(s, seed, &r);
+    search_result_free(&found);
+    state_free(&state);
+    search_free(search);
+}
+
 static void run_by_luck(Solve *s, Algo algo, double seconds) {
     const SolveOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
     bool no_budget = seconds <= 0 && !common->playouts;
     void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) =
-        algo == ALGO_MTMCTS                     ? run_mtmcts
+        algo == ALGO_AUTO                       ? run_solo
+        : algo == ALGO_MTMCTS                   ? run_mtmcts
         : algo == ALGO_UCT || algo == ALGO_UCT1 ? run_uct
                                                 : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
@@ -167,22 +196,6 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
                                .stopped = interrupt_flag()};
         run(s, algo, common->seed + i, &budget);
     }
-}
-
-/* Exact solving gets a part of the budget; where that does not do, a game of one role is left to
- * luck. */
-static void solve_somehow(Solve *s) {
-    const SolveOptions *own = s->command->options;
-    double seconds = s->command->common.seconds;
-    size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
-    bool has_choice = s->game->role_count == 1;
-    double all = seconds > 0 ? seconds : has_choice ? DEFAULT_SECONDS : 0;
-    double started = clock_wall_seconds();
-    solve_exactly(s, has_choice ? all / 2 : all, bytes);
-    if (s->exact.end == EXACT_SOLVED || !has_choice || interrupt_requested())
-        add_exact_run(s);
-    else
-        run_by_luck(s, ALGO_NRPA, fmax(all - (clock_wall_seconds() - started), 0.001));
 }
 
 /* ---- what is said ---- */
@@ -308,11 +321,9 @@ static int solve(const Command *command, Game *game, Algo algo) {
     double seconds = command->common.seconds;
     Solve s = {
         .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
-    if (algo == ALGO_EXACT) {
+    if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
         solve_exactly(&s, seconds, (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20);
         add_exact_run(&s);
-    } else if (algo == ALGO_AUTO) {
-        solve_somehow(&s);
     } else {
         run_by_luck(&s, algo, seconds);
     }
@@ -360,8 +371,8 @@ const Verb verb_solve = {
         "prints a line of best play; nmcs, nrpa, uct and uct1 look for the best goal of a\n"
         "game with one role by random play, uct1 with moves of equal effect searched as one;\n"
         "uct and uct1 also stop when the tree proves that there is no better. mtmcts decomposes\n"
-        "the game and searches with a tree for each subgame. auto tries exact first and leaves\n"
-        "what is too large to nrpa.\n"
+        "the game and searches with a tree for each subgame. auto is exact for games of several\n"
+        "roles; with one role uct, mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -1,25 +1,42 @@
 /* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
  * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so five searches take turns, each turn twice as long as the last:
- * breadth-first over states, which also proves that there is nothing better, NRPA, NMCS, UCT, and
- * a tree for each subgame where the game falls into some. */
+ * beforehand what will find it, so six searches take turns, each turn twice as long as the last.
+ * Plain UCT comes first and for a while, since what is easy is solved by then; after it a tree for
+ * each subgame where the game falls into some, breadth-first over states, which also proves that
+ * there is nothing better, NRPA, NMCS, and UCT with play-outs in batches. */
 #include <string.h>
 
 #include "search/nested.h"
 #include "search/search.h"
 #include "search/states.h"
+#include "search/uct_solve.h"
 
-enum { DEFAULT_BYTES = 1 << 30, FIRST_UNITS = 500, FIRST_MILLISECONDS = 20, TRUSTED_VISITS = 1000 };
+enum {
+    DEFAULT_BYTES = 1 << 30,
+    FIRST_UNITS = 500,
+    FIRST_MILLISECONDS = 20,
+    FIRST_PLAIN_MILLISECONDS = 60,
+    TRUSTED_VISITS = 1000
+};
 
-typedef enum { TURN_STATES, TURN_NRPA, TURN_NMCS, TURN_UCT, TURN_TREES, TURNS } Searcher;
+typedef enum {
+    TURN_PLAIN,
+    TURN_TREES,
+    TURN_STATES,
+    TURN_NRPA,
+    TURN_NMCS,
+    TURN_UCT,
+    TURNS
+} Searcher;
 
 typedef struct {
     Search search;
-    SearchOptions options;
+    SearchOptions options, part_options; /* the latter of the searches it is made of */
     GameWork *work;
     State state;
-    Search *uct;
-    Search *trees;    /* NULL without a circuit */
+    Search *plain;    /* uct that keeps the best line */
+    Search *trees;    /* NULL before its first turn, and without a circuit */
+    Search *uct;      /* NULL before its first turn */
     StateGraph graph; /* from the state; breadth-first */
     bool has_graph, is_searched_through;
     uint32_t next_node;
@@ -48,6 +65,7 @@ static void drop_graph(Solo *s) {
 static void solo_free(Search *search) {
     Solo *s = (Solo *)search;
     drop_graph(s);
+    search_free(s->plain);
     search_free(s->uct);
     search_free(s->trees);
     game_work_free(s->work);
@@ -77,14 +95,16 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
 
 static void start_anew(Solo *s) {
     drop_graph(s);
-    s->turn = TURN_STATES;
+    s->turn = TURN_PLAIN;
     s->rounds = 0;
 }
 
 static void solo_set_state(Search *search, const State *state) {
     Solo *s = (Solo *)search;
     state_copy(&s->state, state);
-    search_set_state(s->uct, state);
+    search_set_state(s->plain, state);
+    if (s->uct)
+        search_set_state(s->uct, state);
     if (s->trees)
         search_set_state(s->trees, state);
     forget_line(s);
@@ -98,7 +118,9 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
     Solo *s = (Solo *)search;
     bool follows = s->line.count && s->line.items[0] == joint[0];
     state_copy(&s->state, next);
-    search_advance(s->uct, joint, next);
+    search_advance(s->plain, joint, next);
+    if (s->uct)
+        search_advance(s->uct, joint, next);
     if (s->trees)
         search_advance(s->trees, joint, next);
     if (follows) {
@@ -136,7 +158,7 @@ static void look_at_node(Solo *s, uint32_t index) {
 static void search_states(Solo *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
-        states_init(&s->graph, s->search.game, &s->state, s->options.node_bytes / 2);
+        states_init(&s->graph, s->search.game, &s->state, s->options.node_bytes / 4);
         s->has_graph = true;
     }
     StateGraph *g = &s->graph;
@@ -192,22 +214,47 @@ static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     search_result_free(&result);
 }
 
+static void search_plainly(Solo *s, const SearchBudget *budget) {
+    search_tree(s, s->plain, budget);
+    int score;
+    bool is_best;
+    const U32Vector *line = uct_solver_line(s->plain, &score, &is_best);
+    if (!line)
+        return;
+    take_line(s, line, score);
+    s->is_best = s->is_best || (is_best && score >= s->score);
+}
+
+/* A search that is made when its turn comes first; NULL if it cannot play this game. */
+static Search *search_for_turn(Solo *s, const char *method) {
+    Search *search = search_method(method)->create(s->search.game, 0, &s->part_options);
+    if (search)
+        search_set_state(search, &s->state);
+    return search;
+}
+
 /* The budget of one turn: a part of the time or, where play-outs are counted, of those. */
 static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t left) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     SearchBudget slice = *budget;
     uint64_t units = (uint64_t)FIRST_UNITS << doublings;
+    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
     if (budget->playouts) {
         slice.playouts = units < left ? units : left;
         return slice;
     }
-    Deadline end = deadline_in(FIRST_MILLISECONDS / 1000.0 * (double)(1u << doublings));
+    double milliseconds =
+        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
+    Deadline end = deadline_in(milliseconds / 1000);
     slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
     return slice;
 }
 
 static void take_turn(Solo *s, const SearchBudget *slice) {
     switch (s->turn) {
+    case TURN_PLAIN:
+        search_plainly(s, slice);
+        break;
     case TURN_STATES:
         search_states(s, slice);
         break;
@@ -218,11 +265,13 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
         search_nested(s, NESTED_NMCS, slice);
         break;
     case TURN_TREES:
+        s->trees = s->trees ? s->trees : search_for_turn(s, "mtmcts");
         if (s->trees)
             search_tree(s, s->trees, slice);
         break;
     case TURN_UCT:
     case TURNS:
+        s->uct = s->uct ? s->uct : search_for_turn(s, "uct");
         search_tree(s, s->uct, slice);
         break;
     }
@@ -273,7 +322,7 @@ static void put_line_first(const Solo *s, SearchResult *result) {
 
 static void solo_result(Search *search, SearchResult *result) {
     Solo *s = (Solo *)search;
-    search_result(s->uct, result);
+    search_result(s->uct ? s->uct : s->plain, result);
     if (prefers_line(s, result))
         put_line_first(s, result);
     if (s->line.count > result->depth)
@@ -286,7 +335,7 @@ static void solo_result(Search *search, SearchResult *result) {
 const SearchMethod solo_search = {
     .name = "solo",
     .summary =
-        "games with one role: the best line that breadth-first, NRPA, NMCS, uct, mtmcts find",
+        "games with one role: the best line that uct, mtmcts, breadth-first, NRPA, NMCS find",
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,
@@ -302,10 +351,9 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     s->search = (Search){&solo_search, game, role};
     s->options = *options;
     s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
-    SearchOptions half = s->options;
-    half.node_bytes /= 2;
-    s->uct = search_method("uct")->create(game, role, &half);
-    s->trees = search_method("mtmcts")->create(game, role, &half);
+    s->part_options = s->options;
+    s->part_options.node_bytes /= 4;
+    s->plain = uct_solver_create(game, &s->part_options);
     s->work = game_work(game, REASONER_AUTO);
     s->greatest = states_greatest_goal(game, 0);
     s->seed = options->seed;

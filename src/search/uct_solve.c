@@ -3,6 +3,7 @@
 #include "search/uct_solve.h"
 
 #include <assert.h>
+#include <string.h>
 
 #include "search/uct.h"
 
@@ -43,7 +44,59 @@ static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *value
 }
 
 static const UctHooks hooks = {.open = open_solver, .close = close_solver, .learn = keep_the_best};
-static const SearchMethod solver_method = {.name = "solver", .summary = "uct that keeps a line"};
+
+static void solver_set_state(Search *search, const State *state) {
+    Solver *solver = ((Uct *)search)->own;
+    solver->has_line = solver->is_over = false;
+    uct_set_state(search, state);
+}
+
+/* The line goes on if it was followed. */
+static void solver_advance(Search *search, const uint32_t *joint, const State *next) {
+    Solver *solver = ((Uct *)search)->own;
+    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0]) {
+        solver->line.count--;
+        memmove(solver->line.items, solver->line.items + 1,
+                solver->line.count * sizeof *solver->line.items);
+    } else {
+        solver->has_line = solver->is_over = false;
+    }
+    uct_advance(search, joint, next);
+}
+
+static void solver_run(Search *search, const SearchBudget *budget) {
+    Solver *solver = ((Uct *)search)->own;
+    SearchBudget until_solved = *budget;
+    until_solved.is_over = &solver->is_over;
+    if (!solver->is_over)
+        uct_run(search, &until_solved);
+}
+
+static const SearchMethod solver_method = {.name = "solver",
+                                           .summary = "uct that keeps the best line",
+                                           .free = uct_free,
+                                           .set_state = solver_set_state,
+                                           .advance = solver_advance,
+                                           .run = solver_run,
+                                           .result = uct_result,
+                                           .is_alone = true};
+
+Search *uct_solver_create(Game *game, const SearchOptions *options) {
+    assert(game->role_count == 1);
+    SearchOptions own = *options;
+    own.threads = 1;
+    own.batch = 1;
+    return uct_create(&solver_method, &hooks, game, 0, &own);
+}
+
+const U32Vector *uct_solver_line(const Search *search, int *score, bool *is_best) {
+    const Uct *uct = (const Uct *)search;
+    const Solver *solver = uct->own;
+    bool is_proven = uct->root->is_proven && solver->value >= uct->root->values[0];
+    *score = (int)(uct_goal(uct, 0, solver->value) + 0.5);
+    *is_best = solver->has_line && (solver->is_over || is_proven);
+    return solver->has_line ? &solver->line : NULL;
+}
 
 static void put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -56,29 +109,21 @@ static void put_initial(Game *game, const State *from, State *state) {
 
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result) {
-    assert(game->role_count == 1);
-    SearchOptions own = *options;
-    own.threads = 1;
-    own.batch = 1;
-    Search *search = uct_create(&solver_method, &hooks, game, 0, &own);
-    Uct *uct = (Uct *)search;
-    Solver *solver = uct->own;
+    Search *search = uct_solver_create(game, options);
+    const Uct *uct = (Uct *)search;
     State state = {0};
-    SearchBudget until_solved = *budget;
-    until_solved.is_over = &solver->is_over;
     put_initial(game, from, &state);
-    uct_set_state(search, &state);
-    uct_run(search, &until_solved);
-    bool is_proven = uct->root->is_proven && solver->value >= uct->root->values[0];
-    *result = (NestedResult){.has_line = solver->has_line || uct->root->is_terminal,
-                             .is_best = (solver->has_line && (solver->is_over || is_proven)) ||
-                                        uct->root->is_terminal,
-                             .playouts = uct->playouts,
-                             .cpu_seconds = uct->cpu_seconds,
-                             .line = solver->line};
-    double value = solver->has_line ? solver->value : uct->root->values[0];
-    result->score = (int)(uct_goal(uct, 0, value) + 0.5);
-    solver->line = (U32Vector){0};
+    solver_set_state(search, &state);
+    solver_run(search, budget);
+    *result = (NestedResult){.playouts = uct->playouts, .cpu_seconds = uct->cpu_seconds};
+    const U32Vector *line = uct_solver_line(search, &result->score, &result->is_best);
+    for (size_t i = 0; line && i < line->count; i++)
+        vector_push(&result->line, line->items[i]);
+    result->has_line = line || uct->root->is_terminal;
+    if (uct->root->is_terminal) {
+        result->is_best = true;
+        result->score = (int)(uct_goal(uct, 0, uct->root->values[0]) + 0.5);
+    }
     state_free(&state);
-    uct_free(search);
+    search_free(search);
 }

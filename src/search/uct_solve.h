@@ -12,4 +12,11 @@
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);
 
+/* The same as a search that can be stopped and goes on; it ends a run when it has solved the game.
+ */
+Search *uct_solver_create(Game *game, const SearchOptions *options);
+/* The best line met from the present state on; NULL if there was none. It is best if it has the
+ * greatest goal of the rules or nothing better exists. */
+const U32Vector *uct_solver_line(const Search *search, int *score, bool *is_best);
+
 #endif
