@@ -17,7 +17,7 @@ _marelle() {
 
     case $previous in
     --to)
-        [[ $verb == translate ]] && mapfile -t COMPREPLY < <(compgen -W "kif infix asp" -- "$current")
+        [[ $verb == translate ]] && mapfile -t COMPREPLY < <(compgen -W "kif infix asp plan" -- "$current")
         return
         ;;
     --reasoner)

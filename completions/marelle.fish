@@ -39,7 +39,7 @@ complete -c marelle -n '__fish_seen_subcommand_from check' -l simulate -x -d 'pl
 complete -c marelle -n '__fish_seen_subcommand_from check' -l list-codes -d 'list every code a diagnostic can have'
 complete -c marelle -n '__fish_seen_subcommand_from format' -l check -d 'only name files that would change'
 complete -c marelle -n '__fish_seen_subcommand_from format' -s i -l in-place -d 'write the result back'
-complete -c marelle -n '__fish_seen_subcommand_from translate' -l to -x -a 'kif infix asp' -d 'target syntax'
+complete -c marelle -n '__fish_seen_subcommand_from translate' -l to -x -a 'kif infix asp plan' -d 'target syntax'
 complete -c marelle -n '__fish_seen_subcommand_from show' -s m -l moves -x -d 'joint moves that lead to the state'
 complete -c marelle -n '__fish_seen_subcommand_from show' -l record -r -d 'play the moves of a record'
 complete -c marelle -n '__fish_seen_subcommand_from show replay' -l match -x -d 'which match of the record'

@@ -13,14 +13,14 @@ typedef struct {
 } TranslateOptions;
 
 static const Option options[] = {
-    {"to", 0, OPTION_CHOICE, "kif|infix|asp", offsetof(TranslateOptions, to),
-     "prefix, infix, or answer set program"},
+    {"to", 0, OPTION_CHOICE, "kif|infix|asp|plan", offsetof(TranslateOptions, to),
+     "prefix, infix, answer set program, or a planning problem as one"},
 };
 
 static int run_translate(const Command *command) {
     const TranslateOptions *own = command->options;
     if (!own->to) {
-        complain("`translate` needs to know the notation: --to kif|infix|asp");
+        complain("`translate` needs to know the notation: --to kif|infix|asp|plan");
         return STATUS_USAGE;
     }
     Report report = {0};
@@ -33,6 +33,8 @@ static int run_translate(const Command *command) {
     Text text = {0};
     if (strcmp(own->to, "asp") == 0)
         rules_write_asp(&text, rules);
+    else if (strcmp(own->to, "plan") == 0)
+        rules_write_plan(&text, rules);
     else
         rules_format(&text, rules->syntax,
                      strcmp(own->to, "kif") == 0 ? NOTATION_KIF : NOTATION_INFIX);
@@ -49,11 +51,12 @@ static int run_translate(const Command *command) {
 
 const Verb verb_translate = {
     .name = "translate",
-    .arguments = "GAME --to kif|infix|asp",
+    .arguments = "GAME --to kif|infix|asp|plan",
     .summary = "print a description in another notation",
     .description = "Prints the description in prefix notation (kif), in the infix notation of\n"
                    "Stanford (infix), comments kept, or as an answer set program that gringo and\n"
-                   "clingo read (asp).",
+                   "clingo read: the rules for one state (asp), or the search for joint moves\n"
+                   "that end the match with a goal after so many turns (plan).",
     .example = "translate tic_tac_toe --to infix",
     .options = options,
     .option_count = sizeof options / sizeof *options,

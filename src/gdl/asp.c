@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "gdl/predicates.h"
+
 static const char header[] =
     "% Written by `marelle translate --to asp`.\n"
     "%\n"
@@ -26,11 +28,33 @@ static const char header[] =
     "{ does(R,M) } :- legal(R,M), reach = 1.\n"
     "\n";
 
+static const char plan_header[] =
+    "% Written by `marelle translate --to plan`: names as with `--to asp`; what can change has the "
+    "time\n"
+    "% as its last argument.\n"
+    "%\n"
+    "% clingo -c aux_turns=N -c aux_best=G FILE    N joint moves after which the match ends for "
+    "the\n"
+    "%                                             first time, with goal G for every role, if any\n"
+    "\n"
+    "#const aux_turns = 1.\n"
+    "#const aux_best = 100.\n"
+    "aux_time(0..aux_turns).\n"
+    "true(F,0) :- init(F).\n"
+    "true(F,T+1) :- next(F,T), aux_time(T), T < aux_turns.\n"
+    "1 { does(R,M,T) : legal(R,M,T) } 1 :- role(R), aux_time(T), T < aux_turns.\n"
+    ":- terminal(T), T < aux_turns.\n"
+    ":- not terminal(aux_turns).\n"
+    ":- role(R), not goal(R,aux_best,aux_turns).\n"
+    "#show does/3.\n"
+    "\n";
+
 typedef struct {
     Text *out;
     const Rules *rules;
-    U32Vector bound; /* variables that positive premises of the present clause bind */
-    Text extra;      /* rules of auxiliary predicates, to follow it */
+    const Predicates *predicates; /* of a plan, to tell what depends on the time; else NULL */
+    U32Vector bound;              /* variables that positive premises of the present clause bind */
+    Text extra;                   /* rules of auxiliary predicates, to follow it */
     unsigned auxiliaries;
 } Writer;
 
@@ -101,6 +125,29 @@ static void write_asp_term(Text *out, const Terms *terms, Term term, bool is_ato
         text_add_char(out, ')');
 }
 
+/* Of a plan: the relations of GDL that speak of a moment, and all that depends on them. */
+static bool is_timed(const Writer *w, Term atom) {
+    if (!w->predicates)
+        return false;
+    Symbol symbol = term_symbol(&w->rules->terms, atom);
+    if (symbol >= KEYWORD_TRUE && symbol <= KEYWORD_SEES)
+        return true;
+    uint32_t p = predicate_of_atom(w->predicates, &w->rules->terms, atom);
+    return p != PREDICATE_NONE && (w->predicates->items.items[p].depends_on_true ||
+                                   w->predicates->items.items[p].depends_on_does);
+}
+
+static void write_atom(const Writer *w, Text *out, Term atom) {
+    write_asp_term(out, &w->rules->terms, atom, true);
+    if (!is_timed(w, atom))
+        return;
+    if (term_arity(&w->rules->terms, atom))
+        out->count--; /* the last parenthesis */
+    else
+        text_add_char(out, '(');
+    text_add(out, term_arity(&w->rules->terms, atom) ? ",T)" : "T)");
+}
+
 static bool is_bound(const Writer *w, Term variable) {
     for (size_t i = 0; i < w->bound.count; i++)
         if (w->bound.items[i] == variable)
@@ -128,10 +175,12 @@ static void write_auxiliary(Writer *w, Term atom, const U32Vector *variables) {
             write_asp_term(&call, &w->rules->terms, variables->items[i], false);
             separator = ",";
         }
-    text_add(&call, *separator == ',' ? ")" : "");
+    if (is_timed(w, atom))
+        text_printf(&call, "%sT", separator);
+    text_add(&call, *separator == ',' || is_timed(w, atom) ? ")" : "");
     text_add(w->out, call.items);
     text_printf(&w->extra, "%s :- ", call.items);
-    write_asp_term(&w->extra, &w->rules->terms, atom, true);
+    write_atom(w, &w->extra, atom);
     text_add(&w->extra, ".\n");
     vector_free(&call);
 }
@@ -144,7 +193,7 @@ static void write_negation(Writer *w, Term atom) {
         safe &= is_bound(w, variables.items[i]);
     text_add(w->out, "not ");
     if (safe)
-        write_asp_term(w->out, &w->rules->terms, atom, true);
+        write_atom(w, w->out, atom);
     else
         write_auxiliary(w, atom, &variables);
     vector_free(&variables);
@@ -155,7 +204,7 @@ static void write_literal(Writer *w, const Literal *literal) {
     if (literal->kind == LITERAL_NEGATIVE) {
         write_negation(w, literal->atom);
     } else if (literal->kind == LITERAL_POSITIVE) {
-        write_asp_term(w->out, terms, literal->atom, true);
+        write_atom(w, w->out, literal->atom);
     } else {
         write_asp_term(w->out, terms, term_argument(terms, literal->atom, 0), false);
         text_add(w->out, " != ");
@@ -165,21 +214,36 @@ static void write_literal(Writer *w, const Literal *literal) {
 
 static void write_asp_clause(Writer *w, const Clause *clause) {
     find_bound(w, clause);
-    write_asp_term(w->out, &w->rules->terms, clause->head, true);
+    write_atom(w, w->out, clause->head);
     for (uint32_t i = 0; i < clause->literal_count; i++) {
         text_add(w->out, i ? ", " : " :- ");
         write_literal(w, &clause_literals(w->rules, clause)[i]);
     }
+    if (is_timed(w, clause->head))
+        text_printf(w->out, "%saux_time(T)", clause->literal_count ? ", " : " :- ");
     text_add(w->out, ".\n");
     text_add(w->out, text_string(&w->extra));
     text_clear(&w->extra);
 }
 
+static void write_clauses(Writer *w) {
+    for (size_t i = 0; i < w->rules->clauses.count; i++)
+        write_asp_clause(w, &w->rules->clauses.items[i]);
+    vector_free(&w->bound);
+    vector_free(&w->extra);
+}
+
 void rules_write_asp(Text *out, const Rules *rules) {
     Writer w = {.out = out, .rules = rules};
     text_add(out, header);
-    for (size_t i = 0; i < rules->clauses.count; i++)
-        write_asp_clause(&w, &rules->clauses.items[i]);
-    vector_free(&w.bound);
-    vector_free(&w.extra);
+    write_clauses(&w);
+}
+
+void rules_write_plan(Text *out, const Rules *rules) {
+    Predicates predicates = {0};
+    predicates_collect(&predicates, rules);
+    Writer w = {.out = out, .rules = rules, .predicates = &predicates};
+    text_add(out, plan_header);
+    write_clauses(&w);
+    predicates_free(&predicates);
 }

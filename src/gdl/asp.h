@@ -9,4 +9,8 @@
 
 void rules_write_asp(Text *out, const Rules *rules);
 
+/* The same with the time in it: clingo finds joint moves that lead to a goal after so many turns.
+ * With increasing numbers of turns that solves games of one role. */
+void rules_write_plan(Text *out, const Rules *rules);
+
 #endif

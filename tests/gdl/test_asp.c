@@ -33,6 +33,21 @@ Test(asp, names) {
     assert_asp("1", "x_1.\n");
 }
 
+Test(asp, plans_know_the_time) {
+    Rules *rules = rules_of("(role r) (init p) (size 3) (<= (next p) (does r m) (not q))"
+                            "(<= q (true p) (not (true (at ?x)))) (legal r m) (<= s (size ?n))");
+    Text out = {0};
+    rules_write_plan(&out, rules);
+    const char *body = strstr(out.items, "#show does/3.\n\n") + strlen("#show does/3.\n\n");
+    cr_assert_str_eq(body, "role(r).\ninit(p).\nsize(3).\n"
+                           "next(p,T) :- does(r,m,T), not q(T), aux_time(T).\n"
+                           "q(T) :- true(p,T), not aux_1(T), aux_time(T).\n"
+                           "aux_1(T) :- true(at(V_x),T).\n"
+                           "legal(r,m,T) :- aux_time(T).\ns :- size(V_n).\n");
+    vector_free(&out);
+    rules_free(rules);
+}
+
 Test(asp, variables_only_in_negations) {
     assert_asp("(<= (p ?x) (q ?x) (not (r ?x ?y)))",
                "p(V_x) :- q(V_x), not aux_1(V_x).\naux_1(V_x) :- r(V_x,V_y).\n");
