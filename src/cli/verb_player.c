@@ -1,5 +1,6 @@
 /* marelle player: the player of player/ behind the HTTP server of player/. */
 #include <stdio.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -11,7 +12,7 @@
 #include "player/player.h"
 #include "player/protocol.h"
 
-enum { DEFAULT_PORT = 9147, MOST_CONNECTIONS = 2000, IDLE_SECONDS = 60 };
+enum { DEFAULT_PORT = 9147, MOST_CONNECTIONS = 2000, IDLE_SECONDS = 60, REQUEST_SECONDS = 300 };
 
 typedef struct {
     uint64_t port;
@@ -42,8 +43,26 @@ static void allow_many_connections(void) {
     }
 }
 
-static bool handle(void *context, const char *body, size_t length, Text *answer) {
-    return player_handle(context, body, length, answer);
+/* Managers in web pages ask for leave first. */
+static const HttpPair headers[] = {
+    {"Access-Control-Allow-Origin", "*"},
+    {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},
+    {"Access-Control-Allow-Headers", "Content-Type, Sender, Receiver"},
+    {"Access-Control-Max-Age", "86400"},
+    {NULL, NULL},
+};
+
+static void handle(void *context, const HttpRequest *request, HttpAnswer *answer) {
+    bool is_read = strcmp(request->method, "GET") == 0 || strcmp(request->method, "HEAD") == 0;
+    if (strcmp(request->method, "POST") == 0) {
+        if (!player_handle(context, request->body, request->length, &answer->body))
+            answer->status = 400;
+    } else if (is_read) {
+        text_add(&answer->body, "A Marelle player; messages of the game protocol come as POST.\n");
+    } else if (strcmp(request->method, "OPTIONS") != 0) {
+        answer->status = 405;
+        text_add(&answer->body, "POST it");
+    }
 }
 
 static void serve(const HttpServer *server, const PlayerVerbOptions *own) {
@@ -82,7 +101,9 @@ static int run_player(const Command *command) {
                                            .body_largest = MESSAGE_LARGEST,
                                            .connections = MOST_CONNECTIONS,
                                            .idle_seconds = IDLE_SECONDS,
+                                           .request_seconds = REQUEST_SECONDS,
                                            .content_type = "text/acl",
+                                           .headers = headers,
                                            .handler = handle,
                                            .context = player},
                             &report);

@@ -1,5 +1,7 @@
 /* libmicrohttpd with a thread for each connection: a PLAY thinks for seconds, and INFO and ABORT
  * must get through meanwhile. A body is gathered piece by piece and dropped once it is too large.
+ * One more thread looks after connections that take too long to say what they want, a byte now and
+ * then, which no limit on silence would stop.
  */
 #include "player/http.h"
 
@@ -7,16 +9,32 @@
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
+
+#include "base/clock.h"
+
+/* A connection, from its first byte to its last. */
+typedef struct Link {
+    int handle;
+    double since;      /* it has been awaited, on the wall clock */
+    bool is_answering; /* a request is complete and being handled */
+    struct Link *next, *previous;
+} Link;
 
 struct HttpServer {
     HttpOptions options;
     struct MHD_Daemon *daemon;
     uint16_t port;
     size_t held; /* bytes of bodies being gathered or answered; atomic */
+    pthread_mutex_t mutex;
+    Link links; /* head of a ring; under the mutex */
+    pthread_t watchman;
+    pthread_cond_t stopping;
+    bool is_stopping;
 };
 
 typedef struct {
@@ -26,33 +44,91 @@ typedef struct {
 } Request;
 
 /* Bodies of that many times the largest size may be held at once. */
-enum { BODIES_AT_ONCE = 8 };
+enum { BODIES_AT_ONCE = 8, STREAM_PIECE = 1 << 14 };
 
-static enum MHD_Result reply(HttpServer *server, struct MHD_Connection *connection, unsigned status,
-                             const Text *text) {
-    struct MHD_Response *response = MHD_create_response_from_buffer(
-        text->count, (void *)text_string(text), MHD_RESPMEM_MUST_COPY);
+const char *http_find(const HttpPairs *pairs, const char *name) {
+    for (size_t i = 0; i < pairs->count; i++)
+        if (strcasecmp(pairs->items[i].name, name) == 0)
+            return pairs->items[i].value;
+    return NULL;
+}
+
+/* Answers. */
+
+typedef struct {
+    HttpStream stream;
+    Text piece;
+    size_t sent;
+} Streaming;
+
+static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_t most) {
+    Streaming *s = context;
+    (void)position;
+    while (s->sent == s->piece.count) {
+        s->sent = 0;
+        text_clear(&s->piece);
+        if (!s->stream.next(s->stream.context, &s->piece))
+            return MHD_CONTENT_READER_END_OF_STREAM;
+    }
+    size_t count = s->piece.count - s->sent;
+    count = count < most ? count : most;
+    memcpy(buffer, s->piece.items + s->sent, count);
+    s->sent += count;
+    return (ssize_t)count;
+}
+
+static void free_stream(void *context) {
+    Streaming *s = context;
+    s->stream.free(s->stream.context);
+    vector_free(&s->piece);
+    free(s);
+}
+
+/* Takes the stream over. */
+static struct MHD_Response *make_response(HttpAnswer *answer) {
+    if (answer->stream.next) {
+        Streaming *s = memory_zalloc(sizeof *s);
+        s->stream = answer->stream;
+        struct MHD_Response *response = MHD_create_response_from_callback(
+            MHD_SIZE_UNKNOWN, STREAM_PIECE, read_stream, s, free_stream);
+        if (!response)
+            free_stream(s);
+        return response;
+    }
+    if (answer->fixed)
+        return MHD_create_response_from_buffer(answer->fixed_length, (void *)answer->fixed,
+                                               MHD_RESPMEM_PERSISTENT);
+    return MHD_create_response_from_buffer(answer->body.count, (void *)text_string(&answer->body),
+                                           MHD_RESPMEM_MUST_COPY);
+}
+
+static enum MHD_Result reply(HttpServer *server, struct MHD_Connection *connection,
+                             HttpAnswer *answer) {
+    struct MHD_Response *response = make_response(answer);
     if (!response)
         return MHD_NO;
-    MHD_add_response_header(response, "Content-Type", server->options.content_type);
-    MHD_add_response_header(response, "Access-Control-Allow-Origin", "*");
-    MHD_add_response_header(response, "Access-Control-Allow-Methods", "POST, GET, OPTIONS");
-    MHD_add_response_header(response, "Access-Control-Allow-Headers",
-                            "Content-Type, Sender, Receiver");
-    MHD_add_response_header(response, "Access-Control-Max-Age", "86400");
-    enum MHD_Result result = MHD_queue_response(connection, status, response);
+    MHD_add_response_header(response, "Content-Type",
+                            answer->content_type ? answer->content_type
+                                                 : server->options.content_type);
+    for (const HttpPair *header = server->options.headers; header && header->name; header++)
+        MHD_add_response_header(response, header->name, header->value);
+    if (answer->extra)
+        MHD_add_response_header(response, answer->extra, answer->extra_text);
+    enum MHD_Result result = MHD_queue_response(connection, answer->status, response);
     MHD_destroy_response(response);
     return result;
 }
 
-static enum MHD_Result reply_plain(HttpServer *server, struct MHD_Connection *connection,
-                                   unsigned status, const char *words) {
-    Text text = {0};
-    text_add(&text, words);
-    enum MHD_Result result = reply(server, connection, status, &text);
-    vector_free(&text);
+static enum MHD_Result refuse(HttpServer *server, struct MHD_Connection *connection,
+                              unsigned status) {
+    HttpAnswer answer = {.status = status};
+    text_add(&answer.body, "too much at once");
+    enum MHD_Result result = reply(server, connection, &answer);
+    vector_free(&answer.body);
     return result;
 }
+
+/* Requests. */
 
 static void release(HttpServer *server, Request *request) {
     vector_free(&request->body);
@@ -80,19 +156,65 @@ static void set_idle_limit(struct MHD_Connection *connection, unsigned seconds) 
     MHD_set_connection_option(connection, MHD_CONNECTION_OPTION_TIMEOUT, seconds);
 }
 
+static Link *link_of(struct MHD_Connection *connection) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    return info ? info->socket_context : NULL;
+}
+
+static void set_answering(HttpServer *server, struct MHD_Connection *connection,
+                          bool is_answering) {
+    Link *link = link_of(connection);
+    if (!link)
+        return;
+    pthread_mutex_lock(&server->mutex);
+    link->is_answering = is_answering;
+    link->since = clock_wall_seconds();
+    pthread_mutex_unlock(&server->mutex);
+}
+
+static enum MHD_Result add_pair(void *context, enum MHD_ValueKind kind, const char *name,
+                                const char *value) {
+    HttpPair pair = {name, value ? value : ""};
+    (void)kind;
+    vector_push((HttpPairs *)context, pair);
+    return MHD_YES;
+}
+
+static void write_client(struct MHD_Connection *connection, char *client, size_t size) {
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+    const struct sockaddr *address = info ? info->client_addr : NULL;
+    socklen_t length = address && address->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6)
+                                                                 : sizeof(struct sockaddr_in);
+    if (!address ||
+        getnameinfo(address, length, client, (socklen_t)size, NULL, 0, NI_NUMERICHOST) != 0)
+        snprintf(client, size, "unknown");
+}
+
 /* Time spent in the handler is no silence of the other side. */
-static enum MHD_Result answer_body(HttpServer *server, struct MHD_Connection *connection,
-                                   Request *request) {
-    if (request->refusal)
-        return reply_plain(server, connection, request->refusal, "too much at once");
-    Text answer = {0};
+static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection *connection,
+                                      const char *method, const char *path, Request *body) {
+    if (body->refusal)
+        return refuse(server, connection, body->refusal);
+    char client[64];
+    HttpRequest request = {.method = method,
+                           .path = path,
+                           .body = text_string(&body->body),
+                           .length = body->body.count,
+                           .client = client};
+    HttpAnswer answer = {.status = MHD_HTTP_OK};
+    write_client(connection, client, sizeof client);
+    MHD_get_connection_values(connection, MHD_GET_ARGUMENT_KIND, add_pair, &request.query);
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, add_pair, &request.headers);
+    set_answering(server, connection, true);
     set_idle_limit(connection, 0);
-    bool well = server->options.handler(server->options.context, text_string(&request->body),
-                                        request->body.count, &answer);
+    server->options.handler(server->options.context, &request, &answer);
     set_idle_limit(connection, server->options.idle_seconds);
-    enum MHD_Result result =
-        reply(server, connection, well ? MHD_HTTP_OK : MHD_HTTP_BAD_REQUEST, &answer);
-    vector_free(&answer);
+    enum MHD_Result result = reply(server, connection, &answer);
+    vector_free(&answer.body);
+    vector_free(&request.query);
+    vector_free(&request.headers);
     return result;
 }
 
@@ -101,7 +223,6 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **state) {
     HttpServer *server = context;
-    (void)url;
     (void)version;
     if (!*state) {
         *state = memory_zalloc(sizeof(Request));
@@ -112,26 +233,62 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         *size = 0;
         return MHD_YES;
     }
-    if (strcmp(method, "POST") == 0)
-        return answer_body(server, connection, *state);
-    if (strcmp(method, "OPTIONS") == 0)
-        return reply_plain(server, connection, MHD_HTTP_OK, "");
-    if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
-        return reply_plain(server, connection, MHD_HTTP_OK,
-                           "A Marelle player; messages of the game protocol come as POST.\n");
-    return reply_plain(server, connection, MHD_HTTP_METHOD_NOT_ALLOWED, "POST it");
+    return answer_request(server, connection, method, url, *state);
 }
 
 static void on_completed(void *context, struct MHD_Connection *connection, void **state,
                          enum MHD_RequestTerminationCode why) {
     Request *request = *state;
-    (void)connection;
     (void)why;
+    set_answering(context, connection, false);
     if (!request)
         return;
     release(context, request);
     free(request);
     *state = NULL;
+}
+
+/* Connections. */
+
+static void on_connection(void *context, struct MHD_Connection *connection, void **state,
+                          enum MHD_ConnectionNotificationCode what) {
+    HttpServer *server = context;
+    pthread_mutex_lock(&server->mutex);
+    if (what == MHD_CONNECTION_NOTIFY_STARTED) {
+        Link *link = memory_zalloc(sizeof *link);
+        link->handle =
+            MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
+        link->since = clock_wall_seconds();
+        link->next = server->links.next;
+        link->previous = &server->links;
+        link->next->previous = link->previous->next = link;
+        *state = link;
+    } else if (*state) {
+        Link *link = *state;
+        link->next->previous = link->previous;
+        link->previous->next = link->next;
+        free(link);
+        *state = NULL;
+    }
+    pthread_mutex_unlock(&server->mutex);
+}
+
+/* Hangs up on whoever takes too long; their threads notice. */
+static void *watch_links(void *context) {
+    HttpServer *server = context;
+    pthread_mutex_lock(&server->mutex);
+    while (!server->is_stopping) {
+        double now = clock_wall_seconds();
+        for (Link *link = server->links.next; link != &server->links; link = link->next)
+            if (!link->is_answering && now - link->since > server->options.request_seconds)
+                shutdown(link->handle, SHUT_RDWR);
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        until.tv_sec++;
+        pthread_cond_timedwait(&server->stopping, &server->mutex, &until);
+    }
+    pthread_mutex_unlock(&server->mutex);
+    return NULL;
 }
 
 static int open_socket(const HttpOptions *options, Report *report) {
@@ -170,6 +327,24 @@ static uint16_t port_of(int handle) {
                                              : ((struct sockaddr_in *)&bound)->sin_port);
 }
 
+static struct MHD_Daemon *start_daemon(HttpServer *server, int handle) {
+    const HttpOptions *options = &server->options;
+    return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD |
+                                MHD_USE_POLL | MHD_USE_ITC,
+                            0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, handle,
+                            MHD_OPTION_CONNECTION_LIMIT, options->connections,
+                            MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
+                            MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
+                            MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
+                            MHD_OPTION_THREAD_STACK_SIZE, (size_t)8 << 20, MHD_OPTION_END);
+}
+
+static void free_server(HttpServer *server) {
+    pthread_cond_destroy(&server->stopping);
+    pthread_mutex_destroy(&server->mutex);
+    free(server);
+}
+
 HttpServer *http_start(const HttpOptions *options, Report *report) {
     int handle = open_socket(options, report);
     if (handle < 0)
@@ -177,18 +352,21 @@ HttpServer *http_start(const HttpOptions *options, Report *report) {
     HttpServer *server = memory_zalloc(sizeof *server);
     server->options = *options;
     server->port = port_of(handle);
-    server->daemon = MHD_start_daemon(
-        MHD_USE_THREAD_PER_CONNECTION | MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
-            MHD_USE_ITC,
-        0, NULL, NULL, on_request, server, MHD_OPTION_LISTEN_SOCKET, handle,
-        MHD_OPTION_CONNECTION_LIMIT, options->connections, MHD_OPTION_CONNECTION_TIMEOUT,
-        options->idle_seconds, MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
-        MHD_OPTION_THREAD_STACK_SIZE, (size_t)8 << 20, MHD_OPTION_END);
+    server->links.next = server->links.previous = &server->links;
+    pthread_mutex_init(&server->mutex, NULL);
+    pthread_cond_init(&server->stopping, NULL);
+    if (pthread_create(&server->watchman, NULL, watch_links, server) != 0) {
+        report_error(report, "no-server", "cannot start a thread");
+        close(handle);
+        free_server(server);
+        return NULL;
+    }
+    server->daemon = start_daemon(server, handle);
     if (server->daemon)
         return server;
     report_error(report, "no-server", "cannot start the HTTP server: %s", strerror(errno));
     close(handle);
-    free(server);
+    http_stop(server);
     return NULL;
 }
 
@@ -199,6 +377,12 @@ uint16_t http_port(const HttpServer *server) {
 void http_stop(HttpServer *server) {
     if (!server)
         return;
-    MHD_stop_daemon(server->daemon);
-    free(server);
+    if (server->daemon)
+        MHD_stop_daemon(server->daemon);
+    pthread_mutex_lock(&server->mutex);
+    server->is_stopping = true;
+    pthread_cond_signal(&server->stopping);
+    pthread_mutex_unlock(&server->mutex);
+    pthread_join(server->watchman, NULL);
+    free_server(server);
 }
