@@ -79,7 +79,7 @@ static void watch(void *context, const MatchRecord *record) {
 }
 
 /* On standard error: standard output is for the record. */
-static size_t ask(void *context, const MatchChoice *choice) {
+static size_t ask_one(void *context, const MatchChoice *choice) {
     char line[64];
     if (choice->state)
         print_state(context, choice->state, stderr);
@@ -97,6 +97,11 @@ static size_t ask(void *context, const MatchChoice *choice) {
         if (end != line && number >= 1 && number <= choice->legal_count)
             return number - 1;
     }
+}
+
+static void ask(void *context, MatchChoice *choices, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        choices[i].chosen = ask_one(context, &choices[i]);
 }
 
 static void print_result(const MatchRecord *record) {

@@ -121,7 +121,7 @@ static enum MHD_Result reply(HttpServer *server, struct MHD_Connection *connecti
 
 static enum MHD_Result refuse(HttpServer *server, struct MHD_Connection *connection,
                               unsigned status) {
-    HttpAnswer answer = {.status = status};
+    HttpAnswer answer = {.status = status, .content_type = "text/plain"};
     text_add(&answer.body, "too much at once");
     enum MHD_Result result = reply(server, connection, &answer);
     vector_free(&answer.body);

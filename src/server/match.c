@@ -32,6 +32,7 @@ typedef struct {
     Text request;
     double clock;
     Text percepts; /* of the last turn */
+    size_t told;   /* turns that the filter knows of */
 } Seat;
 
 typedef struct {
@@ -203,33 +204,40 @@ static void judge_remote(Referee *t, Seat *seat) {
     vector_free(&move);
 }
 
-/* With hidden information a search learns of the last turn what its role did and perceived. */
+/* With hidden information a search learns of each turn what its role did and perceived. */
 static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
     const MatchRecord *record = t->record;
-    if (!seat->filter || !record->moves.count)
+    if (!seat->filter || seat->told == record->moves.count)
         return;
-    BeliefModel model = search_model(seat->search);
-    belief_observe(seat->filter, vector_last(&record->moves)[seat->role],
-                   text_string(&seat->percepts), true, &model, deadline);
+    for (; seat->told < record->moves.count; seat->told++) {
+        BeliefModel model = search_model(seat->search);
+        belief_observe(seat->filter, record->moves.items[seat->told][seat->role],
+                       record->percepts.items[seat->told][seat->role], true, &model, deadline);
+    }
     search_set_belief(seat->search, &seat->filter->belief);
 }
 
-static void ask_search(Referee *t, Seat *seat) {
-    const Contestant *c = seat->contestant;
-    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
-    double seconds = c->seconds > 0 && c->seconds < clock - reserve ? c->seconds : clock - reserve;
-    double started = clock_wall_seconds();
-    Deadline deadline = deadline_in(seconds);
-    SearchResult result = {0};
-    tell_percepts(t, seat, deadline_in(seconds / 2));
-    /* One legal move needs no thought. */
-    if (seat->legal.count > 1)
-        search_run(seat->search, &(SearchBudget){.deadline = deadline,
-                                                 .playouts = c->playouts,
-                                                 .stopped = t->plan->stopped});
-    search_result(seat->search, &result);
-    seat->move = is_legal(seat, result.best) ? result.best : MOVE_NONE;
-    seat->seconds = clock_wall_seconds() - started;
+static void report_thought(const Referee *t, const Seat *seat, const SearchResult *result) {
+    if (!t->plan->on_thought)
+        return;
+    Arena arena = {0};
+    Text text = {0};
+    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        text_clear(&text);
+        game_move_text(t->work, seat->role, result->moves.items[i].move, &text);
+        moves[i] = arena_copy(&arena, text_string(&text), text.count);
+    }
+    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role, moves, result,
+                            seat->seconds};
+    t->plan->on_thought(t->plan->context, &thought);
+    vector_free(&text);
+    arena_free(&arena);
+}
+
+static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
+    double clock = t->plan->playclock;
+    seat->move = is_legal(seat, result->best) ? result->best : MOVE_NONE;
     if (seat->seconds > clock) {
         add_error(t, seat->role, ERROR_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
         seat->move = MOVE_NONE;
@@ -238,42 +246,99 @@ static void ask_search(Referee *t, Seat *seat) {
         add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move%s",
                   is_lost ? ": it found no state that explains its percepts" : "");
     }
+}
+
+static double seconds_to_think(const Referee *t, const Contestant *c) {
+    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
+    return c->seconds > 0 && c->seconds < clock - reserve ? c->seconds : clock - reserve;
+}
+
+/* The clock runs from when the gate is passed. */
+static void think(Referee *t, Seat *seat) {
+    double seconds = seconds_to_think(t, seat->contestant);
+    double started = clock_wall_seconds();
+    Deadline deadline = deadline_in(seconds);
+    SearchResult result = {0};
+    tell_percepts(t, seat, deadline_in(seconds / 2));
+    /* One legal move needs no thought. */
+    if (seat->legal.count > 1)
+        search_run(seat->search, &(SearchBudget){.deadline = deadline,
+                                                 .playouts = seat->contestant->playouts,
+                                                 .stopped = t->plan->stopped});
+    search_result(seat->search, &result);
+    seat->seconds = clock_wall_seconds() - started;
+    judge_search(t, seat, &result);
+    if (seat->legal.count > 1)
+        report_thought(t, seat, &result);
     search_result_free(&result);
 }
 
-static void ask_human(Referee *t, Seat *seat) {
+static void ask_search(Referee *t, Seat *seat) {
+    bool needs_thought = seat->legal.count > 1 || seat->filter;
+    if (!needs_thought) {
+        seat->move = seat->legal.items[0];
+    } else if (gate_enter(t->plan->gate, t->plan->stopped)) {
+        think(t, seat);
+        gate_leave(t->plan->gate);
+    }
+}
+
+static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
     const char **legal = arena_alloc(&t->record->arena, seat->legal.count * sizeof *legal);
     Text text = {0};
-    double started = clock_wall_seconds();
     for (size_t i = 0; i < seat->legal.count; i++) {
         text_clear(&text);
         game_move_text(t->work, seat->role, seat->legal.items[i], &text);
         legal[i] = keep(t->record, &text);
     }
-    MatchChoice choice = {t->record->roles[seat->role],
-                          game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
-                          text_string(&seat->percepts), legal, seat->legal.count};
-    size_t chosen = seat->legal.count == 1 ? 0
-                    : t->plan->ask         ? t->plan->ask(t->plan->context, &choice)
-                                           : SIZE_MAX;
-    seat->move = chosen < seat->legal.count ? seat->legal.items[chosen] : MOVE_NONE;
-    seat->seconds = clock_wall_seconds() - started;
-    if (seat->move == MOVE_NONE)
-        add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
+    *choice =
+        (MatchChoice){.role_number = seat->role,
+                      .role = t->record->roles[seat->role],
+                      .state = game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
+                      .percepts = text_string(&seat->percepts),
+                      .legal = legal,
+                      .legal_count = seat->legal.count,
+                      .chosen = SIZE_MAX};
     vector_free(&text);
 }
 
-static void collect_moves(Referee *t) {
-    tell_all(t, MESSAGE_PLAY, t->plan->playclock);
-    for (uint32_t r = 0; r < t->count; r++) {
-        Seat *seat = &t->seats[r];
-        seat->move = MOVE_NONE;
-        seat->seconds = is_remote(seat) ? seat->seconds : 0;
-        if (seat->search)
-            ask_search(t, seat);
-        else if (seat->contestant && seat->contestant->kind == CONTESTANT_HUMAN)
-            ask_human(t, seat);
+static bool is_human(const Seat *seat) {
+    return seat->contestant && seat->contestant->kind == CONTESTANT_HUMAN;
+}
+
+static void ask_humans(Referee *t) {
+    MatchChoice *choices = memory_alloc(t->count * sizeof *choices);
+    size_t count = 0;
+    double started = clock_wall_seconds();
+    for (uint32_t r = 0; r < t->count; r++)
+        if (is_human(&t->seats[r]) && t->seats[r].legal.count > 1)
+            list_choices(t, &t->seats[r], &choices[count++]);
+        else if (is_human(&t->seats[r]))
+            t->seats[r].move = t->seats[r].legal.items[0];
+    if (count && t->plan->ask)
+        t->plan->ask(t->plan->context, choices, count);
+    for (size_t i = 0; i < count; i++) {
+        Seat *seat = &t->seats[choices[i].role_number];
+        seat->seconds = clock_wall_seconds() - started;
+        if (choices[i].chosen < seat->legal.count)
+            seat->move = seat->legal.items[choices[i].chosen];
+        else
+            add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
     }
+    free(choices);
+}
+
+/* Humans before searches, which would only think while those do. */
+static void collect_moves(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        t->seats[r].move = MOVE_NONE;
+        t->seats[r].seconds = 0;
+    }
+    tell_all(t, MESSAGE_PLAY, t->plan->playclock);
+    ask_humans(t);
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].search && !is_stopped(t))
+            ask_search(t, &t->seats[r]);
     await_answers(t);
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
@@ -283,6 +348,21 @@ static void collect_moves(Referee *t) {
             seat->move = seat->legal.items[random_below(&t->random, seat->legal.count)];
         t->joint[r] = seat->move;
     }
+}
+
+/* Moves that were made before; false if they are none of this game. */
+static bool take_opening(Referee *t, size_t turn) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        const char *text = t->plan->opening[turn][r];
+        seat->seconds = 0;
+        t->joint[r] = game_find_move(t->work, r, text, strlen(text));
+        if (t->joint[r] == MOVE_NONE || !is_legal(seat, t->joint[r])) {
+            add_error(t, r, ERROR_RULES, "`%.200s` is not legal", text);
+            return false;
+        }
+    }
+    return true;
 }
 
 /* The moves as chosen become part of the record, and the state the next one. */
@@ -344,7 +424,10 @@ static void play_turns(Referee *t) {
             add_error(t, MATCH_NO_ROLE, ERROR_RULES, "given up after %u turns", limit);
             return;
         }
-        collect_moves(t);
+        if (t->record->moves.count >= t->plan->opening_turns)
+            collect_moves(t);
+        else if (!take_opening(t, t->record->moves.count))
+            return;
         if (is_stopped(t))
             return;
         make_turn(t);
@@ -361,9 +444,12 @@ static void create_record(Referee *t) {
     clock_gettime(CLOCK_REALTIME, &now);
     t->record = record;
     record->game = arena_copy(&record->arena, plan->game_name, strlen(plan->game_name));
-    record->id = arena_printf(
-        &record->arena, "marelle.%lld.%012llx", (long long)now.tv_sec,
-        (unsigned long long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) & 0xffffffffffff);
+    record->id =
+        plan->id
+            ? arena_copy(&record->arena, plan->id, strlen(plan->id))
+            : arena_printf(&record->arena, "marelle.%lld.%012llx", (long long)now.tv_sec,
+                           (unsigned long long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) &
+                               0xffffffffffff);
     record->startclock = plan->startclock;
     record->playclock = plan->playclock;
     record->seed = plan->seed;

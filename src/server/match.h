@@ -7,6 +7,7 @@
 #include "base/log.h"
 #include "game/game.h"
 #include "server/contestant.h"
+#include "server/gate.h"
 
 #define MATCH_NO_ROLE UINT32_MAX
 
@@ -44,26 +45,43 @@ typedef struct {
     bool is_completed;
 } MatchRecord;
 
-/* What a human chooses from. */
+/* What a human chooses from, and the choice. */
 typedef struct {
+    uint32_t role_number;
     const char *role, *state; /* state is NULL with hidden information: then there are */
     const char *percepts;     /* of the last turn */
     const char **legal;
     size_t legal_count;
+    size_t chosen; /* index of a legal move; legal_count or more leaves it to chance */
 } MatchChoice;
+
+/* What a search found out before it moved. */
+typedef struct {
+    uint32_t turn, role;
+    const char *const *moves; /* texts of those in the result, in its order */
+    const SearchResult *result;
+    double seconds;
+} MatchThought;
 
 typedef struct {
     Game *game;
     const char *game_name;
+    const char *id;                       /* of the match; NULL: a new one */
     const Contestant *const *contestants; /* for each role but `random`, in order */
     size_t contestant_count;
     double startclock, playclock;
     uint64_t seed;
     uint32_t step_limit; /* turns; 0: 10000 */
     const bool *stopped; /* NULL if nobody will */
-    /* Index of the choice; legal_count or more leaves it to chance. NULL if there are no humans. */
-    size_t (*ask)(void *context, const MatchChoice *choice);
+    Gate *gate;          /* that searches have to pass; NULL: none */
+    /* Joint moves that are made first, without asking anybody: texts by turn, then role. Players on
+     * the network are not told of them. */
+    const char *const *const *opening;
+    size_t opening_turns;
+    /* Asks all humans with a choice at once. NULL if there are none. */
+    void (*ask)(void *context, MatchChoice *choices, size_t count);
     void (*watch)(void *context, const MatchRecord *record); /* after each turn; may be NULL */
+    void (*on_thought)(void *context, const MatchThought *thought); /* may be NULL */
     void *context;
 } MatchSetup;
 

@@ -76,7 +76,8 @@ static MatchRecord *play_match(const Tournament *t, const Job *job, Report *repo
                         .playclock = game->playclock,
                         .seed = job->seed,
                         .step_limit = t->definition->step_limit,
-                        .stopped = t->setup->stopped};
+                        .stopped = t->setup->stopped,
+                        .gate = t->setup->gate};
     MatchRecord *record = match_play(&setup, report);
     free(contestants);
     return record;

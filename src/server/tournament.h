@@ -11,6 +11,7 @@ typedef struct {
     Store *store;
     unsigned parallel;   /* matches at a time; 0: as the definition says */
     const bool *stopped; /* NULL if nobody will */
+    Gate *gate;          /* that searches have to pass; NULL: none */
     /* Called after each match, by any thread but never by two at once, with how many have been
      * played since the call and how many there were to play; may be NULL. */
     void (*on_progress)(void *context, uint64_t played, uint64_t total);
