@@ -46,6 +46,15 @@ static const char *const migrations[STORE_VERSION] = {
     "  game INTEGER NOT NULL, board INTEGER NOT NULL, seed INTEGER NOT NULL,"
     "  seats TEXT NOT NULL, match INTEGER UNIQUE REFERENCES matches,"
     "  PRIMARY KEY (tournament, number)) STRICT, WITHOUT ROWID;",
+    "CREATE TABLE uploads (id TEXT PRIMARY KEY, name TEXT NOT NULL, rules TEXT NOT NULL) STRICT;"
+    "CREATE TABLE facts (hash INTEGER PRIMARY KEY, facts TEXT NOT NULL) STRICT;"
+    "CREATE TABLE live (id TEXT PRIMARY KEY, setup TEXT NOT NULL) STRICT;"
+    "CREATE TABLE live_turns (match TEXT NOT NULL REFERENCES live ON DELETE CASCADE,"
+    "  turn INTEGER NOT NULL, moves TEXT NOT NULL, PRIMARY KEY (match, turn))"
+    "  STRICT, WITHOUT ROWID;"
+    "CREATE TABLE thoughts (match TEXT NOT NULL, turn INTEGER NOT NULL, role INTEGER NOT NULL,"
+    "  thought TEXT NOT NULL, PRIMARY KEY (match, turn, role)) STRICT, WITHOUT ROWID;"
+    "CREATE TABLE hosted (name TEXT PRIMARY KEY, definition TEXT NOT NULL) STRICT;",
 };
 
 typedef enum {
@@ -66,6 +75,22 @@ typedef enum {
     LIST_JOBS,
     LIST_RESULTS,
     FINISH_JOB,
+    FIND_MATCH,
+    ADD_UPLOAD,
+    LIST_UPLOADS,
+    GET_FACTS,
+    SET_FACTS,
+    ADD_LIVE,
+    ADD_TURN,
+    TAKE_BACK,
+    LIST_LIVE,
+    LIST_TURNS,
+    END_LIVE,
+    ADD_THOUGHT,
+    FORGET_THOUGHTS,
+    LIST_THOUGHTS,
+    ADD_HOSTED,
+    LIST_HOSTED,
     STATEMENT_COUNT
 } Statement;
 
@@ -102,6 +127,24 @@ static const char *const statements[STATEMENT_COUNT] = {
                      " WHERE j.tournament = ? ORDER BY j.number, s.role",
     [FINISH_JOB] = "UPDATE jobs SET match = ? WHERE tournament = ? AND number = ?"
                    " AND match IS NULL",
+    [FIND_MATCH] = "SELECT id FROM matches WHERE match_id = ?",
+    [ADD_UPLOAD] = "INSERT INTO uploads (id, name, rules) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+    [LIST_UPLOADS] = "SELECT id, name, rules FROM uploads ORDER BY rowid",
+    [GET_FACTS] = "SELECT facts FROM facts WHERE hash = ?",
+    [SET_FACTS] = "INSERT OR REPLACE INTO facts (hash, facts) VALUES (?, ?)",
+    [ADD_LIVE] = "INSERT INTO live (id, setup) VALUES (?, ?)",
+    [ADD_TURN] = "INSERT INTO live_turns (match, turn, moves) VALUES (?, ?, ?)",
+    [TAKE_BACK] = "DELETE FROM live_turns WHERE match = ? AND turn >= ?",
+    [LIST_LIVE] = "SELECT id, setup FROM live ORDER BY rowid",
+    [LIST_TURNS] = "SELECT moves FROM live_turns WHERE match = ? ORDER BY turn",
+    [END_LIVE] = "DELETE FROM live WHERE id = ?",
+    [ADD_THOUGHT] =
+        "INSERT OR REPLACE INTO thoughts (match, turn, role, thought) VALUES (?, ?, ?, ?)",
+    [FORGET_THOUGHTS] = "DELETE FROM thoughts WHERE match = ? AND turn >= ?",
+    [LIST_THOUGHTS] = "SELECT turn, role, thought FROM thoughts WHERE match = ?"
+                      " ORDER BY turn, role",
+    [ADD_HOSTED] = "INSERT INTO hosted (name, definition) VALUES (?, ?)",
+    [LIST_HOSTED] = "SELECT name, definition FROM hosted ORDER BY rowid",
 };
 
 struct Store {
@@ -128,11 +171,9 @@ static bool fail(Store *store, Report *report) {
 /* Statements. */
 
 /* Gives the parameters their values: i int64_t, d double, t text, n nothing. */
-static sqlite3_stmt *bind(Store *store, Statement which, const char *types, ...) {
+static sqlite3_stmt *bind_list(Store *store, Statement which, const char *types, va_list values) {
     sqlite3_stmt *statement = store->prepared[which];
-    va_list values;
     sqlite3_reset(statement);
-    va_start(values, types);
     for (int i = 0; types[i]; i++) {
         if (types[i] == 'i')
             sqlite3_bind_int64(statement, i + 1, va_arg(values, int64_t));
@@ -143,6 +184,13 @@ static sqlite3_stmt *bind(Store *store, Statement which, const char *types, ...)
         else
             sqlite3_bind_null(statement, i + 1);
     }
+    return statement;
+}
+
+static sqlite3_stmt *bind(Store *store, Statement which, const char *types, ...) {
+    va_list values;
+    va_start(values, types);
+    sqlite3_stmt *statement = bind_list(store, which, types, values);
     va_end(values);
     return statement;
 }
@@ -325,6 +373,8 @@ void store_close(Store *store) {
 /* A file beside the database, because closing any descriptor of the database itself would drop
  * SQLite's own locks on it. Whoever locked a file that has been removed since tries again. */
 bool store_claim(Store *store, Report *report) {
+    if (store->claim >= 0)
+        return true;
     Text path = {0};
     text_printf(&path, "%s-running", store->path);
     store->claim_path = path.items;
@@ -337,8 +387,7 @@ bool store_claim(Store *store, Report *report) {
             return false;
         }
         if (flock(file, LOCK_EX | LOCK_NB) != 0) {
-            report_error(report, "database", "another process plays a tournament on %s",
-                         store->path);
+            report_error(report, "database", "another process plays on %s", store->path);
             close(file);
             return false;
         }
@@ -458,6 +507,123 @@ bool store_visit_matches(Store *store, int64_t before, uint32_t most,
     }
     pthread_mutex_unlock(&store->mutex);
     return well;
+}
+
+int64_t store_find_match(Store *store, const char *id, Report *report) {
+    pthread_mutex_lock(&store->mutex);
+    int64_t number = read_number(store, bind(store, FIND_MATCH, "t", id), report);
+    pthread_mutex_unlock(&store->mutex);
+    return number;
+}
+
+/* What the page keeps. */
+
+/* A statement that is a transaction by itself. */
+static bool run_alone(Store *store, Report *report, Statement which, const char *types, ...) {
+    va_list values;
+    pthread_mutex_lock(&store->mutex);
+    va_start(values, types);
+    bool well = run(store, bind_list(store, which, types, values), report);
+    va_end(values);
+    pthread_mutex_unlock(&store->mutex);
+    return well;
+}
+
+/* Texts are copied first, so that visitors may call the store. */
+static bool visit_rows(Store *store, Report *report, Statement which, const char *key,
+                       StoreVisitor *visit, void *context) {
+    bool well = true;
+    Arena arena = {0};
+    VECTOR(const char *) texts = {0};
+    pthread_mutex_lock(&store->mutex);
+    sqlite3_stmt *statement = bind(store, which, key ? "t" : "", key);
+    int columns = sqlite3_column_count(statement);
+    while (next_row(store, statement, &well, report))
+        for (int c = 0; c < columns; c++) {
+            const char *text = column_text(statement, c);
+            vector_push(&texts, arena_copy(&arena, text, strlen(text)));
+        }
+    pthread_mutex_unlock(&store->mutex);
+    for (size_t i = 0; i < texts.count; i += (size_t)columns)
+        visit(context, texts.items + i);
+    vector_free(&texts);
+    arena_free(&arena);
+    return well;
+}
+
+bool store_add_upload(Store *store, const char *id, const char *name, const char *rules,
+                      Report *report) {
+    return run_alone(store, report, ADD_UPLOAD, "ttt", id, name, rules);
+}
+
+bool store_visit_uploads(Store *store, StoreVisitor *visit, void *context, Report *report) {
+    return visit_rows(store, report, LIST_UPLOADS, NULL, visit, context);
+}
+
+bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report) {
+    bool well = true;
+    text_clear(facts);
+    pthread_mutex_lock(&store->mutex);
+    sqlite3_stmt *statement = bind(store, GET_FACTS, "i", (int64_t)hash);
+    bool found = next_row(store, statement, &well, report);
+    if (found)
+        text_add(facts, column_text(statement, 0));
+    sqlite3_reset(statement);
+    pthread_mutex_unlock(&store->mutex);
+    return found;
+}
+
+bool store_set_facts(Store *store, uint64_t hash, const char *facts, Report *report) {
+    return run_alone(store, report, SET_FACTS, "it", (int64_t)hash, facts);
+}
+
+bool store_add_live(Store *store, const char *id, const char *setup, Report *report) {
+    return run_alone(store, report, ADD_LIVE, "tt", id, setup);
+}
+
+bool store_add_turn(Store *store, const char *id, uint32_t turn, const char *moves,
+                    Report *report) {
+    return run_alone(store, report, ADD_TURN, "tit", id, (int64_t)turn, moves);
+}
+
+bool store_take_back(Store *store, const char *id, uint32_t turn, Report *report) {
+    return run_alone(store, report, FORGET_THOUGHTS, "ti", id, (int64_t)turn) &&
+           run_alone(store, report, TAKE_BACK, "ti", id, (int64_t)turn);
+}
+
+bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t role,
+                       const char *thought, Report *report) {
+    return run_alone(store, report, ADD_THOUGHT, "tiit", id, (int64_t)turn, (int64_t)role, thought);
+}
+
+bool store_visit_thoughts(Store *store, const char *id, StoreVisitor *visit, void *context,
+                          Report *report) {
+    return visit_rows(store, report, LIST_THOUGHTS, id, visit, context);
+}
+
+bool store_visit_live(Store *store, StoreVisitor *visit, void *context, Report *report) {
+    return visit_rows(store, report, LIST_LIVE, NULL, visit, context);
+}
+
+bool store_visit_turns(Store *store, const char *id, StoreVisitor *visit, void *context,
+                       Report *report) {
+    return visit_rows(store, report, LIST_TURNS, id, visit, context);
+}
+
+bool store_end_live(Store *store, const char *id, const MatchRecord *record, Report *report) {
+    if (!begin(store, report))
+        return false;
+    bool well = !record || add_match(store, record, report);
+    well = well && run(store, bind(store, END_LIVE, "t", id), report);
+    return end(store, well, report);
+}
+
+bool store_add_hosted(Store *store, const char *name, const char *definition, Report *report) {
+    return run_alone(store, report, ADD_HOSTED, "tt", name, definition);
+}
+
+bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report *report) {
+    return visit_rows(store, report, LIST_HOSTED, NULL, visit, context);
 }
 
 /* Tournaments. */

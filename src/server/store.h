@@ -8,7 +8,7 @@
 
 #include "server/match.h"
 
-enum { STORE_VERSION = 1 };
+enum { STORE_VERSION = 2 };
 
 typedef struct Store Store;
 
@@ -16,8 +16,8 @@ typedef struct Store Store;
 Store *store_open(const char *path, Report *report);
 void store_close(Store *store);
 
-/* Keeps other processes from playing a tournament on this file, until the store is closed or the
- * process dies. False if one does. */
+/* Keeps other processes from playing on this file, until the store is closed or the process dies.
+ * False if one does. May be called again by who has it. */
 bool store_claim(Store *store, Report *report);
 
 /* Matches. */
@@ -41,6 +41,47 @@ typedef struct {
 bool store_visit_matches(Store *store, int64_t before, uint32_t most,
                          void (*visit)(void *context, const StoredMatch *match), void *context,
                          Report *report);
+
+/* The number of the match that was stored under this id; 0 if there is none. */
+int64_t store_find_match(Store *store, const char *id, Report *report);
+
+/* What the page keeps. Visitors get the columns as texts. */
+
+typedef void StoreVisitor(void *context, const char *const *texts);
+
+/* Rules that somebody brought. */
+bool store_add_upload(Store *store, const char *id, const char *name, const char *rules,
+                      Report *report);
+/* Id, name and rules of each, in the order in which they came. */
+bool store_visit_uploads(Store *store, StoreVisitor *visit, void *context, Report *report);
+
+/* What was found out about the rules with this hash, as any text; false if nothing was. */
+bool store_get_facts(Store *store, uint64_t hash, Text *facts, Report *report);
+bool store_set_facts(Store *store, uint64_t hash, const char *facts, Report *report);
+
+/* Matches that are not over: how they were set up, and their turns so far, as any texts. */
+bool store_add_live(Store *store, const char *id, const char *setup, Report *report);
+bool store_add_turn(Store *store, const char *id, uint32_t turn, const char *moves, Report *report);
+/* Forgets this turn and those after it. */
+bool store_take_back(Store *store, const char *id, uint32_t turn, Report *report);
+/* What a search thought before it moved, as any text; kept when the match is over. */
+bool store_add_thought(Store *store, const char *id, uint32_t turn, uint32_t role,
+                       const char *thought, Report *report);
+/* Turn, role and thought of each, in this order. */
+bool store_visit_thoughts(Store *store, const char *id, StoreVisitor *visit, void *context,
+                          Report *report);
+/* Id and setup of each, oldest first. */
+bool store_visit_live(Store *store, StoreVisitor *visit, void *context, Report *report);
+/* Moves of each turn. */
+bool store_visit_turns(Store *store, const char *id, StoreVisitor *visit, void *context,
+                       Report *report);
+/* Over: stores the record, if there is one, and forgets the rest in the same transaction. */
+bool store_end_live(Store *store, const char *id, const MatchRecord *record, Report *report);
+
+/* Tournaments that the page plays, by name: their files as they were sent. */
+bool store_add_hosted(Store *store, const char *name, const char *definition, Report *report);
+/* Name and definition of each, oldest first. */
+bool store_visit_hosted(Store *store, StoreVisitor *visit, void *context, Report *report);
 
 /* Tournaments. */
 
