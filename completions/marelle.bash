@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player bench experiment ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player serve bench experiment ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -72,12 +72,12 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr solo mtmcts random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out)
+    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
         ;;
-    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level | --matches | --without | --effort | --hidden)
+    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --token | --rate | --uploads | --thinking | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level | --matches | --without | --effort | --hidden)
         return
         ;;
     esac
@@ -100,6 +100,7 @@ _marelle() {
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     tournament) options+=" --db --html --csv" ;;
     player) options+=" --port --listen --strategy --margin --rest" ;;
+    serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     experiment) options+=" --out --quick --seeds" ;;
     circuit) options+=" --aiger --dot" ;;

@@ -28,7 +28,7 @@ static bool is_listed(const BuiltinGames *games, const char *name, size_t length
     return false;
 }
 
-static void list_folder(BuiltinGames *games, const char *folder) {
+void games_list_folder(BuiltinGames *games, const char *folder) {
     DIR *directory = opendir(folder);
     if (!directory)
         return;
@@ -59,7 +59,7 @@ static void list_source_tree(BuiltinGames *games) {
     }
     Text folder = {0};
     text_printf(&folder, "%s/games", program);
-    list_folder(games, folder.items);
+    games_list_folder(games, folder.items);
     vector_free(&folder);
 }
 
@@ -70,9 +70,9 @@ static int compare_names(const void *a, const void *b) {
 void games_list(BuiltinGames *games) {
     const char *chosen = getenv("MARELLE_GAMES");
     if (chosen && *chosen)
-        list_folder(games, chosen);
+        games_list_folder(games, chosen);
     list_source_tree(games);
-    list_folder(games, MARELLE_GAMES_DIR);
+    games_list_folder(games, MARELLE_GAMES_DIR);
     if (games->count)
         qsort(games->items, games->count, sizeof *games->items, compare_names);
 }

@@ -16,6 +16,8 @@ typedef VECTOR(BuiltinGame) BuiltinGames;
 
 /* All of them, sorted by name. */
 void games_list(BuiltinGames *games);
+/* Adds those of a folder whose names are not in the list. */
+void games_list_folder(BuiltinGames *games, const char *folder);
 void games_free(BuiltinGames *games);
 
 /* The path to read for a GAME argument; free it. NULL and an error in the report, with near names,

@@ -26,6 +26,7 @@ const Verb *const all_verbs[] = {
     &verb_tournament,
     &verb_replay,
     &verb_player,
+    &verb_serve,
     &verb_bench,
     &verb_experiment,
     &verb_ground,

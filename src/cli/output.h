@@ -10,7 +10,6 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the object as one line and lets it go. */
 void print_json(json_t *object);
-json_t *json_diagnostics(const Report *report);
 
 /* Prints what stands in the way of reading a description, on standard error. */
 void print_failure(const Report *report);

@@ -9,21 +9,10 @@
 #include "cli/verbs.h"
 #include "gdl/write.h"
 
-/* The first comment that says anything, without its marks. */
-static void find_title(const Syntax *syntax, Text *title) {
-    for (size_t i = 0; i < syntax->comments.count && !title->count; i++) {
-        const Comment *comment = &syntax->comments.items[i];
-        const char *c = syntax->source->text + comment->offset, *end = c + comment->length;
-        while (c < end && strchr(";%/*-=# \t", *c))
-            c++;
-        text_add_bytes(title, c, (size_t)(end - c));
-    }
-}
-
 static void print_game(const BuiltinGame *game, const Rules *rules, bool as_json) {
     Text title = {0}, roles = {0};
     json_t *names = json_array();
-    find_title(rules->syntax, &title);
+    syntax_title(rules->syntax, &title);
     for (size_t i = 0; i < rules->roles.count; i++) {
         Text role = {0};
         write_term_lower(&role, &rules->terms, rules->roles.items[i]);

@@ -24,6 +24,7 @@ extern const Verb verb_perft;
 extern const Verb verb_player;
 extern const Verb verb_replay;
 extern const Verb verb_search;
+extern const Verb verb_serve;
 extern const Verb verb_show;
 extern const Verb verb_simulate;
 extern const Verb verb_solve;

@@ -186,3 +186,13 @@ void syntax_free(Syntax *syntax) {
     vector_free(&syntax->comments);
     free(syntax);
 }
+
+void syntax_title(const Syntax *syntax, Text *title) {
+    for (size_t i = 0; i < syntax->comments.count && !title->count; i++) {
+        const Comment *comment = &syntax->comments.items[i];
+        const char *c = syntax->source->text + comment->offset, *end = c + comment->length;
+        while (c < end && strchr(";%/*-=# \t", *c))
+            c++;
+        text_add_bytes(title, c, (size_t)(end - c));
+    }
+}

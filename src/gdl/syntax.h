@@ -8,6 +8,7 @@
 
 #include "base/report.h"
 #include "base/symbols.h"
+#include "base/text.h"
 #include "gdl/keywords.h"
 
 typedef struct {
@@ -79,6 +80,9 @@ uint32_t node_width(const Syntax *syntax, uint32_t node);
 uint32_t node_depth(const Syntax *syntax, uint32_t node);
 /* True if both subtrees are the same expression. */
 bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
+
+/* Appends the first comment that says anything, without its marks. */
+void syntax_title(const Syntax *syntax, Text *title);
 
 /* For the readers: blanks of other scripts that editors leave behind (no-break space, byte order
  * mark); their width if one starts here, else 0. */

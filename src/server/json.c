@@ -44,6 +44,24 @@ json_t *json_text(const char *text) {
     return string;
 }
 
+static json_t *json_diagnostic(const Diagnostic *d) {
+    json_t *object = json_object();
+    json_object_set_new(object, "line", json_integer(d->line));
+    json_object_set_new(object, "col", json_integer(d->column));
+    json_object_set_new(object, "severity", json_text(severity_name(d->severity)));
+    json_object_set_new(object, "code", json_text(d->code));
+    json_object_set_new(object, "message", json_text(d->message));
+    json_object_set_new(object, "hint", d->hint ? json_text(d->hint) : json_null());
+    return object;
+}
+
+json_t *json_diagnostics(const Report *report) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->items.count; i++)
+        json_array_append_new(array, json_diagnostic(&report->items.items[i]));
+    return array;
+}
+
 /* "(cell 1 1 b) (control x)" as "((true (cell 1 1 b)) (true (control x)))". */
 static json_t *json_state(const char *facts) {
     Text text = {0};

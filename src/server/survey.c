@@ -1,0 +1,70 @@
+/* Each part has its own small budget; what does not fit is left out. */
+#include "server/survey.h"
+
+#include "analysis/decompose.h"
+#include "base/clock.h"
+#include "game/matches.h"
+#include "server/json.h"
+
+enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, LONGEST_MATCH = 2000 };
+static const double play_seconds = 1, decompose_seconds = 3;
+
+static bool is_stopped(const bool *stopped) {
+    return __atomic_load_n(stopped, __ATOMIC_RELAXED);
+}
+
+static void add_sizes(const Game *game, json_t *object) {
+    const Circuit *c = game->circuit;
+    json_object_set_new(object, "circuit", json_boolean(c != NULL));
+    if (!c) {
+        json_object_set_new(object, "why_interpreted", json_text(game->why_interpreted));
+        return;
+    }
+    json_t *moves = json_array();
+    for (uint32_t r = 0; r < c->role_count; r++)
+        json_array_append_new(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
+    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
+    json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+}
+
+static void add_matches(Game *game, const bool *stopped, json_t *object) {
+    Matches matches = {0};
+    json_t *goals = json_array();
+    matches_play(&(MatchPlan){.game = game,
+                              .playouts = PLAYOUTS,
+                              .seconds = play_seconds,
+                              .step_limit = LONGEST_MATCH,
+                              .stopped = stopped},
+                 &matches);
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        double mean;
+        bool is_known = matches_mean_goal(&matches, r, &mean);
+        json_array_append_new(goals, is_known ? json_real(mean) : json_null());
+    }
+    json_object_set_new(object, "mean_length", json_real(matches_mean_length(&matches)));
+    json_object_set_new(object, "mean_goals", goals);
+    matches_free(&matches);
+}
+
+/* Games that moves matter to and that matter to the result. */
+static void add_subgames(Game *game, json_t *object) {
+    Decomposition *d =
+        decompose(game, &(DecomposeOptions){.playouts = DECOMPOSE_PLAYOUTS,
+                                            .deadline = deadline_in(decompose_seconds)});
+    if (!d)
+        return;
+    DecompositionCounts counts = decomposition_counts(d);
+    json_object_set_new(object, "subgames", json_integer(counts.ad - counts.uad));
+    decomposition_free(d);
+}
+
+json_t *survey_game(Game *game, const bool *stopped) {
+    json_t *object = json_object();
+    add_sizes(game, object);
+    if (!is_stopped(stopped))
+        add_matches(game, stopped, object);
+    if (!is_stopped(stopped))
+        add_subgames(game, object);
+    return object;
+}

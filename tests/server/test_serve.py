@@ -1,0 +1,450 @@
+#!/usr/bin/env python3
+"""`marelle serve` over real sockets, on loopback alone: the API as docs/api.md
+promises it, what is refused, and what survives a kill."""
+import argparse
+import http.client
+import json
+import os
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
+import scenario  # noqa: E402
+
+GAMES = ["tic_tac_toe", "connect_four", "nim", "monty_hall", "rock_paper_scissors", "matching_pennies"]
+
+
+class Server:
+    """A `marelle serve` process on a free port, with a few games and its own folder."""
+
+    def __init__(self, program, *options, folder=None):
+        self.program, self.options = program, options
+        self.scratch = None if folder else tempfile.TemporaryDirectory(prefix="marelle-serve-")
+        self.folder = folder or self.scratch.name
+        games = os.path.join(self.folder, "games")
+        if not os.path.isdir(games):
+            os.makedirs(games)
+            for name in GAMES:
+                shutil.copy(os.path.join(ROOT, "games", name + ".kif"), games)
+        self.database = os.path.join(self.folder, "page.db")
+        self.start()
+
+    def start(self):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.process = subprocess.Popen(
+            [self.program, "serve", "--port", str(self.port), "--db", self.database, "--games",
+             os.path.join(self.folder, "games"), *self.options],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        line = self.process.stdout.readline()
+        assert "http://" in line, f"no address: {line!r} {self.process.stderr.read()}"
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.send_signal(signal.SIGTERM)
+            try:
+                self.process.communicate(timeout=20)
+            except subprocess.TimeoutExpired:
+                self.process.kill()
+                self.process.communicate()
+                raise AssertionError("the server does not end")
+            assert self.process.returncode in (0, 143), f"status {self.process.returncode}"
+        if self.scratch:
+            self.scratch.cleanup()
+
+    def kill(self):
+        self.process.kill()
+        self.process.communicate()
+
+    def ask(self, method, path, body=None, headers=None, timeout=30):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=timeout)
+        data = body if isinstance(body, (bytes, type(None))) else json.dumps(body).encode()
+        sent = {"Content-Type": "application/json"} if method == "POST" else {}
+        connection.request(method, path, data, {**sent, **(headers or {})})
+        answer = connection.getresponse()
+        text = answer.read()
+        connection.close()
+        is_json = "json" in (answer.getheader("Content-Type") or "")
+        return answer, json.loads(text) if is_json and text else text
+
+    def get(self, path):
+        answer, body = self.ask("GET", path)
+        equal(answer.status, 200, f"{path}: {body}")
+        return body
+
+    def post(self, path, body, status=None):
+        answer, document = self.ask("POST", path, body)
+        assert answer.status == status if status else answer.status in (200, 201), f"{path}: {answer.status} {document}"
+        return document
+
+    def begin(self, game, *players, **more):
+        return self.post("/api/matches", {"game": game, "players": list(players), "seconds": 0.1, "seed": 1, **more})
+
+    def await_turn(self, match, key, seconds=20):
+        """The document once it is our turn, or the match has ended."""
+        end = time.time() + seconds
+        while time.time() < end:
+            document = self.get(f"/api/matches/{match}?key={key}")
+            if document["legal"] or document["status"] in ("over", "broken"):
+                return document
+            time.sleep(0.02)
+        raise AssertionError(f"nothing happens: {document['status']}")
+
+    def play_out(self, match, key):
+        while True:
+            document = self.await_turn(match, key)
+            if document["status"] != "waiting":
+                return document
+            self.post(f"/api/matches/{match}/move", {"key": key, "move": document["legal"][0]["move"]})
+
+
+def equal(actual, expected, what=""):
+    assert actual == expected, f"{what}: {actual!r} instead of {expected!r}"
+
+
+def games_and_rules(program):
+    with Server(program) as server:
+        games = {game["id"]: game for game in server.get("/api/games")["games"]}
+        equal(sorted(games), sorted(GAMES))
+        equal(games["tic_tac_toe"]["roles"], ["x", "o"])
+        assert games["monty_hall"]["chance"] and games["monty_hall"]["hidden"]
+        game = server.get("/api/games/connect_four")
+        equal((game["board"]["grids"][0]["width"], game["board"]["grids"][0]["height"]), (7, 6))
+        with open(os.path.join(ROOT, "games", "nim.kif"), "rb") as file:
+            equal(server.get("/api/games/nim/rules"), file.read())
+        equal(server.ask("GET", "/api/games/none")[0].status, 404)
+        end = time.time() + 60
+        while time.time() < end and not all(game["survey"] for game in games.values()):
+            games = {game["id"]: game for game in server.get("/api/games")["games"]}
+            time.sleep(0.2)
+        assert games["nim"]["survey"]["fluents"] > 0, "no survey"
+
+
+def whole_match(program):
+    with Server(program) as server:
+        begun = server.begin("tic_tac_toe", "human", "auto")
+        assert begun["keys"][1] is None and len(begun["keys"][0]) == 32
+        document = server.play_out(begun["id"], begun["keys"][0])
+        equal(document["status"], "over")
+        equal(sum(document["goals"].values()), 100)
+        assert document["goals"]["o"] >= 50, "the engine lost"
+        assert document["thoughts"] and document["thoughts"][0]["role"] == "o"
+        turn = server.get(f"/api/matches/{begun['id']}/turns/1")
+        equal(turn["moves"], document["moves"][0])
+        record = server.get(f"/api/matches/{begun['id']}/record")
+        equal(record["goals"], document["goals"])
+        equal(server.get("/api/matches")["ended"][0]["id"], begun["id"])
+
+
+def refusals_in_a_match(program):
+    with Server(program) as server:
+        begun = server.begin("tic_tac_toe", "human", "random")
+        path, key = f"/api/matches/{begun['id']}", begun["keys"][0]
+        server.await_turn(begun["id"], key)
+        server.post(path + "/move", {"key": key, "move": "(mark 9 9)"}, 409)
+        server.post(path + "/move", {"key": "0" * 32, "move": "(mark 1 1)"}, 403)
+        server.post(path + "/move", {"move": "(mark 1 1)"}, 403)
+        server.post(path + "/move", {"key": key}, 400)
+        server.post(path + "/back", {"key": key}, 409)
+        server.post(path + "/hint", {"key": key, "seconds": 1e9}, 400)
+        server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human"]}, 400)
+        server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", "nobody"]}, 400)
+        server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", "uct"], "seconds": -1}, 400)
+        server.post("/api/matches", {"game": "none", "players": []}, 404)
+        server.post("/api/matches", {"players": []}, 400)
+        equal(server.ask("GET", "/api/matches/none")[0].status, 404)
+        equal(server.ask("GET", path + "/turns/99")[0].status, 404)
+        equal(server.ask("GET", path + "/record")[0].status, 404)
+        server.post(path + "/end", {"key": "x"}, 403)
+        server.post(path + "/end", {"key": begun["owner"]})
+
+
+def take_back_and_hint(program):
+    with Server(program) as server:
+        begun = server.begin("tic_tac_toe", "human", "auto")
+        path, key = f"/api/matches/{begun['id']}", begun["keys"][0]
+        first = server.await_turn(begun["id"], key)
+        hint = server.post(path + "/hint", {"key": key, "seconds": 0.2})
+        equal(len(hint["moves"]), 9)
+        server.post(path + "/move", {"key": key, "move": first["legal"][0]["move"]})
+        time.sleep(0.1)
+        document = server.await_turn(begun["id"], key)
+        equal(document["turn"], 2)
+        server.post(path + "/back", {"key": key})
+        end = time.time() + 10
+        while document["turn"] and time.time() < end:
+            document = server.await_turn(begun["id"], key)
+        equal((document["turn"], document["state"]), (0, first["state"]))
+        equal(server.play_out(begun["id"], key)["status"], "over")
+
+
+def people_meet(program):
+    """Both choose at the same time, and neither sees what the other chose before."""
+    with Server(program) as server:
+        begun = server.begin("rock_paper_scissors", {"player": "human", "name": "Ann"}, "human")
+        path, keys = f"/api/matches/{begun['id']}", begun["keys"]
+        moves = [server.await_turn(begun["id"], key)["legal"][0]["move"] for key in keys]
+        server.post(path + "/move", {"key": keys[1], "move": moves[1]})
+        document = server.get(f"{path}?key={keys[0]}")
+        equal((document["players"][0], document["turn"], len(document["waiting"])), ("Ann", 0, 1))
+        server.post(path + "/move", {"key": keys[1], "move": moves[1]}, 409)
+        server.post(path + "/move", {"key": keys[0], "move": moves[0]})
+        for _ in range(100):
+            if server.get(path)["turn"] or server.get(path)["status"] == "over":
+                break
+            time.sleep(0.02)
+        equal(server.get(path)["moves"][0], moves)
+
+
+def secrets(program):
+    """What is hidden is shown to nobody before the end, and then to all."""
+    with Server(program) as server:
+        begun = server.begin("monty_hall", "human")
+        path, key = f"/api/matches/{begun['id']}", begun["keys"][0]
+        document = server.await_turn(begun["id"], key)
+        server.post(path + "/move", {"key": key, "move": document["legal"][0]["move"]})
+        for _ in range(200):
+            document = server.get(f"{path}?key={key}")
+            if document["turn"] > 0:
+                break
+            time.sleep(0.02)
+        assert document["secrets"] and document["possible"] > 1, document
+        assert "(car" not in (document["state"] or ""), document["state"]
+        assert all(moves[document["roles"].index("random")] is None for moves in document["moves"])
+        for who in (path, path + "?key=" + "0" * 32):
+            spectator = server.get(who)
+            equal((spectator["state"], spectator["view"], spectator["moves"], spectator["legal"]), (None, None, [], []))
+        equal(server.ask("GET", path + "/turns/0")[0].status, 404)
+        document = server.play_out(begun["id"], key)
+        assert not document["secrets"] and None not in document["moves"][0]
+
+
+def live_updates(program):
+    with Server(program) as server:
+        begun = server.begin("tic_tac_toe", "human", "random")
+        path, key, seen = f"/api/matches/{begun['id']}", begun["keys"][0], []
+
+        def watch():
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection.request("GET", path + "/events")
+            stream = connection.getresponse()
+            equal(stream.getheader("Content-Type"), "text/event-stream")
+            for line in stream:
+                if line.startswith(b"data: "):
+                    seen.append((time.time(), json.loads(line[6:])))
+                    if seen[-1][1]["status"] == "over":
+                        break
+            connection.close()
+
+        watcher = threading.Thread(target=watch)
+        watcher.start()
+        server.play_out(begun["id"], key)
+        watcher.join(timeout=20)
+        assert seen and seen[-1][1]["status"] == "over", "the spectator missed the end"
+        turns = [document["turn"] for _, document in seen]
+        equal(turns, sorted(turns))
+
+
+def own_rules(program):
+    nasty = "<script>alert(1)</script>"
+    with open(os.path.join(ROOT, "games", "nim.kif"), encoding="utf-8") as file:
+        rules = file.read()
+    with Server(program, "--uploads", "2") as server:
+        checked = server.post("/api/check", {"rules": "(role x)\n(init (at 1))\n(<= (legal x ?m) (not (done ?m)))\n"})
+        assert not checked["ok"] and any(one["line"] == 3 and one["severity"] == "error" for one in checked["diagnostics"])
+        server.post("/api/games", {"name": "bad", "rules": "(role x"}, 400)
+        server.post("/api/games", {"name": "", "rules": rules}, 400)
+        server.post("/api/games", {"name": "zero", "rules": "(role \0)"}, 400)
+        one = server.post("/api/games", {"name": nasty, "rules": rules})["id"]
+        equal(server.post("/api/games", {"name": nasty, "rules": rules})["id"], one, "the same again")
+        equal(server.get(f"/api/games/{one}")["name"], nasty)
+        server.post("/api/games", {"name": "b", "rules": rules})
+        server.post("/api/games", {"name": "c", "rules": rules}, 429)
+        begun = server.begin(one, "random", "random")
+        equal(server.await_turn(begun["id"], "")["status"], "over")
+        server.kill()
+        server.start()
+        equal(server.get(f"/api/games/{one}")["name"], nasty, "after a kill")
+        equal(server.get(f"/api/matches/{begun['id']}")["status"], "over")
+
+
+def kill_and_go_on(program):
+    """kill -9 at any time loses the move in flight at most."""
+    with Server(program) as server:
+        begun = server.begin("connect_four", "human", "random")
+        path, key, made = f"/api/matches/{begun['id']}", begun["keys"][0], 0
+        for round_ in range(4):
+            document = server.await_turn(begun["id"], key)
+            assert document["turn"] >= made, f"{made} turns became {document['turn']}"
+            server.post(path + "/move", {"key": key, "move": document["legal"][round_ % 3]["move"]})
+            made = server.await_turn(begun["id"], key)["turn"]
+            server.kill()
+            server.start()
+        document = server.await_turn(begun["id"], key)
+        equal(document["turn"], made)
+        alone = server.begin("connect_four", "uct", "uct")
+        server.kill()
+        server.start()
+        equal(server.await_turn(alone["id"], "", 60)["status"], "over", "it goes on by itself")
+
+
+def damaged_database(program):
+    with tempfile.TemporaryDirectory(prefix="marelle-serve-") as folder:
+        with Server(program, folder=folder) as server:
+            server.begin("tic_tac_toe", "random", "random")
+            time.sleep(0.3)
+            database = server.database
+        for damage in (b"this is no database, but some text somebody wrote" * 40, None):
+            with open(database, "r+b") as file:
+                if damage:
+                    content = file.read()
+                    file.seek(0)
+                    file.write(damage)
+                    file.truncate()
+                else:
+                    file.write(content)
+                    file.truncate()
+                    file.seek(4096)
+                    file.write(os.urandom(8192))
+            with open(database, "rb") as file:
+                before = file.read()
+            done = subprocess.run([program, "serve", "--port", "1", "--db", database], capture_output=True, text=True, timeout=30)
+            equal(done.returncode, 2)
+            assert re.search(r"is no database|damaged|malformed", done.stderr), done.stderr
+            with open(database, "rb") as file:
+                equal(file.read() == before, True, "untouched")
+
+
+def headers_and_paths(program):
+    with Server(program) as server:
+        answer, page = server.ask("GET", "/")
+        equal(answer.status, 200)
+        policy = answer.getheader("Content-Security-Policy")
+        assert "default-src 'none'" in policy and "unsafe" not in policy, policy
+        equal(answer.getheader("X-Content-Type-Options"), "nosniff")
+        assert b"<script type=\"module\" src=" in page and b"onclick" not in page
+        tag = answer.getheader("ETag")
+        equal(server.ask("GET", "/", headers={"If-None-Match": tag})[0].status, 304)
+        for path in ("/../../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd", "/..%2fgames", "//etc/passwd", "/api/games/..%2f..%2fetc",
+                     "/api/games/%00", "/index.html/", "/.git/config", "/api/", "/api/games/a/b/c/d", "/" + "a" * 5000):
+            status = server.ask("GET", path)[0].status
+            assert status in (400, 404), f"{path}: {status}"
+        equal(server.ask("DELETE", "/api/games")[0].status, 405)
+        equal(server.ask("PUT", "/")[0].status, 405)
+        equal(server.ask("HEAD", "/api/games")[0].status, 200)
+
+
+def bodies(program):
+    with Server(program) as server:
+        for body in (b"", b"[]", b"null", b"{", b'{"a":1,"a":2}', b"\xff\xfe", b"{" * 100000, b'{"rules":5}'):
+            equal(server.ask("POST", "/api/check", body)[0].status, 400, str(body[:20]))
+        equal(server.ask("POST", "/api/check", b" " * (3 << 20))[0].status, 413)
+        big = {"rules": "(role x) " * 150000}
+        equal(server.ask("POST", "/api/check", big)[0].status, 413)
+        equal(server.ask("POST", "/api/check", b"{}", {"Content-Type": "text/plain"})[0].status, 415)
+        deep = {"rules": "(" * 200000}
+        equal(server.ask("POST", "/api/check", deep)[0].status, 200)
+        equal(server.get("/api/status")["searches"]["busy"], 0)
+
+
+def strangers(program):
+    """Other pages cannot make a browser ask us, nor other names for this machine."""
+    with Server(program) as server:
+        equal(server.ask("GET", "/api/games", headers={"Host": "evil.example"})[0].status, 403)
+        equal(server.ask("POST", "/api/check", {"rules": ""}, {"Origin": "http://evil.example"})[0].status, 403)
+        own = {"Origin": f"http://127.0.0.1:{server.port}"}
+        equal(server.ask("POST", "/api/check", {"rules": ""}, own)[0].status, 200)
+    with Server(program, "--token", "secret") as server:
+        body = {"game": "nim", "players": ["random", "random"]}
+        for header in ({}, {"Authorization": "Bearer wrong"}, {"Authorization": "Bearer secre"}, {"Authorization": "Bearer secrets"}):
+            equal(server.ask("POST", "/api/matches", body, header)[0].status, 401)
+        equal(server.ask("POST", "/api/matches", body, {"Authorization": "Bearer secret"})[0].status, 201)
+        equal(server.ask("GET", "/api/matches")[0].status, 200)
+
+
+def limits(program):
+    with Server(program, "--rate", "10") as server:
+        statuses = [server.ask("GET", "/api/status")[0].status for _ in range(80)]
+        assert 429 in statuses and statuses[0] == 200, statuses
+        time.sleep(0.5)
+        equal(server.ask("GET", "/api/status")[0].status, 200)
+    with Server(program, "--matches", "2", "--thinking", "1") as server:
+        server.begin("nim", "human", "human")
+        server.begin("nim", "human", "human")
+        server.post("/api/matches", {"game": "nim", "players": ["human", "human"]}, 429)
+    with Server(program, "--thinking", "1", "--threads", "1") as server:
+        begun = server.begin("tic_tac_toe", "human", "random")
+        server.await_turn(begun["id"], begun["keys"][0])
+        server.post(f"/api/matches/{begun['id']}/hint", {"key": begun["keys"][0], "seconds": 2})
+        server.post(f"/api/matches/{begun['id']}/hint", {"key": begun["keys"][0], "seconds": 2}, 429)
+        server.post("/api/matches", {"game": "nim", "players": ["uct", "uct"]}, 429)
+
+
+def orderly_end(program):
+    with Server(program) as server:
+        begun = server.begin("connect_four", "uct", "uct", seconds=5)
+        watchers = []
+        for path in (f"/api/matches/{begun['id']}/events", "/api/events") * 5:
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection.request("GET", path)
+            watchers.append((connection, connection.getresponse()))
+        started = time.time()
+        server.process.send_signal(signal.SIGTERM)
+        server.process.communicate(timeout=20)
+        assert time.time() - started < 5, "it took too long"
+        for connection, _ in watchers:
+            connection.close()
+
+
+def many_writers(program):
+    """Many people at once: every match gets its own turns and no more."""
+    with Server(program, "--rate", "100000") as server:
+        ends = []
+
+        def play():
+            begun = server.begin("tic_tac_toe", "human", "random")
+            ends.append(server.play_out(begun["id"], begun["keys"][0])["status"])
+
+        players = [threading.Thread(target=play) for _ in range(12)]
+        for player in players:
+            player.start()
+        for player in players:
+            player.join()
+        equal(ends, ["over"] * 12)
+
+
+CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
+         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, limits, orderly_end, many_writers]
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--marelle", required=True)
+    parser.add_argument("cases", nargs="*")
+    arguments = parser.parse_args()
+    results = []
+    for case in CASES:
+        name = case.__name__.replace("_", " ")
+        if arguments.cases and not any(part in name for part in arguments.cases):
+            continue
+        try:
+            case(arguments.marelle)
+            results.append(scenario.Case(name, "ok"))
+        except Exception as error:  # pylint: disable=broad-except
+            results.append(scenario.Case(name, "not ok", f"{type(error).__name__}: {error}".split("\n")))
+    scenario.print_tap(results)
+
+
+main()

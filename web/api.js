@@ -1,0 +1,52 @@
+// Talking to the server. The token, where one is needed, is asked for once and kept in the browser.
+
+export class Refusal extends Error {
+  constructor(status, answer) {
+    super(answer.message || `the server answered ${status}`);
+    this.status = status;
+    this.answer = answer;
+  }
+}
+
+async function ask(path, options) {
+  const response = await fetch(path, options);
+  const type = response.headers.get("Content-Type") || "";
+  const answer = type.includes("json") ? await response.json() : await response.text();
+  if (!response.ok) throw new Refusal(response.status, typeof answer === "object" ? answer : {});
+  return answer;
+}
+
+export const get = (path) => ask(path, {});
+
+export async function post(path, body, again) {
+  const headers = { "Content-Type": "application/json" };
+  const token = localStorage.getItem("marelle-token");
+  if (token) headers.Authorization = `Bearer ${token}`;
+  try {
+    return await ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+  } catch (error) {
+    if (error.status !== 401 || again) throw error;
+    const given = prompt("This server asks for a token before anything is changed:");
+    if (!given) throw error;
+    localStorage.setItem("marelle-token", given);
+    return post(path, body, true);
+  }
+}
+
+// Calls `take` with each document until the answer of this function is called.
+export function listen(path, take) {
+  const source = new EventSource(path);
+  source.onmessage = (event) => take(JSON.parse(event.data));
+  return () => source.close();
+}
+
+export const enc = encodeURIComponent;
+
+// Keys of the seats that this browser plays, by match.
+export function keysOf(match) {
+  return JSON.parse(localStorage.getItem(`marelle-keys-${match}`) || "{}");
+}
+
+export function keepKeys(match, keys) {
+  localStorage.setItem(`marelle-keys-${match}`, JSON.stringify({ ...keysOf(match), ...keys }));
+}

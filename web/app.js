@@ -1,0 +1,58 @@
+// The frame: which view an address belongs to, and light or dark.
+import { el, failed, show } from "./parts.js";
+import * as games from "./games.js";
+import * as play from "./play.js";
+import * as watch from "./watch.js";
+
+const views = [
+  [/^\/games$/, games.list],
+  [/^\/games\/([^/]+)$/, games.detail],
+  [/^\/new$/, games.own],
+  [/^\/match\/([^/]+)$/, play.match],
+  [/^\/watch$/, watch.list],
+];
+
+let leave = null; // what the present view has to end
+
+async function go() {
+  const [path, query] = (location.hash.slice(1) || "/games").split("?");
+  if (typeof leave === "function") leave();
+  leave = null;
+  for (const link of document.querySelectorAll("nav a"))
+    link.toggleAttribute("aria-current", link.getAttribute("href").slice(1) === path);
+  for (const [pattern, view] of views) {
+    const found = pattern.exec(path);
+    if (!found) continue;
+    const here = location.hash;
+    try {
+      const end = await view(...found.slice(1).map(decodeURIComponent), new URLSearchParams(query));
+      if (location.hash === here) leave = end;
+      else if (typeof end === "function") end();
+    } catch (error) {
+      show(el("h1", {}, "That did not work"), el("p", {}, error.message), el("a", { href: "#/games" }, "To the games"));
+      failed(error);
+    }
+    return;
+  }
+  show(el("h1", {}, "There is nothing here"), el("a", { href: "#/games" }, "To the games"));
+}
+
+function theme(name) {
+  if (name) document.documentElement.dataset.theme = name;
+}
+
+document.getElementById("theme").addEventListener("click", () => {
+  const dark = document.documentElement.dataset.theme
+    ? document.documentElement.dataset.theme === "dark"
+    : matchMedia("(prefers-color-scheme: dark)").matches;
+  theme(dark ? "light" : "dark");
+  localStorage.setItem("marelle-theme", dark ? "light" : "dark");
+});
+
+theme(localStorage.getItem("marelle-theme"));
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  document.getElementById("main").focus();
+});
+addEventListener("hashchange", go);
+go();

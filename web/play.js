@@ -1,0 +1,214 @@
+// One match: to play in, to look on, to look back at. The server sends the match whenever it
+// changes; what is shown is the last document, or an earlier turn while the time line is moved.
+import { enc, get, keysOf, listen, post } from "./api.js";
+import { drawBoard } from "./board.js";
+import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
+
+const SIDES = ["var(--side0)", "var(--side1)", "var(--side2)", "var(--side3)"];
+
+// Values that searches gave their positions, by turn, one line a role.
+function chart(match, at) {
+  const points = match.thoughts.filter((thought) => thought.value !== null);
+  if (points.length < 2) return null;
+  const [width, height] = [320, 110];
+  const most = Math.max(match.turn, 1);
+  const x = (turn) => 24 + ((width - 30) * turn) / most;
+  const y = (value) => 6 + ((height - 22) * (100 - value)) / 100;
+  const lines = match.roles.map((role, i) => {
+    const own = points.filter((thought) => thought.role === role);
+    return own.length ? svg("polyline", { class: "line", points: own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" "), stroke: SIDES[i % 4] }, svg("title", {}, role)) : null;
+  });
+  return el("figure", { class: "chart" }, el("figcaption", {}, "What the searches expected to score"),
+    svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Expected scores by turn" },
+      [0, 50, 100].map((value) => [svg("line", { class: "rule", x1: 24, x2: width - 6, y1: y(value), y2: y(value) }), svg("text", { class: "axis", x: 20, y: y(value) }, value)]),
+      svg("line", { class: "now", x1: x(at), x2: x(at), y1: 4, y2: height - 14 }), lines),
+    el("p", { class: "legend" }, match.roles.map((role, i) => points.some((thought) => thought.role === role) ? [el("span", { class: `dot side${i % 4}` }), ` ${role} `] : null)));
+}
+
+function thinking(thought) {
+  if (!thought) return null;
+  const speed = thought.seconds > 0 ? thought.playouts / thought.seconds : 0;
+  const rows = (thought.moves || []).slice(0, 8);
+  const most = Math.max(1, ...rows.map((row) => row.visits));
+  return el("section", { class: "thinking", "aria-label": "What the engine thought" },
+    el("h3", {}, `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
+    el("p", { class: "quiet" }, `${number(thought.playouts)} play-outs, ${number(speed)} a second, depth ${thought.depth}`),
+    el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
+      el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, `${row.value.toFixed(1)}${row.proven ? " !" : ""}`),
+        el("td", {}, el("meter", { min: "0", max: most, value: row.visits }), ` ${number(row.visits)}`))))));
+}
+
+function result(match) {
+  const goals = Object.entries(match.goals || {});
+  const best = Math.max(...goals.map(([, goal]) => goal ?? -1));
+  const winners = goals.filter(([, goal]) => goal === best).map(([role]) => role);
+  if (goals.length === 1) return `${goals[0][0]} scores ${goals[0][1] ?? "nothing"}.`;
+  const scores = goals.map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
+  return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : winners.length === goals.length ? `A draw: ${scores}.` : `${winners.join(" and ")} share it: ${scores}.`;
+}
+
+function headline(match, role) {
+  if (match.status === "over") return result(match);
+  if (match.status === "broken") return "The match was broken off.";
+  if (match.waiting.includes(role)) return `Your move, ${role}.`;
+  if (match.waiting.length) return `Waiting for ${match.waiting.join(" and ")}.`;
+  return "The engine is thinking …";
+}
+
+// Squares of the moves made in a turn, to mark them on the board.
+function lastSquares(board, moves) {
+  const marked = [];
+  for (const move of moves || []) {
+    const words = (move || "").replace(/[()]/g, " ").trim().split(/\s+/);
+    const family = board.moves.find((one) => one.name === words[0] && one.axes.length === words.length - 1 && one.grid !== null);
+    if (!family) continue;
+    const grid = board.grids[family.grid];
+    const square = { grid: family.grid, plane: null, x: null, y: null };
+    [...family.axes].forEach((axis, i) => {
+      if (axis === "x") square.x = grid.x.indexOf(words[i + 1]);
+      if (axis === "y") square.y = grid.y.indexOf(words[i + 1]);
+      if (axis === "p") square.plane = grid.planes.indexOf(words[i + 1]);
+    });
+    if (square.x !== null && square.y !== null) marked.push(square);
+  }
+  return marked;
+}
+
+function moveList(match, at, go) {
+  const rows = match.moves.map((moves, i) => {
+    const text = match.roles.map((role, r) => moves[r]).map((move) => (move === null ? "?" : moveText(move)));
+    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, onclick: () => go(i + 1) }, text.join("  ·  ")));
+  });
+  return el("ol", { class: "history" }, rows);
+}
+
+function sharing(id, keys) {
+  const base = `${location.origin}${location.pathname}#/match/${enc(id)}`;
+  const links = [["to look on", base], ...Object.entries(keys).filter(([role, key]) => typeof key === "string" && role !== "owner" && !(keys.mine || []).includes(role)).map(([role, key]) => [`to play ${role}`, `${base}?key=${key}`])];
+  return el("details", { class: "share" }, el("summary", {}, "Share"), links.map(([what, link]) => el("p", {}, `${what}: `, el("input", { readonly: true, value: link, "aria-label": `Link ${what}`, onfocus: (event) => event.target.select() }),
+    el("button", { type: "button", onclick: () => navigator.clipboard.writeText(link).then(() => say("copied"), failed) }, "copy"))));
+}
+
+export async function match(id, query) {
+  const keys = keysOf(id);
+  const roles = keys.mine || [];
+  let role = roles[0] || null;
+  let key = query.get("key") || (role && keys[role]) || "";
+  const path = `/api/matches/${enc(id)}`;
+  const first = await get(`${path}?key=${enc(key)}`);
+  const game = await get(`/api/games/${enc(first.game)}`);
+  title(pretty(first.name));
+  const state = { match: first, at: null, past: null, values: null, asking: false };
+  const board = el("section", { class: "table", "aria-label": "Board" });
+  const side = el("section", { class: "side", "aria-label": "The match" });
+  const line = el("p", { class: "headline", role: "status" });
+  show(el("h1", {}, el("a", { href: `#/games/${enc(first.game)}` }, pretty(first.name))), line, el("div", { class: "columns" }, board, side));
+
+  const send = async (move) => {
+    if (state.asking) return;
+    state.asking = true;
+    try {
+      take(await post(`${path}/move`, { key, move }));
+    } finally {
+      state.asking = false;
+    }
+  };
+  const hint = async () => {
+    say("Thinking about your moves …");
+    const turn = state.match.turn;
+    const answer = await post(`${path}/hint`, { key, seconds: 1 });
+    if (state.match.turn !== turn) return;
+    state.values = new Map(answer.moves.map((one) => [one.move, one.value]));
+    state.hint = answer;
+    draw();
+  };
+  const back = async () => take(await post(`${path}/back`, { key }));
+  const stop = async () => { if (confirm("Break the match off?")) await post(`${path}/end`, { key: key || keys.owner }); };
+  const save = async () => download(`${id}.json`, JSON.stringify(await get(`${path}/record`), null, 1));
+  const go = async (turn) => {
+    if (turn >= state.match.turn) {
+      state.at = null;
+      state.past = null;
+    } else {
+      state.at = turn;
+      state.past = await get(`${path}/turns/${turn}?key=${enc(key)}`);
+    }
+    draw();
+  };
+
+  function timeline(shown) {
+    const { match } = state;
+    if (match.secrets || !match.turn) return null;
+    const slider = el("input", { type: "range", min: "0", max: match.turn, value: shown, "aria-label": "Turn", onchange: () => go(Number(slider.value)).catch(failed) });
+    const step = (by) => el("button", { type: "button", "aria-label": by < 0 ? "One turn back" : "One turn on", onclick: () => go(Math.min(match.turn, Math.max(0, shown + by))).catch(failed) }, by < 0 ? "◀" : "▶");
+    return el("div", { class: "timeline" }, step(-1), slider, step(1), el("span", {}, `turn ${shown} of ${match.turn}`), state.at !== null ? el("button", { type: "button", onclick: () => go(Infinity) }, match.status === "over" ? "to the end" : "live") : null);
+  }
+
+  function buttons() {
+    const { match } = state;
+    const mine = match.you && match.status !== "over" && match.status !== "broken";
+    return el("div", { class: "buttons" },
+      mine && match.waiting.includes(match.you) ? el("button", { type: "button", id: "hint", onclick: () => hint().catch(failed) }, "Hint") : null,
+      mine && match.turn ? el("button", { type: "button", id: "back", onclick: () => back().catch(failed) }, "Take back") : null,
+      (mine || keys.owner) && !["over", "broken"].includes(match.status) ? el("button", { type: "button", onclick: () => stop().catch(failed) }, "End match") : null,
+      match.status === "over" ? el("a", { class: "button", href: `#/games/${enc(match.game)}` }, "Play again") : null,
+      ["over", "broken"].includes(match.status) && match.turn ? el("button", { type: "button", id: "record", onclick: () => save().catch(failed) }, "Download record") : null);
+  }
+
+  function knowledge() {
+    const { match } = state;
+    if (!match.secrets) return null;
+    if (!match.you) return el("p", { class: "quiet" }, "This game hides things from its players; it is shown in full when it is over.");
+    const seen = match.percepts.map((text, i) => [i + 1, text]).filter(([, text]) => text);
+    return el("section", { class: "secrets" }, el("h3", {}, "What you know"),
+      el("p", { class: "quiet" }, match.possible === 1 ? "You know the whole position." : `${match.certain ? "" : "at least "}${number(match.possible)} positions are possible; the board shows what holds in all of them.`),
+      seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have seen nothing yet."));
+  }
+
+  function draw() {
+    const { match, past } = state;
+    const view = past ? past.view : match.view;
+    const shown = past ? past.turn : match.turn;
+    const moves = past ? past.moves : match.moves[match.moves.length - 1];
+    line.textContent = headline(match, match.you);
+    line.className = `headline ${match.status}`;
+    board.replaceChildren(...[
+      view ? drawBoard(game.board, view, {
+        roles: match.roles, last: lastSquares(game.board, moves),
+        legal: past ? [] : match.legal, values: state.values,
+        play: (move) => send(move).catch(failed),
+      }) : el("p", {}, "Nothing to be seen yet."), timeline(shown)].filter(Boolean));
+    side.replaceChildren(...[
+      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, el("span", { class: `dot side${i % 4}` }), el("b", {}, name), ` ${match.players[i]}`, match.goals ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
+      roles.length > 1 ? el("label", {}, "You play ", el("select", { onchange: (event) => { role = event.target.value; key = keys[role]; restart(); } }, roles.map((one) => el("option", { value: one, selected: one === role }, one)))) : null,
+      buttons(), knowledge(),
+      state.hint ? thinking(state.hint) : past ? past.thoughts.map(thinking) : thinking(match.thought),
+      chart(match, shown), moveList(match, shown, (turn) => go(turn).catch(failed)),
+      match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
+      sharing(id, keys)].flat().filter(Boolean));
+  }
+
+  function take(match) {
+    if (match.version < state.match.version && match.you === state.match.you) return;
+    const moved = match.turn !== state.match.turn;
+    const ended = match.status === "over" && state.match.status !== "over";
+    if (moved) {
+      state.values = null;
+      state.hint = null;
+    }
+    state.match = match;
+    const focused = document.activeElement?.dataset?.square;
+    draw();
+    if (focused) board.querySelector(`[data-square="${focused}"]`)?.focus();
+    if (ended) say(result(match));
+  }
+
+  let end = null;
+  function restart() {
+    if (end) end();
+    end = listen(`${path}/events?key=${enc(key)}`, take);
+  }
+  draw();
+  restart();
+  return () => end();
+}
