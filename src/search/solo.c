@@ -40,15 +40,17 @@ typedef struct {
     StateGraph graph; /* from the state; breadth-first */
     bool has_graph, is_searched_through;
     uint32_t next_node;
-    int greatest;    /* goal that the rules can give */
-    int score;       /* at the end of the line; -1 if there is none */
-    bool is_best;    /* nothing better exists */
-    U32Vector line;  /* moves still to make */
-    U32Vector found; /* scratch */
-    Searcher turn;   /* whose it is */
-    unsigned rounds; /* since the state was set */
-    uint64_t seed;   /* for the next nested search */
-    uint64_t units;  /* play-outs and states looked at, since the last turn of the match */
+    int greatest;        /* goal that the rules can give */
+    int score;           /* at the end of the line; -1 if there is none */
+    bool is_best;        /* nothing better exists */
+    U32Vector line;      /* moves still to make */
+    U32Vector found;     /* scratch */
+    Searcher turn;       /* whose it is */
+    unsigned rounds;     /* since the state was set */
+    double turn_seconds; /* left of the turn, where time counts */
+    uint64_t turn_units; /* likewise, where play-outs do */
+    uint64_t seed;       /* for the next nested search */
+    uint64_t units;      /* play-outs and states looked at, since the last turn of the match */
     double cpu_seconds;
 } Solo;
 
@@ -93,10 +95,21 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
         vector_push(&s->line, line->items[i]);
 }
 
+/* What a turn is worth: time or, where play-outs are counted, those. */
+static void begin_turn(Solo *s) {
+    unsigned doublings = s->rounds < 20 ? s->rounds : 20;
+    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
+    double milliseconds =
+        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
+    s->turn_seconds = milliseconds / 1000;
+    s->turn_units = (uint64_t)FIRST_UNITS << doublings;
+}
+
 static void start_anew(Solo *s) {
     drop_graph(s);
     s->turn = TURN_PLAIN;
     s->rounds = 0;
+    begin_turn(s);
 }
 
 static void solo_set_state(Search *search, const State *state) {
@@ -215,14 +228,14 @@ static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
 }
 
 static void search_plainly(Solo *s, const SearchBudget *budget) {
-    search_tree(s, s->plain, budget);
-    int score;
-    bool is_best;
-    const U32Vector *line = uct_solver_line(s->plain, &score, &is_best);
-    if (!line)
+    uint64_t before = uct_solver_solution(s->plain).playouts;
+    search_run(s->plain, budget);
+    UctSolution found = uct_solver_solution(s->plain);
+    s->units += found.playouts - before;
+    if (!found.line)
         return;
-    take_line(s, line, score);
-    s->is_best = s->is_best || (is_best && score >= s->score);
+    take_line(s, found.line, found.score);
+    s->is_best = s->is_best || (found.is_best && found.score >= s->score);
 }
 
 /* A search that is made when its turn comes first; NULL if it cannot play this game. */
@@ -233,21 +246,27 @@ static Search *search_for_turn(Solo *s, const char *method) {
     return search;
 }
 
-/* The budget of one turn: a part of the time or, where play-outs are counted, of those. */
+/* What is left of the turn within the budget. */
 static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t left) {
-    unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     SearchBudget slice = *budget;
-    uint64_t units = (uint64_t)FIRST_UNITS << doublings;
-    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
     if (budget->playouts) {
-        slice.playouts = units < left ? units : left;
+        slice.playouts = s->turn_units < left ? s->turn_units : left;
         return slice;
     }
-    double milliseconds =
-        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
-    Deadline end = deadline_in(milliseconds / 1000);
+    Deadline end = deadline_in(s->turn_seconds);
     slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
     return slice;
+}
+
+/* A turn that the budget has cut short goes on in the next run, unless it came to nothing. */
+static void end_turn(Solo *s, bool counts_units, uint64_t units, double seconds) {
+    s->turn_units -= units < s->turn_units ? units : s->turn_units;
+    s->turn_seconds -= seconds;
+    if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
+        return;
+    s->turn = (s->turn + 1) % TURNS;
+    s->rounds += s->turn == 0;
+    begin_turn(s);
 }
 
 static void take_turn(Solo *s, const SearchBudget *slice) {
@@ -275,8 +294,6 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
         search_tree(s, s->uct, slice);
         break;
     }
-    s->turn = (s->turn + 1) % TURNS;
-    s->rounds += s->turn == 0;
 }
 
 static void solo_run(Search *search, const SearchBudget *budget) {
@@ -288,7 +305,9 @@ static void solo_run(Search *search, const SearchBudget *budget) {
         if (budget->playouts && done >= budget->playouts)
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
+        double begun = clock_wall_seconds();
         take_turn(s, &slice);
+        end_turn(s, budget->playouts > 0, s->units - before - done, clock_wall_seconds() - begun);
     }
     s->cpu_seconds += clock_thread_cpu_seconds() - started;
 }

@@ -89,13 +89,14 @@ Search *uct_solver_create(Game *game, const SearchOptions *options) {
     return uct_create(&solver_method, &hooks, game, 0, &own);
 }
 
-const U32Vector *uct_solver_line(const Search *search, int *score, bool *is_best) {
+UctSolution uct_solver_solution(const Search *search) {
     const Uct *uct = (const Uct *)search;
     const Solver *solver = uct->own;
     bool is_proven = uct->root->is_proven && solver->value >= uct->root->values[0];
-    *score = (int)(uct_goal(uct, 0, solver->value) + 0.5);
-    *is_best = solver->has_line && (solver->is_over || is_proven);
-    return solver->has_line ? &solver->line : NULL;
+    return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
+                         .score = (int)(uct_goal(uct, 0, solver->value) + 0.5),
+                         .is_best = solver->has_line && (solver->is_over || is_proven),
+                         .playouts = uct->playouts};
 }
 
 static void put_initial(Game *game, const State *from, State *state) {
@@ -115,11 +116,14 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     put_initial(game, from, &state);
     solver_set_state(search, &state);
     solver_run(search, budget);
-    *result = (NestedResult){.playouts = uct->playouts, .cpu_seconds = uct->cpu_seconds};
-    const U32Vector *line = uct_solver_line(search, &result->score, &result->is_best);
-    for (size_t i = 0; line && i < line->count; i++)
-        vector_push(&result->line, line->items[i]);
-    result->has_line = line || uct->root->is_terminal;
+    UctSolution found = uct_solver_solution(search);
+    *result = (NestedResult){.has_line = found.line || uct->root->is_terminal,
+                             .is_best = found.is_best,
+                             .score = found.score,
+                             .playouts = found.playouts,
+                             .cpu_seconds = uct->cpu_seconds};
+    for (size_t i = 0; found.line && i < found.line->count; i++)
+        vector_push(&result->line, found.line->items[i]);
     if (uct->root->is_terminal) {
         result->is_best = true;
         result->score = (int)(uct_goal(uct, 0, uct->root->values[0]) + 0.5);

@@ -15,8 +15,13 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
 /* The same as a search that can be stopped and goes on; it ends a run when it has solved the game.
  */
 Search *uct_solver_create(Game *game, const SearchOptions *options);
-/* The best line met from the present state on; NULL if there was none. It is best if it has the
- * greatest goal of the rules or nothing better exists. */
-const U32Vector *uct_solver_line(const Search *search, int *score, bool *is_best);
+typedef struct {
+    const U32Vector *line; /* the best met from the present state on; NULL if there was none */
+    int score;
+    bool is_best; /* it has the greatest goal of the rules, or nothing better exists */
+    uint64_t playouts;
+} UctSolution;
+
+UctSolution uct_solver_solution(const Search *search);
 
 #endif
