@@ -15,7 +15,15 @@
 #include "cli/output.h"
 #include "gdl/asp.h"
 
-enum { CLINGO_FOUND = 10, CLINGO_FOUND_ALL = 30, CLINGO_NONE = 20, MOST_TURNS = 1000 };
+/* Statuses of clingo, and a bound. */
+enum {
+    CLINGO_UNKNOWN = 0,
+    CLINGO_INTERRUPTED = 1,
+    CLINGO_FOUND = 10,
+    CLINGO_FOUND_ALL = 30,
+    CLINGO_NONE = 20,
+    MOST_TURNS = 1000
+};
 
 /* Starts clingo with its output dropped; its standard input comes back, -1 if that fails. */
 static int start_clingo(char *const *arguments, pid_t *pid) {
@@ -73,10 +81,10 @@ bool asp_is_installed(void) {
 
 bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *plan) {
     Text program = {0};
-    bool well = true;
+    bool well = true, gave_up = false;
     *plan = (AspPlan){0};
     rules_write_plan(&program, game->rules);
-    while (well && !plan->is_solved && plan->turns < MOST_TURNS &&
+    while (well && !gave_up && !plan->is_solved && plan->turns < MOST_TURNS &&
            plan->cpu_seconds < cpu_seconds && !interrupt_requested()) {
         char turns[40], best[40], limit[40];
         snprintf(turns, sizeof turns, "aux_turns=%u", ++plan->turns);
@@ -85,7 +93,8 @@ bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *
         char *arguments[] = {"clingo", "-c", turns, "-c", best, limit, NULL};
         int status = run_clingo(arguments, &program, &plan->cpu_seconds);
         plan->is_solved = status == CLINGO_FOUND || status == CLINGO_FOUND_ALL;
-        well = plan->is_solved || status == CLINGO_NONE || plan->cpu_seconds >= cpu_seconds;
+        gave_up = status == CLINGO_UNKNOWN || status == CLINGO_INTERRUPTED;
+        well = plan->is_solved || gave_up || status == CLINGO_NONE;
         if (!well && !interrupt_requested())
             complain("clingo ended with status %d", status);
     }
