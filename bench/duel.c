@@ -1,7 +1,8 @@
 /* Two searches against each other, sides swapped after every match, each with the same time a move:
  *
- *     duel [--wall] GAME-FILE MATCHES SECONDS SEARCH SEARCH
+ *     duel [--wall] [--start SECONDS] GAME-FILE MATCHES SECONDS SEARCH SEARCH
  *
+ * With --start both may also think before the first move, as a start clock allows.
  * A SEARCH is written as a player of `marelle match`: uct:c=0.2,batch=1,leaf=1. Seconds are those
  * of the processor, so that other programs do not decide who wins; with --wall, and for searches
  * with several threads, those of the clock. Prints one line of JSON: goals (all other roles are
@@ -23,7 +24,7 @@ typedef struct {
 
 typedef struct {
     Game *game;
-    double seconds;
+    double seconds, start_seconds;
     bool by_the_clock;
 } Duel;
 
@@ -50,6 +51,12 @@ static uint32_t choose(Search *search, Side *side, const Duel *duel, bool has_ch
     return best;
 }
 
+static void prepare(Search *search, const Duel *duel) {
+    SearchResult result = {0};
+    search_for(search, duel->start_seconds, duel->by_the_clock, &result);
+    search_result_free(&result);
+}
+
 /* The first two roles are played by the sides; goals in their order. */
 static void play(const Duel *duel, Side *const sides[2], uint64_t seed, int goals[2]) {
     Game *game = duel->game;
@@ -65,6 +72,8 @@ static void play(const Duel *duel, Side *const sides[2], uint64_t seed, int goal
         players[r] =
             search_create(r < 2 ? sides[r]->who.method : "random", game, r, &options, NULL);
         search_set_state(players[r], &state);
+        if (r < 2 && duel->start_seconds > 0)
+            prepare(players[r], duel);
     }
     while (!game_is_terminal(work, &state)) {
         for (uint32_t r = 0; r < game->role_count; r++) {
@@ -108,11 +117,17 @@ static void fight(const Duel *duel, Side *first, Side *second, unsigned long mat
 int main(int count, char **words) {
     bool by_the_clock = count > 1 && strcmp(words[1], "--wall") == 0;
     words += by_the_clock;
-    if (count - by_the_clock != 6)
+    count -= by_the_clock;
+    bool has_start = count > 2 && strcmp(words[1], "--start") == 0;
+    double start_seconds = has_start ? strtod(words[2], NULL) : 0;
+    words += 2 * has_start;
+    count -= 2 * has_start;
+    if (count != 6)
         return 2;
     Report report = {0};
     Side first = {0}, second = {0};
-    Duel duel = {game_open(words[1], NULL, &report), strtod(words[3], NULL), by_the_clock};
+    Duel duel = {game_open(words[1], NULL, &report), strtod(words[3], NULL), start_seconds,
+                 by_the_clock};
     bool is_fit = duel.game && duel.game->role_count >= 2 && duel.game->role_count <= 16 &&
                   contestant_read(&first.who, words[4], &report) &&
                   contestant_read(&second.who, words[5], &report);

@@ -23,6 +23,7 @@ def file_of(game):
 
 def duel(options, game):
     command = [str(options.duel)] + (["--wall"] if options.wall else [])
+    command += ["--start", str(options.start)] if options.start else []
     command += [str(file_of(game)), str(options.matches), str(options.seconds)]
     done = subprocess.run(command + [options.first, options.second], capture_output=True, text=True)
     if done.returncode:
@@ -38,6 +39,7 @@ def main():
     parser.add_argument("--games", nargs="+", default=GAMES)
     parser.add_argument("--matches", type=int, default=20)
     parser.add_argument("--seconds", type=float, default=0.02)
+    parser.add_argument("--start", type=float, default=0, help="seconds to think before the first move")
     parser.add_argument("--wall", action="store_true", help="seconds of the clock, not the CPU")
     parser.add_argument("--duel", default=ROOT / "build" / "tests" / "duel")
     options = parser.parse_args()
