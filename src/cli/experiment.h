@@ -40,6 +40,7 @@ typedef struct {
     void (*report)(ExperimentWork *work, const Records *runs, Text *page);
 } Experiment;
 
+extern const Experiment experiment_compound;
 extern const Experiment experiment_mtmcts;
 
 const ExperimentSetup *experiment_setup(const ExperimentWork *work);

@@ -12,7 +12,7 @@
 #include "search/uct_solve.h"
 
 enum {
-    ASP_SECONDS = 60,
+    ASP_SECONDS = 30,
     SEEDS = 30,
     QUICK_SEEDS = 2,
     MOST_PLAYOUTS = 10000000,

@@ -22,7 +22,13 @@ static const Option options[] = {
      "seeds, from --seed on (default: as the study likes)"},
 };
 
-static const Experiment *const all_experiments[] = {&experiment_mtmcts, NULL};
+/* clang-format off: one a line, so that two changes merge */
+static const Experiment *const all_experiments[] = {
+    &experiment_mtmcts,
+    &experiment_compound,
+    NULL,
+};
+/* clang-format on */
 
 static const Experiment *find_experiment(const char *name) {
     Suggestion suggestion = suggestion_for(name);
