@@ -30,7 +30,7 @@ typedef struct {
     double alpha;
     LocalEstimate local;
     JoinValues join;
-    bool keeps_terminal_moves, forgets_explored, keeps_whole;
+    bool keeps_terminal_moves, forgets_explored, keeps_whole, overlaps;
 } Variant;
 
 static const Variant variants[] = {
@@ -44,6 +44,7 @@ static const Variant variants[] = {
     {"alpha", "middle", .alpha = 0, .local = LOCAL_MIDDLE},
     {"ablation", "all rules", .alpha = 0.5},
     {"ablation", "sum of gains", .alpha = 0.5, .join = JOIN_SUM},
+    {"ablation", "subgames by sub-goals", .alpha = 0.5, .overlaps = true},
     {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
     {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
     {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
@@ -106,7 +107,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
 static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
                       MtmctsSolution *solution) {
     MtmctsOptions options = {.trees = multitree_default_options(),
-                             .keeps_whole = variant->keeps_whole};
+                             .keeps_whole = variant->keeps_whole,
+                             .overlaps = variant->overlaps};
     options.trees.seed = seed;
     options.trees.alpha = variant->alpha;
     options.trees.local = variant->local;

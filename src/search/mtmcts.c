@@ -5,6 +5,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "base/bitset.h"
+
 enum { DECOMPOSITION_PLAYOUTS = 5000 };
 
 static const double decomposition_share = 0.25; /* of the time of the first run */
@@ -19,14 +21,14 @@ typedef struct {
 
 static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
     memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
-    *parts = (MultiTreeParts){1, subgame_of};
+    *parts = (MultiTreeParts){.count = 1, .subgame_of = subgame_of};
 }
 
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t fluents = game->circuit->fluent_count;
     uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
     uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
-    MultiTreeParts parts = {0, subgame_of};
+    MultiTreeParts parts = {.subgame_of = subgame_of};
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *subgame = &d->subgames.items[i];
         number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
@@ -38,6 +40,66 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
         one_part(game, subgame_of, &parts);
     free(number);
     return parts;
+}
+
+void mtmcts_parts_free(MultiTreeParts *parts) {
+    free((void *)parts->subgame_of);
+    free((void *)parts->fluents);
+    *parts = (MultiTreeParts){0};
+}
+
+/* Whether the subset's words all lie in the set. */
+static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words) {
+    for (size_t w = 0; w < words; w++)
+        if (subset[w] & ~set[w])
+            return false;
+    return true;
+}
+
+/* Adds a set unless another contains it; drops those that it contains. */
+static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t words) {
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        if (is_within(set, sets + i * words, words))
+            return;
+    for (uint32_t i = 0; i < *count; i++)
+        if (!is_within(sets + i * words, set, words))
+            memmove(sets + kept++ * words, sets + i * words, words * sizeof *sets);
+    memcpy(sets + kept * words, set, words * sizeof *sets);
+    *count = kept + 1;
+}
+
+MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d) {
+    uint32_t fluents = game->circuit->fluent_count, count = 0;
+    size_t words = bitset_words(fluents), most = d->subgoals.count + d->subgames.count + 1;
+    uint64_t *sets = memory_zalloc(most * words * sizeof *sets);
+    uint64_t *set = memory_alloc((words + 1) * sizeof *set);
+    for (size_t i = 0; i < d->subgoals.count; i++) {
+        const SubGoal *goal = &d->subgoals.items[i];
+        memset(set, 0, words * sizeof *set);
+        for (size_t k = 0; k < goal->fluents.count; k++)
+            bitset_set(set, goal->fluents.items[k]);
+        if (goal->fluents.count * 2 <= fluents)
+            add_set(sets, &count, set, words);
+    }
+    for (size_t i = 0; i < d->subgames.count; i++) {
+        const Subgame *subgame = &d->subgames.items[i];
+        memset(set, 0, words * sizeof *set);
+        for (uint32_t f = 0; f < fluents; f++)
+            if (d->subgame_of[f] == i)
+                bitset_set(set, f);
+        if (subgame->has_actions && subgame->is_useful && subgame->fluents.count * 2 <= fluents)
+            add_set(sets, &count, set, words);
+    }
+    free(set);
+    for (uint32_t f = 0; f < fluents; f++) /* of every subgame */
+        for (uint32_t k = 0; k < count && d->subgame_of[f] == SUBGAME_NONE; k++)
+            bitset_set(sets + k * words, f);
+    MultiTreeParts parts = {.count = count, .fluents = sets};
+    if (count >= 2)
+        return parts;
+    free(sets);
+    return mtmcts_parts(game, d);
 }
 
 static void mtmcts_free(Search *search) {
@@ -72,7 +134,8 @@ static MultiTreeParts find_parts(const Mtmcts *m, Deadline deadline) {
                             .seed = m->options.trees.seed,
                             .deadline = deadline_in(deadline_left(deadline) * decomposition_share)};
     Decomposition *d = decompose(m->search.game, &how);
-    MultiTreeParts parts = mtmcts_parts(m->search.game, d);
+    MultiTreeParts parts = m->options.overlaps ? mtmcts_overlapping_parts(m->search.game, d)
+                                               : mtmcts_parts(m->search.game, d);
     decomposition_free(d);
     return parts;
 }
@@ -83,7 +146,7 @@ static void make_trees(Mtmcts *m, Deadline deadline) {
         m->options.keeps_whole ? whole_game(m->search.game) : find_parts(m, deadline);
     m->trees = multitree_create(m->search.game, &parts, &m->options.trees);
     multitree_set_state(m->trees, &m->state);
-    free((void *)parts.subgame_of);
+    mtmcts_parts_free(&parts);
     m->decomposition_seconds = clock_thread_cpu_seconds() - started;
 }
 

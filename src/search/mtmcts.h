@@ -7,12 +7,17 @@
 #include "search/nested.h"
 
 /* Every useful subgame that moves matter to gets a tree; fluents never seen to change are in all of
- * them. Without two such subgames the whole game is one. The caller frees subgame_of. */
+ * them. Without two such subgames the whole game is one. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
+/* Subgames that share fluents: what the sub-goals look at, and the subgames that no sub-goal
+ * covers. In a nonogram these are rows and columns. */
+MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition);
+void mtmcts_parts_free(MultiTreeParts *parts);
 
 typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, for comparison */
+    bool overlaps;    /* subgames by sub-goals, which may share fluents */
 } MtmctsOptions;
 
 typedef struct {

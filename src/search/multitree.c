@@ -271,16 +271,12 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     t->fluent_count = game->circuit->fluent_count;
     t->word_count = (uint32_t)bitset_words(t->fluent_count);
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
-    t->subgame_count = parts->count;
-    t->subgame_of = memory_alloc((t->fluent_count + 1) * sizeof *t->subgame_of);
-    memcpy(t->subgame_of, parts->subgame_of, t->fluent_count * sizeof *t->subgame_of);
-    t->masks = memory_alloc(((size_t)t->subgame_count * t->word_count + 1) * sizeof *t->masks);
+    multitree_take_parts(t, parts);
     t->greatest_goal = states_greatest_goal(game, 0);
     t->work = game_work(game, REASONER_SCALAR);
     t->lanes = lanes_create(game);
     random_seed(&t->random, options->seed);
     make_scratch(t);
-    multitree_make_parts(t);
     game_initial(t->work, &t->root);
     multitree_set_state(t, &t->root);
     return t;
@@ -321,7 +317,6 @@ void multitree_free(MultiTree *t) {
     free(t->local_greatest);
     free(t->local_least);
     free(t->masks);
-    free(t->subgame_of);
     free(t);
 }
 

@@ -25,6 +25,8 @@ enum {
 typedef struct {
     uint32_t count;             /* of subgames with a tree */
     const uint32_t *subgame_of; /* by fluent: below count, or one of the two above */
+    /* Or, for subgames that overlap: their fluents as sets, one after the other. NULL: as above. */
+    const uint64_t *fluents;
 } MultiTreeParts;
 
 /* What a transition is worth beside the mean score of matches through it: the mean of the greatest

@@ -58,10 +58,9 @@ struct MultiTree {
     Game *game;
     MultiTreeOptions options;
     uint32_t subgame_count, fluent_count;
-    uint32_t word_count;  /* of states */
-    uint32_t set_words;   /* of sets of moves */
-    uint32_t *subgame_of; /* by fluent; as MultiTreeParts */
-    uint64_t *masks;      /* word_count a subgame */
+    uint32_t word_count; /* of states */
+    uint32_t set_words;  /* of sets of moves */
+    uint64_t *masks;     /* fluents of the subgames, word_count each */
     int greatest_goal;
     bool joins_by_sum;
     GameWork *work;
@@ -147,7 +146,7 @@ void multitree_put_words(MultiTree *t, State *state, const uint64_t *words);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-void multitree_make_parts(MultiTree *t);
+void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts);
 void multitree_free_parts(MultiTree *t);
 /* In this position the move leads elsewhere in the subgame than it did in another with the same
  * node: joins what made the difference. All trees start over. */

@@ -4,14 +4,6 @@
 
 #include "search/multitree_internal.h"
 
-static void make_masks(MultiTree *t) {
-    memset(t->masks, 0, (size_t)t->subgame_count * t->word_count * sizeof *t->masks);
-    for (uint32_t f = 0; f < t->fluent_count; f++)
-        for (uint32_t k = 0; k < t->subgame_count; k++)
-            if (t->subgame_of[f] == k || t->subgame_of[f] == MULTITREE_EVERYWHERE)
-                bitset_set(multitree_mask(t, k), f);
-}
-
 static uint32_t group_count(const MultiTree *t) {
     return (t->subgame_count + BOUNDS_MOST_PARTS - 1) / BOUNDS_MOST_PARTS;
 }
@@ -23,8 +15,7 @@ void multitree_free_parts(MultiTree *t) {
     t->bounds = NULL;
 }
 
-void multitree_make_parts(MultiTree *t) {
-    make_masks(t);
+static void make_bounds(MultiTree *t) {
     t->bounds = memory_zalloc((group_count(t) + 1) * sizeof(GoalBounds *));
     uint64_t *parts_of = memory_alloc((t->fluent_count + 1) * sizeof *parts_of);
     for (uint32_t g = 0; g < group_count(t); g++) {
@@ -33,43 +24,62 @@ void multitree_make_parts(MultiTree *t) {
         if (count > BOUNDS_MOST_PARTS)
             count = BOUNDS_MOST_PARTS;
         for (uint32_t f = 0; f < t->fluent_count; f++) {
-            uint32_t subgame = t->subgame_of[f];
-            parts_of[f] = subgame == MULTITREE_EVERYWHERE ? ~UINT64_C(0) : 0;
-            if (subgame >= first && subgame < first + count)
-                parts_of[f] = UINT64_C(1) << (subgame - first);
+            parts_of[f] = 0;
+            for (uint32_t k = 0; k < count; k++)
+                parts_of[f] |= (uint64_t)bitset_get(multitree_mask(t, first + k), f) << k;
         }
         t->bounds[g] = bounds_create(t->game, parts_of, count);
     }
     free(parts_of);
 }
 
+void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts) {
+    size_t words = (size_t)parts->count * t->word_count;
+    t->subgame_count = parts->count;
+    t->masks = memory_zalloc((words + 1) * sizeof *t->masks);
+    if (parts->fluents)
+        memcpy(t->masks, parts->fluents, words * sizeof *t->masks);
+    for (uint32_t f = 0; !parts->fluents && f < t->fluent_count; f++)
+        for (uint32_t k = 0; k < t->subgame_count; k++)
+            if (parts->subgame_of[f] == k || parts->subgame_of[f] == MULTITREE_EVERYWHERE)
+                bitset_set(multitree_mask(t, k), f);
+    make_bounds(t);
+}
+
+/* Fluents that no tree looks at are from now on looked at by all. */
+static void look_everywhere(MultiTree *t) {
+    for (uint32_t w = 0; w < t->word_count; w++) {
+        uint64_t seen = 0;
+        for (uint32_t k = 0; k < t->subgame_count; k++)
+            seen |= multitree_mask(t, k)[w];
+        for (uint32_t k = 0; k < t->subgame_count; k++)
+            multitree_mask(t, k)[w] |= ~seen;
+    }
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        if (t->fluent_count % 64) /* nothing past the end */
+            multitree_mask(t, k)[t->word_count - 1] &= (UINT64_C(1) << (t->fluent_count % 64)) - 1;
+}
+
 /* Joins the marked subgames with the first of them; with none but one, the fluents that no tree
- * looks at are what made the difference, and from now on all do. */
+ * looks at are what made the difference. */
 static void join_subgames(MultiTree *t, const bool *joined) {
-    uint32_t *number = memory_alloc((t->subgame_count + 1) * sizeof *number);
     uint32_t old = t->subgame_count, count = 0, target = NONE, members = 0;
-    for (uint32_t k = 0; k < old; k++)
-        members += joined[k];
+    multitree_free_parts(t);
     for (uint32_t k = 0; k < old; k++) {
+        members += joined[k];
         if (joined[k] && target != NONE) {
-            number[k] = target;
+            bitset_or(multitree_mask(t, target), multitree_mask(t, k), t->word_count);
             continue;
         }
-        number[k] = count++;
         if (joined[k])
-            target = number[k];
+            target = count;
+        memmove(multitree_mask(t, count++), multitree_mask(t, k), t->word_count * sizeof *t->masks);
     }
-    for (uint32_t f = 0; f < t->fluent_count; f++) {
-        if (t->subgame_of[f] < old)
-            t->subgame_of[f] = number[t->subgame_of[f]];
-        else if (members < 2 && t->subgame_of[f] == MULTITREE_NOWHERE)
-            t->subgame_of[f] = MULTITREE_EVERYWHERE;
-    }
-    free(number);
-    multitree_free_parts(t);
     t->subgame_count = count;
+    if (members < 2)
+        look_everywhere(t);
     multitree_forget_trees(t);
-    multitree_make_parts(t);
+    make_bounds(t);
     t->counts.illegal_merges++;
 }
 

@@ -60,7 +60,7 @@ static inline void open_file(Fixture *f, const char *name) {
     report_free(&report);
     f->work = game_work(f->game, REASONER_SCALAR);
     f->subgame_of = memory_zalloc((f->game->circuit->fluent_count + 1) * sizeof *f->subgame_of);
-    f->parts = (MultiTreeParts){1, f->subgame_of};
+    f->parts = (MultiTreeParts){.count = 1, .subgame_of = f->subgame_of};
 }
 
 #define STEPS                                                                                      \
