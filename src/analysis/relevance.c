@@ -140,6 +140,17 @@ Relevance *relevance_find(const Circuit *c) {
     return i;
 }
 
+void relevance_for_role(const Circuit *c, uint32_t role, uint64_t *fluents, uint64_t *moves) {
+    Walk w;
+    walk_init(&w, c);
+    push(&w, c->terminal);
+    for (size_t i = 0; i < c->goals.count; i++)
+        if (c->goals.items[i].role == role)
+            push(&w, c->goals.items[i].signal);
+    walk(&w, true, fluents, moves);
+    walk_free(&w);
+}
+
 void relevance_free(Relevance *relevance) {
     if (!relevance)
         return;

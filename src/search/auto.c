@@ -41,8 +41,8 @@ static const struct {
     {is_hidden,
      {"uct", "hidden information: searches the states that agree with what was perceived"}},
     {is_interpreted, {"grave", "no circuit, so play-outs are few and their moves are learnt from"}},
-    {is_simultaneous, {"uct", "moves at the same time: each role has statistics of its own"}},
-    {is_anything, {"uct", "moves in turn: play-outs in batches, and proofs of what is decided"}},
+    {is_simultaneous, {"parts", "moves at the same time: each role has statistics of its own"}},
+    {is_anything, {"parts", "moves in turn: play-outs in batches, and proofs of what is decided"}},
 };
 
 static bool several_choose(GameWork *work, const Game *game, const State *state) {

@@ -7,11 +7,11 @@
 #include "search/auto.h"
 
 extern const SearchMethod auto_search, random_search, legal_search, uct_search, grave_search,
-    mast_search, solo_search, cfr_search, mtmcts_search;
+    mast_search, solo_search, cfr_search, mtmcts_search, partwise_search;
 
 const SearchMethod *const search_methods[] = {
-    &auto_search, &random_search, &legal_search, &uct_search,    &grave_search,
-    &mast_search, &cfr_search,    &solo_search,  &mtmcts_search, NULL};
+    &auto_search, &random_search, &legal_search,  &uct_search,      &grave_search, &mast_search,
+    &cfr_search,  &solo_search,   &mtmcts_search, &partwise_search, NULL};
 
 const SearchMethod *search_method(const char *name) {
     for (const SearchMethod *const *m = search_methods; *m; m++)

@@ -18,6 +18,8 @@ bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
     if (!tree_expand(&uct->tree, node, w->legal, node == uct->root))
         return false;
     uct_foresee(w, node, state);
+    if (uct->hooks->expanded)
+        uct->hooks->expanded(w, node, state);
     return true;
 }
 

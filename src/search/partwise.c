@@ -1,0 +1,134 @@
+/* `parts`: UCT on the part of a game that matters to the player. A move on which neither the end
+ * nor the player's own goal ever depends is idle: moves on boards that do not count, or all that
+ * the others do in games in which everybody plays alone. Of a role's idle moves in a position the
+ * first is searched like any other, the rest wait until everything else is decided; so the tree is
+ * as narrow as the game that is left. What is idle is read off the circuit and holds for certain.
+ *
+ * And a sum of impartial games is not searched but computed (nimbers.h): where random matches do
+ * not speak against it, the game is decomposed when the search is first run. Where nothing comes
+ * out of either, this is plain UCT. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/decompose.h"
+#include "analysis/relevance.h"
+#include "base/bitset.h"
+#include "search/nimbers.h"
+#include "search/uct.h"
+
+enum { DECOMPOSITION_PLAYOUTS = 5000 };
+static const double DECOMPOSITION_SHARE = 0.5; /* of the time of the first run */
+
+typedef struct {
+    uint64_t *relevant; /* moves of the circuit; NULL without one */
+    bool is_decomposed;
+    Nimbers *nimbers; /* NULL: no sum of impartial games */
+} Partwise;
+
+static void open_partwise(Uct *uct) {
+    Partwise *p = memory_zalloc(sizeof *p);
+    const Circuit *c = uct->search.game->circuit;
+    uct->own = p;
+    if (!game_has_circuit(uct->search.game))
+        return;
+    uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
+    p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
+    relevance_for_role(c, uct->search.role, fluents, p->relevant);
+    free(fluents);
+}
+
+static void close_partwise(Uct *uct) {
+    Partwise *p = uct->own;
+    nimbers_free(p->nimbers);
+    free(p->relevant);
+    free(p);
+}
+
+/* The prior of an arm says whether it has to wait. */
+static void expanded(UctWorker *w, TreeNode *node, const State *state) {
+    (void)state;
+    const Uct *uct = w->uct;
+    const Partwise *p = uct->own;
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        Arm *arms = tree_arms(node, r);
+        bool has_idle = false;
+        for (uint32_t a = 0; a < tree_arm_count(node, r); a++) {
+            bool is_idle =
+                p->relevant &&
+                !bitset_get(p->relevant, uct->search.game->circuit->first_move[r] + arms[a].move);
+            arms[a].prior = is_idle && has_idle ? -INFINITY : NAN;
+            has_idle |= is_idle;
+        }
+    }
+}
+
+static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
+    (void)role;
+    if (arm->prior == -INFINITY)
+        return -INFINITY;
+    if (!arm->visits)
+        return INFINITY;
+    double part = 1.0 / arm->visits;
+    return arm->total * part + w->uct->options.exploration * sqrt(log_visits * part);
+}
+
+static const UctHooks hooks = {
+    .open = open_partwise, .close = close_partwise, .bound = bound, .expanded = expanded};
+
+static void find_sum(Uct *uct, Deadline deadline) {
+    Partwise *p = uct->own;
+    Game *game = uct->search.game;
+    p->is_decomposed = true;
+    if (!p->relevant || uct->clock.is_used || !nimbers_are_likely(game, &uct->root->state))
+        return;
+    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS,
+                            .seed = uct->options.seed,
+                            .deadline = deadline_in(deadline_left(deadline) * DECOMPOSITION_SHARE)};
+    Decomposition *d = decompose(game, &how);
+    p->nimbers = nimbers_create(game, d, &uct->root->state, deadline);
+    decomposition_free(d);
+}
+
+static void partwise_run(Search *search, const SearchBudget *budget) {
+    Uct *uct = (Uct *)search;
+    const Partwise *p = uct->own;
+    if (!p->is_decomposed && uct->root && !uct->root->is_terminal) {
+        double started = clock_thread_cpu_seconds();
+        find_sum(uct, budget->deadline);
+        uct->cpu_seconds += clock_thread_cpu_seconds() - started;
+    }
+    uct_run(search, budget);
+}
+
+static void partwise_result(Search *search, SearchResult *result) {
+    Uct *uct = (Uct *)search;
+    const Partwise *p = uct->own;
+    uint32_t move;
+    uct_result(search, result);
+    if (!p->nimbers || !uct->root || uct->root->is_terminal ||
+        !nimbers_winning_move(p->nimbers, &uct->root->state, search->role, &move))
+        return;
+    result->best = move;
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].move == move)
+            result->moves.items[i].value = uct_goal(uct, search->role, 1);
+    search_sort_moves(result);
+}
+
+extern const SearchMethod partwise_search;
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game_hides(game) || options->evaluation) /* which has priors of its own */
+        return search_method("uct")->create(game, role, options);
+    return uct_create(&partwise_search, &hooks, game, role, options);
+}
+
+const SearchMethod partwise_search = {
+    .name = "parts",
+    .summary = "uct on the part of a game that matters to the player; sums of impartial games",
+    .create = create,
+    .free = uct_free,
+    .set_state = uct_set_state,
+    .advance = uct_advance,
+    .run = partwise_run,
+    .result = partwise_result};
