@@ -86,21 +86,32 @@ static Names games_of(const ExperimentSetup *setup, bool is_policy) {
     return (Names){solve_games, sizeof solve_games / sizeof *solve_games};
 }
 
-/* Seed after seed, so that a study cut short has seen all games. */
+static void plan_solving(const ExperimentSetup *setup, const char *algorithm, uint64_t seeds,
+                         Records *jobs) {
+    Names games = games_of(setup, false);
+    for (uint64_t s = 0; s < seeds; s++)
+        for (size_t g = 0; g < games.count; g++)
+            plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
+}
+
+/* What is quick comes first; UCT takes nearly all of the time. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
-    Names solved = games_of(setup, false), studied = games_of(setup, true);
-    bool has_asp = !setup->is_quick && asp_is_installed(); /* which needs no luck */
-    for (uint64_t s = 0; s < seeds; s++) {
-        for (size_t g = 0; g < solved.count; g++)
-            for (size_t a = 0; a < ALGORITHMS; a++)
-                if (strcmp(algorithms[a], "asp") != 0 || (has_asp && s == 0))
-                    plan_job(jobs, "solve", solved.items[g], algorithms[a], setup->first_seed + s);
+    Names studied = games_of(setup, true);
+    plan_solving(setup, "mtmcts", seeds, jobs);
+    for (uint64_t s = 0; s < seeds; s++)
         for (size_t g = 0; g < studied.count; g++)
             for (size_t v = 0; v < VARIANTS; v++)
                 if (strcmp(variants[v].part, "solve") != 0)
                     plan_job(jobs, variants[v].part, studied.items[g], variants[v].name,
                              setup->first_seed + s);
+    if (!setup->is_quick && asp_is_installed())
+        plan_solving(setup, "asp", 1, jobs); /* which needs no luck */
+    for (uint64_t s = 0; s < seeds; s++) {
+        ExperimentSetup one = *setup;
+        one.first_seed += s;
+        plan_solving(&one, "uct", 1, jobs);
+        plan_solving(&one, "uct1", 1, jobs);
     }
 }
 
@@ -115,7 +126,7 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
     options.trees.join = variant->join;
     options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
     options.trees.forgets_explored = variant->forgets_explored;
-    options.trees.descent_limit = 20 * budget->playouts;
+    options.trees.descent_limit = 2 * budget->playouts;
     mtmcts_solve(game, &options, budget, solution);
 }
 
