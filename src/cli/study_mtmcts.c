@@ -186,7 +186,10 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     }
     const NestedResult *r = &solution.result;
     records_add_cell(cells, "%d", r->is_best);
-    records_add_cell(cells, r->has_line ? "%d" : "", r->score);
+    if (r->has_line)
+        records_add_cell(cells, "%d", r->score);
+    else
+        records_add_cell(cells, "-");
     records_add_cell(cells, "%lu", (unsigned long)r->playouts);
     records_add_cell(cells, "%.6f", r->cpu_seconds);
     records_add_cell(cells, "%.6f", solution.decomposition_seconds);
