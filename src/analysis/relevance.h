@@ -25,7 +25,7 @@ Relevance *relevance_find(const Circuit *circuit);
 void relevance_free(Relevance *relevance);
 
 /* The same for one role: fluents and moves on which, sooner or later, the end or its own goal
- * depends. The sets are the caller's and empty. */
+ * depends. They are added to the caller's sets. */
 void relevance_for_role(const Circuit *circuit, uint32_t role, uint64_t *fluents, uint64_t *moves);
 
 #endif

@@ -3,6 +3,7 @@
  * the others do in games in which everybody plays alone. Of a role's idle moves in a position the
  * first is searched like any other, the rest wait until everything else is decided; so the tree is
  * as narrow as the game that is left. What is idle is read off the circuit and holds for certain.
+ * Others who can do something to the player's result keep what matters to theirs.
  *
  * And a sum of impartial games is not searched but computed (nimbers.h): where random matches do
  * not speak against it, the game is decomposed when the search is first run. Where nothing comes
@@ -25,16 +26,34 @@ typedef struct {
     Nimbers *nimbers; /* NULL: no sum of impartial games */
 } Partwise;
 
+static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *relevant) {
+    size_t first = bitset_next(relevant, bitset_words(c->move_count), c->first_move[role]);
+    return first != BITSET_END && first < c->first_move[role + 1];
+}
+
+/* What matters to the player, and what matters to those who can do something about it: else nobody
+ * knew what they would rather do. */
+static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant) {
+    uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
+    size_t words = bitset_words(c->move_count);
+    uint64_t *own = memory_zalloc((words + 1) * sizeof *own);
+    relevance_for_role(c, player, fluents, own);
+    memcpy(relevant, own, words * sizeof *own);
+    for (uint32_t r = 0; r < c->role_count; r++)
+        if (r != player && has_relevant_move(c, r, own))
+            relevance_for_role(c, r, fluents, relevant);
+    free(fluents);
+    free(own);
+}
+
 static void open_partwise(Uct *uct) {
     Partwise *p = memory_zalloc(sizeof *p);
     const Circuit *c = uct->search.game->circuit;
     uct->own = p;
     if (!game_has_circuit(uct->search.game))
         return;
-    uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
     p->relevant = memory_zalloc((bitset_words(c->move_count) + 1) * sizeof *p->relevant);
-    relevance_for_role(c, uct->search.role, fluents, p->relevant);
-    free(fluents);
+    find_relevant(c, uct->search.role, p->relevant);
 }
 
 static void close_partwise(Uct *uct) {
