@@ -54,9 +54,12 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 static const char *const algorithms[] = {"mtmcts", "uct1", "uct", "asp"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
-static const char *const solve_games[] = {
-    "incredible",        "queens_guided", "futoshiki_4",     "selective_sukoshi",
-    "nonogram_chequers", "nonogram_g",    "nonogram_tetris", "nonogram_closed_chequers"};
+static const char *const solve_games[] = {"incredible",          "queens_guided",
+                                          "futoshiki_4",         "selective_sukoshi",
+                                          "nonogram_chequers",   "nonogram_g",
+                                          "nonogram_g_negative", "nonogram_dog",
+                                          "nonogram_tetris",     "nonogram_closed_chequers",
+                                          "nonogram_cube"};
 static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
 static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
 
