@@ -142,17 +142,16 @@ def part_random(arguments, folder):
             return name, None
         run = subprocess.run([arguments.duel, path, str(arguments.matches), str(arguments.seconds or 0.1), "auto", "random"],
                              capture_output=True, text=True, check=False)
-        return name, re.search(r": ([\d.-]+) ([\d.-]+), (\d+) wins (\d+) draws of (\d+), play-outs a move (\d+)", run.stdout)
+        return name, json.loads(run.stdout) if run.returncode == 0 else None
 
     with concurrent.futures.ThreadPoolExecutor(arguments.workers) as pool:
         for name, found in pool.map(duel, arguments.games or AGAINST_RANDOM):
             if not found:
                 row(name, "not there")
                 continue
-            goal, other, wins, draws, matches, playouts = (float(x) for x in found.groups())
-            points = 100 * (wins + draws / 2) / matches
+            points = 100 * (found["wins"] + found["draws"] / 2) / found["matches"]
             missed += points < 95
-            row(name, int(matches), int(wins), int(draws), f"{points:.1f}", goal, other, int(playouts))
+            row(name, found["matches"], found["wins"], found["draws"], f"{points:.1f}", *found["goals"], found["playouts"][0])
     return missed
 
 

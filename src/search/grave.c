@@ -2,19 +2,9 @@
  * how matches went in which a move was made at any time below it (all moves as first). Such a value
  * is known for every move long before the move itself was tried; it guides the choice in the node
  * and, until these have a memory of their own, in the nodes below it. */
-#include <math.h>
-
+#include "search/firstmoves.h"
 #include "search/infouct.h"
 #include "search/uct.h"
-
-enum { REMEMBERS_FROM = 50 /* visits */ };
-static const double BIAS = 1e-3;        /* how soon a move's own mean takes over */
-static const double EXPLORATION = 0.25; /* as a part of that of UCT */
-
-typedef struct {
-    float total;
-    uint32_t count;
-} FirstMove;
 
 typedef struct {
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
@@ -39,22 +29,13 @@ static void close_grave(Uct *uct) {
     free(grave);
 }
 
-/* Weights by the expected squared errors of the two means (Gelly and Silver 2011). */
 static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     const Uct *uct = w->uct;
-    double visits = arm->visits, mean = visits > 0 ? arm->total / visits : 0;
     const Circuit *circuit = uct->search.game->circuit;
     const FirstMove *first = w->reference ? (const FirstMove *)w->reference->extra +
                                                 circuit->first_move[role] + arm->move
                                           : NULL;
-    if (first && first->count) {
-        double count = first->count;
-        double weight = count / (count + visits + BIAS * count * visits);
-        mean = (1 - weight) * mean + weight * (double)first->total / count;
-    } else if (!arm->visits) {
-        return INFINITY;
-    }
-    return mean + EXPLORATION * uct->options.exploration * sqrt(log_visits / (visits + 1));
+    return firstmove_bound(first, arm->visits, arm->total, uct->options.exploration, log_visits);
 }
 
 static void see(Uct *uct, uint32_t role, uint32_t move) {
@@ -69,15 +50,13 @@ static void see(Uct *uct, uint32_t role, uint32_t move) {
 
 static void remember(Uct *uct, TreeNode *node, const double *values) {
     const Grave *grave = uct->own;
-    if (node->visits < REMEMBERS_FROM)
+    if (node->visits < FIRSTMOVES_FROM)
         return;
     if (!node->extra && !tree_alloc_extra(&uct->tree, node, move_count(uct) * sizeof(FirstMove)))
         return;
     FirstMove *first = node->extra;
-    for (size_t i = 0; i < grave->moves.count; i += 2) {
-        first[grave->moves.items[i]].total += (float)values[grave->moves.items[i + 1]];
-        first[grave->moves.items[i]].count++;
-    }
+    for (size_t i = 0; i < grave->moves.count; i += 2)
+        firstmove_learn(&first[grave->moves.items[i]], values[grave->moves.items[i + 1]]);
 }
 
 /* From the end upwards: what was played below a node is what was seen before it is reached. */

@@ -1,18 +1,8 @@
 /* `grave` for hidden information. An information set with enough visits remembers how matches went
  * in which its role made a move at any time afterwards; that guides the role there and in its later
  * sets, until these have a memory of their own. */
-#include <math.h>
-
+#include "search/firstmoves.h"
 #include "search/infouct.h"
-
-enum { REMEMBERS_FROM = 50 /* visits */ };
-static const double BIAS = 1e-3;        /* how soon a move's own mean takes over, as in grave.c */
-static const double EXPLORATION = 0.25; /* as a part of that of UCT, likewise */
-
-typedef struct {
-    float total;
-    uint32_t count;
-} FirstMove;
 
 typedef struct {
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
@@ -43,17 +33,10 @@ static void close_grave(InfoUct *u) {
 }
 
 static double bound(const InfoUct *u, const InfoSet *set, const InfoArm *arm, double log_visits) {
-    double visits = (double)arm->visits, mean = visits > 0 ? arm->total / visits : 0;
     const InfoSet *reference = u->reference[set->role];
     const FirstMove *first = reference ? (const FirstMove *)reference->extra + arm->move : NULL;
-    if (first && first->count) {
-        double count = first->count;
-        double weight = count / (count + visits + BIAS * count * visits);
-        mean = (1 - weight) * mean + weight * (double)first->total / count;
-    } else if (!arm->visits) {
-        return INFINITY;
-    }
-    return mean + EXPLORATION * u->options.exploration * sqrt(log_visits / (visits + 1));
+    return firstmove_bound(first, (double)arm->visits, arm->total, u->options.exploration,
+                           log_visits);
 }
 
 static void see(InfoUct *u, uint32_t role, uint32_t move) {
@@ -69,14 +52,12 @@ static void remember(InfoUct *u, InfoSet *set, double value) {
     const Grave *grave = u->own;
     const U32Vector *moves = &grave->moves[set->role];
     size_t bytes = moves_of(u, set->role) * sizeof(FirstMove);
-    if (set->visits < REMEMBERS_FROM ||
+    if (set->visits < FIRSTMOVES_FROM ||
         (!set->extra && !infosets_alloc_extra(&u->sets, set, bytes)))
         return;
     FirstMove *first = set->extra;
-    for (size_t i = 0; i < moves->count; i++) {
-        first[moves->items[i]].total += (float)value;
-        first[moves->items[i]].count++;
-    }
+    for (size_t i = 0; i < moves->count; i++)
+        firstmove_learn(&first[moves->items[i]], value);
 }
 
 /* From the end upwards: what was played after a decision is what was seen before it is reached. */

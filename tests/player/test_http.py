@@ -4,7 +4,6 @@
 A manager made of urllib talks to players as real managers do, well and badly;
 then two players meet under `marelle match`.
 """
-import argparse
 import concurrent.futures
 import http.client
 import json
@@ -323,23 +322,5 @@ CASES = [whole_match, browser_headers, java_headers, slow_grounding, loaded_mach
          bad_players, interrupt]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--marelle", required=True)
-    parser.add_argument("cases", nargs="*", help="names of single cases")
-    arguments = parser.parse_args()
-    results = []
-    for case in CASES:
-        if arguments.cases and case.__name__ not in arguments.cases:
-            continue
-        name = case.__name__.replace("_", " ")
-        try:
-            case(arguments.marelle)
-            results.append(scenario.Case(name, "ok"))
-        except Exception as problem:  # pylint: disable=broad-except
-            results.append(scenario.Case(name, "not ok", [f"{type(problem).__name__}: {problem}"[:2000]]))
-    scenario.print_tap(results)
-
-
 if __name__ == "__main__":
-    main()
+    scenario.run_functions(CASES, __doc__)

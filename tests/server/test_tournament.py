@@ -6,7 +6,6 @@ usage: test_tournament.py --marelle PROGRAM [CASE...]
 The killed tournament must end as the one that was left alone: the same
 pairings, the same goals, each match once.
 """
-import argparse
 import json
 import os
 import random
@@ -167,23 +166,5 @@ def two_at_once(program):
 CASES = [killed_round_robin, killed_swiss, killed_knockout, interrupted, players_on_the_network, two_at_once]
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--marelle", required=True)
-    parser.add_argument("cases", nargs="*", help="names of single cases")
-    arguments = parser.parse_args()
-    results = []
-    for case in CASES:
-        if arguments.cases and case.__name__ not in arguments.cases:
-            continue
-        name = case.__name__.replace("_", " ")
-        try:
-            case(arguments.marelle)
-            results.append(scenario.Case(name, "ok"))
-        except Exception as problem:  # pylint: disable=broad-except
-            results.append(scenario.Case(name, "not ok", [f"{type(problem).__name__}: {problem}"[:2000]]))
-    scenario.print_tap(results)
-
-
 if __name__ == "__main__":
-    main()
+    scenario.run_functions(CASES, __doc__)

@@ -5,6 +5,7 @@ A session is a series of commands that see each other's working directory and
 exported variables, as in a terminal, while each runs in a shell of its own
 with its own exit status, time limit and captured output.
 """
+import argparse
 import concurrent.futures
 import difflib
 import os
@@ -153,6 +154,26 @@ def print_tap(cases):
         for note in case.notes:
             print(f"#   {note}")
     sys.stdout.flush()
+
+
+def run_functions(functions, description):
+    """The `main` of a test whose cases are functions of the program's path: runs those that the
+    command line names, or all, one after the other."""
+    parser = argparse.ArgumentParser(description=description)
+    parser.add_argument("--marelle", required=True)
+    parser.add_argument("cases", nargs="*", help="names of single cases")
+    arguments = parser.parse_args()
+    results = []
+    for function in functions:
+        if arguments.cases and function.__name__ not in arguments.cases:
+            continue
+        name = function.__name__.replace("_", " ")
+        try:
+            function(arguments.marelle)
+            results.append(Case(name, "ok"))
+        except Exception as problem:  # pylint: disable=broad-except
+            results.append(Case(name, "not ok", [f"{type(problem).__name__}: {problem}"[:2000]]))
+    print_tap(results)
 
 
 def run_files(run_file, paths, jobs):
