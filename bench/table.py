@@ -40,7 +40,7 @@ ROWS = (
      (1.8, 52, 6 * K, 5 * K, 51 * K, 247 * K), 30 * K, 150 * K),
     # chess_200 is not in the corpus; chess of the same collection stands in, without a figure to reach.
     ("chess (for chess_200)", "base/chess_v0.kif", "sliced", PLAYOUTS,
-     (0.17, None, 860, 580, 707, None), None, 20 * K),
+     (0.17, None, 860, 580, 707, None), 3 * K, 20 * K),
     ("amazons_8x8", "base/amazons_8x8_v0.kif", "sliced", PLAYOUTS,
      (2.8, None, 5.6 * K, 13 * K, 18 * K, None), 10 * K, 60 * K),
     ("incredible", "base/incredible_v0.kif", "sliced", PLAYOUTS,
