@@ -38,7 +38,7 @@ ROWS = (
      (3.2, 93, 950, 15.8 * K, 38 * K, None), 5 * K, 40 * K),
     ("checkers", "base/checkers_v0.kif", "sliced", PLAYOUTS,
      (1.8, 52, 6 * K, 5 * K, 51 * K, 247 * K), 30 * K, 150 * K),
-    # chess_200 is not in the corpus; chess of the same collection stands in, without a figure to reach.
+    # chess_200 is not in the corpus; chess of the same collection stands in for it.
     ("chess (for chess_200)", "base/chess_v0.kif", "sliced", PLAYOUTS,
      (0.17, None, 860, 580, 707, None), 3 * K, 20 * K),
     ("amazons_8x8", "base/amazons_8x8_v0.kif", "sliced", PLAYOUTS,
