@@ -23,14 +23,14 @@ _marelle() {
     --reasoner)
         local reasoners="auto interpreter scalar incremental"
         case $verb in
-        simulate | bench) reasoners+=" sliced" ;;
+        simulate | bench) reasoners+=" sliced gpu" ;;
         trace-check) reasoners+=" sliced all" ;;
         esac
         mapfile -t COMPREPLY < <(compgen -W "$reasoners" -- "$current")
         return
         ;;
     --kernel)
-        mapfile -t COMPREPLY < <(compgen -W "auto portable avx2 avx512 compiled" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto portable avx2 avx512 compiled thread block" -- "$current")
         return
         ;;
     --algo)

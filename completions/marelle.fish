@@ -55,7 +55,7 @@ complete -c marelle -n '__fish_seen_subcommand_from show replay match' -l ascii 
 complete -c marelle -n '__fish_seen_subcommand_from show replay' -l width -x -d 'characters in a line'
 complete -c marelle -n '__fish_seen_subcommand_from analyze symmetry' -l cpu -x -d 'CPU seconds to spend'
 complete -c marelle -n '__fish_seen_subcommand_from simulate bench' -l reasoner -x \
-    -a 'auto interpreter scalar incremental sliced' -d 'who reasons'
+    -a 'auto interpreter scalar incremental sliced gpu' -d 'who reasons'
 complete -c marelle -n '__fish_seen_subcommand_from simulate' -l steps -x -d 'turns after which a match is given up'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l startclock -x -d 'seconds to prepare'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l playclock -x -d 'seconds a move'
@@ -88,7 +88,7 @@ complete -c marelle -n '__fish_seen_subcommand_from serve' -l uploads -x -d 'gam
 complete -c marelle -n '__fish_seen_subcommand_from serve' -l thinking -x -d 'seconds an hour that searches think for a client'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'time to play for'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x \
-    -a 'auto portable avx2 avx512 compiled' -d 'how gates are evaluated'
+    -a 'auto portable avx2 avx512 compiled thread block' -d 'how gates are evaluated'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l aiger -r -d 'write the circuit in AIGER format'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l dot -r -d 'write a drawing for graphviz'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l method -x \

@@ -8,6 +8,7 @@
 
 #include "base/cpu.h"
 #include "base/vector.h"
+#include "circuit/order.h"
 
 #if defined(__x86_64__) && defined(__linux__)
 
@@ -400,62 +401,6 @@ static void compile_loop(Compiler *c, const LutLoop *loop) {
     word32(c, (uint32_t)(top - (c->code.count + 4)));
 }
 
-/* Gates between loops are put in depth-first order from what reads them, so that values live
- * shortly; gates of loops keep their order. */
-static void order_segment(Compiler *c, uint32_t first, uint32_t end, uint8_t *done, uint32_t *at) {
-    const LutNetwork *n = c->network;
-    U32Vector stack = {0};
-    uint8_t *read = memory_zalloc(end - first + 1);
-    uint32_t base = lut_value(n, first), limit = lut_value(n, end);
-    for (uint32_t g = first; g < end; g++) {
-        const uint32_t operands[3] = {n->luts.items[g].a, n->luts.items[g].b, n->luts.items[g].c};
-        for (int i = 0; i < 3; i++)
-            if (operands[i] >= base && operands[i] < limit)
-                read[operands[i] - base] = 1;
-    }
-    for (uint32_t root = first; root < end; root++) {
-        if (read[root - first])
-            continue;
-        vector_push(&stack, root);
-        while (stack.count) {
-            uint32_t g = vector_last(&stack);
-            bool ready = true;
-            const uint32_t operands[3] = {n->luts.items[g].c, n->luts.items[g].b,
-                                          n->luts.items[g].a};
-            for (int i = 0; i < 3 && !done[g]; i++)
-                if (operands[i] >= base && operands[i] < limit &&
-                    !done[operands[i] - base + first]) {
-                    vector_push(&stack, operands[i] - base + first);
-                    ready = false;
-                }
-            if (!ready)
-                continue;
-            stack.count--;
-            if (!done[g]) {
-                done[g] = 1;
-                c->order[(*at)++] = g;
-            }
-        }
-    }
-    free(read);
-    vector_free(&stack);
-}
-
-static void order_gates(Compiler *c) {
-    const LutNetwork *n = c->network;
-    uint8_t *done = memory_zalloc(n->luts.count + 1);
-    uint32_t at = 0, segment = 0;
-    c->order = memory_alloc((n->luts.count + 1) * sizeof *c->order);
-    for (size_t i = 0; i < n->loops.count; i++) {
-        order_segment(c, segment, n->loops.items[i].first, done, &at);
-        for (uint32_t g = n->loops.items[i].first; g < n->loops.items[i].end; g++)
-            c->order[at++] = g;
-        segment = n->loops.items[i].end;
-    }
-    order_segment(c, segment, (uint32_t)n->luts.count, done, &at);
-    free(done);
-}
-
 static void find_uses(Compiler *c) {
     const LutNetwork *n = c->network;
     uint32_t values = 1 + n->input_count + (uint32_t)n->luts.count;
@@ -569,7 +514,7 @@ bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code)
     if (!cpu_has_avx512() || network->luts.count > MOST_GATES)
         return false;
     Compiler c = {.network = network, .value_bytes = narrow ? 16 : 64};
-    order_gates(&c);
+    c.order = order_gates(network);
     find_uses(&c);
     place_values(&c);
     extend_over_loops(&c);

@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "cli/accelerator.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -18,12 +19,13 @@ typedef struct {
 } BenchOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES, offsetof(BenchOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(BenchOptions, reasoner),
      "who reasons; auto takes sliced where it can"},
     {"seconds", 0, OPTION_SECONDS, "S", offsetof(BenchOptions, seconds),
      "wall-clock time to play for (default 5)"},
-    {"kernel", 0, OPTION_CHOICE, "auto|portable|avx2|avx512|compiled",
-     offsetof(BenchOptions, kernel), "how gates are evaluated; auto takes the fastest"},
+    {"kernel", 0, OPTION_CHOICE, "auto|portable|avx2|avx512|compiled|thread|block",
+     offsetof(BenchOptions, kernel),
+     "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
 };
 
 static KernelKind kernel_from_name(const char *name) {
@@ -38,7 +40,8 @@ typedef struct {
     size_t gates;       /* that one pass evaluates, on average over the phases */
     size_t working_set; /* bytes that one thread touches beside the code */
     size_t code_bytes;
-    unsigned lanes;
+    uint64_t lanes;
+    const char *device; /* NULL: the processor */
 } Engine;
 
 static Engine describe_engine(Game *game, Reasoner reasoner) {
@@ -61,6 +64,15 @@ static Engine describe_engine(Game *game, Reasoner reasoner) {
     e.working_set = (2 * area + turn->most_outputs + turn->scratch_lanes) * sizeof(Lanes);
     for (uint32_t p = 0; p < turn->phases.count; p++)
         e.code_bytes += kernel_code_bytes(turn->by_phase[p].step);
+    return e;
+}
+
+static Engine describe_gpu(Game *game, const Accelerator *accelerator) {
+    Engine e = describe_engine(game, REASONER_SLICED);
+    e.kernel = accelerator_kernel_name(accelerator);
+    e.lanes = gpu_player_lanes(accelerator->player);
+    e.device = gpu_properties(accelerator->gpu)->name;
+    e.working_set = e.code_bytes = 0;
     return e;
 }
 
@@ -102,7 +114,8 @@ static void print_as_json(const Command *command, const Game *game, const Matche
                         json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)));
     json_object_set_new(object, "mean_length", json_real(matches_mean_length(m)));
     json_object_set_new(object, "mean_goals", json_mean_goals(game, m));
-    json_object_set_new(object, "lanes", json_integer(e->lanes));
+    json_object_set_new(object, "lanes", json_integer((json_int_t)e->lanes));
+    json_object_set_new(object, "device", e->device ? json_text(e->device) : json_null());
     json_object_set_new(object, "kernel", e->kernel ? json_text(e->kernel) : json_null());
     json_object_set_new(object, "gates", json_integer((json_int_t)e->gates));
     json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)e->working_set));
@@ -116,10 +129,13 @@ static void print_as_text(const Game *game, const Matches *m, const Engine *e,
                           double build_seconds) {
     printf("reasoner     %s", reasoner_name(m->reasoner));
     if (e->lanes > 1)
-        printf(", %u lanes", e->lanes);
+        printf(", %lu lanes", (unsigned long)e->lanes);
     if (e->kernel)
         printf(", %s kernel", e->kernel);
     puts("");
+    if (e->device)
+        printf("device       %s; its seconds are those of the clock, transfers included\n",
+               e->device);
     if (e->gates)
         printf("gates        %zu a pass, %zu KB of machine code\n", e->gates, e->code_bytes >> 10);
     if (e->working_set)
@@ -147,12 +163,15 @@ static void print_as_text(const Game *game, const Matches *m, const Engine *e,
     vector_free(&role);
 }
 
-static void measure(const Command *command, Game *game, Reasoner reasoner) {
+/* `accelerator` is NULL unless the reasoner is the GPU. */
+static void measure(const Command *command, Game *game, Reasoner reasoner,
+                    const Accelerator *accelerator) {
     const BenchOptions *own = command->options;
     const CommonOptions *common = &command->common;
     double seconds = own->seconds > 0 ? own->seconds : common->seconds;
     MatchPlan plan = {.game = game,
                       .reasoner = reasoner,
+                      .device = accelerator ? &accelerator->device : NULL,
                       .playouts = common->playouts,
                       .seconds = seconds > 0        ? seconds
                                  : common->playouts ? 0
@@ -163,10 +182,13 @@ static void measure(const Command *command, Game *game, Reasoner reasoner) {
     if (reasoner == REASONER_AUTO)
         plan.reasoner = game_has_circuit(game) ? REASONER_SLICED : REASONER_INTERPRETER;
     double started = clock_thread_cpu_seconds();
-    Engine engine = describe_engine(game, plan.reasoner);
+    Engine engine =
+        accelerator ? describe_gpu(game, accelerator) : describe_engine(game, plan.reasoner);
     if (plan.reasoner == REASONER_INCREMENTAL)
         game_incremental(game);
     double build_seconds = game->build_cpu_seconds + clock_thread_cpu_seconds() - started;
+    if (accelerator)
+        build_seconds += gpu_player_build_seconds(accelerator->player);
     Matches matches = {0};
     play_matches(&plan, common->quiet ? NULL : "bench", &matches);
     if (common->json)
@@ -174,6 +196,21 @@ static void measure(const Command *command, Game *game, Reasoner reasoner) {
     else
         print_as_text(game, &matches, &engine, build_seconds);
     matches_free(&matches);
+}
+
+static void measure_on_gpu(const Command *command, Game *game, int *status) {
+    const BenchOptions *own = command->options;
+    GpuPlayerOptions options = {.seed = command->common.seed};
+    Accelerator accelerator;
+    if (own->kernel && !strcmp(own->kernel, "thread"))
+        options.kind = GPU_KERNEL_THREAD;
+    if (own->kernel && !strcmp(own->kernel, "block"))
+        options.kind = GPU_KERNEL_BLOCK;
+    if (accelerator_open(&accelerator, game, &options, status)) {
+        measure(command, game, REASONER_GPU, &accelerator);
+        accelerator_is_well(&accelerator, status);
+    }
+    accelerator_close(&accelerator);
 }
 
 static int run_bench(const Command *command) {
@@ -188,8 +225,12 @@ static int run_bench(const Command *command) {
     }
     Game *game = open_game(command->arguments[0], &game_options, &status);
     Reasoner reasoner;
-    if (game && choose_reasoner(game, own->reasoner, &reasoner, &status))
-        measure(command, game, reasoner);
+    if (game && choose_reasoner(game, own->reasoner, &reasoner, &status)) {
+        if (reasoner == REASONER_GPU)
+            measure_on_gpu(command, game, &status);
+        else
+            measure(command, game, reasoner, NULL);
+    }
     game_free(game);
     return status;
 }
@@ -201,7 +242,8 @@ const Verb verb_bench = {
     .description =
         "Plays random matches from the initial state and prints matches and moves (turns)\n"
         "per second of processor time, added up over the threads (one unless --threads\n"
-        "says more). The time to build the game is told apart.",
+        "says more). The time to build the game is told apart. With --reasoner gpu the\n"
+        "seconds are those of the clock, with all transfers in them.",
     .example = "bench tic_tac_toe --seconds 1",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
+#include "cli/accelerator.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -18,7 +19,7 @@ typedef struct {
 } SimulateOptions;
 
 static const Option options[] = {
-    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES, offsetof(SimulateOptions, reasoner),
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(SimulateOptions, reasoner),
      "who reasons; auto takes sliced where it can"},
     {"steps", 0, OPTION_COUNT, "N", offsetof(SimulateOptions, step_limit),
      "give a match up after N turns (default 10000)"},
@@ -31,10 +32,12 @@ typedef struct {
 } Simulation;
 
 static const Matches *detailed(const Simulation *s) {
-    return s->all.reasoner == REASONER_SLICED ? &s->single : &s->all;
+    bool gives_sums = s->all.reasoner == REASONER_SLICED || s->all.reasoner == REASONER_GPU;
+    return gives_sums ? &s->single : &s->all;
 }
 
-static void play(const Command *command, Simulation *s, Reasoner reasoner) {
+static void play(const Command *command, Simulation *s, Reasoner reasoner,
+                 const MatchDevice *device) {
     const CommonOptions *common = &command->common;
     const SimulateOptions *own = command->options;
     bool no_budget = !common->playouts && common->seconds <= 0;
@@ -42,15 +45,16 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner) {
     double started = clock_wall_seconds();
     MatchPlan plan = {.game = s->game,
                       .reasoner = reasoner,
+                      .device = device,
                       .playouts = no_budget ? DEFAULT_PLAYOUTS : common->playouts,
                       .seconds = seconds,
                       .seed = common->seed,
                       .threads = (unsigned)common->threads,
                       .step_limit = own->step_limit ? (uint32_t)own->step_limit : STEP_LIMIT,
                       .details = true};
-    bool sliced =
-        game_has_circuit(s->game) && (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
-    if (!sliced) {
+    bool gives_sums = game_has_circuit(s->game) &&
+                      (device || reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
+    if (!gives_sums) {
         play_matches(&plan, common->quiet ? NULL : "simulate", &s->all);
         return;
     }
@@ -215,6 +219,25 @@ static void print_as_text(const Command *command, const Simulation *s) {
     print_histogram(single);
 }
 
+static void play_and_print(const Command *command, Simulation *s, Reasoner reasoner,
+                           const MatchDevice *device) {
+    play(command, s, reasoner, device);
+    if (command->common.json)
+        print_as_json(command, s);
+    else
+        print_as_text(command, s);
+}
+
+static void play_on_gpu(const Command *command, Simulation *s, int *status) {
+    GpuPlayerOptions gpu_options = {.seed = command->common.seed};
+    Accelerator accelerator;
+    if (accelerator_open(&accelerator, s->game, &gpu_options, status)) {
+        play_and_print(command, s, REASONER_GPU, &accelerator.device);
+        accelerator_is_well(&accelerator, status);
+    }
+    accelerator_close(&accelerator);
+}
+
 static int run_simulate(const Command *command) {
     const SimulateOptions *own = command->options;
     int status = STATUS_DONE;
@@ -223,11 +246,10 @@ static int run_simulate(const Command *command) {
     Simulation s = {.game = open_game(command->arguments[0], &game_options, &status)};
     Reasoner reasoner;
     if (s.game && choose_reasoner(s.game, own->reasoner, &reasoner, &status)) {
-        play(command, &s, reasoner);
-        if (command->common.json)
-            print_as_json(command, &s);
+        if (reasoner == REASONER_GPU)
+            play_on_gpu(command, &s, &status);
         else
-            print_as_text(command, &s);
+            play_and_print(command, &s, reasoner, NULL);
     }
     matches_free(&s.all);
     matches_free(&s.single);

@@ -10,7 +10,7 @@
 #include "game/scalar.h"
 
 static const char *const reasoner_names[] = {"auto", "interpreter", "scalar", "incremental",
-                                             "sliced"};
+                                             "sliced", "gpu"};
 
 const char *reasoner_name(Reasoner reasoner) {
     return reasoner_names[reasoner];

@@ -32,7 +32,8 @@ typedef enum {
     REASONER_INTERPRETER,
     REASONER_SCALAR,
     REASONER_INCREMENTAL,
-    REASONER_SLICED
+    REASONER_SLICED,
+    REASONER_GPU /* for matches_play alone, with a device */
 } Reasoner;
 
 const char *reasoner_name(Reasoner reasoner);

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "game/goal.h"
-#include "game/sliced.h"
 
 typedef struct {
     const MatchPlan *plan;
@@ -77,11 +76,26 @@ static double grace_of(const MatchPlan *plan) {
     return plan->seconds * 0.2;
 }
 
+/* How long it took: processor time here, wall-clock time elsewhere. */
+static double play_lanes(const Round *round, size_t job, const PlayoutBudget *budget,
+                         PlayoutCounts *counts) {
+    const MatchPlan *plan = round->plan;
+    if (round->reasoner == REASONER_GPU) {
+        double started = clock_wall_seconds();
+        plan->device->play(plan->device->context, budget, counts);
+        return clock_wall_seconds() - started;
+    }
+    Sliced *sliced = sliced_create(game_turn(plan->game), seed_of_job(round, job));
+    double started = clock_thread_cpu_seconds();
+    sliced_play(sliced, budget, counts);
+    double seconds = clock_thread_cpu_seconds() - started;
+    sliced_free(sliced);
+    return seconds;
+}
+
 static void play_sliced(Round *round, size_t job, Matches *m) {
     const MatchPlan *plan = round->plan;
-    const Turn *turn = game_turn(plan->game);
     const Circuit *circuit = plan->game->circuit;
-    Sliced *sliced = sliced_create(turn, seed_of_job(round, job));
     PlayoutCounts counts = {.goal_counts =
                                 memory_zalloc((circuit->goals.count + 1) * sizeof(uint64_t))};
     SlicedContext context = {round, &counts, 0};
@@ -91,10 +105,8 @@ static void play_sliced(Round *round, size_t job, Matches *m) {
                             .stopped = sliced_stopped,
                             .context = &context,
                             .grace = grace_of(plan)};
-    double started = clock_thread_cpu_seconds();
     if (budget.playouts || !plan->playouts)
-        sliced_play(sliced, &budget, &counts);
-    m->cpu_seconds = clock_thread_cpu_seconds() - started;
+        m->cpu_seconds = play_lanes(round, job, &budget, &counts);
     m->playouts = counts.playouts;
     m->stuck = counts.stuck;
     m->too_long = counts.too_long;
@@ -106,7 +118,6 @@ static void play_sliced(Round *round, size_t job, Matches *m) {
         count_goal(m, goal->role, value, counts.goal_counts[i]);
     }
     free(counts.goal_counts);
-    sliced_free(sliced);
 }
 
 typedef struct {
@@ -229,7 +240,7 @@ static void play_singly(Round *round, size_t job, Matches *m) {
 static void play_job(void *context, size_t job, unsigned worker) {
     Round *round = context;
     (void)worker;
-    if (round->reasoner == REASONER_SLICED)
+    if (round->reasoner == REASONER_SLICED || round->reasoner == REASONER_GPU)
         play_sliced(round, job, &round->by_thread[job]);
     else
         play_singly(round, job, &round->by_thread[job]);
@@ -259,7 +270,7 @@ static void add_matches(Matches *to, const Matches *from) {
 
 void matches_play(const MatchPlan *plan, Matches *matches) {
     *matches = (Matches){0};
-    Pool *pool = pool_create(plan->threads ? plan->threads : 1);
+    Pool *pool = pool_create(plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1);
     Round round = {.plan = plan,
                    .reasoner = plan->reasoner,
                    .threads = pool ? pool_threads(pool) : 1,

@@ -6,14 +6,22 @@
 #define MARELLE_GAME_MATCHES_H
 
 #include "game/game.h"
+#include "game/sliced.h"
 
 enum { STEP_LIMIT = 10000 }; /* turns after which a match is given up, unless told otherwise */
 
+/* Something other than this processor that plays random matches of a game; like sliced_play. */
+typedef struct {
+    void (*play)(void *context, const PlayoutBudget *budget, PlayoutCounts *counts);
+    void *context;
+} MatchDevice;
+
 typedef struct {
     Game *game;
-    Reasoner reasoner; /* auto: sliced if there is a circuit */
-    uint64_t playouts; /* 0: as many as time allows */
-    double seconds;    /* of wall-clock time, after which none begins; 0: no limit */
+    Reasoner reasoner;         /* auto: sliced if there is a circuit */
+    const MatchDevice *device; /* that plays if the reasoner is REASONER_GPU, in one thread */
+    uint64_t playouts;         /* 0: as many as time allows */
+    double seconds;            /* of wall-clock time, after which none begins; 0: no limit */
     uint64_t seed;
     unsigned threads; /* 0 counts as 1 */
     uint32_t step_limit;
@@ -42,7 +50,7 @@ typedef struct {
     VECTOR(uint64_t) lengths;       /* matches by number of turns; with details */
     VECTOR(uint64_t) legal_by_role; /* sums over the states in which a move was due; with details */
     uint64_t states;                /* those states */
-    double cpu_seconds;             /* of all threads */
+    double cpu_seconds;             /* of all threads; of wall-clock time on a device */
 } Matches;
 
 void matches_play(const MatchPlan *plan, Matches *matches);

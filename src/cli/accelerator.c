@@ -1,0 +1,38 @@
+/* A device that fails in the middle is told of at the end: what it had played by then counts. */
+#include "cli/accelerator.h"
+
+#include "cli/options.h"
+#include "cli/output.h"
+
+static void play_on_device(void *context, const PlayoutBudget *budget, PlayoutCounts *counts) {
+    Accelerator *a = context;
+    gpu_player_play(a->player, budget, counts, &a->report);
+}
+
+bool accelerator_open(Accelerator *a, Game *game, const GpuPlayerOptions *options, int *status) {
+    *a = (Accelerator){.device = {play_on_device, a}};
+    a->gpu = gpu_open(&a->report);
+    if (a->gpu)
+        a->player = gpu_player_create(a->gpu, game_turn(game), options, &a->report);
+    if (!a->player)
+        accelerator_is_well(a, status);
+    return a->player != NULL;
+}
+
+bool accelerator_is_well(const Accelerator *a, int *status) {
+    if (!report_failed(&a->report))
+        return true;
+    complain("%s", a->report.items.items[0].message);
+    *status = STATUS_EXHAUSTED;
+    return false;
+}
+
+void accelerator_close(Accelerator *a) {
+    gpu_player_free(a->player);
+    gpu_close(a->gpu);
+    report_free(&a->report);
+}
+
+const char *accelerator_kernel_name(const Accelerator *a) {
+    return gpu_player_kind(a->player) == GPU_KERNEL_THREAD ? "thread" : "block";
+}

@@ -1,0 +1,272 @@
+/* Random play of large games: a block of threads plays 128 matches (four units) together. The gates
+ * that are ready at the same time make a round: every thread evaluates one for all lanes, then all
+ * wait for each other. Values live in the shared memory of the block. The text is the same for all
+ * games; the program is data that program.c makes. */
+#include "unit.cuh"
+
+#ifdef __CUDACC__
+#define SYNC() __syncthreads()
+#define SYNC_ANY(condition) __syncthreads_or(condition)
+#define ALIGNED __align__(16)
+#else
+#define SYNC() ((void)0)
+#define SYNC_ANY(condition) (condition)
+#define ALIGNED
+#endif
+
+enum { UNITS = 4, AHEAD = 4 };
+
+typedef struct ALIGNED {
+    word w[UNITS];
+} Row;
+
+/* Three operands, the place of the result, and the coefficients of the function as a polynomial
+ * over two elements: k7 abc + k6 ab + k5 ac + k4 a + k3 bc + k2 b + k1 c + k0. */
+typedef struct {
+    word low;  /* a: 14 bits, b: 14 bits, c: 4 bits */
+    word high; /* c: 10 bits, result: 14 bits, coefficients: 8 bits */
+} Gate;
+
+typedef struct {
+    word first_round, rounds;
+    word first_pair, pairs; /* of a loop: variables and what they become */
+    word is_loop;
+} Segment;
+
+typedef struct {
+    word step_first, step_end;   /* segments */
+    word goals_first, goals_end; /* segments */
+    word randoms_first, randoms; /* in the lists: slots to fill with random bits */
+    word outputs;                /* in the lists: next fluents, terminal, a flag a role */
+    word goals;                  /* in the lists */
+} Phase;
+
+/* Slot 0 is false, then the fluents follow. */
+typedef struct {
+    const Gate *gates;
+    const Segment *segments;
+    const Phase *phases;
+    const word *lists;
+    const word *initial; /* by kept fluent: all ones or zero */
+    word phase_count, kept, roles, goal_count, slots;
+} Program;
+
+typedef struct {
+    Row *v;
+    word *tally;         /* by goal and unit */
+    word *fresh, *ended; /* by unit */
+    Progress *p;         /* by unit */
+    word thread, threads;
+} Block;
+
+/* All ones if the coefficient is there. */
+#define COEFFICIENT(i) (0u - (g.high >> (24 + i) & 1u))
+
+DEVICE void evaluate(const Block *b, Gate g) {
+    Row x = b->v[g.low & 0x3fff], y = b->v[g.low >> 14 & 0x3fff];
+    Row z = b->v[(g.low >> 28 | g.high << 4) & 0x3fff], result;
+    word k0 = COEFFICIENT(0), k1 = COEFFICIENT(1), k2 = COEFFICIENT(2), k3 = COEFFICIENT(3);
+    word k4 = COEFFICIENT(4), k5 = COEFFICIENT(5), k6 = COEFFICIENT(6), k7 = COEFFICIENT(7);
+    UNROLLED
+    for (word u = 0; u < UNITS; u++) {
+        word with_x = (((k7 & z.w[u]) ^ k6) & y.w[u]) ^ (k5 & z.w[u]) ^ k4;
+        word without = (((k3 & z.w[u]) ^ k2) & y.w[u]) ^ (k1 & z.w[u]) ^ k0;
+        result.w[u] = (with_x & x.w[u]) ^ without;
+    }
+    b->v[g.high >> 10 & 0x3fff] = result;
+}
+
+/* Gates are read some rounds ahead, since that takes longer than a round; behind the last round of
+ * all there are as many empty ones. */
+DEVICE void run_rounds(const Program *program, const Block *b, const Segment *segment) {
+    const Gate *at = program->gates + (wide)segment->first_round * b->threads + b->thread;
+    Gate ahead[AHEAD];
+    UNROLLED
+    for (word i = 0; i < AHEAD; i++)
+        ahead[i] = at[(wide)i * b->threads];
+    for (word r = 0; r < segment->rounds; r++) {
+        Gate gate = ahead[0];
+        UNROLLED
+        for (word i = 0; i + 1 < AHEAD; i++)
+            ahead[i] = ahead[i + 1];
+        ahead[AHEAD - 1] = at[(wide)AHEAD * b->threads];
+        at += b->threads;
+        evaluate(b, gate);
+        SYNC();
+    }
+}
+
+DEVICE word update_variables(const Program *program, const Block *b, const Segment *segment) {
+    const word *pairs = program->lists + segment->first_pair;
+    word grown = 0;
+    for (word i = b->thread; i < segment->pairs; i += b->threads) {
+        Row *variable = &b->v[pairs[2 * i]], update = b->v[pairs[2 * i + 1]];
+        for (word u = 0; u < UNITS; u++) {
+            grown |= update.w[u] & ~variable->w[u];
+            variable->w[u] |= update.w[u];
+        }
+    }
+    return grown;
+}
+
+DEVICE void run_network(const Program *program, const Block *b, word first, word end) {
+    const Row zero = {{0}};
+    for (word s = first; s < end; s++) {
+        const Segment segment = program->segments[s];
+        if (!segment.is_loop) {
+            run_rounds(program, b, &segment);
+            continue;
+        }
+        for (word i = b->thread; i < segment.pairs; i += b->threads)
+            b->v[program->lists[segment.first_pair + 2 * i]] = zero;
+        SYNC();
+        do
+            run_rounds(program, b, &segment);
+        while (SYNC_ANY(update_variables(program, b, &segment) != 0));
+    }
+}
+
+DEVICE void draw(const Program *program, const Block *b, const Phase *phase, Dice *dice) {
+    for (word i = b->thread; i < phase->randoms * UNITS; i += b->threads)
+        b->v[program->lists[phase->randoms_first + i / UNITS]].w[i % UNITS] = roll(dice);
+    SYNC();
+}
+
+DEVICE void count_goals(const Program *program, const Block *b, const Phase *phase) {
+    run_network(program, b, phase->goals_first, phase->goals_end);
+    for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)
+        b->tally[i] += COUNT(b->v[program->lists[phase->goals + i / UNITS]].w[i % UNITS] &
+                             b->ended[i % UNITS]);
+    SYNC();
+}
+
+/* What a unit's thread finds in row `slot`. */
+DEVICE word lanes_of(const Program *program, const Block *b, word slot_in_list, word unit) {
+    return b->v[program->lists[slot_in_list]].w[unit];
+}
+
+DEVICE void play_turn(const Program *program, const Block *b, const Phase *phase, Dice *dice,
+                      word step_limit) {
+    draw(program, b, phase, dice);
+    run_network(program, b, phase->step_first, phase->step_end);
+    word some = 0;
+    for (word u = b->thread; u < UNITS; u += b->threads) {
+        b->ended[u] = lanes_of(program, b, phase->outputs + program->kept, u) & b->p[u].alive;
+        some |= b->ended[u];
+    }
+    if (SYNC_ANY(some != 0))
+        count_goals(program, b, phase);
+    for (word u = b->thread; u < UNITS; u += b->threads) {
+        word stuck = 0;
+        for (word r = 0; r < program->roles; r++)
+            stuck |= lanes_of(program, b, phase->outputs + program->kept + 1 + r, u);
+        end_matches(&b->p[u], b->ended[u]);
+        move_on(&b->p[u], stuck, step_limit);
+    }
+    for (word i = b->thread; i < program->kept; i += b->threads)
+        b->v[1 + i] = b->v[program->lists[phase->outputs + i]];
+    SYNC();
+}
+
+DEVICE void begin_matches(const Program *program, const Block *b) {
+    for (word u = b->thread; u < UNITS; u += b->threads)
+        b->fresh[u] = take_lanes(&b->p[u]);
+    SYNC();
+    for (word i = b->thread; i < program->kept; i += b->threads)
+        for (word u = 0; u < UNITS; u++) {
+            word *row = &b->v[1 + i].w[u];
+            *row = (*row & ~b->fresh[u]) | (program->initial[i] & b->fresh[u]);
+        }
+    SYNC();
+}
+
+DEVICE void load_starts(const Program *program, const Block *b, const Play *play, word first_unit) {
+    for (word i = b->thread; i < program->kept; i += b->threads)
+        for (word u = 0; u < UNITS; u++)
+            b->v[1 + i].w[u] =
+                0u - (play->starts[i / 32 * play->stride + first_unit + u] >> i % 32 & 1u);
+}
+
+DEVICE word is_under_way(const Block *b) {
+    word some = 0;
+    for (word u = b->thread; u < UNITS; u += b->threads)
+        some |= b->p[u].alive | b->p[u].left;
+    return some;
+}
+
+DEVICE void play_block(const Program *program, const Block *b, const Play *play, word first_unit,
+                       Dice *dice) {
+    const Row zero = {{0}};
+    const Progress none = {0};
+    word first_phase = play->first_phase;
+    for (word i = b->thread; i < program->slots; i += b->threads)
+        b->v[i] = zero;
+    for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)
+        b->tally[i] = 0;
+    for (word u = b->thread; u < UNITS; u += b->threads) {
+        b->p[u] = none;
+        b->p[u].left = matches_of_unit(play, first_unit + u);
+    }
+    SYNC();
+    if (play->starts) {
+        load_starts(program, b, play, first_unit);
+        for (word u = b->thread; u < UNITS; u += b->threads) {
+            take_lanes(&b->p[u]);
+            b->p[u].left = 0;
+        }
+        SYNC();
+    }
+    while (SYNC_ANY(is_under_way(b) != 0)) {
+        if (!play->starts)
+            begin_matches(program, b);
+        for (word phase = first_phase; phase < program->phase_count; phase++)
+            play_turn(program, b, &program->phases[phase], dice, play->step_limit);
+        first_phase = 0;
+    }
+}
+
+DEVICE void report(const Play *play, word counter, word unit, word count) {
+    if (play->starts)
+        play->results[counter * play->stride + unit] = count;
+    else
+#ifdef __CUDACC__
+        atomicAdd(&play->totals[counter], (wide)count);
+#else
+        play->totals[counter] += count;
+#endif
+}
+
+DEVICE void report_block(const Program *program, const Block *b, const Play *play,
+                         word first_unit) {
+    for (word u = b->thread; u < UNITS; u += b->threads) {
+        report(play, PLAYOUTS, first_unit + u, b->p[u].playouts);
+        report(play, MOVES, first_unit + u, b->p[u].moves);
+        report(play, STUCK, first_unit + u, b->p[u].stuck);
+        report(play, TOO_LONG, first_unit + u, b->p[u].too_long);
+    }
+    for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)
+        report(play, FIRST_GOAL + i / UNITS, first_unit + i % UNITS, b->tally[i]);
+}
+
+#ifdef __CUDACC__
+extern "C" __global__ void play(const Play play, const Program program) {
+    extern __shared__ Row memory[];
+    word block = blockIdx.x;
+    word thread = threadIdx.x, threads = blockDim.x;
+#else
+/* A block of one thread. */
+void play(const Play play, const Program program, word block, Row *memory) {
+    word thread = 0, threads = 1;
+#endif
+    Row *behind = memory + program.slots;
+    const Block b = {memory,
+                     behind[2 + UNITS * sizeof(Progress) / sizeof(Row)].w,
+                     behind[0].w,
+                     behind[1].w,
+                     (Progress *)&behind[2],
+                     thread,
+                     threads};
+    Dice dice = dice_of_thread(play.seed, block * threads + thread);
+    play_block(&program, &b, &play, block * UNITS, &dice);
+    report_block(&program, &b, &play, block * UNITS);
+}

@@ -1,0 +1,246 @@
+/* The few functions of the CUDA driver that are needed, declared by hand. All work goes through one
+ * context and its default stream, so that launches and copies keep their order. */
+#include "gpu/device.h"
+
+#include <dlfcn.h>
+#include <string.h>
+
+typedef struct CudaContext CudaContext;
+typedef struct CudaModule CudaModule;
+typedef struct CudaFunction CudaFunction;
+typedef struct CudaStream CudaStream;
+
+/* As the driver numbers them. */
+enum {
+    ATTRIBUTE_PROCESSORS = 16,
+    ATTRIBUTE_MAJOR = 75,
+    ATTRIBUTE_MINOR = 76,
+    ATTRIBUTE_SHARED_OF_PROCESSOR = 81,
+    ATTRIBUTE_SHARED_OF_BLOCK = 97,
+    FUNCTION_REGISTERS = 4,
+    FUNCTION_SHARED = 8
+};
+
+typedef struct {
+    int (*init)(unsigned flags);
+    int (*device_get)(int *device, int number);
+    int (*device_name)(char *name, int bytes, int device);
+    int (*device_attribute)(int *value, int attribute, int device);
+    int (*context_retain)(CudaContext **context, int device);
+    int (*context_release)(int device);
+    int (*context_set)(CudaContext *context);
+    int (*mem_alloc)(GpuAddress *address, size_t bytes);
+    int (*mem_free)(GpuAddress address);
+    int (*mem_write)(GpuAddress to, const void *from, size_t bytes);
+    int (*mem_read)(void *to, GpuAddress from, size_t bytes);
+    int (*mem_zero)(GpuAddress to, unsigned char value, size_t bytes);
+    int (*module_load)(CudaModule **module, const void *image);
+    int (*module_unload)(CudaModule *module);
+    int (*module_function)(CudaFunction **function, CudaModule *module, const char *name);
+    int (*function_get)(int *value, int attribute, CudaFunction *function);
+    int (*function_set)(CudaFunction *function, int attribute, int value);
+    int (*occupancy)(int *blocks, CudaFunction *function, int threads, size_t shared_bytes);
+    int (*launch)(CudaFunction *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
+                  unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
+                  CudaStream *stream, void **arguments, void **extra);
+    int (*error_text)(int error, const char **text);
+} Driver;
+
+struct Gpu {
+    void *library;
+    Driver driver;
+    CudaContext *context;
+    int device;
+    bool has_context;
+    GpuProperties properties;
+    GpuCompiler *compiler;
+};
+
+struct GpuKernel {
+    Gpu *gpu;
+    CudaModule *module;
+    CudaFunction *function;
+    size_t shared_bytes;
+};
+
+static bool find_all(void *library, Driver *d) {
+    const struct {
+        const char *name;
+        void *function;
+    } wanted[] = {
+        {"cuInit", &d->init},
+        {"cuDeviceGet", &d->device_get},
+        {"cuDeviceGetName", &d->device_name},
+        {"cuDeviceGetAttribute", &d->device_attribute},
+        {"cuDevicePrimaryCtxRetain", &d->context_retain},
+        {"cuDevicePrimaryCtxRelease_v2", &d->context_release},
+        {"cuCtxSetCurrent", &d->context_set},
+        {"cuMemAlloc_v2", &d->mem_alloc},
+        {"cuMemFree_v2", &d->mem_free},
+        {"cuMemcpyHtoD_v2", &d->mem_write},
+        {"cuMemcpyDtoH_v2", &d->mem_read},
+        {"cuMemsetD8_v2", &d->mem_zero},
+        {"cuModuleLoadData", &d->module_load},
+        {"cuModuleUnload", &d->module_unload},
+        {"cuModuleGetFunction", &d->module_function},
+        {"cuFuncGetAttribute", &d->function_get},
+        {"cuFuncSetAttribute", &d->function_set},
+        {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d->occupancy},
+        {"cuLaunchKernel", &d->launch},
+        {"cuGetErrorString", &d->error_text},
+    };
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        void *symbol = dlsym(library, wanted[i].name);
+        if (!symbol)
+            return false;
+        memcpy(wanted[i].function, &symbol, sizeof symbol);
+    }
+    return true;
+}
+
+/* True if the driver said yes. */
+static bool check(Gpu *gpu, int error, const char *what, Report *report) {
+    const char *text = NULL;
+    if (error == 0)
+        return true;
+    if (gpu->driver.error_text(error, &text) != 0 || !text)
+        text = "unknown error";
+    report_error(report, "gpu", "%s failed on the GPU: %s", what, text);
+    return false;
+}
+
+static uint32_t attribute(Gpu *gpu, int number) {
+    int value = 0;
+    gpu->driver.device_attribute(&value, number, gpu->device);
+    return (uint32_t)value;
+}
+
+static void read_properties(Gpu *gpu) {
+    GpuProperties *p = &gpu->properties;
+    gpu->driver.device_name(p->name, sizeof p->name - 1, gpu->device);
+    p->architecture = 10 * attribute(gpu, ATTRIBUTE_MAJOR) + attribute(gpu, ATTRIBUTE_MINOR);
+    p->processors = attribute(gpu, ATTRIBUTE_PROCESSORS);
+    p->shared_bytes = attribute(gpu, ATTRIBUTE_SHARED_OF_PROCESSOR);
+    p->block_shared_bytes = attribute(gpu, ATTRIBUTE_SHARED_OF_BLOCK);
+}
+
+Gpu *gpu_open(Report *report) {
+    Gpu *gpu = memory_zalloc(sizeof *gpu);
+    gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    if (!gpu->library || !find_all(gpu->library, &gpu->driver) || gpu->driver.init(0) != 0 ||
+        gpu->driver.device_get(&gpu->device, 0) != 0) {
+        report_error(report, "no-gpu", "this machine has no GPU with a CUDA driver");
+        gpu_close(gpu);
+        return NULL;
+    }
+    gpu->compiler = gpu_compiler_open(report);
+    gpu->has_context =
+        gpu->compiler &&
+        check(gpu, gpu->driver.context_retain(&gpu->context, gpu->device), "opening", report);
+    if (!gpu->has_context) {
+        gpu_close(gpu);
+        return NULL;
+    }
+    read_properties(gpu);
+    return gpu;
+}
+
+void gpu_close(Gpu *gpu) {
+    if (!gpu)
+        return;
+    if (gpu->has_context)
+        gpu->driver.context_release(gpu->device);
+    gpu_compiler_close(gpu->compiler);
+    if (gpu->library)
+        dlclose(gpu->library);
+    free(gpu);
+}
+
+const GpuProperties *gpu_properties(const Gpu *gpu) {
+    return &gpu->properties;
+}
+
+GpuCompiler *gpu_compiler(const Gpu *gpu) {
+    return gpu->compiler;
+}
+
+/* Any thread may call: the context becomes that of the calling one. */
+static bool enter(Gpu *gpu, Report *report) {
+    return check(gpu, gpu->driver.context_set(gpu->context), "entering the context", report);
+}
+
+GpuAddress gpu_alloc(Gpu *gpu, size_t bytes, Report *report) {
+    GpuAddress address = 0;
+    if (!enter(gpu, report) ||
+        !check(gpu, gpu->driver.mem_alloc(&address, bytes ? bytes : 1), "taking memory", report))
+        return 0;
+    return address;
+}
+
+void gpu_free(Gpu *gpu, GpuAddress address) {
+    if (address && gpu->driver.context_set(gpu->context) == 0)
+        gpu->driver.mem_free(address);
+}
+
+bool gpu_write(Gpu *gpu, GpuAddress to, const void *from, size_t bytes, Report *report) {
+    return !bytes || (enter(gpu, report) && check(gpu, gpu->driver.mem_write(to, from, bytes),
+                                                  "copying to the device", report));
+}
+
+bool gpu_read(Gpu *gpu, void *to, GpuAddress from, size_t bytes, Report *report) {
+    return !bytes || (enter(gpu, report) && check(gpu, gpu->driver.mem_read(to, from, bytes),
+                                                  "running a kernel", report));
+}
+
+bool gpu_zero(Gpu *gpu, GpuAddress address, size_t bytes, Report *report) {
+    return !bytes || (enter(gpu, report) && check(gpu, gpu->driver.mem_zero(address, 0, bytes),
+                                                  "clearing memory", report));
+}
+
+GpuKernel *gpu_kernel_create(Gpu *gpu, const GpuBinary *binary, const char *name,
+                             size_t shared_bytes, Report *report) {
+    GpuKernel *kernel = memory_zalloc(sizeof *kernel);
+    kernel->gpu = gpu;
+    kernel->shared_bytes = shared_bytes;
+    if (enter(gpu, report) &&
+        check(gpu, gpu->driver.module_load(&kernel->module, binary->items), "loading a kernel",
+              report) &&
+        check(gpu, gpu->driver.module_function(&kernel->function, kernel->module, name),
+              "finding a kernel", report) &&
+        (!shared_bytes ||
+         check(gpu, gpu->driver.function_set(kernel->function, FUNCTION_SHARED, (int)shared_bytes),
+               "taking shared memory", report)))
+        return kernel;
+    gpu_kernel_free(kernel);
+    return NULL;
+}
+
+void gpu_kernel_free(GpuKernel *kernel) {
+    if (!kernel)
+        return;
+    if (kernel->module && kernel->gpu->driver.context_set(kernel->gpu->context) == 0)
+        kernel->gpu->driver.module_unload(kernel->module);
+    free(kernel);
+}
+
+uint32_t gpu_kernel_blocks(GpuKernel *kernel, uint32_t threads) {
+    int blocks = 0;
+    kernel->gpu->driver.occupancy(&blocks, kernel->function, (int)threads, kernel->shared_bytes);
+    return blocks > 0 ? (uint32_t)blocks : 1;
+}
+
+uint32_t gpu_kernel_registers(const GpuKernel *kernel) {
+    int value = 0;
+    kernel->gpu->driver.function_get(&value, FUNCTION_REGISTERS, kernel->function);
+    return (uint32_t)value;
+}
+
+bool gpu_launch(GpuKernel *kernel, uint32_t blocks, uint32_t threads, void **arguments,
+                Report *report) {
+    Gpu *gpu = kernel->gpu;
+    return enter(gpu, report) &&
+           check(gpu,
+                 gpu->driver.launch(kernel->function, blocks, 1, 1, threads, 1, 1,
+                                    (unsigned)kernel->shared_bytes, NULL, arguments, NULL),
+                 "starting a kernel", report);
+}

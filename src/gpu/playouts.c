@@ -1,0 +1,315 @@
+/* A launch plays a share of the matches to their end and leaves sums on the device; only these come
+ * back. Launches are as large as a twentieth of a second allows, so that what is not play
+ * (starting, clearing, copying, the last lanes that are still busy) does not count. */
+#include "gpu/playouts.h"
+
+#include <string.h>
+
+#include "base/table.h"
+#include "gpu/program.h"
+#include "gpu/reference.h"
+#include "gpu/source.h"
+
+enum {
+    /* Of a game that is compiled, and of its largest network: more take the assembler too long. */
+    COMPILED_GATES = 20000,
+    COMPILED_NETWORK_GATES = 6000,
+    LANES_OF_UNIT = 32,
+    MOST_MATCHES_OF_UNIT = 1 << 20 /* its counters have 32 bits */
+};
+static const double launch_seconds = 0.05;
+
+/* As in block.cu, with addresses on the device. */
+typedef struct {
+    uint64_t gates, segments, phases, lists, initial;
+    uint32_t phase_count, kept, roles, goal_count, slots;
+} DeviceProgram;
+
+struct GpuPlayer {
+    Gpu *gpu;
+    const Turn *turn;
+    GpuKernelKind kind;
+    GpuKernel *kernel;
+    GpuProgram *program; /* of block.cu */
+    DeviceProgram on_device;
+    uint32_t threads, units_of_block, resident_blocks;
+    GpuAddress totals;
+    uint64_t seed, launches;
+    double matches_per_second; /* of the last launch; 0 before the first */
+    double build_seconds;
+};
+
+static uint64_t next_seed(GpuPlayer *p) {
+    return hash_finish(hash_mix(p->seed, p->launches++));
+}
+
+/* ---- making a kernel ---- */
+
+static bool compile(GpuPlayer *p, const char *source, const GpuHeader *headers, size_t count,
+                    size_t shared_bytes, Report *report) {
+    GpuBinary binary = {0};
+    if (gpu_compile(gpu_compiler(p->gpu), source, headers, count,
+                    gpu_properties(p->gpu)->architecture, &binary, report))
+        p->kernel = gpu_kernel_create(p->gpu, &binary, "play", shared_bytes, report);
+    vector_free(&binary);
+    return p->kernel != NULL;
+}
+
+static bool make_thread_kernel(GpuPlayer *p, Report *report) {
+    Text networks = {0};
+    gpu_source_write(p->turn, &networks);
+    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
+                                 {"networks.h", text_string(&networks)}};
+    p->threads = p->units_of_block = GPU_BLOCK;
+    bool ok = compile(p, gpu_source_thread, headers, 2, 0, report);
+    vector_free(&networks);
+    return ok;
+}
+
+static bool upload(GpuPlayer *p, GpuAddress *address, const void *items, size_t bytes,
+                   Report *report) {
+    *address = gpu_alloc(p->gpu, bytes, report);
+    return *address && gpu_write(p->gpu, *address, items, bytes, report);
+}
+
+static bool upload_program(GpuPlayer *p, Report *report) {
+    const GpuProgram *from = p->program;
+    DeviceProgram *to = &p->on_device;
+    to->phase_count = (uint32_t)from->phases.count;
+    to->kept = (uint32_t)p->turn->kept.count;
+    to->roles = p->turn->circuit->role_count;
+    to->goal_count = (uint32_t)p->turn->circuit->goals.count;
+    to->slots = from->slots;
+    return upload(p, &to->gates, from->gates.items, from->gates.count * sizeof *from->gates.items,
+                  report) &&
+           upload(p, &to->segments, from->segments.items,
+                  from->segments.count * sizeof *from->segments.items, report) &&
+           upload(p, &to->phases, from->phases.items,
+                  from->phases.count * sizeof *from->phases.items, report) &&
+           upload(p, &to->lists, from->lists.items, from->lists.count * sizeof(uint32_t), report) &&
+           upload(p, &to->initial, from->initial.items, from->initial.count * sizeof(uint32_t),
+                  report);
+}
+
+static bool make_block_kernel(GpuPlayer *p, uint32_t threads, Report *report) {
+    const GpuProperties *device = gpu_properties(p->gpu);
+    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit}};
+    p->program =
+        threads ? gpu_program_create(p->turn, threads)
+                : gpu_program_choose(p->turn, device->shared_bytes, device->block_shared_bytes);
+    size_t shared =
+        p->program ? gpu_program_shared_bytes(p->program, p->turn->circuit->goals.count) : 0;
+    if (!p->program || shared > device->block_shared_bytes) {
+        report_error(report, "gpu-size", "this game is too large for the GPU's shared memory");
+        return false;
+    }
+    p->threads = p->program->threads;
+    p->units_of_block = GPU_UNITS;
+    return upload_program(p, report) && compile(p, gpu_source_block, headers, 1, shared, report);
+}
+
+/* ---- launches ---- */
+
+static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
+    return (uint32_t)((units + p->units_of_block - 1) / p->units_of_block);
+}
+
+static bool launch(GpuPlayer *p, GpuPlay *play, Report *report) {
+    void *arguments[] = {play, &p->on_device};
+    uint32_t blocks = blocks_for(p, play->units);
+    play->stride = blocks * p->units_of_block;
+    return gpu_launch(p->kernel, blocks, p->threads, arguments, report);
+}
+
+size_t gpu_start_words(const Turn *turn) {
+    return (turn->kept.count + 31) / 32;
+}
+
+static bool launch_from(GpuPlayer *p, GpuPlay *play, const uint32_t *starts, size_t count,
+                        uint32_t *counters, Report *report) {
+    size_t words = gpu_start_words(p->turn), rows = gpu_counters(p->turn);
+    size_t stride = (size_t)blocks_for(p, count) * p->units_of_block;
+    uint32_t *buffer = memory_zalloc((words > rows ? words : rows) * stride * sizeof *buffer + 4);
+    for (size_t u = 0; u < count; u++)
+        for (size_t w = 0; w < words; w++)
+            buffer[w * stride + u] = starts[u * words + w];
+    play->starts = gpu_alloc(p->gpu, words * stride * sizeof *buffer, report);
+    play->results = gpu_alloc(p->gpu, rows * stride * sizeof *buffer, report);
+    bool ok = play->starts && play->results &&
+              gpu_write(p->gpu, play->starts, buffer, words * stride * sizeof *buffer, report) &&
+              launch(p, play, report) &&
+              gpu_read(p->gpu, buffer, play->results, rows * stride * sizeof *buffer, report);
+    for (size_t u = 0; ok && u < count; u++)
+        for (size_t r = 0; r < rows; r++)
+            counters[u * rows + r] = buffer[r * stride + u];
+    gpu_free(p->gpu, play->starts);
+    gpu_free(p->gpu, play->results);
+    free(buffer);
+    return ok;
+}
+
+bool gpu_player_play_from(GpuPlayer *p, const uint32_t *starts, size_t count, uint32_t phase,
+                          uint32_t step_limit, uint32_t *counters, Report *report) {
+    GpuPlay play = {.seed = next_seed(p),
+                    .units = (uint32_t)count,
+                    .each = LANES_OF_UNIT,
+                    .first_phase = phase,
+                    .step_limit = step_limit};
+    return !count || launch_from(p, &play, starts, count, counters, report);
+}
+
+/* A few matches, cut off early, that the processor plays as well. */
+static bool is_right(GpuPlayer *p, Report *report) {
+    enum { UNITS = 8, WORK = 2000000, FEWEST_TURNS = 4, MOST_TURNS = 200 };
+    size_t words = gpu_start_words(p->turn), rows = gpu_counters(p->turn);
+    uint32_t units = p->kind == GPU_KERNEL_BLOCK ? GPU_UNITS : UNITS;
+    size_t largest, turns = WORK / (gpu_source_gates(p->turn, &largest) + 1);
+    turns = turns < FEWEST_TURNS ? FEWEST_TURNS : turns > MOST_TURNS ? MOST_TURNS : turns;
+    GpuPlay play = {
+        .seed = next_seed(p), .units = units, .each = LANES_OF_UNIT, .step_limit = (uint32_t)turns};
+    GpuReference reference = {.seed = play.seed,
+                              .threads = p->kind == GPU_KERNEL_BLOCK ? p->threads : 0,
+                              .unit_count = units,
+                              .each = LANES_OF_UNIT,
+                              .step_limit = play.step_limit};
+    uint32_t *starts = memory_zalloc((units * words + 1) * sizeof *starts);
+    uint32_t *counters = memory_zalloc(2 * units * rows * sizeof *counters);
+    for (uint32_t u = 0; u < units; u++)
+        for (size_t i = 0; i < p->turn->kept.count; i++)
+            if (p->turn->circuit->initial[p->turn->kept.items[i]])
+                starts[u * words + i / 32] |= UINT32_C(1) << i % 32;
+    bool ok = launch_from(p, &play, starts, units, counters, report);
+    gpu_reference_play(p->turn, &reference, counters + units * rows);
+    if (ok && memcmp(counters, counters + units * rows, units * rows * sizeof *counters) != 0) {
+        report_error(report, "gpu-differs", "the GPU plays other matches than the processor");
+        ok = false;
+    }
+    free(starts);
+    free(counters);
+    return ok;
+}
+
+static GpuKernelKind choose_kind(const Turn *turn) {
+    size_t largest, gates = gpu_source_gates(turn, &largest);
+    return gates <= COMPILED_GATES && largest <= COMPILED_NETWORK_GATES ? GPU_KERNEL_THREAD
+                                                                        : GPU_KERNEL_BLOCK;
+}
+
+GpuPlayer *gpu_player_create(Gpu *gpu, const Turn *turn, const GpuPlayerOptions *options,
+                             Report *report) {
+    double started = clock_wall_seconds();
+    GpuPlayer *p = memory_zalloc(sizeof *p);
+    p->gpu = gpu;
+    p->turn = turn;
+    p->seed = options->seed;
+    p->kind = options->kind;
+    if (p->kind == GPU_KERNEL_AUTO)
+        p->kind = choose_kind(turn);
+    bool ok = p->kind == GPU_KERNEL_THREAD ? make_thread_kernel(p, report)
+                                           : make_block_kernel(p, options->threads, report);
+    if (ok)
+        p->totals = gpu_alloc(gpu, gpu_counters(turn) * sizeof(uint64_t), report);
+    if (!p->totals || !is_right(p, report)) {
+        gpu_player_free(p);
+        return NULL;
+    }
+    p->resident_blocks = gpu_kernel_blocks(p->kernel, p->threads) * gpu_properties(gpu)->processors;
+    p->build_seconds = clock_wall_seconds() - started;
+    return p;
+}
+
+void gpu_player_free(GpuPlayer *p) {
+    if (!p)
+        return;
+    gpu_free(p->gpu, p->totals);
+    gpu_free(p->gpu, p->on_device.gates);
+    gpu_free(p->gpu, p->on_device.segments);
+    gpu_free(p->gpu, p->on_device.phases);
+    gpu_free(p->gpu, p->on_device.lists);
+    gpu_free(p->gpu, p->on_device.initial);
+    gpu_kernel_free(p->kernel);
+    gpu_program_free(p->program);
+    free(p);
+}
+
+/* ---- many matches ---- */
+
+static uint64_t most_units(const GpuPlayer *p) {
+    return (uint64_t)p->resident_blocks * p->units_of_block;
+}
+
+/* Matches of the next launch. */
+static uint64_t share_of_launch(const GpuPlayer *p, const PlayoutBudget *budget, uint64_t begun) {
+    uint64_t fewest = most_units(p) * LANES_OF_UNIT, most = most_units(p) * MOST_MATCHES_OF_UNIT;
+    double left = deadline_left(budget->deadline);
+    double matches = p->matches_per_second * (left < launch_seconds ? left : launch_seconds);
+    uint64_t share = matches > (double)most ? most : (uint64_t)matches;
+    if (share < fewest)
+        share = fewest;
+    if (budget->playouts && share > budget->playouts - begun)
+        share = budget->playouts - begun;
+    return share;
+}
+
+static void add_counts(const GpuPlayer *p, const uint64_t *totals, PlayoutCounts *counts) {
+    counts->playouts += totals[GPU_PLAYOUTS];
+    counts->moves += totals[GPU_MOVES];
+    counts->stuck += totals[GPU_STUCK];
+    counts->too_long += totals[GPU_TOO_LONG];
+    for (size_t i = 0; i < p->turn->circuit->goals.count; i++)
+        counts->goal_counts[i] += totals[GPU_FIRST_GOAL + i];
+    counts->passes++;
+}
+
+static bool play_share(GpuPlayer *p, uint64_t share, uint32_t step_limit, uint64_t *totals,
+                       Report *report) {
+    size_t bytes = gpu_counters(p->turn) * sizeof *totals;
+    uint64_t units = (share + LANES_OF_UNIT - 1) / LANES_OF_UNIT;
+    double started = clock_wall_seconds();
+    if (units > most_units(p))
+        units = most_units(p);
+    GpuPlay play = {.seed = next_seed(p),
+                    .totals = p->totals,
+                    .units = (uint32_t)units,
+                    .each = (uint32_t)(share / units),
+                    .extra = (uint32_t)(share % units),
+                    .step_limit = step_limit};
+    bool ok = gpu_zero(p->gpu, p->totals, bytes, report) && launch(p, &play, report) &&
+              gpu_read(p->gpu, totals, p->totals, bytes, report);
+    p->matches_per_second = (double)share / (clock_wall_seconds() - started + 1e-9);
+    return ok;
+}
+
+bool gpu_player_play(GpuPlayer *p, const PlayoutBudget *budget, PlayoutCounts *counts,
+                     Report *report) {
+    uint64_t *totals = memory_zalloc(gpu_counters(p->turn) * sizeof *totals);
+    uint64_t begun = 0;
+    bool ok = true;
+    while (ok && (!budget->playouts || begun < budget->playouts) &&
+           !deadline_passed(budget->deadline) &&
+           !(budget->stopped && budget->stopped(budget->context))) {
+        uint64_t share = share_of_launch(p, budget, begun);
+        ok = play_share(p, share, budget->step_limit, totals, report);
+        if (ok)
+            add_counts(p, totals, counts);
+        begun += share;
+    }
+    free(totals);
+    return ok;
+}
+
+GpuKernelKind gpu_player_kind(const GpuPlayer *p) {
+    return p->kind;
+}
+
+uint64_t gpu_player_lanes(const GpuPlayer *p) {
+    return most_units(p) * LANES_OF_UNIT;
+}
+
+uint32_t gpu_player_threads(const GpuPlayer *p) {
+    return p->threads;
+}
+
+double gpu_player_build_seconds(const GpuPlayer *p) {
+    return p->build_seconds;
+}

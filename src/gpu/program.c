@@ -1,0 +1,465 @@
+/* List scheduling: of the gates that are ready, those with the longest way to go come first. */
+#include "gpu/program.h"
+
+#include <string.h>
+
+#include "gpu/schedule.h"
+
+enum { SLOT_BITS = 14, MOST_SLOTS = 1 << SLOT_BITS, IDENTITY = 0xf0 };
+#define NEVER UINT32_MAX
+
+typedef struct {
+    GpuProgram *program;
+    const LutNetwork *network;
+    uint32_t kept, threads, values;
+    uint32_t rounds;     /* so far */
+    uint32_t *round_of;  /* by value: in which it is computed, 0 for inputs */
+    uint32_t *last;      /* by value: the last round that reads it; NEVER: it stays */
+    uint32_t *slot;      /* by value */
+    uint32_t *height;    /* by gate: the longest way to the end of its region */
+    uint32_t *missing;   /* by gate: operands in its region that are not there yet */
+    U32Vector *by_round; /* gates; from 1 on */
+    U32Vector heap, readers, first_reader;
+    U32Vector free_slots;
+} Scheduler;
+
+static void operands_of(const Lut *lut, uint32_t operands[3]) {
+    operands[0] = lut->a;
+    operands[1] = lut->b;
+    operands[2] = lut->c;
+}
+
+/* ---- a heap of gates, the highest first ---- */
+
+static bool is_before(const Scheduler *s, uint32_t a, uint32_t b) {
+    return s->height[a] != s->height[b] ? s->height[a] > s->height[b] : a < b;
+}
+
+static void heap_push(Scheduler *s, uint32_t gate) {
+    vector_push(&s->heap, gate);
+    uint32_t *items = s->heap.items;
+    for (size_t i = s->heap.count - 1; i && is_before(s, items[i], items[(i - 1) / 2]);
+         i = (i - 1) / 2) {
+        uint32_t swap = items[i];
+        items[i] = items[(i - 1) / 2];
+        items[(i - 1) / 2] = swap;
+    }
+}
+
+static uint32_t heap_pop(Scheduler *s) {
+    uint32_t *items = s->heap.items, top = items[0];
+    size_t count = --s->heap.count;
+    items[0] = items[count];
+    for (size_t i = 0;;) {
+        size_t best = i;
+        for (size_t child = 2 * i + 1; child <= 2 * i + 2 && child < count; child++)
+            if (is_before(s, items[child], items[best]))
+                best = child;
+        if (best == i)
+            return top;
+        uint32_t swap = items[i];
+        items[i] = items[best];
+        items[best] = swap;
+        i = best;
+    }
+}
+
+/* ---- rounds ---- */
+
+/* Who reads the gates of a region, inside it: lists in compressed rows. */
+static void find_readers(Scheduler *s, uint32_t first, uint32_t end) {
+    const LutNetwork *n = s->network;
+    uint32_t base = lut_value(n, first), operands[3];
+    s->first_reader.count = s->readers.count = 0;
+    memset(vector_extend(&s->first_reader, end - first + 2), 0,
+           (end - first + 2) * sizeof(uint32_t));
+    for (int pass = 0; pass < 2; pass++) {
+        for (uint32_t g = first; g < end; g++) {
+            operands_of(&n->luts.items[g], operands);
+            for (int i = 0; i < 3; i++) {
+                if (operands[i] < base)
+                    continue;
+                if (pass == 0) {
+                    s->first_reader.items[operands[i] - base + 2]++;
+                    s->missing[g]++;
+                } else {
+                    s->readers.items[s->first_reader.items[operands[i] - base + 1]++] = g;
+                }
+            }
+        }
+        if (pass)
+            break;
+        for (uint32_t i = 2; i < end - first + 2; i++)
+            s->first_reader.items[i] += s->first_reader.items[i - 1];
+        (void)vector_extend(&s->readers, s->first_reader.items[end - first + 1] + 1);
+    }
+}
+
+static void measure_heights(Scheduler *s, uint32_t first, uint32_t end) {
+    uint32_t base = lut_value(s->network, first), operands[3];
+    for (uint32_t g = end; g-- > first;) {
+        operands_of(&s->network->luts.items[g], operands);
+        for (int i = 0; i < 3; i++)
+            if (operands[i] >= base && s->height[operands[i] - base + first] <= s->height[g])
+                s->height[operands[i] - base + first] = s->height[g] + 1;
+    }
+}
+
+static U32Vector *new_round(Scheduler *s) {
+    s->rounds++;
+    s->by_round = memory_realloc(s->by_round, (s->rounds + 1) * sizeof *s->by_round);
+    s->by_round[s->rounds] = (U32Vector){0};
+    return &s->by_round[s->rounds];
+}
+
+static void schedule_region(Scheduler *s, uint32_t first, uint32_t end) {
+    const LutNetwork *n = s->network;
+    find_readers(s, first, end);
+    measure_heights(s, first, end);
+    for (uint32_t g = first; g < end; g++)
+        if (!s->missing[g])
+            heap_push(s, g);
+    while (s->heap.count) {
+        U32Vector *round = new_round(s);
+        while (s->heap.count && round->count < s->threads)
+            vector_push(round, heap_pop(s));
+        for (size_t i = 0; i < round->count; i++) {
+            uint32_t g = round->items[i];
+            s->round_of[lut_value(n, g)] = s->rounds;
+            for (uint32_t r = s->first_reader.items[g - first];
+                 r < s->first_reader.items[g - first + 1]; r++)
+                if (--s->missing[s->readers.items[r]] == 0)
+                    heap_push(s, s->readers.items[r]);
+        }
+    }
+}
+
+static void add_segment(Scheduler *s, uint32_t first_round, const LutLoop *loop) {
+    GpuProgram *program = s->program;
+    GpuSegment segment = {.first_round = first_round, .rounds = s->rounds - first_round};
+    if (loop) {
+        segment.is_loop = 1;
+        segment.first_pair = (uint32_t)program->lists.count;
+        segment.pairs = (uint32_t)loop->variables.count;
+        for (uint32_t i = 0; i < segment.pairs; i++) { /* values for now */
+            vector_push(&program->lists, loop->variables.items[i]);
+            vector_push(&program->lists, loop->updates.items[i]);
+        }
+    }
+    if (segment.rounds || loop)
+        vector_push(&program->segments, segment);
+}
+
+/* Rounds count from 1 within a network until the gates are written. */
+static void schedule_all(Scheduler *s) {
+    const LutNetwork *n = s->network;
+    uint32_t at = 0;
+    for (size_t i = 0; i < n->loops.count; i++) {
+        const LutLoop *loop = &n->loops.items[i];
+        uint32_t before = s->rounds;
+        schedule_region(s, at, loop->first);
+        add_segment(s, before, NULL);
+        before = s->rounds;
+        schedule_region(s, loop->first, loop->end);
+        add_segment(s, before, loop);
+        at = loop->end;
+    }
+    uint32_t before = s->rounds;
+    schedule_region(s, at, (uint32_t)n->luts.count);
+    add_segment(s, before, NULL);
+}
+
+/* ---- slots ---- */
+
+static void read_until(Scheduler *s, uint32_t value, uint32_t round) {
+    if (s->last[value] < round)
+        s->last[value] = round;
+}
+
+/* What a loop reads from before must last until its end; so must variables and updates. */
+static void find_last_uses(Scheduler *s, size_t first_segment) {
+    const LutNetwork *n = s->network;
+    const GpuProgram *program = s->program;
+    uint32_t operands[3];
+    for (size_t k = first_segment; k < program->segments.count; k++) {
+        const GpuSegment *segment = &program->segments.items[k];
+        uint32_t first = segment->first_round + 1, end = segment->first_round + segment->rounds;
+        for (uint32_t r = first; r <= end; r++)
+            for (size_t i = 0; i < s->by_round[r].count; i++) {
+                operands_of(&n->luts.items[s->by_round[r].items[i]], operands);
+                for (int o = 0; o < 3; o++)
+                    read_until(s, operands[o],
+                               segment->is_loop && s->round_of[operands[o]] < first ? end : r);
+            }
+        for (uint32_t i = 0; i < 2 * segment->pairs; i++)
+            read_until(s, program->lists.items[segment->first_pair + i], end ? end : 1);
+    }
+    for (size_t i = 0; i < n->outputs.count; i++)
+        s->last[n->outputs.items[i]] = NEVER;
+}
+
+static uint32_t take_slot(Scheduler *s) {
+    return s->free_slots.count ? vector_pop(&s->free_slots) : s->program->slots++;
+}
+
+/* Inputs are there from the start. Slots that are free again serve from the next round on. */
+static void give_slots(Scheduler *s) {
+    const LutNetwork *n = s->network;
+    U32Vector *leaving = memory_zalloc((s->rounds + 2) * sizeof *leaving);
+    for (uint32_t v = 1 + s->kept; v < s->values; v++) {
+        if (v <= n->input_count) {
+            if (!s->last[v])
+                continue;
+            s->slot[v] = take_slot(s);
+        }
+        if (s->last[v] != NEVER) {
+            uint32_t end = s->last[v] > s->round_of[v] ? s->last[v] : s->round_of[v];
+            vector_push(&leaving[end], v);
+        }
+    }
+    for (uint32_t r = 1; r <= s->rounds; r++) {
+        for (size_t i = 0; i < leaving[r - 1].count; i++)
+            vector_push(&s->free_slots, s->slot[leaving[r - 1].items[i]]);
+        for (size_t i = 0; i < s->by_round[r].count; i++)
+            s->slot[lut_value(n, s->by_round[r].items[i])] = take_slot(s);
+    }
+    for (uint32_t r = 0; r <= s->rounds + 1; r++)
+        vector_free(&leaving[r]);
+    free(leaving);
+}
+
+/* ---- gates ---- */
+
+/* The polynomial over two elements: a coefficient is the sum of the table below it. */
+static uint32_t coefficients_of(uint8_t table) {
+    uint32_t result = table;
+    result ^= (result & 0x55) << 1;
+    result ^= (result & 0x33) << 2;
+    result ^= (result & 0x0f) << 4;
+    return result & 0xff;
+}
+
+static GpuGate make_gate(const Scheduler *s, const Lut *lut, uint32_t value) {
+    uint64_t packed = s->slot[lut->a] | (uint64_t)s->slot[lut->b] << SLOT_BITS |
+                      (uint64_t)s->slot[lut->c] << (2 * SLOT_BITS) |
+                      (uint64_t)s->slot[value] << (3 * SLOT_BITS) |
+                      (uint64_t)coefficients_of(lut->table) << 56;
+    return (GpuGate){(uint32_t)packed, (uint32_t)(packed >> 32)};
+}
+
+/* Threads without a gate set false to false. */
+static void write_rounds(Scheduler *s, size_t first_segment) {
+    GpuProgram *program = s->program;
+    uint32_t base = (uint32_t)(program->gates.count / s->threads);
+    for (uint32_t r = 1; r <= s->rounds; r++) {
+        GpuGate *gates = vector_extend(&program->gates, s->threads);
+        memset(gates, 0, s->threads * sizeof *gates);
+        for (size_t i = 0; i < s->by_round[r].count; i++) {
+            uint32_t g = s->by_round[r].items[i];
+            gates[i] = make_gate(s, &s->network->luts.items[g], lut_value(s->network, g));
+        }
+    }
+    for (size_t k = first_segment; k < program->segments.count; k++) {
+        GpuSegment *segment = &program->segments.items[k];
+        segment->first_round += base;
+        for (uint32_t i = 0; i < 2 * segment->pairs; i++) {
+            uint32_t *item = &program->lists.items[segment->first_pair + i];
+            *item = s->slot[*item];
+        }
+    }
+}
+
+void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *values) {
+    GpuSchedule schedule = gpu_schedule(network, kept);
+    uint8_t *used = memory_zalloc(network->input_count + 1);
+    for (size_t i = 0; i < schedule.draws.count; i++)
+        used[schedule.draws.items[i].value] = 1;
+    for (uint32_t v = 1 + kept; v <= network->input_count; v++)
+        if (used[v])
+            vector_push(values, v);
+    free(used);
+    gpu_schedule_free(&schedule);
+}
+
+/* ---- networks ---- */
+
+/* Outputs that are inputs would be overwritten while others still read them: they get a gate, but
+ * for fluents that keep their place. */
+static LutNetwork *network_with_gates_for_outputs(const LutNetwork *from, uint32_t kept) {
+    LutNetwork *n = memory_zalloc(sizeof *n);
+    n->input_count = from->input_count;
+    for (size_t i = 0; i < from->luts.count; i++)
+        vector_push(&n->luts, from->luts.items[i]);
+    for (size_t i = 0; i < from->loops.count; i++) {
+        const LutLoop *loop = &from->loops.items[i];
+        vector_push(&n->loops, ((LutLoop){.first = loop->first, .end = loop->end}));
+        for (size_t k = 0; k < loop->variables.count; k++) {
+            vector_push(&vector_last(&n->loops).variables, loop->variables.items[k]);
+            vector_push(&vector_last(&n->loops).updates, loop->updates.items[k]);
+        }
+    }
+    for (uint32_t i = 0; i < from->outputs.count; i++) {
+        uint32_t value = from->outputs.items[i];
+        if (value && value <= n->input_count && !(i < kept && value == 1 + i)) {
+            vector_push(&n->luts, ((Lut){value, value, value, IDENTITY}));
+            value = lut_value(n, n->luts.count - 1);
+        }
+        vector_push(&n->outputs, value);
+    }
+    return n;
+}
+
+/* All slots but those of fluents and the reserved ones may be used. */
+static void find_free_slots(Scheduler *s, const uint8_t *reserved) {
+    for (uint32_t slot = s->program->slots; slot-- > 1 + s->kept;)
+        if (!reserved || !reserved[slot])
+            vector_push(&s->free_slots, slot);
+}
+
+static void scheduler_free(Scheduler *s) {
+    for (uint32_t r = 1; r <= s->rounds; r++)
+        vector_free(&s->by_round[r]);
+    free(s->by_round);
+    free(s->round_of);
+    free(s->last);
+    free(s->slot);
+    free(s->height);
+    free(s->missing);
+    vector_free(&s->heap);
+    vector_free(&s->readers);
+    vector_free(&s->first_reader);
+    vector_free(&s->free_slots);
+}
+
+/* Appends a network, with its slots: those of outputs, which stay, and of random bits. */
+static void add_network(GpuProgram *program, const LutNetwork *network, uint32_t kept,
+                        const uint8_t *reserved, U32Vector *outputs, U32Vector *randoms) {
+    size_t gates = network->luts.count + 1, first_segment = program->segments.count;
+    size_t values = gates + network->input_count;
+    Scheduler s = {.program = program,
+                   .network = network,
+                   .kept = kept,
+                   .threads = program->threads,
+                   .values = (uint32_t)values,
+                   .round_of = memory_zalloc(values * sizeof *s.round_of),
+                   .last = memory_zalloc(values * sizeof *s.last),
+                   .slot = memory_zalloc(values * sizeof *s.slot),
+                   .height = memory_zalloc(gates * sizeof *s.height),
+                   .missing = memory_zalloc(gates * sizeof *s.missing)};
+    for (uint32_t i = 0; i < kept; i++)
+        s.slot[1 + i] = 1 + i;
+    schedule_all(&s);
+    find_last_uses(&s, first_segment);
+    find_free_slots(&s, reserved);
+    give_slots(&s);
+    write_rounds(&s, first_segment);
+    for (size_t i = 0; i < network->outputs.count; i++)
+        vector_push(outputs, s.slot[network->outputs.items[i]]);
+    gpu_program_randoms(network, kept, randoms);
+    for (size_t i = 0; i < randoms->count; i++)
+        randoms->items[i] = s.slot[randoms->items[i]];
+    scheduler_free(&s);
+}
+
+static uint32_t add_list(GpuProgram *program, const U32Vector *list) {
+    uint32_t first = (uint32_t)program->lists.count;
+    for (size_t i = 0; i < list->count; i++)
+        vector_push(&program->lists, list->items[i]);
+    return first;
+}
+
+static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept) {
+    U32Vector outputs = {0}, goals = {0}, randoms = {0}, none = {0};
+    GpuPhase result = {.step_first = (uint32_t)program->segments.count};
+    size_t rounds = program->gates.count / program->threads;
+    LutNetwork *step = network_with_gates_for_outputs(kernel_network(phase->step), kept);
+    add_network(program, step, kept, NULL, &outputs, &randoms);
+    program->rounds += (uint32_t)(program->gates.count / program->threads - rounds);
+    result.step_end = result.goals_first = (uint32_t)program->segments.count;
+    uint8_t *reserved = memory_zalloc(program->slots);
+    for (size_t i = 0; i < outputs.count; i++)
+        reserved[outputs.items[i]] = 1;
+    add_network(program, kernel_network(phase->goals), kept, reserved, &goals, &none);
+    result.goals_end = (uint32_t)program->segments.count;
+    result.outputs = add_list(program, &outputs);
+    result.goals = add_list(program, &goals);
+    result.randoms_first = add_list(program, &randoms);
+    result.randoms = (uint32_t)randoms.count;
+    vector_push(&program->phases, result);
+    free(reserved);
+    lut_free(step);
+    vector_free(&outputs);
+    vector_free(&goals);
+    vector_free(&randoms);
+    vector_free(&none);
+}
+
+GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads) {
+    GpuProgram *program = memory_zalloc(sizeof *program);
+    uint32_t kept = (uint32_t)turn->kept.count;
+    program->threads = threads;
+    program->slots = 1 + kept;
+    for (uint32_t p = 0; p < turn->phases.count; p++)
+        add_phase(program, &turn->by_phase[p], kept);
+    for (size_t i = 0; i < kept; i++)
+        vector_push(&program->initial,
+                    turn->circuit->initial[turn->kept.items[i]] ? UINT32_MAX : 0);
+    memset(vector_extend(&program->gates, GPU_AHEAD * threads), 0,
+           GPU_AHEAD * threads * sizeof *program->gates.items);
+    if (program->slots <= MOST_SLOTS)
+        return program;
+    gpu_program_free(program);
+    return NULL;
+}
+
+void gpu_program_free(GpuProgram *program) {
+    if (!program)
+        return;
+    vector_free(&program->gates);
+    vector_free(&program->segments);
+    vector_free(&program->phases);
+    vector_free(&program->lists);
+    vector_free(&program->initial);
+    free(program);
+}
+
+size_t gpu_program_shared_bytes(const GpuProgram *program, size_t goals) {
+    enum { ROW = GPU_UNITS * sizeof(uint32_t), PROGRESS_ROWS = 2 * GPU_UNITS };
+    return (program->slots + 2 + PROGRESS_ROWS + goals) * ROW;
+}
+
+/* Lanes that advance by a turn in a clock of one multiprocessor, by a rough model: a round takes
+ * its latency however few gates it has; beyond that, shared memory is the bottleneck. */
+static double promise(const GpuProgram *program, size_t goals, size_t shared_bytes,
+                      size_t block_bytes) {
+    enum { RESERVED = 1024, MOST_BLOCKS = 32, MOST_THREADS = 2048, WARP = 32 };
+    const double latency = 180, warp_clocks = 36; /* on an H200 */
+    size_t bytes = gpu_program_shared_bytes(program, goals);
+    if (bytes > block_bytes)
+        return 0;
+    size_t blocks = shared_bytes / (bytes + RESERVED);
+    if (blocks > MOST_THREADS / program->threads)
+        blocks = MOST_THREADS / program->threads;
+    blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks ? blocks : 1;
+    double busy = warp_clocks * (double)blocks * program->threads / WARP;
+    return (double)blocks / (program->rounds * (busy > latency ? busy : latency) + 1);
+}
+
+GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {
+    enum { FEWEST_THREADS = 32, MOST_THREADS = 1024 };
+    GpuProgram *best = NULL;
+    double best_promise = 0;
+    for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS; threads *= 2) {
+        GpuProgram *program = gpu_program_create(turn, threads);
+        double expected =
+            program ? promise(program, turn->circuit->goals.count, shared_bytes, block_bytes) : 0;
+        if (expected > best_promise) {
+            gpu_program_free(best);
+            best = program;
+            best_promise = expected;
+        } else {
+            gpu_program_free(program);
+        }
+    }
+    return best;
+}

@@ -1,0 +1,227 @@
+/* Units of thread.cu have dice of their own and draw in the order of the schedule; those of a block
+ * share the dice of its threads, which draw for all units before a turn. */
+#include "gpu/reference.h"
+
+#include <string.h>
+
+#include "gpu/playouts.h"
+#include "gpu/program.h"
+#include "gpu/schedule.h"
+
+typedef struct {
+    uint32_t a, b, c, d;
+} Dice;
+
+static uint32_t rotate(uint32_t x, unsigned by) {
+    return x << by | x >> (32 - by);
+}
+
+static uint32_t roll(Dice *dice) {
+    uint32_t result = rotate(dice->a + dice->d, 7) + dice->a, shifted = dice->b << 9;
+    dice->c ^= dice->a;
+    dice->d ^= dice->b;
+    dice->b ^= dice->c;
+    dice->a ^= dice->d;
+    dice->c ^= shifted;
+    dice->d = rotate(dice->d, 11);
+    return result;
+}
+
+static uint64_t scramble(uint64_t seed, uint64_t place) {
+    uint64_t z = seed + (place + 1) * 0x9e3779b97f4a7c15ull;
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
+    return z ^ z >> 31;
+}
+
+static Dice dice_of_thread(uint64_t seed, uint32_t thread) {
+    uint64_t low = scramble(seed, 2 * (uint64_t)thread);
+    uint64_t high = scramble(seed, 2 * (uint64_t)thread + 1);
+    return (Dice){(uint32_t)low | 1, (uint32_t)(low >> 32), (uint32_t)high, (uint32_t)(high >> 32)};
+}
+
+typedef struct {
+    uint32_t alive, survivors, left, turns;
+    uint32_t *state;  /* by kept fluent */
+    uint32_t *random; /* by input of the step network */
+    uint32_t *counters;
+} Unit;
+
+typedef struct {
+    const Turn *turn;
+    const GpuReference *how;
+    Unit *units;
+    uint32_t unit_count;
+    Dice *dice; /* one a unit, or one a thread of the block */
+    uint32_t *values, *outputs, *goals;
+} Machine;
+
+static uint32_t gate(const Lut *lut, const uint32_t *v) {
+    uint32_t a = v[lut->a], b = v[lut->b], c = v[lut->c], result = 0;
+    for (unsigned row = 0; row < 8; row++)
+        if (lut->table >> row & 1)
+            result |= (row & 4 ? a : ~a) & (row & 2 ? b : ~b) & (row & 1 ? c : ~c);
+    return result;
+}
+
+static void run_gates(const LutNetwork *n, uint32_t *v, uint32_t first, uint32_t end) {
+    for (uint32_t g = first; g < end; g++)
+        v[lut_value(n, g)] = gate(&n->luts.items[g], v);
+}
+
+static bool update_variables(const LutLoop *loop, uint32_t *v) {
+    uint32_t grown = 0;
+    for (size_t i = 0; i < loop->variables.count; i++) {
+        uint32_t update = v[loop->updates.items[i]];
+        grown |= update & ~v[loop->variables.items[i]];
+        v[loop->variables.items[i]] |= update;
+    }
+    return grown != 0;
+}
+
+static void run_network(Machine *m, const LutNetwork *n, const Unit *unit, uint32_t *outputs) {
+    uint32_t at = 0, kept = (uint32_t)m->turn->kept.count, *v = m->values;
+    memset(v, 0, (n->input_count + 1) * sizeof *v);
+    memcpy(v + 1, unit->state, kept * sizeof *v);
+    for (uint32_t i = kept + 1; i + gpu_loop_variables(n) <= n->input_count; i++)
+        v[i] = unit->random[i];
+    for (size_t i = 0; i < n->loops.count; i++) {
+        const LutLoop *loop = &n->loops.items[i];
+        run_gates(n, v, at, loop->first);
+        do
+            run_gates(n, v, loop->first, loop->end);
+        while (update_variables(loop, v));
+        at = loop->end;
+    }
+    run_gates(n, v, at, (uint32_t)n->luts.count);
+    for (size_t i = 0; i < n->outputs.count; i++)
+        outputs[i] = v[n->outputs.items[i]];
+}
+
+static void draw(Machine *m, const LutNetwork *step) {
+    uint32_t kept = (uint32_t)m->turn->kept.count;
+    if (m->how->threads) {
+        U32Vector randoms = {0};
+        gpu_program_randoms(step, kept, &randoms);
+        for (size_t i = 0; i < randoms.count * m->unit_count; i++)
+            m->units[i % m->unit_count].random[randoms.items[i / m->unit_count]] =
+                roll(&m->dice[i % m->how->threads]);
+        vector_free(&randoms);
+        return;
+    }
+    GpuSchedule schedule = gpu_schedule(step, kept);
+    for (uint32_t u = 0; u < m->unit_count; u++)
+        for (size_t i = 0; i < schedule.draws.count; i++)
+            m->units[u].random[schedule.draws.items[i].value] = roll(&m->dice[u]);
+    gpu_schedule_free(&schedule);
+}
+
+static uint32_t count(uint32_t lanes) {
+    return (uint32_t)__builtin_popcount(lanes);
+}
+
+static void begin_matches(const Machine *m, Unit *unit) {
+    uint32_t fresh = ~unit->alive;
+    while (count(fresh) > unit->left)
+        fresh &= fresh - 1;
+    unit->left -= count(fresh);
+    unit->alive |= fresh;
+    unit->survivors &= ~fresh;
+    for (size_t i = 0; i < m->turn->kept.count; i++)
+        unit->state[i] = (unit->state[i] & ~fresh) |
+                         (m->turn->circuit->initial[m->turn->kept.items[i]] ? fresh : 0);
+}
+
+static void enforce_step_limit(Unit *unit) {
+    uint32_t late = unit->survivors & unit->alive;
+    unit->counters[GPU_TOO_LONG] += count(late);
+    unit->alive &= ~late;
+    unit->survivors = unit->alive;
+    unit->turns = 0;
+}
+
+static void play_turn(Machine *m, Unit *unit, uint32_t phase) {
+    const Circuit *c = m->turn->circuit;
+    size_t kept = m->turn->kept.count;
+    run_network(m, kernel_network(m->turn->by_phase[phase].step), unit, m->outputs);
+    uint32_t ended = m->outputs[kept] & unit->alive, stuck = 0;
+    if (ended)
+        run_network(m, kernel_network(m->turn->by_phase[phase].goals), unit, m->goals);
+    for (size_t i = 0; ended && i < c->goals.count; i++)
+        unit->counters[GPU_FIRST_GOAL + i] += count(m->goals[i] & ended);
+    unit->counters[GPU_PLAYOUTS] += count(ended);
+    unit->alive &= ~ended;
+    for (uint32_t r = 0; r < c->role_count; r++)
+        stuck |= m->outputs[kept + 1 + r] & unit->alive;
+    unit->counters[GPU_STUCK] += count(stuck);
+    unit->alive &= ~stuck;
+    unit->counters[GPU_MOVES] += count(unit->alive);
+    if (++unit->turns == m->how->step_limit)
+        enforce_step_limit(unit);
+    memcpy(unit->state, m->outputs, kept * sizeof *unit->state);
+}
+
+static bool is_under_way(const Machine *m) {
+    for (uint32_t u = 0; u < m->unit_count; u++)
+        if (m->units[u].alive || m->units[u].left)
+            return true;
+    return false;
+}
+
+static void play_units(Machine *m) {
+    for (bool first = true; is_under_way(m); first = false) {
+        for (uint32_t u = 0; u < m->unit_count && (first || m->how->is_refilled); u++)
+            begin_matches(m, &m->units[u]);
+        for (uint32_t u = 0; u < m->unit_count && !m->how->is_refilled; u++)
+            m->units[u].left = 0;
+        for (uint32_t p = 0; p < m->turn->phases.count; p++) {
+            draw(m, kernel_network(m->turn->by_phase[p].step));
+            for (uint32_t u = 0; u < m->unit_count; u++)
+                play_turn(m, &m->units[u], p);
+        }
+    }
+}
+
+static size_t most_values(const Turn *turn) {
+    size_t most = 0;
+    for (uint32_t p = 0; p < turn->phases.count; p++) {
+        const LutNetwork *both[2] = {kernel_network(turn->by_phase[p].step),
+                                     kernel_network(turn->by_phase[p].goals)};
+        for (int i = 0; i < 2; i++)
+            if (both[i]->input_count + both[i]->luts.count > most)
+                most = both[i]->input_count + both[i]->luts.count;
+    }
+    return most + 1;
+}
+
+void gpu_reference_play(const Turn *turn, const GpuReference *how, uint32_t *counters) {
+    size_t values = most_values(turn), stride = gpu_counters(turn);
+    uint32_t dice = how->threads ? how->threads : how->unit_count;
+    uint32_t first = how->threads ? how->first_unit / GPU_UNITS * how->threads : how->first_unit;
+    Machine m = {.turn = turn,
+                 .how = how,
+                 .unit_count = how->unit_count,
+                 .units = memory_zalloc((how->unit_count + 1) * sizeof *m.units),
+                 .dice = memory_alloc((dice + 1) * sizeof *m.dice),
+                 .values = memory_zalloc(values * sizeof *m.values),
+                 .outputs = memory_zalloc((turn->most_outputs + 1) * sizeof *m.outputs),
+                 .goals = memory_zalloc((turn->most_outputs + 1) * sizeof *m.goals)};
+    memset(counters, 0, how->unit_count * stride * sizeof *counters);
+    for (uint32_t i = 0; i < dice; i++)
+        m.dice[i] = dice_of_thread(how->seed, first + i);
+    for (uint32_t u = 0; u < how->unit_count; u++)
+        m.units[u] = (Unit){.left = how->each,
+                            .state = memory_zalloc((turn->kept.count + 1) * sizeof(uint32_t)),
+                            .random = memory_zalloc(values * sizeof(uint32_t)),
+                            .counters = counters + u * stride};
+    play_units(&m);
+    for (uint32_t u = 0; u < how->unit_count; u++) {
+        free(m.units[u].state);
+        free(m.units[u].random);
+    }
+    free(m.units);
+    free(m.dice);
+    free(m.values);
+    free(m.outputs);
+    free(m.goals);
+}

@@ -1,0 +1,23 @@
+/* What the kernels must play, match for match, on the processor: the same random numbers put
+ * through the networks one word of lanes at a time. A kernel that has just been compiled is trusted
+ * only after it has agreed with this. */
+#ifndef MARELLE_GPU_REFERENCE_H
+#define MARELLE_GPU_REFERENCE_H
+
+#include "circuit/turn.h"
+
+typedef struct {
+    uint64_t seed;
+    uint32_t threads;    /* of a block of block.cu; 0: for thread.cu, whose threads are units */
+    uint32_t first_unit; /* of the threads or of the block */
+    uint32_t unit_count; /* of thread.cu: as many as wanted; of a block: all of its units */
+    uint32_t each;       /* matches a unit */
+    bool is_refilled;    /* play from the initial state, with lanes that end refilled; else the
+                            first 32 matches alone */
+    uint32_t step_limit;
+} GpuReference;
+
+/* Counters of one unit after the other, as many as gpu_counters says. */
+void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters);
+
+#endif

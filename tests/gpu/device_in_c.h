@@ -1,0 +1,72 @@
+/* The device code compiled as C and loaded into the test: what a GPU would do, thread after thread.
+ */
+#ifndef MARELLE_TESTS_GPU_DEVICE_IN_C_H
+#define MARELLE_TESTS_GPU_DEVICE_IN_C_H
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "game/play.h"
+#include "gpu/playouts.h"
+#include "gpu/reference.h"
+#include "gpu/source.h"
+
+typedef struct {
+    void *library;
+    void *play; /* the kernel */
+} DeviceCode;
+
+__attribute__((unused)) static void write_file(const char *folder, const char *name,
+                                               const char *text) {
+    char path[300];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    cr_assert_not_null(file);
+    fputs(text, file);
+    cr_assert_eq(fclose(file), 0);
+}
+
+/* Skips the test if there is no C compiler. */
+__attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *networks) {
+    char folder[] = "/tmp/marelle_gpu_XXXXXX", command[1000], path[100];
+    if (system("cc --version >/dev/null 2>&1") != 0)
+        cr_skip_test("there is no C compiler");
+    cr_assert_not_null(mkdtemp(folder));
+    write_file(folder, "unit.cuh", gpu_source_unit);
+    write_file(folder, "kernel.c", kernel);
+    write_file(folder, "networks.h", networks);
+    snprintf(path, sizeof path, "%s/kernel.so", folder);
+    snprintf(command, sizeof command,
+             "cc -std=gnu17 -O0 -Wall -Wextra -Werror -Wno-unused-function -Wno-type-limits "
+             "-shared -fPIC -I%s -o %s "
+             "%s/kernel.c",
+             folder, path, folder);
+    cr_assert_eq(system(command), 0);
+    DeviceCode code = {.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    cr_assert_not_null(code.library, "%s", dlerror());
+    code.play = dlsym(code.library, "play");
+    cr_assert_not_null(code.play);
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+    return code;
+}
+
+/* As the device sees them: addresses of this process. */
+__attribute__((unused)) static uint64_t address(const void *pointer) {
+    return (uint64_t)(uintptr_t)pointer;
+}
+
+/* Bits of the initial state for so many units, spread as the kernels want them. */
+__attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32_t units) {
+    uint32_t *starts = memory_zalloc((gpu_start_words(turn) * units + 1) * sizeof *starts);
+    for (uint32_t u = 0; u < units; u++)
+        for (size_t i = 0; i < turn->kept.count; i++)
+            if (turn->circuit->initial[turn->kept.items[i]])
+                starts[i / 32 * units + u] |= UINT32_C(1) << i % 32;
+    return starts;
+}
+
+#endif

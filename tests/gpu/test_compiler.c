@@ -1,0 +1,64 @@
+/* The kernels go through the real compiler where the machine has it; no GPU is needed for that. */
+#include "gpu/compiler.h"
+
+#include "device_in_c.h"
+
+TestSuite(compiler, .timeout = 100);
+
+static GpuCompiler *compiler_or_skip(void) {
+    Report report = {0};
+    GpuCompiler *compiler = gpu_compiler_open(&report);
+    if (!compiler) {
+        cr_expect_str_eq(report.items.items[0].code, "no-nvrtc");
+        report_free(&report);
+        cr_skip_test("there is no CUDA compiler");
+    }
+    report_free(&report);
+    return compiler;
+}
+
+Test(compiler, compiles_both_kernels) {
+    GpuCompiler *compiler = compiler_or_skip();
+    Game *game = game_named("tic_tac_toe", NULL);
+    Text networks = {0};
+    gpu_source_write(game_turn(game), &networks);
+    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
+                                 {"networks.h", text_string(&networks)}};
+    const char *const kernels[] = {gpu_source_thread, gpu_source_block};
+    for (int i = 0; i < 2; i++) {
+        GpuBinary binary = {0};
+        Report report = {0};
+        cr_assert(gpu_compile(compiler, kernels[i], headers, 2, 90, &binary, &report), "%s",
+                  report.items.count ? report.items.items[0].message : "");
+        cr_assert(binary.count > 1000);
+        cr_expect_eq(memcmp(binary.items, "\177ELF", 4), 0);
+        vector_free(&binary);
+        report_free(&report);
+    }
+    vector_free(&networks);
+    game_free(game);
+    gpu_compiler_close(compiler);
+}
+
+Test(compiler, tells_what_is_wrong) {
+    GpuCompiler *compiler = compiler_or_skip();
+    GpuBinary binary = {0};
+    Report report = {0};
+    cr_expect_not(gpu_compile(compiler, "this is no kernel", NULL, 0, 90, &binary, &report));
+    cr_assert_eq(report.items.count, 1);
+    cr_expect_str_eq(report.items.items[0].code, "gpu-compile");
+    vector_free(&binary);
+    report_free(&report);
+    gpu_compiler_close(compiler);
+}
+
+Test(compiler, says_that_there_is_no_gpu) {
+    Report report = {0};
+    Gpu *gpu = gpu_open(&report);
+    if (!gpu) {
+        cr_assert_geq(report.items.count, 1);
+        cr_expect_not_null(report.items.items[0].message);
+    }
+    gpu_close(gpu);
+    report_free(&report);
+}

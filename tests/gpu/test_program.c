@@ -1,0 +1,138 @@
+/* The kernel for large games: gates in rounds, each value in its slot. Its C twin, a block of one
+ * thread, plays the matches of the reference. */
+#include "gpu/program.h"
+
+#include "device_in_c.h"
+
+TestSuite(program, .timeout = 100);
+
+/* As in block.cu. */
+typedef struct {
+    uint64_t gates, segments, phases, lists, initial;
+    uint32_t phase_count, kept, roles, goal_count, slots;
+} ProgramArgument;
+
+typedef void PlayBlock(GpuPlay play, ProgramArgument program, uint32_t block, void *memory);
+
+static ProgramArgument argument(const Turn *turn, const GpuProgram *program) {
+    return (ProgramArgument){address(program->gates.items),        address(program->segments.items),
+                             address(program->phases.items),       address(program->lists.items),
+                             address(program->initial.items),      (uint32_t)program->phases.count,
+                             (uint32_t)turn->kept.count,           turn->circuit->role_count,
+                             (uint32_t)turn->circuit->goals.count, program->slots};
+}
+
+static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_limit) {
+    const Turn *turn = game_turn(game);
+    size_t rows = gpu_counters(turn);
+    GpuProgram *program = gpu_program_create(turn, 1);
+    DeviceCode code = device_code(gpu_source_block, "");
+    PlayBlock *play_block;
+    memcpy(&play_block, &code.play, sizeof play_block);
+    uint32_t *starts = initial_starts(turn, GPU_UNITS);
+    uint32_t *results = memory_zalloc(2 * GPU_UNITS * rows * sizeof *results);
+    uint32_t *expected = results + GPU_UNITS * rows;
+    uint64_t *totals = memory_zalloc(rows * sizeof *totals);
+    void *memory = memory_alloc(gpu_program_shared_bytes(program, turn->circuit->goals.count));
+    GpuPlay play = {.seed = 29,
+                    .starts = is_refilled ? 0 : address(starts),
+                    .results = address(results),
+                    .totals = address(totals),
+                    .units = GPU_UNITS,
+                    .stride = GPU_UNITS,
+                    .each = each,
+                    .step_limit = step_limit};
+    GpuReference reference = {.seed = 29,
+                              .threads = 1,
+                              .unit_count = GPU_UNITS,
+                              .each = each,
+                              .is_refilled = is_refilled,
+                              .step_limit = step_limit};
+    play_block(play, argument(turn, program), 0, memory);
+    gpu_reference_play(turn, &reference, expected);
+    for (size_t r = 0; r < rows; r++) {
+        uint64_t sum = 0;
+        for (uint32_t u = 0; u < GPU_UNITS; u++) {
+            sum += expected[u * rows + r];
+            if (!is_refilled)
+                cr_assert_eq(results[r * GPU_UNITS + u], expected[u * rows + r],
+                             "unit %u, counter %zu", u, r);
+        }
+        if (is_refilled)
+            cr_assert_eq(totals[r], sum, "counter %zu", r);
+    }
+    free(memory);
+    free(totals);
+    free(results);
+    free(starts);
+    dlclose(code.library);
+    gpu_program_free(program);
+    game_free(game);
+}
+
+Test(program, plays_what_the_reference_plays) {
+    agrees(game_named("tic_tac_toe", NULL), 32, false, 100);
+    agrees(game_named("tic_tac_toe", NULL), 500, true, 100);
+    agrees(game_named("connect_four", NULL), 100, true, 1000);
+}
+
+/* Hex has loops, Kuhn poker chance, checkers one phase. */
+Test(program, plays_games_of_all_kinds) {
+    agrees(game_named("hex", NULL), 32, false, 1000);
+    agrees(game_named("kuhn_poker", NULL), 200, true, 1000);
+    agrees(game_named("checkers", NULL), 32, false, 30);
+    agrees(game_named("breakthrough", NULL), 40, true, 1000);
+}
+
+Test(program, plays_ill_formed_games) {
+    agrees(game_of_text(coins_text, NULL), 77, true, 100);
+    agrees(game_of_text(endless_text, NULL), 32, false, 5);
+    agrees(game_of_text(stuck_text, NULL), 32, false, 5);
+    agrees(game_of_text(over_text, NULL), 32, false, 5);
+    agrees(game_of_text(goals_text, NULL), 32, false, 5);
+}
+
+/* Threads of a block run at the same time: no gate of a round may write what another one reads. */
+static void has_no_races(const char *name, uint32_t threads) {
+    Game *game = game_named(name, NULL);
+    GpuProgram *program = gpu_program_create(game_turn(game), threads);
+    uint8_t *read = memory_zalloc(program->slots), *written = memory_zalloc(program->slots);
+    for (size_t round = 0; round < program->gates.count / threads; round++) {
+        memset(read, 0, program->slots);
+        memset(written, 0, program->slots);
+        for (uint32_t t = 0; t < threads; t++) {
+            const GpuGate *g = &program->gates.items[round * threads + t];
+            uint64_t packed = g->low | (uint64_t)g->high << 32;
+            if (!packed)
+                continue;
+            for (int i = 0; i < 3; i++)
+                read[packed >> (14 * i) & 0x3fff] = 1;
+            uint32_t result = packed >> 42 & 0x3fff;
+            cr_assert(result > game_turn(game)->kept.count, "fluents are not overwritten");
+            cr_assert(!written[result]++);
+        }
+        for (uint32_t slot = 0; slot < program->slots; slot++)
+            cr_assert(!read[slot] || !written[slot]);
+    }
+    free(read);
+    free(written);
+    gpu_program_free(program);
+    game_free(game);
+}
+
+Test(program, has_no_races_between_threads) {
+    has_no_races("tic_tac_toe", 32);
+    has_no_races("hex", 64);
+    has_no_races("breakthrough", 256);
+    has_no_races("reversi", 1024);
+}
+
+Test(program, chooses_threads_that_fit) {
+    Game *game = game_named("reversi", NULL);
+    GpuProgram *program = gpu_program_choose(game_turn(game), 228 << 10, 227 << 10);
+    cr_assert_not_null(program);
+    cr_expect(program->threads >= 32 && program->threads <= 1024);
+    gpu_program_free(program);
+    cr_expect_null(gpu_program_choose(game_turn(game), 4 << 10, 4 << 10));
+    game_free(game);
+}
