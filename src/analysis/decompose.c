@@ -19,6 +19,9 @@ const char *decompose_step_name(DecomposeStep step) {
 static void clear_attempt(Decomposition *r) {
     subgames_clear(r);
     vector_clear(&r->links);
+    for (size_t i = 0; i < r->crossings.count; i++)
+        vector_free(&r->crossings.items[i]);
+    vector_clear(&r->crossings);
     vector_clear(&r->unplayed);
     metaactions_free(&r->actions);
 }
@@ -29,6 +32,7 @@ void decomposition_free(Decomposition *d) {
     clear_attempt(d);
     vector_free(&d->subgames);
     vector_free(&d->links);
+    vector_free(&d->crossings);
     vector_free(&d->unplayed);
     subgoals_free(&d->subgoals);
     free(d->subgame_of);
@@ -36,7 +40,11 @@ void decomposition_free(Decomposition *d) {
     free(d);
 }
 
-static double lap(Decomposer *d, DecomposeStep step, double since) {
+void decomposer_clear(Decomposer *d) {
+    clear_attempt(d->result);
+}
+
+double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
     double now = clock_thread_cpu_seconds();
     d->result->step_seconds[step] += now - since;
     return now;
@@ -53,35 +61,39 @@ static void check(Decomposer *d) {
     }
 }
 
-static void attempt(Decomposer *d, Deadline deadline) {
-    Decomposition *r = d->result;
-    double t = clock_thread_cpu_seconds();
-    clear_attempt(r);
-    decompose_classify(d);
-    metaactions_find(d->evidence, d->influence, d->circuit, d->ignored, d->is_clock, &r->actions);
-    metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
-    t = lap(d, STEP_ACTIONS, t);
-    decompose_build_links(d);
-    decompose_find_series(d, deadline);
-    decompose_join(d);
-    t = lap(d, STEP_GRAPH, t);
-    check(d);
+void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
     for (uint32_t m = 0; m < d->circuit->move_count; m++)
-        if (!d->evidence->played[m])
-            vector_push(&r->unplayed, m);
-    lap(d, STEP_CHECKS, t);
+        if (!is_played[m])
+            vector_push(&d->result->unplayed, m);
 }
 
-static uint64_t partition_hash(const Decomposition *r, uint32_t fluents) {
-    uint64_t hash = r->subgames.count;
-    for (uint32_t f = 0; f < fluents; f++)
-        hash = hash_mix(hash, r->subgame_of[f]);
+static void attempt(Decomposer *d) {
+    Decomposition *r = d->result;
+    double t = clock_thread_cpu_seconds();
+    decomposer_clear(d);
+    vector_clear(&d->effects);
+    evidence_list_effects(d->evidence, &d->effects);
+    decompose_classify(d);
+    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, d->is_clock, &r->actions);
+    metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
+    t = decomposer_lap(d, STEP_ACTIONS, t);
+    decompose_build_links(d);
+    decompose_find_series(d, d->deadline);
+    decompose_join(d);
+    t = decomposer_lap(d, STEP_GRAPH, t);
+    check(d);
+    decomposer_list_unplayed(d, d->evidence->is_played);
+    decomposer_lap(d, STEP_CHECKS, t);
+}
+
+uint64_t decomposer_hash(const Decomposer *d) {
+    uint64_t hash = d->result->subgames.count;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        hash = hash_mix(hash, d->result->subgame_of[f]);
     return hash_finish(hash);
 }
 
-/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
- * them, from goals not looked at to the end, and from attempts that did not agree. */
-static double confidence(const Decomposer *d, uint32_t agreeing) {
+double decomposer_confidence(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
     for (uint32_t f = 0; f < fluents; f++)
@@ -93,7 +105,7 @@ static double confidence(const Decomposer *d, uint32_t agreeing) {
 }
 
 /* Batches of play-outs, twice as many each time, until attempts agree. */
-static void iterate(Decomposer *d, Deadline deadline) {
+static void iterate(Decomposer *d) {
     enum { ENOUGH = 3 };
     Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
@@ -103,62 +115,84 @@ static void iterate(Decomposer *d, Deadline deadline) {
         uint64_t batch = begun > BATCH ? begun : BATCH;
         batch = batch < wanted - begun ? batch : wanted - begun;
         double t = clock_thread_cpu_seconds();
-        evidence_collect(d->evidence, d->observer, d->options->start, batch, 0, deadline);
-        lap(d, STEP_PLAYOUTS, t);
+        evidence_collect(d->evidence, d->observer, d->options->start, batch, 0, d->deadline);
+        decomposer_lap(d, STEP_PLAYOUTS, t);
         begun += batch;
-        attempt(d, deadline);
-        uint64_t hash = partition_hash(r, d->circuit->fluent_count);
+        attempt(d);
+        uint64_t hash = decomposer_hash(d);
         agreeing = begun > batch && hash == last ? agreeing + 1 : 1;
         last = hash;
-        if (deadline_passed(deadline))
+        if (deadline_passed(d->deadline))
             break;
     }
     r->playouts = d->evidence->counts.playouts;
-    r->is_imperfect = r->unplayed.count || !d->goals_complete || deadline_passed(deadline);
-    r->confidence = confidence(d, agreeing);
+    r->is_imperfect = r->unplayed.count || !d->goals_complete || deadline_passed(d->deadline);
+    r->confidence = decomposer_confidence(d, agreeing);
 }
 
-Decomposition *decompose(Game *game, const DecomposeOptions *options) {
+Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     if (!game_has_circuit(game))
         return NULL;
     const Circuit *c = game->circuit;
-    Decomposition *r = memory_zalloc(sizeof *r);
+    double t = clock_thread_cpu_seconds();
+    Decomposer *d = memory_zalloc(sizeof *d);
+    Decomposition *r = d->result = memory_zalloc(sizeof *r);
     r->subgame_of = memory_zalloc((c->fluent_count + 1) * sizeof *r->subgame_of);
     r->kinds = memory_zalloc((c->fluent_count + 1) * sizeof *r->kinds);
-    Decomposer d = {.game = game, .circuit = c, .options = options, .result = r};
-    Deadline deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
-    double started = clock_thread_cpu_seconds(), t = started;
-    d.influence = influence_create(c);
-    d.leads_on = memory_zalloc(c->fluent_count + 1);
-    d.stage = memory_zalloc((c->fluent_count + 1) * sizeof *d.stage);
-    d.observer = observer_create(game, options->seed);
-    d.evidence = evidence_create(game, options->seed);
-    decompose_study_premises(&d);
-    d.legality = legality_study(c, d.influence, deadline);
-    t = lap(&d, STEP_CIRCUIT, t);
-    d.goals_complete = subgoals_find(game, d.influence, deadline, &r->subgoals);
-    d.goals_complete &= subgoals_find_ends(game, d.influence, deadline, &d.ends);
-    lap(&d, STEP_GOALS, t);
-    iterate(&d, deadline);
-    r->cpu_seconds = clock_thread_cpu_seconds() - started;
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        vector_free(&d.premises[f]);
-    free(d.premises);
-    free(d.is_moved);
-    free(d.is_mentioned);
-    free(d.is_cyclic);
-    free(d.is_clock);
-    free(d.is_autonomous);
-    free(d.ignored);
-    free(d.in_terminal);
-    free(d.in_goal);
-    free(d.parent);
-    free(d.stage);
-    free(d.leads_on);
-    legality_free(&d.legality);
-    subgoals_free(&d.ends);
-    evidence_free(d.evidence);
-    observer_free(d.observer);
-    influence_free(d.influence);
+    r->cpu_seconds = -t;
+    d->game = game;
+    d->circuit = c;
+    d->options = options;
+    d->weak_effect = WEAK_EFFECT;
+    d->deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
+    d->influence = influence_create(c);
+    d->leads_on = memory_zalloc(c->fluent_count + 1);
+    d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
+    d->observer = observer_create(game, options->seed);
+    decompose_study_premises(d);
+    d->legality = legality_study(c, d->influence, d->deadline);
+    t = decomposer_lap(d, STEP_CIRCUIT, t);
+    d->goals_complete = subgoals_find(game, d->influence, d->deadline, &r->subgoals);
+    d->goals_complete &= subgoals_find_ends(game, d->influence, d->deadline, &d->ends);
+    decomposer_lap(d, STEP_GOALS, t);
+    return d;
+}
+
+Decomposition *decomposer_close(Decomposer *d) {
+    Decomposition *r = d->result;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        vector_free(&d->premises[f]);
+        vector_free(&d->moves_under[f]);
+    }
+    free(d->premises);
+    free(d->moves_under);
+    free(d->is_moved);
+    free(d->is_mentioned);
+    free(d->is_cyclic);
+    free(d->is_clock);
+    free(d->is_autonomous);
+    free(d->ignored);
+    free(d->in_terminal);
+    free(d->in_goal);
+    free(d->parent);
+    free(d->stage);
+    free(d->leads_on);
+    legality_free(&d->legality);
+    subgoals_free(&d->ends);
+    vector_free(&d->effects);
+    evidence_free(d->evidence);
+    observer_free(d->observer);
+    influence_free(d->influence);
+    free(d);
+    r->cpu_seconds += clock_thread_cpu_seconds();
     return r;
+}
+
+Decomposition *decompose(Game *game, const DecomposeOptions *options) {
+    Decomposer *d = decomposer_open(game, options);
+    if (!d)
+        return NULL;
+    d->evidence = evidence_create(game, options->seed);
+    iterate(d);
+    return decomposer_close(d);
 }

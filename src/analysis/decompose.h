@@ -74,6 +74,9 @@ typedef struct {
     MetaActions actions;
     SubGoals subgoals;
     VECTOR(DependencyLink) links;
+    VECTOR(U32Vector)
+    crossings;          /* of the statistical method: literals, 2 * fluent + 1 if it holds,
+                           that must hold together for the rest of a series to begin */
     U32Vector unplayed; /* moves that random play never tried */
     bool is_impartial;  /* a hint: the score looks at nothing but whose turn it is */
     bool is_imperfect; /* something was never tried or time ran out: more play-outs may change it */

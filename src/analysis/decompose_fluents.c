@@ -90,6 +90,7 @@ static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bo
 void decompose_study_premises(Decomposer *d) {
     const Circuit *c = d->circuit;
     d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
+    d->moves_under = memory_zalloc((c->fluent_count + 1) * sizeof *d->moves_under);
     d->is_moved = memory_zalloc(c->fluent_count + 1);
     d->is_mentioned = memory_zalloc(c->fluent_count + 1);
     d->is_autonomous = memory_zalloc(c->fluent_count + 1);
@@ -124,12 +125,36 @@ static bool is_cyclic(const Decomposer *d, uint32_t f) {
     return appearances > 1;
 }
 
-static FluentKind kind_of_changing(const Decomposer *d, uint32_t f) {
+const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
+    U32Vector *moves = &d->moves_under[f];
+    if (!d->is_moved[f] || moves->count)
+        return moves;
+    influence_focus(d->influence, &d->circuit->next[f], 1);
+    const U32Vector *found = influence_moves(d->influence);
+    for (size_t i = 0; i < found->count; i++)
+        vector_push(moves, found->items[i]);
+    return moves;
+}
+
+/* Whether what the players do reaches the fluent: by a move that has effects of its own, or by a
+ * fluent that moves change. A move that only passes the time, as those who wait do, does not. */
+static bool is_driven(Decomposer *d, uint32_t f, const bool *acts) {
+    for (size_t i = 0; i < d->premises[f].count; i++)
+        if (d->result->kinds[d->premises[f].items[i]] == FLUENT_ACTED)
+            return true;
+    const U32Vector *moves = decompose_moves_under(d, f);
+    for (size_t i = 0; i < moves->count; i++)
+        if (acts[moves->items[i]])
+            return true;
+    return false;
+}
+
+static FluentKind kind_of_changing(Decomposer *d, uint32_t f, const bool *acts) {
     if (d->circuit->next[f] == SIGNAL_FALSE)
         return FLUENT_DERIVED; /* it holds at the start and never again */
     if (d->is_autonomous[f] && !d->is_mentioned[f])
         return FLUENT_CLOCK;
-    bool may_be_clock = d->is_autonomous[f] || d->evidence->is_clock[f];
+    bool may_be_clock = d->is_autonomous[f] || (d->evidence->is_clock[f] && !is_driven(d, f, acts));
     return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
 }
 
@@ -155,41 +180,49 @@ static void spread_clocks(Decomposer *d) {
 }
 
 /* A turn marker comes round again and lets one role at most do anything; what lets several roles
- * act, or counts, is part of the game. */
-static void ignore_turns(Decomposer *d) {
+ * act, lets one act both when it holds and when it does not, or counts, is part of the game. */
+static void ignore_turns(Decomposer *d, const bool *acts) {
     enum { NOBODY = -1, SEVERAL = -2 };
     const Circuit *c = d->circuit;
-    int *served = memory_alloc((c->fluent_count + 1) * sizeof *served);
-    bool *acts = memory_zalloc(c->move_count + 1);
-    for (size_t i = 0; i < d->evidence->causes.count; i++)
-        acts[d->evidence->causes.items[i].move] = true;
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        served[f] = NOBODY;
+    int *served[2]; /* by fluent: the role that acts only while it does not hold, only while it does
+                     */
+    for (int sign = 0; sign < 2; sign++) {
+        served[sign] = memory_alloc((c->fluent_count + 1) * sizeof *served[sign]);
+        for (uint32_t f = 0; f < c->fluent_count; f++)
+            served[sign][f] = NOBODY;
+    }
     for (uint32_t r = 0; r < c->role_count; r++)
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
             for (size_t i = 0; acts[m] && i < d->legality.premises[m].count; i++) {
                 uint32_t literal = d->legality.premises[m].items[i];
-                int *role = &served[literal / 2];
-                if (literal & 1)
-                    *role = *role == NOBODY || *role == (int)r ? (int)r : SEVERAL;
+                int *role = &served[literal & 1][literal / 2];
+                *role = *role == NOBODY || *role == (int)r ? (int)r : SEVERAL;
             }
     for (uint32_t f = 0; f < c->fluent_count; f++)
-        d->ignored[f] = d->is_cyclic[f] && c->role_count > 1 && served[f] >= 0;
-    free(served);
-    free(acts);
+        d->ignored[f] = d->is_cyclic[f] && c->role_count > 1 && served[1][f] >= 0 &&
+                        served[0][f] != served[1][f];
+    free(served[0]);
+    free(served[1]);
 }
 
 void decompose_classify(Decomposer *d) {
     const Evidence *e = d->evidence;
     FluentKind *kinds = d->result->kinds;
+    bool *acts = memory_zalloc(e->move_count + 1); /* by move: it was seen to have an effect */
     for (uint32_t f = 0; f < e->fluent_count; f++)
-        kinds[f] = evidence_changed(e, f) ? kind_of_changing(d, f) : FLUENT_UNSEEN;
-    for (size_t i = 0; i < e->causes.count; i++)
-        kinds[effect_fluent(e->causes.items[i].effect)] = FLUENT_ACTED;
+        kinds[f] = FLUENT_UNSEEN;
+    for (size_t i = 0; i < d->effects.count; i++) {
+        acts[d->effects.items[i].move] = true;
+        kinds[effect_fluent(d->effects.items[i].effect)] = FLUENT_ACTED;
+    }
+    for (uint32_t f = 0; f < e->fluent_count; f++)
+        if (kinds[f] != FLUENT_ACTED && evidence_changed(e, f))
+            kinds[f] = kind_of_changing(d, f, acts);
     spread_clocks(d);
     for (uint32_t f = 0; f < e->fluent_count; f++) {
         d->is_clock[f] = kinds[f] == FLUENT_CLOCK;
         d->is_cyclic[f] = d->is_clock[f] && is_cyclic(d, f);
     }
-    ignore_turns(d);
+    ignore_turns(d, acts);
+    free(acts);
 }

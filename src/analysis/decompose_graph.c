@@ -21,8 +21,9 @@ static void link_action(Decomposer *d, uint32_t id) {
         decompose_add_link(d, vertex, effect_fluent(m->effects.items[i].effect), LINK_EFFECT,
                            m->effects.items[i].weight);
     for (size_t i = 0; i < m->contexts.count; i++)
-        if (is_tying(d, m->contexts.items[i]))
-            decompose_add_link(d, vertex, m->contexts.items[i], LINK_CONTEXT, 1);
+        if (is_tying(d, m->contexts.items[i].fluent))
+            decompose_add_link(d, vertex, m->contexts.items[i].fluent, LINK_CONTEXT,
+                               m->contexts.items[i].weight);
     for (size_t i = 0; i < m->conditions.count; i++)
         if (is_tying(d, m->conditions.items[i]))
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
@@ -64,13 +65,17 @@ static void link_turns(Decomposer *d) {
     }
 }
 
-void decompose_build_links(Decomposer *d) {
+void decompose_link_actions(Decomposer *d) {
     vector_clear(&d->result->links);
     d->vertex_count = d->circuit->fluent_count + (uint32_t)d->result->actions.count;
     free(d->parent);
     d->parent = memory_alloc((d->vertex_count + 1) * sizeof *d->parent);
     for (uint32_t id = 0; id < d->result->actions.count; id++)
         link_action(d, id);
+}
+
+void decompose_build_links(Decomposer *d) {
+    decompose_link_actions(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         link_premises(d, f);
     link_turns(d);

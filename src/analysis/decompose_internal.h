@@ -11,18 +11,21 @@ typedef struct {
     Game *game;
     const Circuit *circuit;
     const DecomposeOptions *options;
+    Deadline deadline; /* that of the options, or none */
     Decomposition *result;
     Influence *influence;
     Observer *observer;
     Evidence *evidence;
-    U32Vector *premises; /* by fluent: those next(f) depends on, for fluents no move makes a
-                            difference to */
-    bool *is_moved;      /* by fluent: moves are among what next(f) depends on */
-    bool *is_mentioned;  /* by fluent: moves are mentioned in its rules, needed or not */
-    bool *is_clock;      /* by fluent */
-    bool *is_cyclic;     /* by fluent: a clock that comes round again: whose turn it is */
-    bool *is_autonomous; /* by fluent: provably depends on fluents of the kind only */
-    bool *ignored;       /* by fluent: turn markers, which tie nothing together */
+    ActionEffects effects;  /* what the moves do */
+    U32Vector *premises;    /* by fluent: those next(f) depends on, for fluents no move makes a
+                               difference to */
+    U32Vector *moves_under; /* by fluent: the moves under next(f), once someone has asked */
+    bool *is_moved;         /* by fluent: moves are among what next(f) depends on */
+    bool *is_mentioned;     /* by fluent: moves are mentioned in its rules, needed or not */
+    bool *is_clock;         /* by fluent */
+    bool *is_cyclic;        /* by fluent: a clock that comes round again: whose turn it is */
+    bool *is_autonomous;    /* by fluent: provably depends on fluents of the kind only */
+    bool *ignored;          /* by fluent: turn markers, which tie nothing together */
     Legality legality;
     bool *in_terminal, *in_goal; /* by fluent: premises */
     uint32_t *stage;  /* by fluent: in a series the stage it belongs to, from 1; else 0 */
@@ -30,16 +33,34 @@ typedef struct {
     uint32_t *parent; /* of the fluents, then of the meta-actions: a forest of sets */
     SubGoals ends;    /* conditions of `terminal` */
     bool goals_complete;
-    bool is_split; /* weak effects were cut */
+    double weak_effect; /* WEAK_EFFECT, where nobody wants another bound */
+    bool is_split;      /* weak effects were cut */
     uint32_t vertex_count;
 } Decomposer;
+
+/* decompose.c: what every method needs before the first play-out, and its end. */
+Decomposer *decomposer_open(Game *game, const DecomposeOptions *options);
+/* Everything but the result, which is handed over. */
+Decomposition *decomposer_close(Decomposer *d);
+/* Forgets the last attempt but for the sub-goals. */
+void decomposer_clear(Decomposer *d);
+double decomposer_lap(Decomposer *d, DecomposeStep step, double since);
+void decomposer_list_unplayed(Decomposer *d, const bool *is_played);
+uint64_t decomposer_hash(const Decomposer *d);
+/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
+ * them, from goals not looked at to the end, and from attempts that did not agree. */
+double decomposer_confidence(const Decomposer *d, uint32_t agreeing);
 
 /* decompose_fluents.c: what kind of fluent each is. */
 void decompose_study_premises(Decomposer *d);
 void decompose_classify(Decomposer *d);
+/* The moves that rules for next(f) mention. */
+const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f);
 
 /* decompose_graph.c: links and the sets they make. */
 void decompose_build_links(Decomposer *d);
+/* The part of it that concerns meta-actions: begins anew with their links. */
+void decompose_link_actions(Decomposer *d);
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight);
 /* Finds the sets anew from all links that are not cut. */
 void decompose_join(Decomposer *d);
@@ -53,6 +74,11 @@ void decompose_find_series(Decomposer *d, Deadline deadline);
 
 /* decompose_merge.c: what belongs together although no link says so, and the reverse. */
 void decompose_merge(Decomposer *d);
+/* The part of it that sub-goals, weak effects and the freedom of choice decide. */
+void decompose_regroup(Decomposer *d);
+/* Fluents that moves change, though none makes a difference, go to the set whose moves change them,
+ * if there is but one; at the end they hold all those sets together. */
+void decompose_attach(Decomposer *d, bool at_the_end);
 
 /* decompose_verify.c: false if subgames turned out to depend on each other; then links were added.
  */

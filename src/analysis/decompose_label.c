@@ -132,8 +132,7 @@ static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_mov
     for (size_t i = 0; i < d->premises[f].count; i++)
         join_subgame(r, r->subgame_of[d->premises[f].items[i]], &only, &several);
     if (only == SUBGAME_NONE && d->is_moved[f]) {
-        influence_focus(d->influence, &d->circuit->next[f], 1);
-        const U32Vector *moves = influence_moves(d->influence);
+        const U32Vector *moves = decompose_moves_under(d, f);
         for (size_t i = 0; i < moves->count; i++)
             join_subgame(r, of_move[moves->items[i]], &only, &several);
     }

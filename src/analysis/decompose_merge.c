@@ -6,6 +6,32 @@
 #include "analysis/decompose_internal.h"
 #include "base/bitset.h"
 
+/* Ties each fluent it is given to the first one. */
+typedef struct {
+    Decomposer *d;
+    uint32_t first;
+} Knot;
+
+static Knot knot_begin(Decomposer *d) {
+    return (Knot){d, UINT32_MAX};
+}
+
+static void knot_add(Knot *knot, uint32_t fluent) {
+    if (knot->first == UINT32_MAX)
+        knot->first = fluent;
+    else
+        decompose_add_link(knot->d, knot->first, fluent, LINK_GOAL, 1);
+}
+
+/* By representative: whether the score looks at the set. The caller frees it. */
+static bool *scoring_sets(Decomposer *d) {
+    bool *scores = memory_zalloc(d->vertex_count + 1);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (d->in_goal[f])
+            scores[decompose_find(d, f)] = true;
+    return scores;
+}
+
 /* ---- sub-goals ---- */
 
 /* Ties the fluents of sets with actions that a condition looks at. */
@@ -16,17 +42,11 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
     for (size_t i = 0; i < goals->count; i++) {
         if (victories_only && !goals->items[i].is_victory)
             continue;
-        uint32_t first = UINT32_MAX;
+        Knot knot = knot_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
-        for (size_t k = 0; k < fluents->count; k++) {
-            uint32_t f = fluents->items[k];
-            if (!acted[decompose_find(d, f)])
-                continue;
-            if (first != UINT32_MAX)
-                decompose_add_link(d, first, f, LINK_GOAL, 1);
-            else
-                first = f;
-        }
+        for (size_t k = 0; k < fluents->count; k++)
+            if (acted[decompose_find(d, fluents->items[k])])
+                knot_add(&knot, fluents->items[k]);
     }
     free(acted);
     decompose_join(d);
@@ -75,16 +95,13 @@ static void merge_what_has_no_goal(Decomposer *d) {
         free(lacking);
         return;
     }
-    uint32_t count, first = UINT32_MAX;
+    uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
+    Knot knot = knot_begin(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         uint32_t set = decompose_find(d, f);
-        if (!d->in_goal[f] || !acted[set] || (d->goals_complete && !lacking[set]))
-            continue;
-        if (first != UINT32_MAX)
-            decompose_add_link(d, first, f, LINK_GOAL, 1);
-        else
-            first = f;
+        if (d->in_goal[f] && acted[set] && (!d->goals_complete || lacking[set]))
+            knot_add(&knot, f);
     }
     free(acted);
     free(lacking);
@@ -95,20 +112,13 @@ static void merge_what_has_no_goal(Decomposer *d) {
 static void merge_by_ends(Decomposer *d) {
     uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
-    bool *scores = memory_zalloc(d->vertex_count + 1);
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        if (d->in_goal[f])
-            scores[decompose_find(d, f)] = true;
+    bool *scores = scoring_sets(d);
     for (size_t i = 0; i < d->ends.count; i++) {
-        uint32_t first = UINT32_MAX;
+        Knot knot = knot_begin(d);
         for (size_t k = 0; k < d->ends.items[i].fluents.count; k++) {
             uint32_t f = d->ends.items[i].fluents.items[k], set = decompose_find(d, f);
-            if (!acted[set] || scores[set])
-                continue;
-            if (first != UINT32_MAX)
-                decompose_add_link(d, first, f, LINK_GOAL, 1);
-            else
-                first = f;
+            if (acted[set] && !scores[set])
+                knot_add(&knot, f);
         }
     }
     free(scores);
@@ -118,27 +128,70 @@ static void merge_by_ends(Decomposer *d) {
 
 /* ---- weak effects ---- */
 
-static void split_at_weak_effects(Decomposer *d) {
-    size_t before = d->result->links.count;
-    bool any = false;
-    for (size_t i = 0; i < before; i++) {
+/* Fluents with weak effects only change as if by themselves: they go with what they depend on. */
+static void tie_by_premises(Decomposer *d, uint32_t f) {
+    for (size_t i = 0; i < d->premises[f].count; i++) {
+        uint32_t g = d->premises[f].items[i];
+        if (g != f && d->result->kinds[g] != FLUENT_UNSEEN && !d->ignored[g])
+            decompose_add_link(d, f, g, LINK_PREMISE, 1);
+    }
+}
+
+/* Cuts weak effects, and what ties moves to a fluent because of them; false if there are none. */
+static bool cut_weak_effects(Decomposer *d) {
+    bool *is_strong = memory_zalloc(d->vertex_count + 1), any = false;
+    for (size_t i = 0; i < d->result->links.count; i++) {
         DependencyLink *link = &d->result->links.items[i];
-        if (link->kind == LINK_EFFECT && link->weight < WEAK_EFFECT)
+        bool weak = link->weight < d->weak_effect;
+        if (link->kind == LINK_EFFECT && !weak)
+            is_strong[link->b] = true;
+        if ((link->kind == LINK_EFFECT || link->kind == LINK_CONTEXT) && weak)
             any = link->is_cut = true;
     }
-    if (!any)
+    for (uint32_t f = 0; f < d->circuit->fluent_count && any; f++)
+        if (d->result->kinds[f] == FLUENT_ACTED && !is_strong[f])
+            tie_by_premises(d, f);
+    free(is_strong);
+    return any;
+}
+
+/* Whether the score looks at every set with actions: what it does not look at has no victory that
+ * could show it to be a game of its own. */
+static bool all_score(Decomposer *d) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    bool *scores = scoring_sets(d);
+    bool all = true;
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        all &= !acted[v] || scores[v];
+    free(scores);
+    free(acted);
+    return all;
+}
+
+static void split_at_weak_effects(Decomposer *d) {
+    size_t before = d->result->links.count;
+    bool *was_cut = memory_zalloc(before + 1);
+    for (size_t i = 0; i < before; i++)
+        was_cut[i] = d->result->links.items[i].is_cut;
+    if (!cut_weak_effects(d)) {
+        free(was_cut);
         return;
+    }
     decompose_join(d);
     merge_by_goals(d, true);
     uint32_t count;
     free(decompose_acted_sets(d, &count));
-    d->is_split = count > 1 && each_has_goal(d, true, NULL);
-    if (d->is_split)
+    d->is_split = count > 1 && each_has_goal(d, true, NULL) && all_score(d);
+    if (d->is_split) {
+        free(was_cut);
         return;
+    }
     d->result->links.count = before;
     for (size_t i = 0; i < before; i++)
-        if (d->result->links.items[i].kind == LINK_EFFECT)
+        if (was_cut[i] == false)
             d->result->links.items[i].is_cut = false;
+    free(was_cut);
     decompose_join(d);
 }
 
@@ -163,15 +216,16 @@ static uint32_t set_of_action(Choice *k, uint32_t action) {
     return decompose_find(k->d, k->d->circuit->fluent_count + action);
 }
 
-/* Where weak effects were cut, only meta-actions with a strong one count. */
+/* Where weak effects were cut, only meta-actions with a strong one count. What most moves of the
+ * role bring about is the effect of not doing something else. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
         const MetaAction *m = &r->actions.items[id];
         bool strong = !k->d->is_split;
         for (size_t i = 0; i < m->effects.count; i++)
-            strong |= m->effects.items[i].weight >= WEAK_EFFECT;
-        k->counts[id] = m->role == k->role && strong;
+            strong |= m->effects.items[i].weight >= k->d->weak_effect;
+        k->counts[id] = m->role == k->role && strong && 2 * m->moves.count <= k->move_count;
         for (size_t i = 0; k->counts[id] && i < m->moves.count; i++)
             vector_push(&k->of_move[m->moves.items[i] - k->first_move], id);
     }
@@ -315,8 +369,7 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
 static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
     bool *marked = memory_zalloc(d->vertex_count + 1);
     uint64_t *moves = memory_zalloc((bitset_words(d->circuit->move_count) + 1) * sizeof *moves);
-    influence_focus(d->influence, &d->circuit->next[f], 1);
-    const U32Vector *list = influence_moves(d->influence);
+    const U32Vector *list = decompose_moves_under(d, f);
     for (size_t i = 0; i < list->count; i++)
         bitset_set(moves, list->items[i]);
     vector_clear(sets);
@@ -335,9 +388,7 @@ static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
     return (uint32_t)sets->count;
 }
 
-/* Such fluents go to the set whose moves change them, if there is but one; at the end they hold all
- * those sets together. */
-static void attach_moved_fluents(Decomposer *d, bool at_the_end) {
+void decompose_attach(Decomposer *d, bool at_the_end) {
     uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
     U32Vector sets = {0};
@@ -355,10 +406,9 @@ static void attach_moved_fluents(Decomposer *d, bool at_the_end) {
     decompose_join(d);
 }
 
-void decompose_merge(Decomposer *d) {
+void decompose_regroup(Decomposer *d) {
     uint32_t count;
     d->is_split = false;
-    attach_moved_fluents(d, false);
     free(decompose_acted_sets(d, &count));
     if (count > 1)
         merge_by_goals(d, false);
@@ -369,9 +419,15 @@ void decompose_merge(Decomposer *d) {
         for (uint32_t r = 0; r < d->circuit->role_count; r++)
             merged |= merge_unfree_choices(d, r);
     }
+}
+
+void decompose_merge(Decomposer *d) {
+    uint32_t count;
+    decompose_attach(d, false);
+    decompose_regroup(d);
     free(decompose_acted_sets(d, &count));
     if (count > 1)
         merge_what_has_no_goal(d);
     merge_by_ends(d);
-    attach_moved_fluents(d, true);
+    decompose_attach(d, true);
 }

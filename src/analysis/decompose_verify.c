@@ -22,7 +22,7 @@ static bool holds(const State *state, uint32_t f) {
 }
 
 /* Even lanes hold positions, the lane after each the same position with the fluents of one subgame
- * taken from another. */
+ * taken from another. Clocks keep their time: nobody plays them, so no play makes them differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
     lanes_clear(v->batch);
@@ -32,6 +32,8 @@ static void load_crossings(Verifier *v, const Subgame *replaced) {
         state_copy(&v->crossed, s);
         for (size_t k = 0; k < replaced->fluents.count; k++) {
             uint32_t f = replaced->fluents.items[k];
+            if (v->d->result->kinds[f] == FLUENT_CLOCK)
+                continue;
             state_set(&v->crossed, f);
             bitset_assign(v->crossed.words, f, holds(t, f));
         }

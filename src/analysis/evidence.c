@@ -6,6 +6,9 @@
 
 #include "base/bitset.h"
 
+/* A move so many times likelier to have an effect takes it from the moves beside it. */
+#define OUTDOING 1.5
+
 Evidence *evidence_create(const Game *game, uint64_t seed) {
     const Circuit *c = game->circuit;
     Evidence *e = memory_zalloc(sizeof *e);
@@ -14,8 +17,11 @@ Evidence *evidence_create(const Game *game, uint64_t seed) {
     e->role_count = c->role_count;
     e->changes = memory_zalloc((2 * (size_t)c->fluent_count + 1) * sizeof *e->changes);
     e->trials = memory_zalloc((c->move_count + 1) * sizeof *e->trials);
-    e->played = memory_zalloc((c->move_count + 1) * sizeof *e->played);
-    e->chances = memory_zalloc((c->role_count + 1) * sizeof *e->chances);
+    e->is_played = memory_zalloc(c->move_count + 1);
+    e->role_of = memory_alloc((c->move_count + 1) * sizeof *e->role_of);
+    for (uint32_t r = 0; r < c->role_count; r++)
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+            e->role_of[m] = r;
     e->is_clock = memory_alloc(c->fluent_count + 1);
     memset(e->is_clock, true, c->fluent_count);
     random_seed(&e->random, seed);
@@ -33,24 +39,84 @@ void evidence_free(Evidence *e) {
     vector_free(&e->samples);
     free(e->changes);
     free(e->trials);
-    free(e->played);
-    free(e->chances);
+    free(e->is_played);
+    free(e->role_of);
     free(e->is_clock);
     vector_free(&e->causes);
     table_free(&e->cause_table);
+    vector_free(&e->witnesses);
     free(e);
 }
 
-static void add_cause(Evidence *e, uint32_t move, Effect effect) {
-    uint64_t hash = hash_finish(hash_mix(move, effect));
+static Cause *find_cause(const Evidence *e, uint32_t move, Effect effect) {
     uint32_t id;
+    uint64_t hash = hash_finish(hash_mix(move, effect));
     for (TableProbe p = table_probe(&e->cause_table, hash); table_next(&e->cause_table, &p, &id);)
-        if (e->causes.items[id].move == move && e->causes.items[id].effect == effect) {
-            e->causes.items[id].count++;
-            return;
-        }
-    table_insert(&e->cause_table, hash, (uint32_t)e->causes.count);
-    vector_push(&e->causes, ((Cause){move, effect, 1}));
+        if (e->causes.items[id].move == move && e->causes.items[id].effect == effect)
+            return &e->causes.items[id];
+    return NULL;
+}
+
+static Cause *add_cause(Evidence *e, uint32_t move, Effect effect) {
+    Cause *cause = find_cause(e, move, effect);
+    if (!cause) {
+        table_insert(&e->cause_table, hash_finish(hash_mix(move, effect)),
+                     (uint32_t)e->causes.count);
+        vector_push(&e->causes, ((Cause){move, effect, 0, 0, UINT32_MAX}));
+        cause = &vector_last(&e->causes);
+    }
+    return cause;
+}
+
+/* Whether a role beside this one could have done something else. */
+static bool others_chose(const Evidence *e, const ObservedTurn *turn, size_t lane, uint32_t role) {
+    bool chose = false;
+    for (uint32_t r = 0; r < e->role_count; r++)
+        chose |= r != role && turn->options[lane * e->role_count + r] > 1;
+    return chose;
+}
+
+/* Remembers what the other roles did. */
+static void add_witness(Evidence *e, Cause *cause, const ObservedTurn *turn, size_t lane,
+                        uint32_t role) {
+    cause->witness = (uint32_t)e->witnesses.count;
+    for (uint32_t r = 0; r < e->role_count; r++)
+        vector_push(&e->witnesses, r == role ? cause->move : turn->moves[lane * e->role_count + r]);
+}
+
+static bool is_outdone(const Evidence *e, const Cause *cause) {
+    if (cause->witness == UINT32_MAX || cause->count == 0)
+        return false;
+    for (uint32_t r = 0; r < e->role_count; r++) {
+        uint32_t beside = e->witnesses.items[cause->witness + r];
+        const Cause *rival = beside == cause->move ? NULL : find_cause(e, beside, cause->effect);
+        if (rival && evidence_probability(e, rival) >= OUTDOING * evidence_probability(e, cause))
+            return true;
+    }
+    return false;
+}
+
+void evidence_list_effects(const Evidence *e, ActionEffects *effects) {
+    size_t keys = 2 * (size_t)e->fluent_count * e->role_count;
+    bool *outdone = memory_zalloc(e->causes.count + 1), *any_outdone = memory_zalloc(keys + 1);
+    for (size_t i = 0; i < e->causes.count; i++) {
+        const Cause *cause = &e->causes.items[i];
+        outdone[i] = is_outdone(e, cause);
+        if (outdone[i])
+            any_outdone[(size_t)cause->effect * e->role_count + e->role_of[cause->move]] = true;
+    }
+    for (size_t i = 0; i < e->causes.count; i++) {
+        const Cause *cause = &e->causes.items[i];
+        size_t key = (size_t)cause->effect * e->role_count + e->role_of[cause->move];
+        uint32_t count = outdone[i] ? 0 : cause->count;
+        if (count == 0 && any_outdone[key])
+            count = cause->barred;
+        if (count)
+            vector_push(effects, ((ActionEffect){cause->move, cause->effect,
+                                                 (double)count / (double)e->trials[cause->move]}));
+    }
+    free(outdone);
+    free(any_outdone);
 }
 
 static LaneMask changed_lanes(const Lanes *a, const Lanes *b, const LaneMask *among) {
@@ -100,15 +166,21 @@ static void compare_fluent(Evidence *e, const ObservedTurn *turn, const OtherTur
          lane = bitset_next(differ.words, LANE_WORDS, lane + 1)) {
         bool was = bitset_get((const uint64_t *)&turn->state[f], lane);
         bool is = bitset_get((const uint64_t *)&turn->next[f], lane);
-        uint32_t move = is != was ? turn->moves[lane * e->role_count + role] : other->moves[lane];
-        add_cause(e, move, effect_of(f, !was));
+        uint32_t made = turn->moves[lane * e->role_count + role], other_move = other->moves[lane];
+        Effect effect = effect_of(f, !was);
+        Cause *cause = add_cause(e, is != was ? made : other_move, effect);
+        cause->count++;
+        if (e->role_count < 2 || !others_chose(e, turn, lane, role))
+            continue;
+        if (cause->witness == UINT32_MAX)
+            add_witness(e, cause, turn, lane, role);
+        add_cause(e, is != was ? other_move : made, effect)->barred++;
     }
 }
 
 static void compare_with_other_moves(Evidence *e, Observer *observer, const ObservedTurn *turn,
                                      uint32_t role) {
     OtherTurn other = observer_other(observer, role);
-    e->chances[role] += mask_count(&other.lanes);
     if (!mask_any(&other.lanes))
         return;
     for (size_t lane = bitset_next(other.lanes.words, LANE_WORDS, 0); lane != BITSET_END;
@@ -153,7 +225,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
          lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
         for (uint32_t r = 0; r < e->role_count; r++)
-            e->played[turn->moves[lane * e->role_count + r]]++;
+            e->is_played[turn->moves[lane * e->role_count + r]] = true;
     for (uint32_t r = 0; r < e->role_count; r++)
         compare_with_other_moves(e, observer, turn, r);
 }

@@ -21,16 +21,28 @@ static inline uint32_t effect_fluent(Effect effect) {
 typedef struct {
     uint32_t move; /* of the circuit */
     Effect effect;
-    uint32_t count; /* turns in which the move had the effect and another move had not */
+    uint32_t count;   /* turns in which the move had the effect and another move had not */
+    uint32_t barred;  /* the reverse, where other roles had a choice as well */
+    uint32_t witness; /* into Evidence.witnesses: what all roles did in a turn in which others had a
+                         choice as well; UINT32_MAX: there was none */
 } Cause;
+
+/* A move that has an effect, and how probably. */
+typedef struct {
+    uint32_t move;
+    Effect effect;
+    double probability;
+} ActionEffect;
+
+typedef VECTOR(ActionEffect) ActionEffects;
 
 typedef struct {
     uint32_t fluent_count, move_count, role_count;
     ObservedCounts counts;
     uint64_t *changes;             /* by effect: turns in which it occurred */
     uint64_t *trials;              /* by move: comparisons it took part in */
-    uint64_t *played;              /* by move */
-    uint64_t *chances;             /* by role: turns in which it had a choice */
+    bool *is_played;               /* by move */
+    uint32_t *role_of;             /* by move */
     bool *is_clock;                /* by fluent: so far the same at the same turn of all matches */
     VECTOR(uint64_t *) trajectory; /* by turn: the state after it, as far as clocks are concerned */
     VECTOR(State) samples; /* positions that were met, at most EVIDENCE_SAMPLES, at random */
@@ -38,6 +50,7 @@ typedef struct {
     Random random;
     VECTOR(Cause) causes;
     Table cause_table;
+    U32Vector witnesses;
 } Evidence;
 
 Evidence *evidence_create(const Game *game, uint64_t seed);
@@ -46,6 +59,11 @@ void evidence_free(Evidence *evidence);
 /* Plays so many more matches from the state (NULL: the initial one) and adds what they show. */
 void evidence_collect(Evidence *evidence, Observer *observer, const State *start, uint64_t matches,
                       uint32_t step_limit, Deadline deadline);
+
+/* Adds what the moves were seen to do. Where several roles act at once, what one of them lets
+ * happen by doing nothing against it is the doing of another, so a cause is left out if another
+ * role's move in the same turn is far more likely to have the effect. */
+void evidence_list_effects(const Evidence *evidence, ActionEffects *effects);
 
 static inline bool evidence_changed(const Evidence *evidence, uint32_t fluent) {
     return evidence->changes[2 * fluent] || evidence->changes[2 * fluent + 1];

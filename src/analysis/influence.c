@@ -188,6 +188,20 @@ static void make_room(Influence *i) {
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
 
+/* Nodes are evaluated in the order of their numbers: a large cone is quicker read off than sorted.
+ */
+static void put_in_order(Influence *i) {
+    size_t all = i->circuit->aig.nodes.count;
+    if (i->nodes.count < all / 16) {
+        vector_sort(&i->nodes, compare_nodes);
+        return;
+    }
+    vector_clear(&i->nodes);
+    for (uint32_t n = 0; n < all; n++)
+        if (i->place[n] != NOWHERE)
+            vector_push(&i->nodes, n);
+}
+
 void influence_focus(Influence *i, const Signal *outputs, size_t count) {
     for (size_t n = 0; n < i->with_fact.count; n++)
         i->fact_at[i->with_fact.items[n]] = NOWHERE;
@@ -199,7 +213,7 @@ void influence_focus(Influence *i, const Signal *outputs, size_t count) {
     }
     while (i->stack.count)
         reach_operands(i, vector_pop(&i->stack));
-    vector_sort(&i->nodes, compare_nodes);
+    put_in_order(i);
     for (uint32_t p = 0; p < i->nodes.count; p++)
         i->place[i->nodes.items[p]] = p;
     find_loops(i);
@@ -422,12 +436,15 @@ void influence_trace(Influence *i) {
         trace(i);
 }
 
-/* By place: the lanes whose role has a move below. */
-static Lanes *lanes_with_moves_below(Influence *i) {
+/* By place: the lanes whose role has a move below, or whose given move is below. */
+static Lanes *lanes_with_moves_below(Influence *i, bool that_very_move) {
     Lanes *below = lanes_alloc(i->nodes.count);
-    for (size_t m = 0; m < i->moves.count; m++)
-        below[i->place[signal_node(i->circuit->moves[i->moves.items[m]])]] =
-            i->role_lanes[i->role_of[i->moves.items[m]]];
+    for (size_t m = 0; m < i->moves.count; m++) {
+        uint32_t p = i->place[signal_node(i->circuit->moves[i->moves.items[m]])];
+        below[p] = i->role_lanes[i->role_of[i->moves.items[m]]];
+        if (that_very_move && i->fact_at[p] != NOWHERE)
+            below[p] &= i->facts[i->fact_at[p]].value;
+    }
     for (size_t round = 0; round <= i->loops.count; round++) {
         for (size_t p = 0; p < i->nodes.count; p++) {
             const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
@@ -463,8 +480,8 @@ static void walk_beside(Influence *i, const Lanes *below, Lanes *on_path[2], Lan
     }
 }
 
-void influence_trace_beside(Influence *i) {
-    Lanes *below = lanes_with_moves_below(i);
+void influence_trace_beside(Influence *i, bool that_very_move) {
+    Lanes *below = lanes_with_moves_below(i, that_very_move);
     Lanes *on_path[2] = {lanes_alloc(i->nodes.count), lanes_alloc(i->nodes.count)};
     for (int sign = 0; sign < 2; sign++)
         memset(i->used[sign], 0, i->nodes.count * sizeof *i->used[sign]);
@@ -480,6 +497,12 @@ void influence_trace_beside(Influence *i) {
 
 LaneMask influence_used(const Influence *i, uint32_t fluent, bool plain) {
     uint32_t p = i->place[signal_node(i->circuit->fluents[fluent])];
+    assert(p != NOWHERE);
+    return mask_of(&i->used[plain][p]);
+}
+
+LaneMask influence_used_move(const Influence *i, uint32_t move, bool plain) {
+    uint32_t p = i->place[signal_node(i->circuit->moves[move])];
     assert(p != NOWHERE);
     return mask_of(&i->used[plain][p]);
 }

@@ -48,9 +48,12 @@ LaneMask influence_used(const Influence *influence, uint32_t fluent, bool plain)
 /* The same with either sign. */
 LaneMask influence_uses(const Influence *influence, uint32_t fluent);
 
+/* The lanes in which an output uses a move with this sign; the cone must contain the move. */
+LaneMask influence_used_move(const Influence *influence, uint32_t move, bool plain);
+
 /* Finds in every lane the fluents that stand beside a move of the role whose move is given there,
- * in one conjunction: not those of alternatives that need no move. Replaces what was traced before.
- */
-void influence_trace_beside(Influence *influence);
+ * or beside that very move, in one conjunction: not those of alternatives that need no move.
+ * Replaces what was traced before. */
+void influence_trace_beside(Influence *influence, bool that_very_move);
 
 #endif

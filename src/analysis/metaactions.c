@@ -17,7 +17,7 @@ typedef struct {
 } Link;
 
 typedef struct {
-    const Evidence *evidence;
+    const ActionEffects *effects;
     Influence *influence;
     const Circuit *circuit;
     const bool *ignored, *clocks;
@@ -42,12 +42,13 @@ void metaactions_free(MetaActions *actions) {
 
 /* ---- contexts ---- */
 
-/* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes. */
+/* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
+ * them where nobody tells clocks apart. */
 static void add_contexts(Finder *k, bool clocks, uint64_t *hashes, U32Vector *lists, size_t count) {
     const U32Vector *fluents = influence_fluents(k->influence);
     for (size_t i = 0; i < fluents->count; i++) {
         uint32_t g = fluents->items[i];
-        if (k->ignored[g] || k->clocks[g] != clocks)
+        if (k->ignored[g] || (k->clocks && k->clocks[g] != clocks))
             continue;
         for (int plain = 0; plain < 2; plain++) {
             LaneMask used = influence_used(k->influence, g, plain);
@@ -77,9 +78,11 @@ static void study_links(Finder *k, Link *links, size_t count) {
     for (uint32_t lane = 0; lane < count; lane++)
         influence_give_move(k->influence, lane, links[lane].move);
     influence_evaluate(k->influence);
-    influence_trace(k->influence);
-    add_contexts(k, false, hashes, lists, count);
-    influence_trace_beside(k->influence);
+    if (k->clocks) {
+        influence_trace(k->influence);
+        add_contexts(k, false, hashes, lists, count);
+    }
+    influence_trace_beside(k->influence, !k->clocks);
     add_contexts(k, true, hashes, lists, count);
     for (uint32_t lane = 0; lane < count; lane++) {
         links[lane].context = hashes[lane];
@@ -93,27 +96,22 @@ static void study_links(Finder *k, Link *links, size_t count) {
         vector_free(&lists[lane]);
 }
 
-static int compare_causes(const void *a, const void *b) {
-    const Cause *x = a, *y = b;
+static int compare_by_effect(const void *a, const void *b) {
+    const Link *x = a, *y = b;
     if (x->effect != y->effect)
         return (x->effect > y->effect) - (x->effect < y->effect);
     return (x->move > y->move) - (x->move < y->move);
 }
 
 static void collect_links(Finder *k) {
-    size_t count = k->evidence->causes.count;
-    Cause *causes = memory_alloc((count + 1) * sizeof *causes);
-    if (count)
-        memcpy(causes, k->evidence->causes.items, count * sizeof *causes);
-    qsort(causes, count, sizeof *causes, compare_causes);
-    for (size_t i = 0; i < count; i++) {
-        Link link = {.role = k->role_of[causes[i].move],
-                     .effect = causes[i].effect,
-                     .move = causes[i].move,
-                     .probability = evidence_probability(k->evidence, &causes[i])};
-        vector_push(&k->links, link);
+    for (size_t i = 0; i < k->effects->count; i++) {
+        const ActionEffect *e = &k->effects->items[i];
+        vector_push(&k->links, ((Link){.role = k->role_of[e->move],
+                                       .effect = e->effect,
+                                       .move = e->move,
+                                       .probability = e->probability}));
     }
-    free(causes);
+    vector_sort(&k->links, compare_by_effect);
     for (size_t first = 0, end; first < k->links.count; first = end) {
         uint32_t f = effect_fluent(k->links.items[first].effect);
         for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
@@ -171,7 +169,7 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
         sum += links[i].probability;
     vector_push(&m->effects, ((WeighedEffect){links[0].effect, sum / (double)count}));
     for (uint32_t at = links[0].context_at; k->contexts.items[at] != UINT32_MAX; at++)
-        vector_push(&m->contexts, k->contexts.items[at]);
+        vector_push(&m->contexts, ((WeighedContext){k->contexts.items[at], sum / (double)count}));
 }
 
 /* ---- unions of smaller sets ---- */
@@ -262,9 +260,9 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
     free(dropped);
 }
 
-void metaactions_find(const Evidence *evidence, Influence *influence, const Circuit *circuit,
+void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
                       const bool *ignored, const bool *clocks, MetaActions *found) {
-    Finder k = {.evidence = evidence,
+    Finder k = {.effects = effects,
                 .influence = influence,
                 .circuit = circuit,
                 .ignored = ignored,
@@ -348,18 +346,6 @@ void legality_free(Legality *l) {
     free(l->premises);
 }
 
-/* Keeps what both ascending lists hold. */
-static void intersect(U32Vector *into, const U32Vector *with) {
-    size_t kept = 0, j = 0;
-    for (size_t i = 0; i < into->count; i++) {
-        while (j < with->count && with->items[j] < into->items[i])
-            j++;
-        if (j < with->count && with->items[j] == into->items[i])
-            into->items[kept++] = into->items[i];
-    }
-    into->count = kept;
-}
-
 typedef struct {
     const Legality *legality;
     const bool *ignored;
@@ -375,7 +361,7 @@ static void find_conditions(const Conditions *k, MetaAction *m) {
         if (!k->ignored[first->items[i] / 2])
             vector_push(&common, first->items[i]);
     for (size_t i = 1; i < m->moves.count && common.count; i++)
-        intersect(&common, &k->legality->premises[m->moves.items[i]]);
+        u32_intersect(&common, &k->legality->premises[m->moves.items[i]]);
     vector_clear(&m->conditions);
     for (size_t i = 0; i < common.count; i++)
         if (!m->conditions.count || vector_last(&m->conditions) != common.items[i] / 2)

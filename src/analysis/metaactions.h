@@ -13,19 +13,25 @@ typedef struct {
 } WeighedEffect;
 
 typedef struct {
+    uint32_t fluent;
+    double weight; /* of the effect that depends on it */
+} WeighedContext;
+
+typedef struct {
     uint32_t role;
     U32Vector moves; /* of the circuit, ascending */
     VECTOR(WeighedEffect) effects;
-    U32Vector contexts;   /* fluents on which the effects depend */
-    U32Vector conditions; /* fluents on which the legality of all its moves depends */
-    uint32_t subgame;     /* filled in by the decomposition */
+    VECTOR(WeighedContext) contexts; /* fluents on which the effects depend */
+    U32Vector conditions;            /* fluents on which the legality of all its moves depends */
+    uint32_t subgame;                /* filled in by the decomposition */
 } MetaAction;
 
 typedef VECTOR(MetaAction) MetaActions;
 
 /* Fluents that are `ignored` never tell moves apart; `clocks` (one a fluent, both) do only where
- * they stand beside a move. */
-void metaactions_find(const Evidence *evidence, Influence *influence, const Circuit *circuit,
+ * they stand beside a move of the role. Without `clocks` all do only where they stand beside the
+ * very move. */
+void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
                       const bool *ignored, const bool *clocks, MetaActions *found);
 /* What the legality of each move depends on: literals 2 * fluent + plain, ascending. */
 typedef struct {

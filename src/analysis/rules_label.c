@@ -70,7 +70,7 @@ static void place_actions(const RulesParts *parts, Decomposition *d, const uint3
         }
         for (size_t k = 0; k < action->context.count; k++) {
             uint32_t fluent = action->context.items[k];
-            vector_push(&meta.contexts, fluent);
+            vector_push(&meta.contexts, ((WeighedContext){fluent, 1}));
             vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_CONTEXT, 1, false}));
         }
         vector_push(&d->subgames.items[meta.subgame].actions, (uint32_t)d->actions.count);

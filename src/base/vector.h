@@ -50,4 +50,16 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* Keeps what both ascending lists hold. */
+static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
+    size_t kept = 0, j = 0;
+    for (size_t i = 0; i < into->count; i++) {
+        while (j < with->count && with->items[j] < into->items[i])
+            j++;
+        if (j < with->count && with->items[j] == into->items[i])
+            into->items[kept++] = into->items[i];
+    }
+    into->count = kept;
+}
+
 #endif

@@ -107,7 +107,7 @@ Test(influence, tells_what_stands_beside_a_move_from_alternatives) {
     influence_trace(influence);
     LaneMask used = influence_uses(influence, fluent_named(work, "gate"));
     cr_expect(bitset_get(used.words, 0));
-    influence_trace_beside(influence);
+    influence_trace_beside(influence, false);
     used = influence_uses(influence, clock);
     cr_expect(bitset_get(used.words, 0));
     used = influence_uses(influence, fluent_named(work, "gate"));
