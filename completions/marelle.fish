@@ -92,9 +92,13 @@ complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x \
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l aiger -r -d 'write the circuit in AIGER format'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l dot -r -d 'write a drawing for graphviz'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l method -x \
-    -a 'auto rules' -d 'how to look for subgames'
+    -a 'auto rules stats' -d 'how to look for subgames'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l svg -r -d 'draw the dependency graph'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l explain -x -d 'say what put a fluent where it is'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l psi -x -d 'stats: fewest joint occurrences'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l theta -x -d 'stats: the same for one move'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l phi -x -d 'stats: how much likelier the cause is'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l omega -x -d 'stats: the bound of weak effects'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
     -a 'auto exact nmcs nrpa uct uct1 mtmcts' -d 'how to solve'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method'

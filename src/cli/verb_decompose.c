@@ -4,6 +4,7 @@
 
 #include "analysis/decompose.h"
 #include "analysis/rules_method.h"
+#include "analysis/stats_method.h"
 #include "cli/draw_decomposition.h"
 #include "cli/open.h"
 #include "cli/output.h"
@@ -11,15 +12,25 @@
 
 typedef struct {
     const char *method, *svg, *explain;
+    uint64_t psi, theta;
+    double phi, omega;
 } DecomposeVerbOptions;
 
 static const Option options[] = {
-    {"method", 0, OPTION_CHOICE, "auto|rules", offsetof(DecomposeVerbOptions, method),
+    {"method", 0, OPTION_CHOICE, "auto|rules|stats", offsetof(DecomposeVerbOptions, method),
      "how to look for subgames (default auto)"},
     {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
     {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
      "say what put a fluent where it is"},
+    {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
+     "stats: effects seen together count if seen more often (default 3)"},
+    {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
+     "stats: the same for one move (default 5)"},
+    {"phi", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, phi),
+     "stats: a move so many times likelier takes the effect (default 1.5)"},
+    {"omega", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, omega),
+     "stats: effects less probable are weak (default 0.1)"},
 };
 
 typedef struct {
@@ -97,6 +108,26 @@ static json_t *json_subgame(const Show *s, uint32_t number) {
     return object;
 }
 
+static json_t *json_crossings(const Show *s) {
+    json_t *array = json_array();
+    Text text = {0};
+    for (size_t i = 0; i < s->d->crossings.count; i++) {
+        const U32Vector *literals = &s->d->crossings.items[i];
+        json_t *crossing = json_array();
+        for (size_t k = 0; k < literals->count; k++) {
+            bool holds = literals->items[k] & 1;
+            text_clear(&text);
+            text_add(&text, holds ? "" : "(not ");
+            game_fluent_text(s->work, literals->items[k] / 2, &text);
+            text_add(&text, holds ? "" : ")");
+            json_array_append_new(crossing, json_text(text_string(&text)));
+        }
+        json_array_append_new(array, crossing);
+    }
+    vector_free(&text);
+    return array;
+}
+
 static void print_as_json(const Show *s) {
     const Decomposition *d = s->d;
     DecompositionCounts c = decomposition_counts(d);
@@ -111,6 +142,8 @@ static void print_as_json(const Show *s) {
     for (uint32_t i = 0; i < d->subgames.count; i++)
         json_array_append_new(subgames, json_subgame(s, i));
     json_object_set_new(object, "subgames", subgames);
+    if (s->d->crossings.count)
+        json_object_set_new(object, "crossings", json_crossings(s));
     json_object_set_new(object, "impartial", json_boolean(d->is_impartial));
     json_object_set_new(object, "imperfect", json_boolean(d->is_imperfect));
     for (int i = 0; i < STEP_COUNT; i++)
@@ -252,9 +285,23 @@ static int show(const Show *s) {
     return status;
 }
 
+static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
+                                    const DecomposeOptions *how) {
+    if (own->method && strcmp(own->method, "rules") == 0)
+        return rules_decompose(game, NF_SHORT,
+                               how->deadline.at > 0 ? how->deadline : deadline_never());
+    if (!own->method || strcmp(own->method, "stats") != 0)
+        return decompose(game, how);
+    StatsParameters p = stats_defaults();
+    p.psi = own->psi ? (uint32_t)own->psi : p.psi;
+    p.theta = own->theta ? (uint32_t)own->theta : p.theta;
+    p.phi = own->phi > 0 ? own->phi : p.phi;
+    p.omega = own->omega > 0 ? own->omega : p.omega;
+    return stats_decompose(game, how, &p);
+}
+
 static int run_decompose(const Command *command) {
     const DecomposeVerbOptions *own = command->options;
-    bool by_rules = own->method && strcmp(own->method, "rules") == 0;
     int status = STATUS_DONE;
     Game *game = open_game(command->arguments[0], NULL, &status);
     if (!game)
@@ -263,9 +310,7 @@ static int run_decompose(const Command *command) {
     if (command->common.seconds > 0)
         how.deadline = deadline_in(command->common.seconds);
     Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
-    s.d = by_rules ? rules_decompose(game, NF_SHORT,
-                                     how.deadline.at > 0 ? how.deadline : deadline_never())
-                   : decompose(game, &how);
+    s.d = find_subgames(own, game, &how);
     if (s.d) {
         status = show(&s);
     } else if (game_has_circuit(game)) {
@@ -293,7 +338,8 @@ const Verb verb_decompose = {
         "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
         "things together, and the confidence says how much doubt there is. --method rules plays\n"
         "nothing and reads effects off the normal forms of the rules; where effects are only\n"
-        "implied its confidence is 0.",
+        "implied its confidence is 0. --method stats counts what occurs together in play-outs,\n"
+        "as the thesis does, with its four parameters.",
     .example = "decompose incredible",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -1,0 +1,179 @@
+/* Decomposition by plain statistics: the checkable points of the specification. */
+#include "analysis/stats_method.h"
+
+#include "analysis/stats_internal.h"
+#include "analysis/worked_examples.h"
+#include "game/play.h"
+
+TestSuite(stats_method, .timeout = 100);
+
+static Decomposition *decomposed(Game *game, uint64_t seed) {
+    StatsParameters parameters = stats_defaults();
+    Decomposition *d = stats_decompose(game, &(DecomposeOptions){.seed = seed}, &parameters);
+    cr_assert_not_null(d);
+    cr_expect(d->confidence > 0 && d->confidence <= 1);
+    return d;
+}
+
+static void expect_game(const char *name, const char *expected) {
+    Game *game = game_named(name, NULL);
+    Decomposition *d = decomposed(game, 0);
+    expect_counts(name, d, expected);
+    decomposition_free(d);
+    game_free(game);
+}
+
+Test(stats_method, worked_examples) {
+    static const struct {
+        const char *text, *counts;
+        size_t actions, moves, crossings, subgoals;
+    } examples[] = {
+        {lamps, "4 1 0 0", 4, 1, 0, 2},
+        {dials, "2 0 1 0", 4, 3, 0, 2},
+        {serial_dials, "2 0 1 0", 4, 1, 1, 0},
+    };
+    for (size_t i = 0; i < sizeof examples / sizeof *examples; i++) {
+        Game *game = game_of_text(examples[i].text, NULL);
+        Decomposition *d = decomposed(game, 0);
+        expect_counts(examples[i].text, d, examples[i].counts);
+        cr_expect_eq(d->actions.count, examples[i].actions);
+        for (size_t k = 0; k < d->actions.count; k++)
+            cr_expect_eq(d->actions.items[k].moves.count, examples[i].moves);
+        cr_expect_eq(d->crossings.count, examples[i].crossings);
+        if (examples[i].subgoals)
+            cr_expect_eq(d->subgoals.count, examples[i].subgoals);
+        decomposition_free(d);
+        game_free(game);
+    }
+}
+
+Test(stats_method, one_crossing_point_of_two_literals) {
+    Game *game = game_of_text(serial_dials, NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Decomposition *d = decomposed(game, 0);
+    cr_assert_eq(d->crossings.count, 1);
+    cr_assert_eq(d->crossings.items[0].count, 2);
+    uint32_t a = game_find_fluent(work, "(da 2)", 6), b = game_find_fluent(work, "(db 1)", 6);
+    for (size_t i = 0; i < 2; i++) {
+        uint32_t literal = d->crossings.items[0].items[i];
+        cr_expect(literal == 2 * a + 1 || literal == 2 * b + 1);
+    }
+    cr_expect_eq(d->subgames.items[subgame_with(work, d, "(da 1)")].order, 1);
+    cr_expect_eq(d->subgames.items[subgame_with(work, d, "(dc 1)")].order, 2);
+    decomposition_free(d);
+    game_work_free(work);
+    game_free(game);
+}
+
+Test(stats_method, games) {
+    static const struct {
+        const char *name, *counts;
+    } expected[] = {
+        {"tic_tac_toe", "1 0 1 1"},
+        {"incredible", "2 0 1 0"},
+        {"nim", "4 0 1 0"},
+        {"lights_out", "1 0 1 0"},
+        {"lights_on_parallel", "4 0 1 0"},
+        {"lights_on_simultaneous", "4 0 1 0"},
+        {"tic_tac_toe_parallel", "2 0 1 1"},
+        {"tic_tac_toe_serial", "2 0 2 2"},
+        {"asteroids_parallel", "2 0 1 0"},
+        {"asteroids_serial", "2 0 2 0"},
+        {"blocks_world_parallel", "2 0 1 0"},
+        {"blocks_world_serial", "2 0 2 0"},
+        {"double_tic_tac_toe", "2 0 2 2"},
+        {"double_tic_tac_toe_free", "2 0 1 1"},
+        {"dual_connect_four", "2 0 2 2"},
+        {"dual_hamilton", "2 0 1 0"},
+        {"multiple_hamilton", "2 1 1 0"},
+        {"joint_buttons_and_lights", "3 0 1 0"},
+        {"nine_board_tic_tac_toe", "1 0 1 1"},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
+        expect_game(expected[i].name, expected[i].counts);
+}
+
+/* Each role has 18 meta-actions of nine moves, and each of its marks lies in two of them. */
+Test(stats_method, moves_on_two_boards_are_taken_apart) {
+    Game *game = game_named("tic_tac_toe_parallel", NULL);
+    Decomposition *d = decomposed(game, 0);
+    uint32_t in[2] = {0, 0}, *of_move = memory_zalloc((game->circuit->move_count + 1) * 4);
+    for (size_t i = 0; i < d->actions.count; i++) {
+        cr_expect_eq(d->actions.items[i].moves.count, 9);
+        in[d->actions.items[i].role]++;
+        for (size_t k = 0; k < d->actions.items[i].moves.count; k++)
+            of_move[d->actions.items[i].moves.items[k]]++;
+    }
+    cr_expect(in[0] == 18 && in[1] == 18);
+    for (uint32_t m = 0; m < game->circuit->move_count; m++)
+        cr_expect(of_move[m] == 2 || of_move[m] == 0);
+    free(of_move);
+    decomposition_free(d);
+    game_free(game);
+}
+
+/* The crossing points of a series of two boards: 16 lines and the full board. */
+Test(stats_method, a_finished_board_is_a_crossing_point) {
+    Game *game = game_named("tic_tac_toe_serial", NULL);
+    Decomposition *d = decomposed(game, 0);
+    size_t lines = 0, full = 0;
+    for (size_t i = 0; i < d->crossings.count; i++) {
+        lines += d->crossings.items[i].count == 3;
+        full += d->crossings.items[i].count == 9;
+    }
+    cr_expect_eq(lines, 16);
+    cr_expect_eq(full, 1);
+    cr_expect_eq(d->crossings.count, 17);
+    decomposition_free(d);
+    game_free(game);
+}
+
+/* Nine joint moves contain a wait, one of which has the effect: a ninth, however often each was
+ * played. */
+Test(stats_method, waiting_has_the_effect_of_one_joint_move_in_nine) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    Observer *observer = observer_create(game, 1);
+    Statistics *s = statistics_create(game);
+    statistics_collect(s, observer, NULL, 500, deadline_never());
+    statistics_weigh(s);
+    cr_assert(statistics_alternates(s));
+    uint32_t f = game_find_fluent(work, "(cell 1 1 o)", 12);
+    cr_assert_neq(f, MOVE_NONE);
+    double p = 0;
+    for (uint32_t r = 0; r < 2; r++) {
+        double found = statistics_probability(s, s->wait[r], effect_of(f, true));
+        p = found > p ? found : p;
+    }
+    cr_expect_float_eq(p, 1.0 / 9, 1e-9);
+    statistics_free(s);
+    observer_free(observer);
+    game_work_free(work);
+    game_free(game);
+}
+
+/* The six shapes of a rule for next(f) with a move o of a role, and what o and another move of the
+ * role may do. */
+Test(stats_method, rules_allow_what_the_six_shapes_do) {
+    for (int negated = 0; negated < 2; negated++) {
+        bool plain = !negated;
+        /* o itself: as in does(o) it may let f appear, as in not does(o) it may let it vanish */
+        cr_expect_eq(stats_rules_allow(true, plain, negated, 0, 0), plain);
+        cr_expect_eq(stats_rules_allow(false, plain, negated, 0, 0), negated);
+        /* another move: the other way round */
+        cr_expect_eq(stats_rules_allow(true, false, false, plain, (uint32_t)negated), negated);
+        cr_expect_eq(stats_rules_allow(false, false, false, plain, (uint32_t)negated), plain);
+    }
+}
+
+/* With next to nothing seen the answer is still one. */
+Test(stats_method, few_playouts) {
+    Game *game = game_named("incredible", NULL);
+    StatsParameters parameters = stats_defaults();
+    Decomposition *d =
+        stats_decompose(game, &(DecomposeOptions){.playouts = 1, .seed = 3}, &parameters);
+    cr_assert_not_null(d);
+    cr_expect(d->confidence < 0.9);
+    decomposition_free(d);
+    game_free(game);
+}
