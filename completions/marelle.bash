@@ -104,7 +104,7 @@ _marelle() {
     bench) options+=" --reasoner --seconds --kernel" ;;
     experiment) options+=" --out --quick --seeds" ;;
     circuit) options+=" --aiger --dot" ;;
-    decompose) options+=" --method --svg --explain --psi --theta --phi --omega" ;;
+    decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;

@@ -485,7 +485,8 @@ void picture_draw(const Board *board, const BoardView *view, const PictureOption
     for (uint32_t g = 0; g < board->grids.count; g++)
         draw_grid(&p, g, &blocks);
     put_blocks(&p, &blocks);
-    put_legend(&p);
+    if (!p.options.no_legend)
+        put_legend(&p);
     put_turn_and_steps(&p);
     for (uint32_t f = 0; f < board->fluents.count; f++) {
         FamilyKind kind = board->fluents.items[f].kind;

@@ -8,6 +8,7 @@
 typedef struct {
     bool ascii;     /* no box drawing */
     bool colour;    /* escape sequences of terminals */
+    bool no_legend; /* marks speak for themselves */
     uint32_t width; /* characters in a line; 0: 80 */
 } PictureOptions;
 

@@ -6,12 +6,15 @@
 #include "analysis/rules_method.h"
 #include "analysis/stats_method.h"
 #include "cli/draw_decomposition.h"
+#include "cli/draw_subgames.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cli/position.h"
 #include "cli/verbs.h"
 
 typedef struct {
-    const char *method, *svg, *explain;
+    const char *method, *svg, *explain, *moves;
+    bool board;
     uint64_t psi, theta;
     double phi, omega;
 } DecomposeVerbOptions;
@@ -23,6 +26,10 @@ static const Option options[] = {
      "draw the dependency graph, coloured by subgame (needs graphviz)"},
     {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
      "say what put a fluent where it is"},
+    {"board", 0, OPTION_FLAG, NULL, offsetof(DecomposeVerbOptions, board),
+     "draw the board with the number of the subgame on each square"},
+    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
+     "joint moves to make first: what is left of the game is decomposed"},
     {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
      "stats: effects seen together count if seen more often (default 3)"},
     {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
@@ -282,6 +289,10 @@ static int show(const Show *s) {
         print_as_json(s);
     else
         print_as_text(s);
+    if (own->board && !s->command->common.json && !draw_subgames(s->game, s->work, s->d, stdout)) {
+        complain("%s: no board was recognised", s->command->arguments[0]);
+        status = STATUS_EXHAUSTED;
+    }
     return status;
 }
 
@@ -300,29 +311,44 @@ static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
     return stats_decompose(game, how, &p);
 }
 
-static int run_decompose(const Command *command) {
+static int decompose_game(const Command *command, Game *game, const State *start) {
     const DecomposeVerbOptions *own = command->options;
-    int status = STATUS_DONE;
-    Game *game = open_game(command->arguments[0], NULL, &status);
-    if (!game)
-        return status;
-    DecomposeOptions how = {.playouts = command->common.playouts, .seed = command->common.seed};
+    int status = STATUS_EXHAUSTED;
+    DecomposeOptions how = {
+        .playouts = command->common.playouts, .seed = command->common.seed, .start = start};
     if (command->common.seconds > 0)
         how.deadline = deadline_in(command->common.seconds);
     Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
     s.d = find_subgames(own, game, &how);
-    if (s.d) {
+    if (s.d)
         status = show(&s);
-    } else if (game_has_circuit(game)) {
+    else if (game_has_circuit(game))
         complain("%s: time or clauses did not suffice for the normal forms of the rules",
                  command->arguments[0]);
-        status = STATUS_EXHAUSTED;
-    } else {
+    else
         complain("%s: no circuit could be built: %s", command->arguments[0], game->why_interpreted);
-        status = STATUS_EXHAUSTED;
-    }
     decomposition_free(s.d);
     game_work_free(s.work);
+    return status;
+}
+
+static int run_decompose(const Command *command) {
+    const DecomposeVerbOptions *own = command->options;
+    int status = STATUS_DONE;
+    if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
+        complain("--method rules looks at the rules alone: --moves makes no difference to it");
+        return STATUS_USAGE;
+    }
+    Game *game = open_game(command->arguments[0], NULL, &status);
+    if (!game)
+        return status;
+    Position position;
+    position_init(&position, game);
+    if (own->moves && !position_play(&position, own->moves))
+        status = STATUS_USAGE;
+    else
+        status = decompose_game(command, game, own->moves ? &position.state : NULL);
+    position_free(&position);
     game_free(game);
     return status;
 }
@@ -338,7 +364,8 @@ const Verb verb_decompose = {
         "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
         "things together, and the confidence says how much doubt there is. --method rules plays\n"
         "nothing and reads effects off the normal forms of the rules; where effects are only\n"
-        "implied its confidence is 0. --method stats counts what occurs together in play-outs,\n"
+        "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
+        "apart during play. --method stats counts what occurs together in play-outs,\n"
         "as the thesis does, with its four parameters.",
     .example = "decompose incredible",
     .options = options,
