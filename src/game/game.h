@@ -21,6 +21,7 @@
 #include <pthread.h>
 
 #include "base/random.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "circuit/circuit.h"
 #include "circuit/turn.h"
@@ -119,6 +120,10 @@ void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32
 
 /* The same as a number for each role: equal sets of percepts have equal numbers. */
 void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves, uint64_t *keys);
+/* What one percept adds to such a number: sums do not depend on the order. */
+static inline uint64_t game_percept_key(uint64_t percept) {
+    return hash_finish(hash_mix(0x5ee5, percept + 1));
+}
 
 /* Whether the role is the one that moves by chance. */
 bool game_is_chance(const Game *game, uint32_t role);

@@ -12,12 +12,13 @@
 struct LaneKernels {
     Kernel *answers; /* fluents -> terminal, legal of each move, goals */
     Kernel *next;    /* fluents, moves -> next of each fluent */
+    Kernel *sees;    /* fluents, moves -> percepts */
 };
 
 struct LaneBatch {
     Game *game;
     const LaneKernels *kernels;
-    Lanes *inputs, *answers, *next, *scratch;
+    Lanes *inputs, *answers, *next, *sees, *scratch;
     uint64_t has_moves[LANE_WORDS];
     uint32_t *moves; /* per lane and role */
     int *goals;      /* by goal of the circuit: its value */
@@ -36,6 +37,11 @@ LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
     vector_free(&answers);
     options.with_moves = true;
     k->next = kernel_create(cone_network(c, c->next, c->fluent_count, &options, NULL), kind);
+    U32Vector percepts = {0};
+    for (size_t i = 0; i < c->percepts.count; i++)
+        vector_push(&percepts, c->percepts.items[i].signal);
+    k->sees = kernel_create(cone_network(c, percepts.items, percepts.count, &options, NULL), kind);
+    vector_free(&percepts);
     return k;
 }
 
@@ -44,12 +50,16 @@ void lane_kernels_free(LaneKernels *k) {
         return;
     kernel_free(k->answers);
     kernel_free(k->next);
+    kernel_free(k->sees);
     free(k);
 }
 
 static size_t scratch_lanes(const LaneKernels *k) {
-    size_t a = kernel_scratch_lanes(k->answers), b = kernel_scratch_lanes(k->next);
-    return a > b ? a : b;
+    size_t most = kernel_scratch_lanes(k->answers);
+    size_t others[] = {kernel_scratch_lanes(k->next), kernel_scratch_lanes(k->sees)};
+    for (size_t i = 0; i < 2; i++)
+        most = others[i] > most ? others[i] : most;
+    return most;
 }
 
 static size_t legal_row(uint32_t move) {
@@ -68,6 +78,7 @@ LaneBatch *lanes_create(Game *game) {
     b->inputs = lanes_alloc(c->fluent_count + c->move_count);
     b->answers = lanes_alloc(1 + c->move_count + c->goals.count);
     b->next = lanes_alloc(c->fluent_count);
+    b->sees = lanes_alloc(c->percepts.count);
     b->scratch = lanes_alloc(scratch_lanes(b->kernels));
     b->moves = memory_zalloc(LANES * (c->role_count + 1) * sizeof *b->moves);
     b->goals = memory_alloc((c->goals.count + 1) * sizeof *b->goals);
@@ -83,6 +94,7 @@ void lanes_free(LaneBatch *b) {
     free(b->inputs);
     free(b->answers);
     free(b->next);
+    free(b->sees);
     free(b->scratch);
     free(b->moves);
     free(b->goals);
@@ -124,10 +136,17 @@ void lanes_evaluate_next(LaneBatch *b) {
     kernel_run(b->kernels->next, b->inputs, b->next, b->scratch);
 }
 
+void lanes_evaluate_percepts(LaneBatch *b) {
+    kernel_run(b->kernels->sees, b->inputs, b->sees, b->scratch);
+}
+
 void lanes_evaluate(LaneBatch *b) {
     lanes_evaluate_answers(b);
-    if (bitset_any(b->has_moves, LANE_WORDS))
-        lanes_evaluate_next(b);
+    if (!bitset_any(b->has_moves, LANE_WORDS))
+        return;
+    lanes_evaluate_next(b);
+    if (b->game->circuit->percepts.count)
+        lanes_evaluate_percepts(b);
 }
 
 Lanes *lanes_fluent_rows(LaneBatch *b) {
@@ -180,15 +199,40 @@ void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
             state_set(next, f);
 }
 
+void lanes_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {
+    const Circuit *c = b->game->circuit;
+    memset(keys, 0, c->role_count * sizeof *keys);
+    for (size_t i = 0; i < c->percepts.count; i++)
+        if (lane_bit(b->sees, i, lane))
+            keys[c->percepts.items[i].role] += game_percept_key(c->percepts.items[i].term);
+}
+
 static void lane_state(const LaneBatch *b, uint32_t lane, State *state) {
     for (uint32_t f = 0; f < b->game->circuit->fluent_count; f++)
         if (lane_bit(b->inputs, f, lane))
             state_set(state, f);
 }
 
+static bool turns_agree(const LaneBatch *b, uint32_t lane, GameWork *work, const State *state) {
+    uint32_t roles = b->game->circuit->role_count;
+    const uint32_t *moves = b->moves + lane * roles;
+    uint64_t *ours = memory_zalloc(2 * (roles + 1) * sizeof *ours), *theirs = ours + roles + 1;
+    State next = {0}, other = {0};
+    game_next(work, state, moves, &next);
+    lanes_next(b, lane, &other);
+    bool agree = state_equal(&next, &other);
+    game_percept_keys(work, state, moves, theirs);
+    lanes_percept_keys(b, lane, ours);
+    agree = agree && memcmp(ours, theirs, roles * sizeof *ours) == 0;
+    state_free(&next);
+    state_free(&other);
+    free(ours);
+    return agree;
+}
+
 bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
     const Circuit *c = b->game->circuit;
-    State state = {0}, next = {0}, other = {0};
+    State state = {0};
     U32Vector ours = {0}, theirs = {0};
     lane_state(b, lane, &state);
     bool agree = game_is_terminal(work, &state) == lanes_is_terminal(b, lane);
@@ -199,15 +243,9 @@ bool lanes_agree(const LaneBatch *b, uint32_t lane, GameWork *work) {
             lanes_goal(b, lane, r) == game_goal(work, &state, r) && ours.count == theirs.count &&
             (!ours.count || memcmp(ours.items, theirs.items, ours.count * sizeof(uint32_t)) == 0);
     }
-    if (agree && bitset_get(b->has_moves, lane)) {
-        game_next(work, &state, b->moves + lane * c->role_count, &next);
-        lanes_next(b, lane, &other);
-        agree = state_equal(&next, &other);
-    }
+    agree = agree && (!bitset_get(b->has_moves, lane) || turns_agree(b, lane, work, &state));
     vector_free(&ours);
     vector_free(&theirs);
     state_free(&state);
-    state_free(&next);
-    state_free(&other);
     return agree;
 }

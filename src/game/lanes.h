@@ -27,6 +27,8 @@ void lanes_legal(const LaneBatch *batch, uint32_t lane, uint32_t role, U32Vector
 int lanes_goal(const LaneBatch *batch, uint32_t lane, uint32_t role);
 /* Only for lanes with moves. */
 void lanes_next(const LaneBatch *batch, uint32_t lane, State *next);
+/* Likewise: what game_percept_keys says. */
+void lanes_percept_keys(const LaneBatch *batch, uint32_t lane, uint64_t *keys);
 
 /* The same rows for those who work on all lanes at once: row i holds fluent i, move i of the
  * circuit, and so on, bit l of a row is lane l. Who fills the rows of moves keeps one move a role
@@ -36,9 +38,10 @@ Lanes *lanes_move_rows(LaneBatch *batch);
 const Lanes *lanes_terminal_row(const LaneBatch *batch);
 const Lanes *lanes_legal_rows(const LaneBatch *batch);
 const Lanes *lanes_next_rows(const LaneBatch *batch);
-/* The two halves of lanes_evaluate: terminal, legal and goals; the next states. */
+/* The parts of lanes_evaluate: terminal, legal and goals; the next states; what roles perceive. */
 void lanes_evaluate_answers(LaneBatch *batch);
 void lanes_evaluate_next(LaneBatch *batch);
+void lanes_evaluate_percepts(LaneBatch *batch);
 
 /* Compares one lane with what a work says about the same state and moves. */
 bool lanes_agree(const LaneBatch *batch, uint32_t lane, GameWork *work);

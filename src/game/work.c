@@ -233,11 +233,6 @@ void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32
     vector_free(&texts);
 }
 
-static uint64_t key_of_percept(uint64_t number) {
-    return hash_finish(hash_mix(0x5ee5, number + 1));
-}
-
-/* Sums, so that the order in which percepts are found does not matter. */
 void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves, uint64_t *keys) {
     uint32_t roles = work->game->role_count;
     memset(keys, 0, roles * sizeof *keys);
@@ -246,7 +241,7 @@ void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves
         for (uint32_t r = 0; r < roles; r++) {
             interpreter_sees(work->interpreter, &work->facts, moves, r, &work->other_facts);
             for (size_t i = 0; i < work->other_facts.count; i++)
-                keys[r] += key_of_percept(work->other_facts.items[i]);
+                keys[r] += game_percept_key(work->other_facts.items[i]);
         }
         return;
     }
@@ -254,7 +249,7 @@ void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves
     scalar_perceive(work->scalar, circuit_words(work, state), circuit_moves(work, moves));
     for (size_t i = 0; i < c->percepts.count; i++)
         if (scalar_percept(work->scalar, i))
-            keys[c->percepts.items[i].role] += key_of_percept(c->percepts.items[i].term);
+            keys[c->percepts.items[i].role] += game_percept_key(c->percepts.items[i].term);
 }
 
 void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *out) {

@@ -54,5 +54,7 @@ Test(lanes, agree_with_single_states_for_every_kernel) {
         check("connect_four", (KernelKind)kind);
         check("hex", (KernelKind)kind);
         check("incredible", (KernelKind)kind);
+        check("kuhn_poker", (KernelKind)kind);
+        check("wumpus", (KernelKind)kind);
     }
 }
