@@ -1,10 +1,13 @@
-/* The syntactic tests look at rules as written; the others at random matches, and at what other
- * joint moves would have shown in the same states. */
+/* The syntactic tests look at rules as written; the others at all states, or at random matches and
+ * at what other joint moves would have shown in the same states. */
 #include "analysis/fragments.h"
 
 #include <string.h>
 
+#include "analysis/fragments_states.h"
 #include "base/bitset.h"
+#include "base/table.h"
+#include "game/belief.h"
 #include "gdl/keywords.h"
 #include "gdl/predicates.h"
 #include "gdl/write.h"
@@ -56,14 +59,15 @@ static bool chance_is_static(const Game *game) {
     return is_static;
 }
 
-static Oblivious find_oblivious(const Samples *s) {
+static uint32_t chance_of(const Samples *s) {
     uint32_t chance = 0;
     while (chance < s->role_count && !game_is_chance(s->game, chance))
         chance++;
-    if (chance == s->role_count)
-        return OBLIVIOUS_NO_CHANCE;
-    if (chance_is_static(s->game))
-        return OBLIVIOUS_SYNTACTIC;
+    return chance;
+}
+
+static Oblivious sampled_oblivious(const Samples *s) {
+    uint32_t chance = chance_of(s);
     Oblivious found = OBLIVIOUS_SEMANTIC;
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < s->items.count; i++) {
@@ -78,6 +82,14 @@ static Oblivious find_oblivious(const Samples *s) {
             found = OBLIVIOUS_WEAK;
     }
     return found;
+}
+
+static uint32_t sampled_twin(const Samples *s) {
+    uint32_t chance = chance_of(s), moves = 1;
+    for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
+        if (!s->items.items[i].is_terminal && samples_choices(s, i, chance))
+            moves = fragments_common_twin(moves, samples_choices(s, i, chance));
+    return moves;
 }
 
 /* Whether the head's role is a variable that occurs otherwise in role(?p) and
@@ -250,17 +262,6 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
     return same;
 }
 
-typedef struct {
-    uint64_t percept, players_moves;
-} Shown;
-
-static int compare_shown(const void *a, const void *b) {
-    const Shown *x = a, *y = b;
-    if (x->percept != y->percept)
-        return (x->percept > y->percept) - (x->percept < y->percept);
-    return (x->players_moves > y->players_moves) - (x->players_moves < y->players_moves);
-}
-
 /* Sets the roles' moves to joint move number n of the state, of all there are; false after them. */
 static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
     for (uint32_t r = 0; r < s->role_count; r++) {
@@ -272,51 +273,111 @@ static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_
 }
 
 /* Whether two joint moves that differ in another player's move may look the same to the role. */
-static bool state_hides_moves(const Samples *s, size_t sample, uint32_t role, uint32_t *moves) {
-    VECTOR(Shown) shown = {0};
-    Text percept = {0};
+static bool state_hides_moves(const Samples *s, size_t sample, uint32_t role, uint32_t *moves,
+                              uint64_t *keys) {
+    ShownVector shown = {0};
     for (uint64_t n = 0; n < MOST_JOINT_MOVES && pick_joint_move(s, sample, n, moves); n++) {
-        perceive(s, &s->items.items[sample].state, moves, role, &percept);
-        uint64_t own = hash_mix(1, moves[role]), others = 1;
-        for (uint32_t r = 0; r < s->role_count; r++)
-            if (r != role && !game_is_chance(s->game, r))
-                others = hash_mix(others, moves[r]);
-        uint64_t seen = hash_bytes(text_string(&percept), percept.count);
-        Shown item = {hash_finish(hash_mix(own, seen)), hash_finish(others)};
-        vector_push(&shown, item);
+        game_percept_keys(s->work, &s->items.items[sample].state, moves, keys);
+        shown_add(&shown, s->game, role, moves, keys[role]);
     }
-    if (shown.count)
-        qsort(shown.items, shown.count, sizeof *shown.items, compare_shown);
-    bool hides = false;
-    for (size_t i = 1; i < shown.count; i++)
-        hides |= shown.items[i].percept == shown.items[i - 1].percept &&
-                 shown.items[i].players_moves != shown.items[i - 1].players_moves;
+    bool hides = shown_hides_moves(&shown);
     vector_free(&shown);
-    vector_free(&percept);
     return hides;
 }
 
 static bool moves_are_public(const Samples *s, CpuBudget budget) {
     uint32_t *moves = memory_zalloc((s->role_count + 1) * sizeof *moves);
+    uint64_t *keys = memory_zalloc((s->role_count + 1) * sizeof *keys);
     size_t stride = s->items.count / MOST_JOINT_STATES + 1;
     bool hidden = false;
     for (size_t i = 0; i < s->items.count && !hidden && !cpu_budget_spent(budget); i += stride)
         for (uint32_t r = 0; r < s->role_count && s->items.items[i].has_next; r++)
             if (!game_is_chance(s->game, r))
-                hidden |= state_hides_moves(s, i, r, moves);
+                hidden |= state_hides_moves(s, i, r, moves, keys);
     free(moves);
+    free(keys);
     return !hidden;
 }
 
-void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
+/* What a role knew, and what it could do then. */
+typedef struct {
+    uint64_t knowledge, legal;
+} Known;
+
+typedef VECTOR(Known) KnownVector;
+
+static int compare_known(const void *a, const void *b) {
+    const Known *x = a, *y = b;
+    if (x->knowledge != y->knowledge)
+        return (x->knowledge > y->knowledge) - (x->knowledge < y->knowledge);
+    return (x->legal > y->legal) - (x->legal < y->legal);
+}
+
+typedef struct {
+    uint64_t *knowledge, *keys; /* by role */
+    bool is_whole;              /* the match was followed from its start */
+} Followed;
+
+static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnownVector *known) {
+    const Sample *item = &s->items.items[sample];
+    f->is_whole |= item->time == 0;
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        f->knowledge[r] = item->time == 0 ? r : f->knowledge[r];
+        if (game_is_chance(s->game, r) || item->is_terminal || !f->is_whole)
+            continue;
+        size_t bytes = samples_choices(s, sample, r) * sizeof(uint32_t);
+        Known entry = {f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)};
+        vector_push(known, entry);
+    }
+    f->is_whole &= item->has_next;
+    if (!f->is_whole)
+        return;
+    const uint32_t *moves = s->moves.items + sample * s->role_count;
+    game_percept_keys(s->work, &item->state, moves, f->keys);
+    for (uint32_t r = 0; r < s->role_count; r++)
+        f->knowledge[r] = belief_knowledge(f->knowledge[r], moves[r], f->keys[r]);
+}
+
+/* A player who did and saw the same in two matches must not have had other moves in one of them. */
+static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
+    Followed f = {memory_zalloc((s->role_count + 1) * sizeof *f.knowledge),
+                  memory_zalloc((s->role_count + 1) * sizeof *f.keys), false};
+    KnownVector known = {0};
+    for (size_t i = 0; i < s->items.count && !cpu_budget_spent(budget); i++)
+        follow_knowledge(s, i, &f, &known);
+    if (known.count)
+        qsort(known.items, known.count, sizeof *known.items, compare_known);
+    bool is_known = true;
+    for (size_t i = 1; i < known.count && is_known; i++)
+        is_known = known.items[i].knowledge != known.items[i - 1].knowledge ||
+                   known.items[i].legal == known.items[i - 1].legal;
+    vector_free(&known);
+    free(f.knowledge);
+    free(f.keys);
+    return is_known;
+}
+
+static void find_chance(Fragments *f, const Samples *s, const StateFragments *all) {
+    bool is_static = chance_is_static(s->game);
+    if (chance_of(s) == s->role_count)
+        f->oblivious = OBLIVIOUS_NO_CHANCE;
+    else if (is_static)
+        f->oblivious = OBLIVIOUS_SYNTACTIC;
+    else
+        f->oblivious = all ? all->oblivious : sampled_oblivious(s);
+    f->twin_moves = all ? all->twin_moves : sampled_twin(s);
+}
+
+static void find_sees(Fragments *f, const Samples *s, const StateFragments *all, CpuBudget budget) {
     uint32_t players = 0;
     for (uint32_t r = 0; r < s->role_count; r++)
         players += !game_is_chance(s->game, r);
-    *f = (Fragments){.oblivious = find_oblivious(s), .moves_public = true};
+    f->moves_public = f->legal_known = true;
     if (!s->game->rules->has_sees) {
         f->sees = SEES_NONE;
         return;
     }
+    f->legal_known = legal_moves_are_known(s, budget);
     if (players <= 1) {
         f->sees = SEES_SOLO;
         return;
@@ -325,7 +386,19 @@ void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
         f->sees = SEES_SHARED_SH1;
     else if (is_closed_under_exchange(s->game))
         f->sees = SEES_SHARED_SH2;
+    else if (all ? all->perceive_the_same : players_perceive_the_same(s, budget))
+        f->sees = SEES_SHARED_SEM;
     else
-        f->sees = players_perceive_the_same(s, budget) ? SEES_SHARED_SEM : SEES_PRIVATE;
-    f->moves_public = moves_are_public(s, budget);
+        f->sees = SEES_PRIVATE;
+    f->moves_public = all ? all->moves_public : moves_are_public(s, budget);
+}
+
+void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
+    StateFragments all;
+    bool has_chance = chance_of(s) < s->role_count;
+    bool is_complete =
+        (has_chance || s->game->rules->has_sees) && fragments_of_all_states(s->game, budget, &all);
+    *f = (Fragments){.all_states = is_complete ? all.states : 0};
+    find_chance(f, s, is_complete ? &all : NULL);
+    find_sees(f, s, is_complete ? &all : NULL, budget);
 }

@@ -164,6 +164,11 @@ static json_t *json_fragments(const Analysis *a) {
     json_object_set_new(object, "oblivious", json_text(oblivious_name(a->fragments.oblivious)));
     json_object_set_new(object, "sees", json_text(sees_name(a->fragments.sees)));
     json_object_set_new(object, "moves_public", json_boolean(a->fragments.moves_public));
+    json_object_set_new(object, "legal_known", json_boolean(a->fragments.legal_known));
+    json_object_set_new(object, "twin_moves",
+                        a->fragments.twin_moves ? json_integer(a->fragments.twin_moves)
+                                                : json_null());
+    json_object_set_new(object, "all_states", json_integer((json_int_t)a->fragments.all_states));
     json_object_set_new(object, "horizon",
                         a->horizon_certainty ? json_integer(a->horizon) : json_null());
     json_object_set_new(object, "horizon_certainty", json_certainty(a->horizon_certainty));
@@ -392,6 +397,13 @@ static void print_fragments(const Page *page) {
                a->horizon_certainty == CERTAINTY_PROVED ? "proved" : "estimated");
     else
         puts("unknown");
+    if (a->fragments.all_states)
+        printf("              by all %lu states", (unsigned long)a->fragments.all_states);
+    else
+        printf("              by the rules and random matches");
+    if (a->fragments.oblivious != OBLIVIOUS_NO_CHANCE && a->fragments.twin_moves)
+        printf("; chance could have %u moves always", a->fragments.twin_moves);
+    puts(a->fragments.legal_known ? "" : "; a player cannot know its legal moves");
 }
 
 static void print_as_text(const Command *command, const Analysis *a) {
