@@ -35,7 +35,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal"
         [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -69,7 +69,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games)

@@ -35,7 +35,7 @@ static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double lo
     const FirstMove *first = w->reference ? (const FirstMove *)w->reference->extra +
                                                 circuit->first_move[role] + arm->move
                                           : NULL;
-    return firstmove_bound(first, arm->visits, arm->total, uct->options.exploration, log_visits);
+    return firstmove_bound(first, arm->visits, arm->total, &uct->options, log_visits);
 }
 
 static void see(Uct *uct, uint32_t role, uint32_t move) {
@@ -50,7 +50,7 @@ static void see(Uct *uct, uint32_t role, uint32_t move) {
 
 static void remember(Uct *uct, TreeNode *node, const double *values) {
     const Grave *grave = uct->own;
-    if (node->visits < FIRSTMOVES_FROM)
+    if (node->visits < uct->options.grave_visits)
         return;
     if (!node->extra && !tree_alloc_extra(&uct->tree, node, move_count(uct) * sizeof(FirstMove)))
         return;
@@ -83,9 +83,10 @@ static const UctHooks hooks = {
 extern const SearchMethod grave_search;
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    SearchOptions own = firstmoves_options(options);
     if (game_hides(game))
-        return infouct_create_grave(game, role, options);
-    return uct_create(&grave_search, &hooks, game, role, options);
+        return infouct_create_grave(game, role, &own);
+    return uct_create(&grave_search, &hooks, game, role, &own);
 }
 
 const SearchMethod grave_search = {.name = "grave",

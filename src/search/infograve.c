@@ -35,8 +35,7 @@ static void close_grave(InfoUct *u) {
 static double bound(const InfoUct *u, const InfoSet *set, const InfoArm *arm, double log_visits) {
     const InfoSet *reference = u->reference[set->role];
     const FirstMove *first = reference ? (const FirstMove *)reference->extra + arm->move : NULL;
-    return firstmove_bound(first, (double)arm->visits, arm->total, u->options.exploration,
-                           log_visits);
+    return firstmove_bound(first, (double)arm->visits, arm->total, &u->options, log_visits);
 }
 
 static void see(InfoUct *u, uint32_t role, uint32_t move) {
@@ -52,7 +51,7 @@ static void remember(InfoUct *u, InfoSet *set, double value) {
     const Grave *grave = u->own;
     const U32Vector *moves = &grave->moves[set->role];
     size_t bytes = moves_of(u, set->role) * sizeof(FirstMove);
-    if (set->visits < FIRSTMOVES_FROM ||
+    if (set->visits < u->options.grave_visits ||
         (!set->extra && !infosets_alloc_extra(&u->sets, set, bytes)))
         return;
     FirstMove *first = set->extra;

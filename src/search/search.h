@@ -74,7 +74,9 @@ typedef struct {
      * UCT family; NULL: none. Only read while the search is made. */
     const uint64_t *ignored;
     uint32_t ignored_words;
-    bool merges_twins; /* moves of a single mover that lead to one state are searched as one */
+    double grave_bias;     /* of grave: how soon a move's own mean takes over; 0: the default */
+    uint32_t grave_visits; /* of grave: from which on a node remembers moves; 0: the default */
+    bool merges_twins;     /* moves of a single mover that lead to one state are searched as one */
 } SearchOptions;
 
 typedef struct Search Search;

@@ -1,0 +1,77 @@
+/* Baselines are the searches with the parameters that docs/search.md states, whatever the caller
+ * asks for. */
+#include "game/play.h"
+#include "search/search.h"
+
+static void run(const char *method, Game *game, const SearchOptions *options,
+                SearchResult *result) {
+    Report report = {0};
+    Search *search = search_create(method, game, 0, options, &report);
+    cr_assert_not_null(search);
+    State state = {0};
+    GameWork *work = game_work(game, REASONER_AUTO);
+    game_initial(work, &state);
+    search_set_state(search, &state);
+    search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 5000});
+    search_result(search, result);
+    search_free(search);
+    state_free(&state);
+    game_work_free(work);
+    report_free(&report);
+}
+
+static void assert_same(const char *game_name, const char *baseline, const char *method,
+                        const SearchOptions *stated) {
+    Game *game = game_named(game_name, NULL);
+    SearchResult frozen = {0}, spelled = {0};
+    SearchOptions wishes = {.seed = 7,
+                            .exploration = 3,
+                            .leaf_playouts = 3,
+                            .batch = 5,
+                            .grave_bias = 1,
+                            .grave_visits = 2,
+                            .step_limit = 5};
+    run(baseline, game, &wishes, &frozen);
+    run(method, game, stated, &spelled);
+    cr_assert_eq(frozen.moves.count, spelled.moves.count);
+    cr_assert(frozen.moves.count > 0);
+    for (size_t i = 0; i < frozen.moves.count; i++) {
+        cr_expect_eq(frozen.moves.items[i].move, spelled.moves.items[i].move);
+        cr_expect_eq(frozen.moves.items[i].visits, spelled.moves.items[i].visits, "%s on %s",
+                     baseline, game_name);
+        cr_expect_eq(frozen.moves.items[i].value, spelled.moves.items[i].value);
+    }
+    search_result_free(&frozen);
+    search_result_free(&spelled);
+    game_free(game);
+}
+
+Test(baselines, are_what_is_documented) {
+    SearchOptions open = {.seed = 7,
+                          .exploration = 0.4,
+                          .batch = 64,
+                          .leaf_playouts = 8,
+                          .step_limit = 10000,
+                          .grave_bias = 1e-3,
+                          .grave_visits = 50};
+    SearchOptions hidden = open;
+    hidden.batch = 128;
+    hidden.leaf_playouts = 2;
+    static const char *const methods[] = {"uct", "grave", "cfr"};
+    for (size_t i = 0; i < 3; i++) {
+        char name[40];
+        snprintf(name, sizeof name, "baseline-%s", methods[i]);
+        assert_same("connect_four", name, methods[i], &open);
+        assert_same("sheep_and_wolf", name, methods[i], &hidden);
+    }
+}
+
+Test(baselines, have_one_thread) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Report report = {0};
+    SearchOptions options = {.threads = 2, .parallel = PARALLEL_TREE};
+    cr_expect_null(search_create("baseline-uct", game, 0, &options, &report));
+    cr_expect(report_failed(&report));
+    report_free(&report);
+    game_free(game);
+}
