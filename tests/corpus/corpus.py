@@ -19,8 +19,11 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 
 
-def arguments(description):
+def arguments(description, **more):
+    """The options of all of them, and more texts by name with their explanations."""
     parser = argparse.ArgumentParser(description=description)
+    for name, explanation in more.items():
+        parser.add_argument(f"--{name}", help=explanation)
     parser.add_argument("--marelle", required=True, help="the program")
     parser.add_argument("--build", default="build", help="folder for tables")
     parser.add_argument("--sample", type=int, metavar="N", help="N different games only")

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Games with chance or hidden information from end to end: checked, simulated,
+played by a search under `marelle match`, and by `marelle player` over a socket.
+
+usage: test_gdl2.py --marelle PROGRAM [--build DIR] [--games DIR] [--sample N] [--only TEXT] [--jobs N]
+
+Without --games it takes folder gdl2 of the corpus and writes DIR/gdl2-table.csv.
+A game passes if no move had to be replaced, or if docs/gdl2-results.md lists it
+with the reason.  A game that the checker refuses, or that the rules leave
+without moves or goals, need not be played.
+"""
+import csv
+import glob
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+
+import corpus
+
+SECONDS = 60
+MEGABYTES = 4096
+PLAYOUTS = 20  # a move
+TURNS = 300  # of a match
+OWN_TURNS = 30  # the same for our own games, which are played in every test
+COLUMNS = ("file", "players", "hides", "check", "reasoner", "mean_length", "match_turns",
+           "match_errors", "belief_seconds", "player_turns", "player_errors", "result")
+
+
+def ask(options, seconds, *arguments):
+    """The JSON that the program prints; {} with the reason if it does not."""
+    run = corpus.Run([options.marelle, *arguments, "--json"], seconds, MEGABYTES)
+    try:
+        return json.loads(run.out), run
+    except json.JSONDecodeError:
+        return {}, run
+
+
+def errors_of(record):
+    """Kinds of what went wrong, each with its number: `IL 3`."""
+    kinds = [error.split()[0] for turn in record.get("errors", []) for error in turn
+             if error and "given up after" not in error]
+    return " ".join(f"{kind} {kinds.count(kind)}" for kind in sorted(set(kinds))) or "none"
+
+
+class Player:
+    """A `marelle player` on a free port of this machine.  It answers at once, by a
+    move that it has in all states which it thinks possible."""
+
+    def __init__(self, program):
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            port = probe.getsockname()[1]
+        self.process = subprocess.Popen(
+            [program, "player", "--port", str(port), "--strategy", "random", "--rest"],
+            stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.address = re.search(r"http://\S+", self.process.stdout.readline()).group(0)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.send_signal(signal.SIGTERM)
+        self.process.communicate(timeout=20)
+
+
+def play(options, path, players):
+    """The record of one match; {} if there is none."""
+    return ask(options, SECONDS, "match", path, *players, "--seed", "1", "--startclock", "10",
+               "--playclock", "5", "--steps", str(OWN_TURNS if options.games else TURNS),
+               "--quiet")
+
+
+def try_out(options, path):
+    """The row of the table."""
+    line = {"file": os.path.basename(path)}
+    check = corpus.Run([options.marelle, "check", "--quiet", path], SECONDS, MEGABYTES)
+    line["check"] = "ok" if check.status == 0 else "errors"
+    if check.status:
+        line["result"] = "refused"
+        return line
+    info, _ = ask(options, SECONDS, "info", path)
+    seats = len(info["roles"]) - ("random" in info["roles"])
+    line["players"] = seats
+    facts, _ = ask(options, SECONDS, "simulate", path, "--playouts", "100", "--time", "20")
+    line["reasoner"] = facts.get("reasoner", "none")
+    line["mean_length"] = facts.get("mean_length", "")
+    others = ["random"] * (seats - 1)
+    record, run = play(options, path, [f"uct:playouts={PLAYOUTS}", *others])
+    line["hides"] = int(bool(record.get("percepts")))
+    line["match_turns"] = len(record.get("moves", []))
+    line["match_errors"] = errors_of(record)
+    line["belief_seconds"] = round(run.cpu_seconds, 2)
+    with Player(options.marelle) as player:
+        record, _ = play(options, path, [player.address, *others])
+    line["player_turns"] = len(record.get("moves", []))
+    line["player_errors"] = errors_of(record)
+    well = line["match_turns"] and line["match_errors"] == line["player_errors"] == "none"
+    line["result"] = "plays" if well else "errors"
+    return line
+
+
+def write_table(path, lines):
+    with open(path, "w", encoding="utf-8", newline="") as file:
+        table = csv.DictWriter(file, COLUMNS)
+        table.writeheader()
+        table.writerows(lines)
+
+
+def is_gdl2(path):
+    with open(path, encoding="utf-8") as file:
+        return re.search(r"\(role random\)|\(sees ", file.read()) is not None
+
+
+def paths_of(options):
+    if options.games:
+        paths = sorted(glob.glob(os.path.join(options.games, "*.kif")))
+        return [path for path in paths if is_gdl2(path) and (options.only or "") in path]
+    shared = corpus.shared_folder()
+    rows = [row for row in corpus.index(shared) if row["file"].startswith("gdl2/")]
+    return [os.path.join(shared, "corpus", row["file"]) for row in corpus.choose(rows, options)]
+
+
+def main():
+    options = corpus.arguments(__doc__, games="folder of games instead of the corpus")
+    known = corpus.listed("gdl2-results.md")
+    paths = paths_of(options)
+    tap = corpus.Tap()
+    lines = []
+    for path, line in corpus.for_each(paths, lambda path: try_out(options, path), options.jobs):
+        lines.append(line)
+        name = line["file"]
+        if line["result"] == "refused":
+            tap.result(True, name, skip="the checker finds errors in it")
+            continue
+        tap.result(line["result"] == "plays" or name in known,
+                   f"{name}: {line['match_turns']} and {line['player_turns']} turns",
+                   f"match: {line['match_errors']}; player: {line['player_errors']}")
+    if not options.games:
+        table = os.path.join(options.build, "gdl2-table.csv")
+        write_table(table, lines)
+        tap.note(f"table in {table}")
+    tap.finish()
+
+
+if __name__ == "__main__":
+    main()
