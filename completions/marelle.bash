@@ -102,7 +102,7 @@ _marelle() {
     player) options+=" --port --listen --strategy --margin --rest" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
-    experiment) options+=" --out --quick --seeds" ;;
+    experiment) options+=" --out --quick --seeds --tier --clock" ;;
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;

@@ -16,9 +16,11 @@
 typedef struct {
     const char *folder;
     bool is_quick;  /* few seeds and easy games: seconds, not hours */
+    uint32_t tier;  /* 1, 2 or 3: how thorough */
     uint64_t seeds; /* a job for each; 0: as the study likes */
     uint64_t first_seed;
     uint64_t playouts;        /* most of one job; 0: as the study likes */
+    double move_seconds;      /* clock of a move in matches; 0: as the study likes */
     const char *const *games; /* instead of the study's own */
     size_t game_count;        /* 0: the study's own */
 } ExperimentSetup;
@@ -41,6 +43,7 @@ typedef struct {
 } Experiment;
 
 extern const Experiment experiment_compound;
+extern const Experiment experiment_scsp;
 extern const Experiment experiment_mtmcts;
 
 const ExperimentSetup *experiment_setup(const ExperimentWork *work);

@@ -11,6 +11,8 @@ typedef struct {
     const char *folder;
     bool is_quick;
     uint64_t seeds;
+    const char *tier;
+    double move_seconds;
 } ExperimentOptions;
 
 static const Option options[] = {
@@ -20,12 +22,17 @@ static const Option options[] = {
      "few seeds on easy games: seconds, not hours"},
     {"seeds", 0, OPTION_COUNT, "N", offsetof(ExperimentOptions, seeds),
      "seeds, from --seed on (default: as the study likes)"},
+    {"tier", 0, OPTION_CHOICE, "1|2|3", offsetof(ExperimentOptions, tier),
+     "how thorough: hours, a night, days (default 1)"},
+    {"clock", 0, OPTION_SECONDS, "S", offsetof(ExperimentOptions, move_seconds),
+     "seconds a move in matches (default: by the tier)"},
 };
 
 /* clang-format off: one a line, so that two changes merge */
 static const Experiment *const all_experiments[] = {
     &experiment_mtmcts,
     &experiment_compound,
+    &experiment_scsp,
     NULL,
 };
 /* clang-format on */
@@ -98,7 +105,9 @@ static int run_experiment(const Command *command) {
         text_printf(&folder, "experiment-%s", experiment->name);
     ExperimentSetup setup = {.folder = text_string(&folder),
                              .is_quick = own->is_quick,
+                             .tier = own->tier ? (uint32_t)(own->tier[0] - '0') : 1,
                              .seeds = own->seeds,
+                             .move_seconds = own->move_seconds,
                              .first_seed = command->common.seed,
                              .playouts = command->common.playouts,
                              .games = command->arguments + 1,
