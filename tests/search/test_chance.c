@@ -393,3 +393,82 @@ Test(chance, orchard) {
     game_free(game);
     free(model);
 }
+
+/* ---- Wumpus: what one who sees everything could do ---- */
+
+enum { CAVE = 4, WORLDS = 15 * 15 * 15 * 15 };
+
+/* The squares that can be reached from the first one without entering those, as bits. */
+static unsigned cave_reach(unsigned blocked) {
+    unsigned reached = 1, before = 0;
+    while (reached != before) {
+        before = reached;
+        unsigned east = (reached & 0x7777) << 1, west = (reached & 0xeeee) >> 1;
+        reached |= (reached << CAVE | reached >> CAVE | east | west) & 0xffff & ~blocked;
+    }
+    return reached;
+}
+
+static unsigned cave_lines(int square) {
+    return 0x1111u << square % CAVE | 0xfu << square / CAVE * CAVE;
+}
+
+/* Squares of the wumpus, the gold and the pits, from 0. */
+static bool cave_is_won(const int *squares, bool may_shoot) {
+    unsigned pits = 1u << squares[2] | 1u << squares[3], wumpus = 1u << squares[0];
+    unsigned safe = cave_reach(pits | wumpus), gold = 1u << squares[1];
+    bool can_hit = may_shoot && safe & cave_lines(squares[0]);
+    return safe & gold || (can_hit && cave_reach(pits) & gold);
+}
+
+static void world_squares(int world, int *squares) {
+    for (int i = 0; i < 4; i++, world /= 15)
+        squares[i] = 1 + world % 15;
+}
+
+static bool cave_is_won_by_the_rules(Game *game, GameWork *work, const int *squares) {
+    static const int order[] = {2, 3, 1, 0};
+    State state = {0};
+    StateGraph graph;
+    bool is_won = false;
+    game_initial(work, &state);
+    for (int i = 0; i < 4; i++) {
+        char draw[32];
+        snprintf(draw, sizeof draw, "( draw %d )", squares[order[i]] + 1);
+        play(work, &state, "noop", draw);
+    }
+    play(work, &state, "noop", "noop");
+    /* Time for 24 actions is enough. */
+    for (int i = 0; i < 40 - 24; i++)
+        play(work, &state, "grab", "noop");
+    states_init(&graph, game, &state, 0);
+    double *values = expand_all(&graph);
+    for (uint32_t n = 0; n < graph.nodes.count; n++)
+        is_won |= values[n] > 0;
+    free(values);
+    states_free(&graph);
+    state_free(&state);
+    return is_won;
+}
+
+Test(chance, wumpus) {
+    int squares[4], safe = 0, won = 0;
+    for (int world = 0; world < WORLDS; world++) {
+        world_squares(world, squares);
+        safe += cave_is_won(squares, false);
+        won += cave_is_won(squares, true);
+    }
+    cr_expect_float_eq((double)safe / WORLDS, 0.781, 5e-4);
+    cr_expect_float_eq((double)won / WORLDS, 0.862, 5e-4);
+
+    Game *game = game_named("wumpus", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    for (int world = 7; world < WORLDS; world += WORLDS / 12) {
+        world_squares(world, squares);
+        cr_expect_eq(cave_is_won_by_the_rules(game, work, squares), cave_is_won(squares, true),
+                     "wumpus %d, gold %d, pits %d and %d", squares[0], squares[1], squares[2],
+                     squares[3]);
+    }
+    game_work_free(work);
+    game_free(game);
+}
