@@ -25,7 +25,7 @@ static const struct {
     uint32_t
         matches; /* of a game and pair; of games with chance, four times as many in tier 2 up */
 } tiers[] = {{20, 1, 100}, {180, 15, 100}, {180, 15, 100}};
-enum { TIERS = sizeof tiers / sizeof *tiers, QUICK_PLAYOUTS = 10, QUICK_MATCHES = 1 };
+enum { UNHURRIED = 60 /* seconds */, QUICK_PLAYOUTS = 10, QUICK_MATCHES = 1 };
 
 typedef enum { PART_DUEL, PART_SOLO, PART_TEAM } Part;
 static const char *const part_names[] = {"duel", "solo", "team"};
@@ -139,15 +139,23 @@ static uint64_t matches_of(const ExperimentSetup *setup, const StudyGame *game) 
     return (uint64_t)tiers[setup->tier - 1].matches * (setup->tier > 1 && game->group > 1 ? 4 : 1);
 }
 
+/* Of a move; 0: as many as the clock allows. Play-outs do not depend on what else the machine does.
+ */
+static uint64_t playouts_of(const ExperimentSetup *setup) {
+    return setup->playouts || !setup->is_quick ? setup->playouts : QUICK_PLAYOUTS;
+}
+
 static double playclock(const ExperimentSetup *setup) {
+    if (playouts_of(setup))
+        return UNHURRIED;
     return setup->move_seconds > 0 ? setup->move_seconds : tiers[setup->tier - 1].playclock;
 }
 
 static void plan_job(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                      const char *first, const char *second, uint64_t match) {
     records_add_row(jobs);
-    if (setup->is_quick)
-        records_add_cell(jobs, "%d play-outs", QUICK_PLAYOUTS);
+    if (playouts_of(setup))
+        records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts_of(setup));
     else
         records_add_cell(jobs, "%g s", playclock(setup));
     records_add_cell(jobs, "%s", part_names[game->part]);
@@ -242,8 +250,8 @@ static bool play(ExperimentWork *work, const Meeting *meeting, Game *game, Recor
                        .game_name = meeting->game->name,
                        .contestants = seats,
                        .contestant_count = count,
-                       .startclock = setup->is_quick ? 10 : tiers[setup->tier - 1].startclock,
-                       .playclock = setup->is_quick ? 10 : playclock(setup),
+                       .startclock = tiers[setup->tier - 1].startclock,
+                       .playclock = playclock(setup),
                        .seed = meeting->match,
                        .stopped = interrupt_flag()};
     double started = clock_cpu_seconds();
@@ -277,7 +285,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     Game *game = well ? experiment_game(work, text_string(&path)) : NULL;
     for (int i = 0; i < 2; i++) {
         well &= contestant_read(&meeting.contestants[i], names[i], &report);
-        meeting.contestants[i].playouts = experiment_setup(work)->is_quick ? QUICK_PLAYOUTS : 0;
+        meeting.contestants[i].playouts = playouts_of(experiment_setup(work));
     }
     well = well && game && play(work, &meeting, game, cells);
     for (int i = 0; i < 2; i++)
@@ -575,7 +583,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
              "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
              "per cent with Wilson's 95 % interval and the number of matches; a draw counts half, "
              "and numbers in parentheses are those that the authors of the method report. The "
-             "budget is the clock of one move. docs/search.md says what the baselines are.\n\n");
+             "budget is the clock of one move, or its play-outs. docs/search.md says what the "
+             "baselines are.\n\n");
     add_wanted(work, runs, page);
     add_group(work, runs, 1, "deterministic games", page);
     add_group(work, runs, 2, "dice and cards in the open", page);
