@@ -14,6 +14,7 @@
 #include "base/table.h"
 #include "cli/open.h"
 #include "cli/output.h"
+#include "cluster/farm.h"
 
 struct ExperimentWork {
     const Experiment *experiment;
@@ -182,48 +183,76 @@ static bool open_runs(ExperimentWork *work) {
 
 /* ---- running ---- */
 
-static bool run_job(ExperimentWork *work, const char *const *keys) {
+typedef struct {
+    ExperimentWork *work;
+    const Records *jobs;
+    size_t next;
+    Deadline deadline;
+    Progress progress;
+    ExperimentCounts *counts;
+} Running;
+
+static bool next_job(void *context, uint64_t *job) {
+    Running *r = context;
+    while (r->next < r->jobs->rows.count && is_done(r->work, r->jobs->rows.items[r->next]))
+        r->next++;
+    progress_update(&r->progress, r->counts->done);
+    if (r->next == r->jobs->rows.count || deadline_passed(r->deadline) || interrupt_requested())
+        return false;
+    *job = r->next++;
+    return true;
+}
+
+/* The cells of its row, each with the zero at its end. */
+static bool run_job(void *context, uint64_t job, Text *result) {
+    const Running *r = context;
     Records values;
-    records_init(&values, work->experiment->values);
+    records_init(&values, r->work->experiment->values);
     records_add_row(&values);
-    bool well = work->experiment->run(work, keys, &values);
-    if (well) {
-        Text line = {0};
-        records_add_row(&work->runs);
-        for (uint32_t i = 0; i < work->key_count; i++)
-            records_add_cell(&work->runs, "%s", keys[i]);
-        for (uint32_t i = 0; i < values.column_count; i++)
-            records_add_cell(&work->runs, "%s", values.rows.items[0][i]);
-        note_as_done(work, work->runs.rows.count - 1);
-        records_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
-        well = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
-        if (!well)
-            complain("cannot write runs.csv: %s", strerror(errno));
-        vector_free(&line);
-    }
+    bool well = r->work->experiment->run(r->work, r->jobs->rows.items[job], &values);
+    for (uint32_t i = 0; well && i < values.column_count; i++)
+        text_add_bytes(result, values.rows.items[0][i], strlen(values.rows.items[0][i]) + 1);
     records_free(&values);
     return well;
 }
 
+static bool write_last_row(ExperimentWork *work) {
+    Text line = {0};
+    records_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
+    bool well = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
+    if (!well)
+        complain("cannot write runs.csv: %s", strerror(errno));
+    vector_free(&line);
+    return well;
+}
+
+static void keep_job(void *context, uint64_t job, bool is_well, const Text *result) {
+    Running *r = context;
+    ExperimentWork *work = r->work;
+    if (is_well) {
+        records_add_row(&work->runs);
+        for (uint32_t i = 0; i < work->key_count; i++)
+            records_add_cell(&work->runs, "%s", r->jobs->rows.items[job][i]);
+        for (size_t at = 0; at < result->count; at += strlen(result->items + at) + 1)
+            records_add_cell(&work->runs, "%s", result->items + at);
+        note_as_done(work, work->runs.rows.count - 1);
+        is_well = write_last_row(work);
+    }
+    r->counts->done += is_well;
+    r->counts->ran += is_well;
+    work->has_failed |= !is_well && !interrupt_requested();
+}
+
 static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadline, bool is_quiet,
-                     ExperimentCounts *counts) {
-    Progress progress;
+                     Cluster *cluster, ExperimentCounts *counts) {
+    Running running = {.work = work, .jobs = jobs, .deadline = deadline, .counts = counts};
     for (size_t i = 0; i < jobs->rows.count; i++)
         counts->done += is_done(work, jobs->rows.items[i]);
     counts->planned = jobs->rows.count;
-    progress_start(&progress, is_quiet ? NULL : stderr, work->experiment->name, counts->planned);
-    for (size_t i = 0; i < jobs->rows.count; i++) {
-        if (is_done(work, jobs->rows.items[i]))
-            continue;
-        progress_update(&progress, counts->done);
-        if (deadline_passed(deadline) || interrupt_requested())
-            break;
-        bool well = run_job(work, jobs->rows.items[i]);
-        counts->done += well;
-        counts->ran += well;
-        work->has_failed |= !well && !interrupt_requested();
-    }
-    progress_finish(&progress);
+    progress_start(&running.progress, is_quiet ? NULL : stderr, work->experiment->name,
+                   counts->planned);
+    farm_run(cluster, &(Farm){next_job, run_job, keep_job, &running});
+    progress_finish(&running.progress);
 }
 
 static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
@@ -250,19 +279,19 @@ static void init_runs(ExperimentWork *work) {
 }
 
 bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, Deadline deadline,
-                    bool is_quiet, ExperimentCounts *counts) {
+                    bool is_quiet, Cluster *cluster, ExperimentCounts *counts) {
     ExperimentWork work = {.experiment = experiment, .setup = setup};
     *counts = (ExperimentCounts){0};
     init_runs(&work);
-    bool is_open = open_runs(&work);
-    if (is_open) {
-        Records jobs;
-        records_init(&jobs, experiment->keys);
+    bool keeps_files = cluster_rank(cluster) == 0, is_open = !keeps_files || open_runs(&work);
+    Records jobs;
+    records_init(&jobs, experiment->keys);
+    if (is_open) /* else there is nothing to do, also for the others */
         experiment->plan(setup, &jobs);
-        run_jobs(&work, &jobs, deadline, is_quiet, counts);
+    run_jobs(&work, &jobs, deadline, is_quiet, cluster, counts);
+    if (is_open && keeps_files)
         write_page(&work, counts);
-        records_free(&jobs);
-    }
+    records_free(&jobs);
     if (work.file && fclose(work.file) != 0)
         work.has_failed = true;
     counts->has_failed = work.has_failed;

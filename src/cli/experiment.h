@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/plot.h"
 #include "base/records.h"
+#include "cluster/cluster.h"
 #include "game/game.h"
 
 /* What the user asked for. */
@@ -66,9 +67,10 @@ typedef struct {
     bool has_failed;  /* a job could not be run, or a file not be written */
 } ExperimentCounts;
 
-/* Runs what is missing until the deadline or an interrupt, then writes page, tables and plots.
+/* Runs what is missing until the deadline or an interrupt, then writes page, tables and plots. The
+ * processes of a cluster share the jobs; the first one keeps the files.
  * False after complaining if the folder cannot be used. */
 bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, Deadline deadline,
-                    bool is_quiet, ExperimentCounts *counts);
+                    bool is_quiet, Cluster *cluster, ExperimentCounts *counts);
 
 #endif

@@ -5,6 +5,7 @@
 #include "base/interrupt.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cluster/cluster.h"
 #include "gdl/suggest.h"
 
 /* clang-format off: one a line, so that two changes merge */
@@ -58,10 +59,24 @@ void complain_unknown_verb(const char *name) {
         complain("there is no verb `%s`; `marelle help` lists them", name);
 }
 
-static int run(const Verb *verb, int count, char **words) {
+/* Processes of a cluster other than the first say nothing but what goes wrong, and have nothing to
+ * do for most verbs. */
+static bool takes_part(Cluster *cluster, Command *command) {
+    command->cluster = command->verb->is_distributed ? cluster : cluster_alone();
+    if (cluster_rank(cluster) == 0)
+        return true;
+    command->common.quiet = true;
+    return command->verb->is_distributed && freopen("/dev/null", "w", stdout);
+}
+
+static int run(const Verb *verb, Cluster *cluster, int count, char **words) {
     Command command;
     int status = STATUS_USAGE;
     if (command_parse(&command, verb, count, words)) {
+        if (!takes_part(cluster, &command)) {
+            command_free(&command);
+            return STATUS_DONE;
+        }
         bool explains = command.common.help && verb != &verb_help;
         if (explains)
             verb_print_help(verb);
@@ -94,8 +109,13 @@ int main(int count, char **words) {
     if (!verb)
         return STATUS_USAGE;
     int used = words[1][0] == '-' ? 1 : 2;
-    int status = run(verb, count - used, words + used);
+    Cluster *cluster = cluster_open();
+    int status = run(verb, cluster, count - used, words + used);
+    if (cluster_rank(cluster)) /* the first process speaks for all */
+        status = STATUS_DONE;
     if (interrupt_requested())
         status = 128 + interrupt_signal();
-    return finish_output(status);
+    status = finish_output(status);
+    cluster_close(cluster, !interrupt_requested());
+    return status;
 }

@@ -7,6 +7,7 @@
 #include "base/progress.h"
 #include "cli/games.h"
 #include "cli/output.h"
+#include "cluster/together.h"
 
 Game *open_game(const char *argument, const GameOptions *options, int *status) {
     GameOptions chosen = options ? *options : (GameOptions){0};
@@ -37,13 +38,13 @@ static void show_progress(void *context, uint64_t done) {
     progress_update(context, done);
 }
 
-void play_matches(MatchPlan *plan, const char *label, Matches *matches) {
+void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches) {
     Progress progress;
     uint64_t total = plan->playouts ? plan->playouts : (uint64_t)(plan->seconds * 1000);
     progress_start(&progress, label ? stderr : NULL, label ? label : "", total);
     plan->stopped = interrupt_flag();
     plan->on_progress = show_progress;
     plan->context = &progress;
-    matches_play(plan, matches);
+    cluster_play_matches(command->cluster, plan, matches);
     progress_finish(&progress);
 }

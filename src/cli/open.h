@@ -17,7 +17,8 @@ Game *open_game(const char *argument, const GameOptions *options, int *status);
  * the exit status after telling why not. */
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);
 
-/* Plays the matches with a progress line of that label (NULL for none), until an interrupt. */
-void play_matches(MatchPlan *plan, const char *label, Matches *matches);
+/* Plays the matches with a progress line of that label (NULL for none), until an interrupt; with
+ * the other processes of the cluster. */
+void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "cli/output.h"
+#include "cluster/cluster.h"
 #include "gdl/suggest.h"
 
 #define COMMON(field) offsetof(CommonOptions, field)
@@ -176,6 +177,7 @@ static bool check_arguments(const Command *command) {
 
 bool command_parse(Command *command, const Verb *verb, int count, char **words) {
     *command = (Command){.verb = verb,
+                         .cluster = cluster_alone(),
                          .options = memory_zalloc(verb->options_size),
                          .arguments = memory_zalloc(((size_t)count + 1) * sizeof(char *))};
     Parser p = {command, words, count, 0};

@@ -51,11 +51,13 @@ typedef struct {
     size_t option_count;
     size_t options_size; /* of the struct they fill */
     size_t fewest_arguments, most_arguments;
+    bool is_distributed; /* processes of a cluster share the work; else the first one does it */
     int (*run)(const Command *command); /* returns the exit status */
 } Verb;
 
 struct Command {
     const Verb *verb;
+    struct Cluster *cluster; /* often of one process; never NULL */
     CommonOptions common;
     void *options; /* the verb's struct, zero where nothing was said */
     const char **arguments;

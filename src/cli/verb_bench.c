@@ -9,6 +9,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cluster/cluster.h"
 #include "game/scalar.h"
 
 enum { DEFAULT_SECONDS = 5 };
@@ -108,6 +109,7 @@ static void print_as_json(const Command *command, const Game *game, const Matche
     json_object_set_new(
         object, "threads",
         json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
+    json_object_set_new(object, "ranks", json_integer(cluster_size(command->cluster)));
     json_object_set_new(object, "playouts_per_cpu_second",
                         json_real(per_second(m->playouts, m->cpu_seconds)));
     json_object_set_new(object, "moves_per_cpu_second",
@@ -190,7 +192,7 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
     if (accelerator)
         build_seconds += gpu_player_build_seconds(accelerator->player);
     Matches matches = {0};
-    play_matches(&plan, common->quiet ? NULL : "bench", &matches);
+    play_matches(command, &plan, common->quiet ? NULL : "bench", &matches);
     if (common->json)
         print_as_json(command, game, &matches, &engine, build_seconds);
     else
@@ -250,5 +252,6 @@ const Verb verb_bench = {
     .options_size = sizeof(BenchOptions),
     .fewest_arguments = 1,
     .most_arguments = 1,
+    .is_distributed = true,
     .run = run_bench,
 };

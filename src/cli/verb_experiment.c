@@ -115,7 +115,8 @@ static int run_experiment(const Command *command) {
     Deadline deadline =
         command->common.seconds > 0 ? deadline_in(command->common.seconds) : deadline_never();
     int status = STATUS_USAGE;
-    if (experiment_run(experiment, &setup, deadline, command->common.quiet, &counts))
+    if (experiment_run(experiment, &setup, deadline, command->common.quiet, command->cluster,
+                       &counts))
         status = say_how_far(command, experiment, setup.folder, &counts);
     vector_free(&folder);
     return status;
@@ -137,5 +138,6 @@ const Verb verb_experiment = {
     .options_size = sizeof(ExperimentOptions),
     .fewest_arguments = 0,
     .most_arguments = SIZE_MAX,
+    .is_distributed = true,
     .run = run_experiment,
 };

@@ -35,7 +35,7 @@ static void measure(const Command *command, Game *game, double seconds, FILE *ou
     game_turn(game);
     Matches matches = {0};
     double started = clock_wall_seconds();
-    play_matches(&plan, command->common.quiet ? NULL : "gdl-perf", &matches);
+    play_matches(command, &plan, command->common.quiet ? NULL : "gdl-perf", &matches);
     double taken = clock_wall_seconds() - started;
     fprintf(out, "millisecondsTaken = %.0f\nnumStateChanges = %lu\nnumRollouts = %lu\n",
             taken * 1000, (unsigned long)matches.moves, (unsigned long)matches_count(&matches));

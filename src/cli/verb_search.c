@@ -10,9 +10,10 @@
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
+#include "cluster/together.h"
 #include "search/auto.h"
 
-enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12 };
+enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
 
 typedef struct {
     const char *moves, *role, *algo, *parallel;
@@ -280,7 +281,7 @@ static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
 
 static int search_position(const Command *command, Game *game, Position *position, uint32_t role) {
     const VerbOptions *own = command->options;
-    SearchOptions search_options = {.seed = command->common.seed,
+    SearchOptions search_options = {.seed = cluster_seed(command->cluster, command->common.seed),
                                     .threads = (uint32_t)command->common.threads,
                                     .batch = (uint32_t)own->batch,
                                     .leaf_playouts = (uint32_t)own->leaf_playouts,
@@ -305,8 +306,7 @@ static int search_position(const Command *command, Game *game, Position *positio
         search_set_belief(search, &filter->belief);
     else
         search_set_state(search, &position->state);
-    search_run(search, &budget);
-    search_result(search, &result);
+    cluster_search(command->cluster, search, &budget, MERGES, &result);
     Answer answer = {.game = game,
                      .work = position->work,
                      .role = role,
@@ -385,5 +385,6 @@ const Verb verb_search = {
     .options_size = sizeof(VerbOptions),
     .fewest_arguments = 1,
     .most_arguments = 1,
+    .is_distributed = true,
     .run = run_search,
 };

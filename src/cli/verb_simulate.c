@@ -10,6 +10,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cluster/cluster.h"
 
 enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 };
 
@@ -55,7 +56,7 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
     bool gives_sums = game_has_circuit(s->game) &&
                       (device || reasoner == REASONER_AUTO || reasoner == REASONER_SLICED);
     if (!gives_sums) {
-        play_matches(&plan, common->quiet ? NULL : "simulate", &s->all);
+        play_matches(command, &plan, common->quiet ? NULL : "simulate", &s->all);
         return;
     }
     MatchPlan sample = plan;
@@ -63,12 +64,12 @@ static void play(const Command *command, Simulation *s, Reasoner reasoner,
     if (!plan.playouts || plan.playouts > DETAILED_PLAYOUTS)
         sample.playouts = DETAILED_PLAYOUTS;
     sample.seconds = seconds / 4;
-    play_matches(&sample, common->quiet ? NULL : "simulate", &s->single);
+    play_matches(command, &sample, common->quiet ? NULL : "simulate", &s->single);
     if (seconds > 0) {
         plan.seconds = seconds - (clock_wall_seconds() - started);
         plan.seconds = plan.seconds > 0 ? plan.seconds : 1e-9;
     }
-    play_matches(&plan, common->quiet ? NULL : "simulate", &s->all);
+    play_matches(command, &plan, common->quiet ? NULL : "simulate", &s->all);
 }
 
 static uint32_t shortest(const Matches *m) {
@@ -129,6 +130,7 @@ static void print_as_json(const Command *command, const Simulation *s) {
     json_t *object = json_object();
     json_object_set_new(object, "game", json_text(command->arguments[0]));
     json_object_set_new(object, "reasoner", json_text(reasoner_name(all->reasoner)));
+    json_object_set_new(object, "ranks", json_integer(cluster_size(command->cluster)));
     json_object_set_new(object, "seed", json_integer((json_int_t)command->common.seed));
     json_object_set_new(object, "playouts", json_integer((json_int_t)all->playouts));
     json_object_set_new(object, "stuck", json_integer((json_int_t)all->stuck));
@@ -274,5 +276,6 @@ const Verb verb_simulate = {
     .options_size = sizeof(SimulateOptions),
     .fewest_arguments = 1,
     .most_arguments = 1,
+    .is_distributed = true,
     .run = run_simulate,
 };

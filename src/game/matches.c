@@ -20,12 +20,14 @@ typedef struct {
 
 /* Job 0 keeps the seed itself, so that a single thread plays what the seed says. */
 static uint64_t seed_of_job(const Round *round, size_t job) {
+    job += round->plan->first_stream;
     return job ? hash_finish(hash_mix(round->plan->seed, job)) : round->plan->seed;
 }
 
 static uint64_t share_of_job(const Round *round, size_t job) {
     uint64_t playouts = round->plan->playouts;
-    return playouts / round->threads + (job < playouts % round->threads);
+    uint64_t streams = round->plan->streams ? round->plan->streams : round->threads;
+    return playouts / streams + (round->plan->first_stream + job < playouts % streams);
 }
 
 static void show_progress(Round *round) {
@@ -246,7 +248,7 @@ static void play_job(void *context, size_t job, unsigned worker) {
         play_singly(round, job, &round->by_thread[job]);
 }
 
-static void add_matches(Matches *to, const Matches *from) {
+void matches_add(Matches *to, const Matches *from) {
     to->playouts += from->playouts;
     to->stuck += from->stuck;
     to->too_long += from->too_long;
@@ -286,7 +288,7 @@ void matches_play(const MatchPlan *plan, Matches *matches) {
     pool_destroy(pool);
     matches->reasoner = round.reasoner;
     for (unsigned t = 0; t < round.threads; t++) {
-        add_matches(matches, &round.by_thread[t]);
+        matches_add(matches, &round.by_thread[t]);
         matches_free(&round.by_thread[t]);
     }
     free(round.by_thread);

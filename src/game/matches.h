@@ -25,6 +25,9 @@ typedef struct {
     uint64_t seed;
     unsigned threads; /* 0 counts as 1 */
     uint32_t step_limit;
+    /* When processes share the matches: streams of all threads of all of them, and the first of
+     * this process; 0 streams: it is alone. */
+    uint32_t streams, first_stream;
     bool details;        /* lengths and branching; not from sliced play */
     const bool *stopped; /* may be set by another thread or a signal; NULL if nobody will */
     /* Told now and then how far it is, from any thread: matches, or milliseconds if only time is
@@ -55,6 +58,8 @@ typedef struct {
 
 void matches_play(const MatchPlan *plan, Matches *matches);
 void matches_free(Matches *matches);
+/* Adds what others have played. */
+void matches_add(Matches *to, const Matches *from);
 
 static inline uint64_t matches_count(const Matches *m) {
     return m->playouts + m->stuck + m->too_long;

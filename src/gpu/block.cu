@@ -14,7 +14,7 @@
 #define ALIGNED
 #endif
 
-enum { UNITS = 4, AHEAD = 4 };
+enum { UNITS = 4 };
 
 typedef struct ALIGNED {
     word w[UNITS];
@@ -76,21 +76,14 @@ DEVICE void evaluate(const Block *b, Gate g) {
     b->v[g.high >> 10 & 0x3fff] = result;
 }
 
-/* Gates are read some rounds ahead, since that takes longer than a round; behind the last round of
- * all there are as many empty ones. */
+/* The next gate is read early; behind the last round of all there is an empty one. */
 DEVICE void run_rounds(const Program *program, const Block *b, const Segment *segment) {
     const Gate *at = program->gates + (wide)segment->first_round * b->threads + b->thread;
-    Gate ahead[AHEAD];
-    UNROLLED
-    for (word i = 0; i < AHEAD; i++)
-        ahead[i] = at[(wide)i * b->threads];
+    Gate next = *at;
     for (word r = 0; r < segment->rounds; r++) {
-        Gate gate = ahead[0];
-        UNROLLED
-        for (word i = 0; i + 1 < AHEAD; i++)
-            ahead[i] = ahead[i + 1];
-        ahead[AHEAD - 1] = at[(wide)AHEAD * b->threads];
+        Gate gate = next;
         at += b->threads;
+        next = *at;
         evaluate(b, gate);
         SYNC();
     }

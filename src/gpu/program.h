@@ -7,7 +7,7 @@
 
 #include "circuit/turn.h"
 
-enum { GPU_UNITS = 4 /* words of 32 lanes in a slot */, GPU_AHEAD = 4 /* rounds read ahead */ };
+enum { GPU_UNITS = 4 /* words of 32 lanes in a slot */ };
 
 /* As in block.cu. */
 typedef struct {

@@ -149,33 +149,48 @@ static uint32_t best_move(const SearchResult *sum) {
     return proven ? proven->move : visited ? visited->move : MOVE_NONE;
 }
 
-/* The first tree's result becomes the sum; the line is that of a tree with the same best move. */
+static void copy_line(U32Vector *to, const U32Vector *from) {
+    vector_clear(to);
+    for (size_t i = 0; i < from->count; i++)
+        vector_push(to, from->items[i]);
+}
+
+/* The first becomes the sum; the line is that of one with the same best move. */
+void search_add_results(const SearchResult *results, size_t count, bool is_mixed,
+                        SearchResult *sum) {
+    const SearchResult *first = &results[0];
+    uint64_t visits = 0;
+    vector_clear(&sum->moves);
+    for (size_t i = 0; i < first->moves.count; i++)
+        vector_push(&sum->moves, first->moves.items[i]);
+    sum->best = first->best;
+    sum->playouts = first->playouts;
+    sum->nodes = first->nodes;
+    sum->depth = first->depth;
+    sum->cpu_seconds = first->cpu_seconds;
+    for (size_t i = 1; i < count; i++)
+        add_result(sum, &results[i]);
+    for (size_t i = 0; i < sum->moves.count; i++)
+        visits += sum->moves.items[i].visits;
+    /* A mixture is kept by taking what one has drawn. */
+    if (visits && !is_mixed)
+        sum->best = best_move(sum);
+    size_t same = 0;
+    while (same + 1 < count && results[same].best != sum->best)
+        same++;
+    copy_line(&sum->line, &results[results[same].best == sum->best ? same : 0].line);
+    search_sort_moves(sum);
+}
+
 static void root_result(Search *search, SearchResult *result) {
     const Root *root = (Root *)search;
-    SearchResult tree = {0};
-    uint64_t visits = 0;
-    search_result(root->trees[0], result);
-    uint32_t first_best = result->best;
-    for (uint32_t i = 1; i < root->tree_count; i++) {
-        search_result(root->trees[i], &tree);
-        add_result(result, &tree);
-    }
-    for (size_t i = 0; i < result->moves.count; i++)
-        visits += result->moves.items[i].visits;
-    /* A mixture is kept by taking what one tree has drawn. */
-    if (visits && !root->trees[0]->method->is_mixed)
-        result->best = best_move(result);
-    for (uint32_t i = 1; i < root->tree_count && first_best != result->best; i++) {
-        search_result(root->trees[i], &tree);
-        first_best = tree.best;
-        if (tree.best != result->best)
-            continue;
-        vector_free(&result->line);
-        result->line = tree.line;
-        tree.line = (U32Vector){0};
-    }
-    search_result_free(&tree);
-    search_sort_moves(result);
+    SearchResult *results = memory_zalloc(root->tree_count * sizeof *results);
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_result(root->trees[i], &results[i]);
+    search_add_results(results, root->tree_count, root->trees[0]->method->is_mixed, result);
+    for (uint32_t i = 0; i < root->tree_count; i++)
+        search_result_free(&results[i]);
+    free(results);
 }
 
 static const SearchMethod root_search = {.name = "root",

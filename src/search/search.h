@@ -130,6 +130,9 @@ void search_result_free(SearchResult *result);
 void search_sort_moves(SearchResult *result);
 /* A seed for each thread; that of the first is the seed itself. */
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread);
+/* What several searches of one position know together; `sum` is replaced. */
+void search_add_results(const SearchResult *results, size_t count, bool is_mixed,
+                        SearchResult *sum);
 /* Several searches of one method that know nothing of each other: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options);

@@ -1,0 +1,23 @@
+/* Jobs that any process can do, dealt out one by one to whoever is free. Rank 0 keeps the list and
+ * hears of every result, and works as well: a thread of its own answers the others meanwhile. What
+ * a job yields depends on the job alone, so that the results are those of one process, in another
+ * order. */
+#ifndef MARELLE_CLUSTER_FARM_H
+#define MARELLE_CLUSTER_FARM_H
+
+#include "cluster/cluster.h"
+
+typedef struct {
+    /* Rank 0: the number of a job that is to be done next; false if none is left. */
+    bool (*next)(void *context, uint64_t *job);
+    /* Any rank: does it, and writes what comes out. False: it could not be done. */
+    bool (*run)(void *context, uint64_t job, Text *result);
+    /* Rank 0: a job is over. Never called while `next` or itself is. */
+    void (*done)(void *context, uint64_t job, bool is_well, const Text *result);
+    void *context;
+} Farm;
+
+/* Returns when no job is left anywhere. */
+void farm_run(Cluster *cluster, const Farm *farm);
+
+#endif

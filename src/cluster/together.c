@@ -1,0 +1,181 @@
+/* What is exchanged is plain numbers, the same on all processes of a cluster of equal machines. */
+#include "cluster/together.h"
+
+#include <string.h>
+
+/* ---- numbers as messages ---- */
+
+static void put(Text *out, const void *bytes, size_t count) {
+    text_add_bytes(out, bytes, count);
+}
+
+typedef struct {
+    const Text *text;
+    size_t at;
+} Reader;
+
+/* Zeros where a message is too short. */
+static void get(Reader *in, void *bytes, size_t count) {
+    memset(bytes, 0, count);
+    if (in->text->count - in->at >= count) {
+        memcpy(bytes, in->text->items + in->at, count);
+        in->at += count;
+    }
+}
+
+static uint64_t get_number(Reader *in) {
+    uint64_t number;
+    get(in, &number, sizeof number);
+    return number;
+}
+
+static void put_number(Text *out, uint64_t number) {
+    put(out, &number, sizeof number);
+}
+
+/* ---- matches ---- */
+
+static void write_matches(const Matches *m, Text *out) {
+    const uint64_t sums[] = {m->playouts,         m->stuck, m->too_long, m->moves, m->unfinished,
+                             m->unfinished_moves, m->states};
+    put(out, sums, sizeof sums);
+    put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
+    put_number(out, m->goals.count);
+    for (size_t i = 0; i < m->goals.count; i++)
+        put(out, &m->goals.items[i], sizeof m->goals.items[i]);
+    put_number(out, m->lengths.count);
+    put(out, m->lengths.items, m->lengths.count * sizeof *m->lengths.items);
+    put_number(out, m->legal_by_role.count);
+    put(out, m->legal_by_role.items, m->legal_by_role.count * sizeof *m->legal_by_role.items);
+}
+
+static void read_matches(const Text *text, Matches *m) {
+    Reader in = {text, 0};
+    uint64_t sums[7];
+    *m = (Matches){0};
+    get(&in, sums, sizeof sums);
+    m->playouts = sums[0];
+    m->stuck = sums[1];
+    m->too_long = sums[2];
+    m->moves = sums[3];
+    m->unfinished = sums[4];
+    m->unfinished_moves = sums[5];
+    m->states = sums[6];
+    get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
+    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
+        get(&in, vector_extend(&m->goals, 1), sizeof(GoalCount));
+    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
+        vector_push(&m->lengths, get_number(&in));
+    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
+        vector_push(&m->legal_by_role, get_number(&in));
+}
+
+static Text *exchange(Cluster *cluster, Text *mine) {
+    Text *all = memory_zalloc(cluster_size(cluster) * sizeof *all);
+    cluster_exchange(cluster, mine, all);
+    vector_free(mine);
+    return all;
+}
+
+static void free_texts(const Cluster *cluster, Text *all) {
+    for (unsigned r = 0; r < cluster_size(cluster); r++)
+        vector_free(&all[r]);
+    free(all);
+}
+
+void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matches) {
+    MatchPlan own = *plan;
+    unsigned threads = plan->threads ? plan->threads : 1;
+    own.first_stream = cluster_rank(cluster) * threads;
+    own.streams = cluster_size(cluster) * threads;
+    matches_play(&own, matches);
+    if (cluster_size(cluster) == 1)
+        return;
+    Reasoner reasoner = matches->reasoner;
+    Text mine = {0};
+    write_matches(matches, &mine);
+    matches_free(matches);
+    Text *all = exchange(cluster, &mine);
+    *matches = (Matches){.reasoner = reasoner};
+    for (unsigned r = 0; r < cluster_size(cluster); r++) {
+        Matches one;
+        read_matches(&all[r], &one);
+        matches_add(matches, &one);
+        matches_free(&one);
+    }
+    free_texts(cluster, all);
+}
+
+/* ---- search ---- */
+
+uint64_t cluster_seed(const Cluster *cluster, uint64_t seed) {
+    return search_seed_of_thread(seed, cluster_rank(cluster));
+}
+
+static void write_result(const SearchResult *r, Text *out) {
+    put_number(out, r->playouts);
+    put_number(out, r->nodes);
+    put_number(out, r->depth);
+    put_number(out, r->best);
+    put(out, &r->cpu_seconds, sizeof r->cpu_seconds);
+    put_number(out, r->moves.count);
+    for (size_t i = 0; i < r->moves.count; i++)
+        put(out, &r->moves.items[i], sizeof r->moves.items[i]);
+    put_number(out, r->line.count);
+    put(out, r->line.items, r->line.count * sizeof *r->line.items);
+}
+
+static void read_result(const Text *text, SearchResult *r) {
+    Reader in = {text, 0};
+    *r = (SearchResult){0};
+    r->playouts = get_number(&in);
+    r->nodes = get_number(&in);
+    r->depth = (uint32_t)get_number(&in);
+    r->best = (uint32_t)get_number(&in);
+    get(&in, &r->cpu_seconds, sizeof r->cpu_seconds);
+    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
+        get(&in, vector_extend(&r->moves, 1), sizeof(SearchMove));
+    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
+        get(&in, vector_extend(&r->line, 1), sizeof(uint32_t));
+}
+
+/* Adds up what all roots know. */
+static void merge(Cluster *cluster, Search *search, SearchResult *result) {
+    Text mine = {0};
+    search_result(search, result);
+    write_result(result, &mine);
+    Text *all = exchange(cluster, &mine);
+    SearchResult *results = memory_zalloc(cluster_size(cluster) * sizeof *results);
+    for (unsigned r = 0; r < cluster_size(cluster); r++)
+        read_result(&all[r], &results[r]);
+    search_add_results(results, cluster_size(cluster), search->method->is_mixed, result);
+    for (unsigned r = 0; r < cluster_size(cluster); r++)
+        search_result_free(&results[r]);
+    free(results);
+    free_texts(cluster, all);
+}
+
+static bool is_known(const SearchResult *result) {
+    return result->moves.count == 0 || result->moves.items[0].is_proven;
+}
+
+/* Everyone sees the same result, so that all go on or none. */
+void cluster_search(Cluster *cluster, Search *search, const SearchBudget *budget, unsigned merges,
+                    SearchResult *result) {
+    double left = deadline_left(budget->deadline);
+    unsigned size = cluster_size(cluster), parts = size > 1 && merges ? merges : 1;
+    uint64_t share = budget->playouts / size + (cluster_rank(cluster) < budget->playouts % size);
+    double started = clock_wall_seconds();
+    for (unsigned part = 1; part <= parts; part++) {
+        SearchBudget own = *budget;
+        if (budget->playouts)
+            own.playouts = share * part / parts - share * (part - 1) / parts;
+        if (left < 1e9)
+            own.deadline = deadline_in(started + left * part / parts - clock_wall_seconds());
+        if (own.playouts || !budget->playouts)
+            search_run(search, &own);
+        merge(cluster, search, result);
+        if (is_known(result))
+            break;
+    }
+}

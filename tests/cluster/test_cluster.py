@@ -1,0 +1,130 @@
+#!/usr/bin/env python3
+"""The same program as several processes: sums and studies that do not depend on how many there are,
+and a study that goes on after one of them was killed.  TAP; all is skipped without mpirun or where
+the program was built without MPI.
+
+usage: test_cluster.py --marelle PROGRAM
+"""
+import argparse
+import csv
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+ENVIRONMENT = dict(os.environ, OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                   OMPI_MCA_rmaps_base_oversubscribe="1", OMPI_MCA_btl_vader_single_copy_mechanism="none",
+                   OMPI_MCA_btl="self,vader,tcp")
+STUDY = ["experiment", "mtmcts", "--quick", "--seeds", "3", "--playouts", "3000", "lights_on_parallel"]
+
+
+class Cases:
+    def __init__(self, marelle):
+        self.marelle, self.number, self.failed = marelle, 0, False
+
+    def say(self, ok, name, why=""):
+        self.number += 1
+        self.failed |= not ok
+        print(f"{'ok' if ok else 'not ok'} {self.number} - {name}")
+        for line in why.splitlines() if not ok else []:
+            print(f"# {line}")
+
+    def run(self, ranks, *words):
+        start = ["mpirun", "-n", str(ranks)] if ranks else []
+        return subprocess.run(start + [self.marelle, *words], env=ENVIRONMENT, capture_output=True, text=True,
+                              timeout=200, check=False)
+
+    def json(self, ranks, *words):
+        run = self.run(ranks, *words, "--json")
+        return json.loads(run.stdout) if run.returncode == 0 else {"error": run.stderr}
+
+
+def same_but(a, b, *names):
+    return {k: v for k, v in a.items() if k not in names} == {k: v for k, v in b.items() if k not in names}
+
+
+def matches(cases):
+    words = ["simulate", "tic_tac_toe", "--playouts", "30011", "--seed", "5"]
+    alone = cases.json(0, *words, "--threads", "3")
+    together = cases.json(3, *words)
+    cases.say(same_but(alone, together, "ranks"), "three processes play what three threads play",
+              f"{alone}\n{together}")
+    many = cases.json(16, *words)
+    cases.say(same_but(cases.json(0, *words, "--threads", "16"), many, "ranks") and many["ranks"] == 16,
+              "sixteen processes, more than processors", str(many))
+
+
+def search(cases):
+    words = ["search", "tic_tac_toe", "--playouts", "4000", "--moves",
+             "(mark 1 1) noop; noop (mark 1 2); (mark 2 2) noop; noop (mark 2 1)"]
+    found = cases.json(2, *words)
+    cases.say(found.get("best") == "(mark 3 3)", "two trees find the winning move", str(found)[:400])
+    visits = cases.json(2, "search", "connect_four", "--playouts", "5000", "--algo", "uct")
+    cases.say(visits.get("playouts", 0) >= 5000, "play-outs of all processes count", str(visits)[:400])
+
+
+def rows(folder):
+    with open(os.path.join(folder, "runs.csv"), encoding="utf-8") as file:
+        return sorted(tuple(v for k, v in row.items() if "cpu" not in k) for row in csv.DictReader(file))
+
+
+def study(cases, folder):
+    cases.run(0, *STUDY, "--out", f"{folder}/alone")
+    together = cases.run(3, *STUDY, "--out", f"{folder}/together")
+    cases.say(together.returncode == 0 and rows(f"{folder}/alone") == rows(f"{folder}/together"),
+              "a study of three processes has the rows of one", together.stderr)
+
+
+def children(pid):
+    found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
+    return [int(word) for word in found.stdout.split()]
+
+
+def killed(cases, folder):
+    out = f"{folder}/killed"
+    words = ["experiment", "mtmcts", "--quick", "--seeds", "12", "--playouts", "3000", "lights_on_parallel", "--out", out]
+    with subprocess.Popen(["mpirun", "-n", "3", cases.marelle, *words], env=ENVIRONMENT, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True) as process:
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not (os.path.exists(f"{out}/runs.csv") and len(rows(out)) > 2):
+            time.sleep(0.02)
+        workers = children(process.pid)
+        if workers and process.poll() is None:
+            os.kill(workers[-1], signal.SIGKILL)
+        _, complaint = process.communicate(timeout=60)
+    kept = rows(out)
+    cases.say(process.returncode != 0 and bool(complaint.strip()), "a killed process ends the others, with a message",
+              complaint)
+    rest = cases.run(2, *words)
+    cases.say(rest.returncode == 0 and set(kept) <= set(rows(out)), "the same command goes on with the rest",
+              rest.stderr)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--marelle", required=True)
+    marelle = parser.parse_args().marelle
+    cases = Cases(marelle)
+    probe = {}
+    if shutil.which("mpirun"):
+        try:
+            probe = cases.json(2, "simulate", "tic_tac_toe", "--playouts", "10")
+        except ValueError:
+            pass  # two programs that know nothing of each other
+    if probe.get("ranks") != 2:
+        print("1..0 # SKIP no MPI here")
+        return
+    matches(cases)
+    search(cases)
+    with tempfile.TemporaryDirectory() as folder:
+        study(cases, folder)
+        killed(cases, folder)
+    print(f"1..{cases.number}")
+    sys.exit(cases.failed)
+
+
+main()
