@@ -46,6 +46,7 @@ typedef struct {
 extern const Experiment experiment_compound;
 extern const Experiment experiment_scsp;
 extern const Experiment experiment_mtmcts;
+extern const Experiment experiment_parallel;
 
 const ExperimentSetup *experiment_setup(const ExperimentWork *work);
 /* The game of that name, kept until another one is asked for; NULL after complaining. */

@@ -33,6 +33,7 @@ static const Experiment *const all_experiments[] = {
     &experiment_mtmcts,
     &experiment_compound,
     &experiment_scsp,
+    &experiment_parallel,
     NULL,
 };
 /* clang-format on */

@@ -1,4 +1,5 @@
-/* The few functions of NVRTC that are needed, declared by hand. */
+/* The few functions of NVRTC that are needed, declared by hand. The library stays loaded: it does
+ * not give back all it takes. */
 #include "gpu/compiler.h"
 
 #include <dlfcn.h>
@@ -36,7 +37,7 @@ static bool find(void *library, const char *name, void *function) {
 GpuCompiler *gpu_compiler_open(Report *report) {
     GpuCompiler *c = memory_zalloc(sizeof *c);
     for (size_t i = 0; !c->library && i < sizeof library_names / sizeof *library_names; i++)
-        c->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL);
+        c->library = dlopen(library_names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (c->library && find(c->library, "nvrtcCreateProgram", &c->create) &&
         find(c->library, "nvrtcDestroyProgram", &c->destroy) &&
         find(c->library, "nvrtcCompileProgram", &c->compile) &&

@@ -126,7 +126,7 @@ static void read_properties(Gpu *gpu) {
 
 Gpu *gpu_open(Report *report) {
     Gpu *gpu = memory_zalloc(sizeof *gpu);
-    gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!gpu->library || !find_all(gpu->library, &gpu->driver) || gpu->driver.init(0) != 0 ||
         gpu->driver.device_get(&gpu->device, 0) != 0) {
         report_error(report, "no-gpu", "this machine has no GPU with a CUDA driver");

@@ -194,28 +194,29 @@ static size_t most_values(const Turn *turn) {
     return most + 1;
 }
 
-void gpu_reference_play(const Turn *turn, const GpuReference *how, uint32_t *counters) {
+void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters) {
     size_t values = most_values(turn), stride = gpu_counters(turn);
-    uint32_t dice = how->threads ? how->threads : how->unit_count;
-    uint32_t first = how->threads ? how->first_unit / GPU_UNITS * how->threads : how->first_unit;
+    uint32_t dice = reference->threads ? reference->threads : reference->unit_count;
+    uint32_t first = reference->threads ? reference->first_unit / GPU_UNITS * reference->threads
+                                        : reference->first_unit;
     Machine m = {.turn = turn,
-                 .how = how,
-                 .unit_count = how->unit_count,
-                 .units = memory_zalloc((how->unit_count + 1) * sizeof *m.units),
+                 .how = reference,
+                 .unit_count = reference->unit_count,
+                 .units = memory_zalloc((reference->unit_count + 1) * sizeof *m.units),
                  .dice = memory_alloc((dice + 1) * sizeof *m.dice),
                  .values = memory_zalloc(values * sizeof *m.values),
                  .outputs = memory_zalloc((turn->most_outputs + 1) * sizeof *m.outputs),
                  .goals = memory_zalloc((turn->most_outputs + 1) * sizeof *m.goals)};
-    memset(counters, 0, how->unit_count * stride * sizeof *counters);
+    memset(counters, 0, reference->unit_count * stride * sizeof *counters);
     for (uint32_t i = 0; i < dice; i++)
-        m.dice[i] = dice_of_thread(how->seed, first + i);
-    for (uint32_t u = 0; u < how->unit_count; u++)
-        m.units[u] = (Unit){.left = how->each,
+        m.dice[i] = dice_of_thread(reference->seed, first + i);
+    for (uint32_t u = 0; u < reference->unit_count; u++)
+        m.units[u] = (Unit){.left = reference->each,
                             .state = memory_zalloc((turn->kept.count + 1) * sizeof(uint32_t)),
                             .random = memory_zalloc(values * sizeof(uint32_t)),
                             .counters = counters + u * stride};
     play_units(&m);
-    for (uint32_t u = 0; u < how->unit_count; u++) {
+    for (uint32_t u = 0; u < reference->unit_count; u++) {
         free(m.units[u].state);
         free(m.units[u].random);
     }
