@@ -9,16 +9,16 @@
 typedef struct {
     Automorphisms *found;
     CpuBudget budget;
-    uint32_t hooks; /* calls since the clock was looked at */
+    uint32_t hooks;  /* calls since the clock was looked at */
+    uint32_t stride; /* calls between two looks: in a large graph each step takes long */
     jmp_buf give_up;
 } Search;
 
 static _Thread_local Search *search_under_way;
 
 static void look_at_clock(void) {
-    enum { HOOKS_BETWEEN_LOOKS = 16 };
     Search *s = search_under_way;
-    if (++s->hooks % HOOKS_BETWEEN_LOOKS == 0 && cpu_budget_spent(s->budget))
+    if (++s->hooks % s->stride == 0 && cpu_budget_spent(s->budget))
         longjmp(s->give_up, 1);
 }
 
@@ -115,7 +115,9 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
         found->is_complete = true;
         return;
     }
-    Search search = {.found = found, .budget = budget};
+    enum { LARGE = 1000, STRIDE = 16 };
+    Search search = {
+        .found = found, .budget = budget, .stride = colours->count < LARGE ? STRIDE : 1};
     sparsegraph sg = {0};
     int *lab = memory_alloc(colours->count * sizeof *lab);
     int *ptn = memory_alloc(colours->count * sizeof *ptn);
