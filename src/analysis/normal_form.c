@@ -624,10 +624,6 @@ uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom) {
     return nf->fluent_of[atom];
 }
 
-bool normal_forms_is_kept(const NormalForms *nf, Atom atom) {
-    return nf->is_kept[atom];
-}
-
 uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
     uint8_t *seen = memory_zalloc(nf->atom_count + 1);
     U32Vector stack = {0};

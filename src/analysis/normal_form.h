@@ -63,8 +63,6 @@ uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role);
 
 /* The fluent whose `true` this atom is; UINT32_MAX for any other. */
 uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom);
-/* Whether the atom stays a literal in forms. */
-bool normal_forms_is_kept(const NormalForms *nf, Atom atom);
 
 typedef struct {
     U32Vector fluents, moves;
