@@ -9,18 +9,33 @@
 #include "gdl/predicates.h"
 #include "gdl/unify.h"
 
+/* Of the fluent that the influence looks at. */
+static void keep_moves(Decomposer *d, uint32_t f) {
+    const U32Vector *found = influence_moves(d->influence);
+    for (size_t i = 0; i < found->count; i++)
+        vector_push(&d->moves_under[f], found->items[i]);
+}
+
+const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
+    if (d->is_moved[f] && !d->moves_under[f].count) {
+        influence_focus(d->influence, &d->circuit->next[f], 1);
+        keep_moves(d, f);
+    }
+    return &d->moves_under[f];
+}
+
+/* More than so many moves under all fluents are looked up when someone asks. */
+enum { MOVES_KEPT = 1 << 24 };
+
+/* With nothing given everything under an output can decide it. */
 static void list_premises(Decomposer *d, uint32_t f) {
     influence_focus(d->influence, &d->circuit->next[f], 1);
-    influence_evaluate(d->influence);
-    influence_trace(d->influence);
     const U32Vector *fluents = influence_fluents(d->influence);
     d->is_moved[f] = influence_moves(d->influence)->count > 0;
-    for (size_t i = 0; i < fluents->count; i++) {
-        uint32_t g = fluents->items[i];
-        LaneMask used = influence_uses(d->influence, g);
-        if (bitset_get(used.words, 0))
-            vector_push(&d->premises[f], g);
-    }
+    for (size_t i = 0; i < fluents->count; i++)
+        vector_push(&d->premises[f], fluents->items[i]);
+    if ((size_t)d->circuit->fluent_count * d->circuit->move_count <= MOVES_KEPT)
+        keep_moves(d, f);
 }
 
 /* The clauses for `next` whose bodies look at moves. */
@@ -77,14 +92,9 @@ static void find_autonomous(Decomposer *d) {
 
 static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bool *marks) {
     influence_focus(d->influence, outputs, count);
-    influence_evaluate(d->influence);
-    influence_trace(d->influence);
     const U32Vector *fluents = influence_fluents(d->influence);
-    for (size_t i = 0; i < fluents->count; i++) {
-        uint32_t g = fluents->items[i];
-        LaneMask used = influence_uses(d->influence, g);
-        marks[g] = bitset_get(used.words, 0);
-    }
+    for (size_t i = 0; i < fluents->count; i++)
+        marks[fluents->items[i]] = true;
 }
 
 void decompose_study_premises(Decomposer *d) {
@@ -123,17 +133,6 @@ static bool is_cyclic(const Decomposer *d, uint32_t f) {
         before = now;
     }
     return appearances > 1;
-}
-
-const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
-    U32Vector *moves = &d->moves_under[f];
-    if (!d->is_moved[f] || moves->count)
-        return moves;
-    influence_focus(d->influence, &d->circuit->next[f], 1);
-    const U32Vector *found = influence_moves(d->influence);
-    for (size_t i = 0; i < found->count; i++)
-        vector_push(moves, found->items[i]);
-    return moves;
 }
 
 /* Whether what the players do reaches the fluent: by a move that has effects of its own, or by a

@@ -27,37 +27,44 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
     }
 }
 
-/* Marks the subgames that a fluent never seen to change would grow out of: what it is good for,
- * they are good for. */
-static void inherit_use(Decomposer *d, uint32_t unseen, U32Vector *stack, uint32_t *visited) {
-    vector_clear(stack);
-    vector_push(stack, unseen);
-    visited[unseen] = unseen + 1;
-    while (stack->count) {
-        uint32_t f = vector_pop(stack);
-        uint32_t s = d->result->subgame_of[f];
-        if (s != SUBGAME_NONE) {
-            d->result->subgames.items[s].is_terminal |= d->in_terminal[unseen];
-            d->result->subgames.items[s].is_scoring |= d->in_goal[unseen];
+/* Marks the subgames that the wanted fluents, never seen to change, would grow out of: what those
+ * are good for, they are good for. */
+static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
+    bool *visited = memory_zalloc(d->circuit->fluent_count + 1);
+    U32Vector stack = {0};
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        visited[f] = d->result->subgame_of[f] == SUBGAME_NONE && wanted[f];
+        if (visited[f])
+            vector_push(&stack, f);
+    }
+    while (stack.count) {
+        uint32_t f = vector_pop(&stack);
+        if (d->result->subgame_of[f] != SUBGAME_NONE) {
+            is_marked[d->result->subgame_of[f]] = true;
             continue;
         }
         for (size_t i = 0; i < d->premises[f].count; i++) {
             uint32_t g = d->premises[f].items[i];
-            if (visited[g] != unseen + 1 && !d->ignored[g])
-                vector_push(stack, g);
-            visited[g] = unseen + 1;
+            if (!visited[g] && !d->ignored[g])
+                vector_push(&stack, g);
+            visited[g] = true;
         }
     }
+    vector_free(&stack);
+    free(visited);
 }
 
 static void inherit_uses(Decomposer *d) {
-    uint32_t *visited = memory_zalloc((d->circuit->fluent_count + 1) * sizeof *visited);
-    U32Vector stack = {0};
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        if (d->result->subgame_of[f] == SUBGAME_NONE && (d->in_terminal[f] || d->in_goal[f]))
-            inherit_use(d, f, &stack, visited);
-    vector_free(&stack);
-    free(visited);
+    size_t count = d->result->subgames.count;
+    bool *ends = memory_zalloc(count + 1), *scores = memory_zalloc(count + 1);
+    inherit_use(d, d->in_terminal, ends);
+    inherit_use(d, d->in_goal, scores);
+    for (size_t i = 0; i < count; i++) {
+        d->result->subgames.items[i].is_terminal |= ends[i];
+        d->result->subgames.items[i].is_scoring |= scores[i];
+    }
+    free(ends);
+    free(scores);
 }
 
 /* Whether anything outside the subgame looks at one of its fluents. */

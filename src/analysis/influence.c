@@ -24,6 +24,7 @@ struct Influence {
     const Circuit *circuit;
     uint32_t *place;               /* by node: where it stands in `nodes`, or NOWHERE */
     uint32_t *fluent_of, *move_of; /* by node of an input, or NOWHERE */
+    Signal *update_of;             /* by node of a loop's variable, or SIGNAL_NONE */
     uint32_t *role_of;             /* by move */
     U32Vector nodes, fluents, moves, outputs;
     VECTOR(ConeLoop) loops;
@@ -48,6 +49,13 @@ Influence *influence_create(const Circuit *c) {
     memset(i->place, 0xff, (nodes + 1) * sizeof *i->place);
     memset(i->fluent_of, 0xff, (nodes + 1) * sizeof *i->fluent_of);
     memset(i->move_of, 0xff, (nodes + 1) * sizeof *i->move_of);
+    i->update_of = memory_alloc((nodes + 1) * sizeof *i->update_of);
+    for (size_t n = 0; n < nodes; n++)
+        i->update_of[n] = SIGNAL_NONE;
+    for (size_t l = 0; l < c->aig.loops.count; l++)
+        for (size_t v = 0; v < c->aig.loops.items[l].variables.count; v++)
+            i->update_of[c->aig.loops.items[l].variables.items[v]] =
+                c->aig.loops.items[l].updates.items[v];
     for (uint32_t f = 0; f < c->fluent_count; f++)
         i->fluent_of[signal_node(c->fluents[f])] = f;
     i->role_of = memory_alloc((c->move_count + 1) * sizeof *i->role_of);
@@ -94,6 +102,7 @@ void influence_free(Influence *i) {
     free(i->place);
     free(i->fluent_of);
     free(i->move_of);
+    free(i->update_of);
     free(i->role_of);
     free(i->role_lanes);
     free(i);
@@ -109,21 +118,6 @@ static void reach(Influence *i, uint32_t node) {
     vector_push(&i->nodes, node);
 }
 
-/* The loop whose variable the node is, or NULL. */
-static const AigLoop *loop_of_variable(const Aig *aig, uint32_t node, size_t *index) {
-    for (size_t l = 0; l < aig->loops.count; l++) {
-        const AigLoop *loop = &aig->loops.items[l];
-        if (node < loop->first_node || node >= loop->end_node)
-            continue;
-        for (size_t v = 0; v < loop->variables.count; v++)
-            if (loop->variables.items[v] == node) {
-                *index = v;
-                return loop;
-            }
-    }
-    return NULL;
-}
-
 static void reach_operands(Influence *i, uint32_t node) {
     const Aig *aig = &i->circuit->aig;
     if (aig_is_and(aig, node)) {
@@ -133,11 +127,8 @@ static void reach_operands(Influence *i, uint32_t node) {
         vector_push(&i->fluents, i->fluent_of[node]);
     } else if (i->move_of[node] != NOWHERE) {
         vector_push(&i->moves, i->move_of[node]);
-    } else if (aig->loops.count && node != 0) {
-        size_t index;
-        const AigLoop *loop = loop_of_variable(aig, node, &index);
-        if (loop)
-            reach(i, signal_node(loop->updates.items[index]));
+    } else if (i->update_of[node] != SIGNAL_NONE) {
+        reach(i, signal_node(i->update_of[node]));
     }
 }
 
