@@ -150,10 +150,11 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
     d->observer = observer_create(game, options->seed);
     decompose_study_premises(d);
-    d->legality = legality_study(c, d->influence, d->deadline);
+    Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for play-outs */
+    d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
-    d->goals_complete = subgoals_find(game, d->influence, d->deadline, &r->subgoals);
-    d->goals_complete &= subgoals_find_ends(game, d->influence, d->deadline, &d->ends);
+    d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);
+    d->goals_complete &= subgoals_find_ends(game, d->influence, half, &d->ends);
     decomposer_lap(d, STEP_GOALS, t);
     return d;
 }
