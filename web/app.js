@@ -1,7 +1,9 @@
 // The frame: which view an address belongs to, and light or dark.
 import { el, failed, show } from "./parts.js";
 import * as games from "./games.js";
+import * as inside from "./inside.js";
 import * as play from "./play.js";
+import * as tournaments from "./tournaments.js";
 import * as watch from "./watch.js";
 
 const views = [
@@ -9,7 +11,10 @@ const views = [
   [/^\/games\/([^/]+)$/, games.detail],
   [/^\/new$/, games.own],
   [/^\/match\/([^/]+)$/, play.match],
+  [/^\/inside\/([^/]+)$/, inside.look],
   [/^\/watch$/, watch.list],
+  [/^\/tournaments$/, tournaments.list],
+  [/^\/tournaments\/([^/]+)$/, tournaments.detail],
 ];
 
 let leave = null; // what the present view has to end

@@ -5,7 +5,8 @@ import { el, moveText, svg } from "./parts.js";
 
 const SIZE = 40;
 
-function colourOf(piece, pieces, roles) {
+// A colour by its name, else that of the role that is named, else one of its own.
+export function colourOf(piece, pieces, roles) {
   const words = piece.split(/[\s()]+/).filter(Boolean);
   for (const word of words)
     if (/^[a-z]{3,}$/.test(word) && CSS.supports("color", word) && !CSS.supports("color", word + "x")) return word;
@@ -69,7 +70,7 @@ function labels(grid) {
   const group = svg("g", { class: "labels", "aria-hidden": "true" });
   for (let x = 0; x < grid.width; x++) {
     const [cx, cy] = place(grid, x, 0);
-    group.append(svg("text", { x: cx, y: cy + SIZE * 0.75 }, grid.x[x]));
+    group.append(svg("text", { x: cx, y: cy + SIZE * 0.78 }, grid.x[x]));
   }
   for (let y = 0; y < grid.y.length; y++) {
     const [cx, cy] = place(grid, 0, y);
@@ -88,10 +89,10 @@ function drawGrid(board, view, index, plane, options) {
   const height = hex ? (rows - 1) * SIZE * 0.866 + SIZE * 1.2 : rows * SIZE;
   const margin = options.small ? 2 : SIZE * 1.1;
   const picture = svg("svg", {
-    viewBox: `${-margin} ${-4} ${width + margin + 4} ${height + margin + 2}`, class: "grid",
+    viewBox: `${-margin} ${-4} ${width + margin + 4} ${height + (options.small ? margin : SIZE * 0.6) + 6}`, class: "grid",
     role: options.small ? "img" : "group", "aria-label": `board of ${grid.width} by ${rows}`,
   });
-  if (!options.small) picture.style.maxWidth = `${Math.min(44, Math.max(10, grid.width * 4.2 + 3))}rem`;
+  if (!options.small) picture.style.maxWidth = `${Math.min(44, Math.max(8, grid.width * (grid.width < 6 ? 6 : 4.6) + 3))}rem`;
   const squares = [];
   const contents = new Map();
   for (const cell of view.cells)
@@ -106,11 +107,11 @@ function drawGrid(board, view, index, plane, options) {
         svg("title", {}, `${name}${here.length ? ": " + here.map((cell) => cell.piece).join(", ") : ""}`));
       pieces.slice(0, 3).forEach((cell, layer) => group.append(drawPiece(cell, layer, Math.min(pieces.length, 3), grid, options.roles || [])));
       if (options.paint) {
-        const colour = options.paint(here, name);
+        const colour = options.paint(`${index},${plane},${x},${y}`);
         if (colour) group.querySelector(".square").style.fill = colour;
       }
       picture.append(group);
-      squares.push({ grid: index, plane, x, y, group, name, text: pieces.map((cell) => cell.piece).join(", ") || "empty" });
+      squares.push({ grid: index, plane, x, y, at: place(grid, x, y), group, name, text: pieces.map((cell) => cell.piece).join(", ") || "empty" });
     }
   if (!options.small) picture.append(labels(grid));
   return { picture, squares };
@@ -153,18 +154,20 @@ function drawCounters(view) {
   return parts;
 }
 
-/* Draws a position. Options: small (a thumbnail), roles, paint(cells, name) -> colour,
+/* Draws a position. Options: small (a thumbnail), roles, paint("grid,plane,x,y") -> colour,
  * legal ([{move, squares}]), play(move), values (Map from move to value), last (squares to mark).
  * Answers an element. */
 export function drawBoard(board, view, options = {}) {
   const frame = el("div", { class: options.small ? "board small" : "board" });
   const squares = [];
+  const pictures = options.small ? frame : el("div", { class: "grids" });
+  if (!options.small && board.grids.length) frame.append(pictures);
   board.grids.forEach((grid, index) => {
     const planes = Math.max(grid.planes.length, 1);
     for (let plane = 0; plane < (options.small ? 1 : planes); plane++) {
       const drawn = drawGrid(board, view, index, plane, options);
       squares.push(...drawn.squares);
-      frame.append(planes > 1 && !options.small ? el("figure", {}, el("figcaption", {}, grid.planes[plane]), drawn.picture) : drawn.picture);
+      pictures.append(planes > 1 && !options.small ? el("figure", {}, el("figcaption", {}, grid.planes[plane]), drawn.picture) : drawn.picture);
     }
   });
   if (options.small) {
@@ -183,21 +186,17 @@ export function drawBoard(board, view, options = {}) {
   return frame;
 }
 
-// The value of a move stands on the last square that it names.
+// The value of a move stands on the last square that it names; of several moves the best.
 function writeValues(squares, options) {
   const best = Math.max(...options.values.values());
-  for (const { move, squares: named } of options.legal || []) {
-    if (!options.values.has(move) || !named.length) continue;
-    const last = named[named.length - 1];
-    const value = options.values.get(move);
-    for (const one of squares) {
-      if (!covers(last, one.grid, one.plane, one.x, one.y) || one.group.querySelector(".value")) continue;
-      if (last.y === null && one.y !== 0) continue;
-      const box = one.group.querySelector(".square").getAttribute("x");
-      if (box === null) continue;
-      const y = Number(one.group.querySelector(".square").getAttribute("y"));
-      one.group.append(svg("text", { class: value === best ? "value best" : "value", x: Number(box) + SIZE / 2, y: y + SIZE * 0.86 }, Math.round(value)));
-    }
+  for (const one of squares) {
+    const here = (options.legal || []).filter(({ move, squares: named }) => {
+      const last = named[named.length - 1];
+      return last && options.values.has(move) && covers(last, one.grid, one.plane, one.x, one.y) && (last.y !== null || one.y === 0);
+    }).map(({ move }) => options.values.get(move));
+    if (!here.length) continue;
+    const value = Math.max(...here);
+    one.group.append(svg("text", { class: value === best ? "value best" : "value", x: one.at[0], y: one.at[1] + SIZE * 0.4 }, Math.round(value)));
   }
 }
 

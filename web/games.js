@@ -130,7 +130,7 @@ export async function detail(id) {
       el("section", { "aria-label": "First position" }, game.view ? drawBoard(game.board, game.view, { roles: game.roles }) : null),
       el("section", { "aria-label": "A new match" }, el("h2", {}, "Play"), chooser.seats.map((seat) => seat.row),
         el("label", { class: "seat" }, el("span", {}, "strength"), chooser.seconds), start,
-        el("h2", {}, "Facts"), facts(game))),
+        el("h2", {}, "Facts"), facts(game), el("p", {}, el("a", { class: "button", id: "inside", href: `#/inside/${enc(game.id)}` }, "Look inside")))),
     el("details", { class: "rules-box" }, el("summary", {}, "Rules"), drawRules(rules)));
 }
 

@@ -1,10 +1,16 @@
 // One match: to play in, to look on, to look back at. The server sends the match whenever it
 // changes; what is shown is the last document, or an earlier turn while the time line is moved.
 import { enc, get, keysOf, listen, post } from "./api.js";
-import { drawBoard } from "./board.js";
+import { colourOf, drawBoard } from "./board.js";
 import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
 
-const SIDES = ["var(--side0)", "var(--side1)", "var(--side2)", "var(--side3)"];
+const sideColour = (match, role) => colourOf(role, [], match.roles);
+
+function dot(match, role) {
+  const mark = el("span", { class: "dot" });
+  mark.style.background = sideColour(match, role);
+  return mark;
+}
 
 // Values that searches gave their positions, by turn, one line a role.
 function chart(match, at) {
@@ -14,15 +20,17 @@ function chart(match, at) {
   const most = Math.max(match.turn, 1);
   const x = (turn) => 24 + ((width - 30) * turn) / most;
   const y = (value) => 6 + ((height - 22) * (100 - value)) / 100;
-  const lines = match.roles.map((role, i) => {
+  const lines = match.roles.map((role) => {
     const own = points.filter((thought) => thought.role === role);
-    return own.length ? svg("polyline", { class: "line", points: own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" "), stroke: SIDES[i % 4] }, svg("title", {}, role)) : null;
+    const line = own.length ? svg("polyline", { class: "line", points: own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" "), stroke: "currentColor" }, svg("title", {}, role)) : null;
+    if (line) line.style.color = sideColour(match, role);
+    return line;
   });
   return el("figure", { class: "chart" }, el("figcaption", {}, "What the searches expected to score"),
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Expected scores by turn" },
       [0, 50, 100].map((value) => [svg("line", { class: "rule", x1: 24, x2: width - 6, y1: y(value), y2: y(value) }), svg("text", { class: "axis", x: 20, y: y(value) }, value)]),
       svg("line", { class: "now", x1: x(at), x2: x(at), y1: 4, y2: height - 14 }), lines),
-    el("p", { class: "legend" }, match.roles.map((role, i) => points.some((thought) => thought.role === role) ? [el("span", { class: `dot side${i % 4}` }), ` ${role} `] : null)));
+    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? [dot(match, role), ` ${role} `] : null)));
 }
 
 function thinking(thought) {
@@ -39,7 +47,7 @@ function thinking(thought) {
 }
 
 function result(match) {
-  const goals = Object.entries(match.goals || {});
+  const goals = Object.entries(match.goals || {}).filter(([role]) => role !== "random");
   const best = Math.max(...goals.map(([, goal]) => goal ?? -1));
   const winners = goals.filter(([, goal]) => goal === best).map(([role]) => role);
   if (goals.length === 1) return `${goals[0][0]} scores ${goals[0][1] ?? "nothing"}.`;
@@ -179,7 +187,7 @@ export async function match(id, query) {
         play: (move) => send(move).catch(failed),
       }) : el("p", {}, "Nothing to be seen yet."), timeline(shown)].filter(Boolean));
     side.replaceChildren(...[
-      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, el("span", { class: `dot side${i % 4}` }), el("b", {}, name), ` ${match.players[i]}`, match.goals ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
+      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, dot(match, name), el("b", {}, name), ` ${match.players[i]}`, match.goals ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
       roles.length > 1 ? el("label", {}, "You play ", el("select", { onchange: (event) => { role = event.target.value; key = keys[role]; restart(); } }, roles.map((one) => el("option", { value: one, selected: one === role }, one)))) : null,
       buttons(), knowledge(),
       state.hint ? thinking(state.hint) : past ? past.thoughts.map(thinking) : thinking(match.thought),

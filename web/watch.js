@@ -14,7 +14,7 @@ function row(match) {
 
 function table(caption, matches) {
   if (!matches.length) return el("p", { class: "quiet" }, `${caption}: none.`);
-  return el("table", { class: "list" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, ["game", "players", "turns", "state", "begun"].map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, matches.map(row)));
+  return el("div", { class: "wide" }, el("table", { class: "list" }, el("caption", {}, caption), el("thead", {}, el("tr", {}, ["game", "players", "turns", "state", "begun"].map((name) => el("th", { scope: "col" }, name)))), el("tbody", {}, matches.map(row))));
 }
 
 export async function list() {

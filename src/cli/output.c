@@ -21,6 +21,13 @@ void print_json(json_t *object) {
     json_decref(object);
 }
 
+void print_json_about(const char *game, json_t *object) {
+    json_t *whole = json_pack("{s:o}", "game", json_text(game));
+    json_object_update(whole, object);
+    json_decref(object);
+    print_json(whole);
+}
+
 void print_failure(const Report *report) {
     fflush(stdout);
     if (report->items.count == 1 && !report->items.items[0].file)

@@ -10,6 +10,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Prints the object as one line and lets it go. */
 void print_json(json_t *object);
+/* The same with the game's name before the rest. */
+void print_json_about(const char *game, json_t *object);
 
 /* Prints what stands in the way of reading a description, on standard error. */
 void print_failure(const Report *report);

@@ -6,8 +6,7 @@
 #include "base/clock.h"
 #include "base/interrupt.h"
 #include "circuit/export.h"
-#include "circuit/lut.h"
-#include "circuit/phases.h"
+#include "circuit/measure.h"
 #include "cli/games.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -142,38 +141,9 @@ static const Option circuit_options[] = {
      "write it as a drawing for graphviz"},
 };
 
-typedef struct {
-    uint32_t depth, phases;
-    size_t luts;
-} Measures;
-
-/* 3-input gates are counted in one network for all outputs, as if a single pass answered all. */
-static Measures measure(const Circuit *c) {
-    Measures m = {0};
-    U32Vector outputs = {0}, inputs = {0};
-    circuit_outputs(c, &outputs);
-    m.depth = aig_depth(&c->aig, outputs.items, outputs.count);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (signal_node(c->fluents[f]))
-            vector_push(&inputs, signal_node(c->fluents[f]));
-    for (uint32_t i = 0; i < c->move_count; i++)
-        if (signal_node(c->moves[i]))
-            vector_push(&inputs, signal_node(c->moves[i]));
-    LutNetwork *network =
-        lut_map(&c->aig, inputs.items, inputs.count, outputs.items, outputs.count);
-    m.luts = network->luts.count;
-    lut_free(network);
-    Phases phases = phases_find(c);
-    m.phases = phases.count;
-    phases_free(&phases);
-    vector_free(&outputs);
-    vector_free(&inputs);
-    return m;
-}
-
 static void print_circuit(const Command *command, const Built *b) {
     const Circuit *c = b->circuit;
-    Measures m = measure(c);
+    CircuitMeasures m = circuit_measure(c);
     double seconds = b->grounding->cpu_seconds + c->cpu_seconds;
     if (!command->common.json) {
         print_sizes(b->grounding);

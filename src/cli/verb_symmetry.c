@@ -6,6 +6,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "server/inside_json.h"
 
 enum { SHOWN_CYCLES = 6, SHOWN_ORBITS = 12, SHOWN_MEMBERS = 8 };
 
@@ -149,85 +150,9 @@ static void print_as_text(const Page *page) {
     printf("graph         %u vertices, %zu edges\n", page->fixed->vertices, page->fixed->edges);
 }
 
-static json_t *json_thing(const Page *page, uint32_t thing, Writer *write) {
-    Text text = {0};
-    write(page, thing, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
-}
-
-/* Pairs of what a permutation moves and where to. */
-static json_t *json_images(const Page *page, const uint32_t *images, uint32_t count,
-                           Writer *write) {
-    json_t *array = json_array();
-    for (uint32_t i = 0; i < count; i++)
-        if (images[i] != i)
-            json_array_append_new(array, json_pack("[o,o]", json_thing(page, i, write),
-                                                   json_thing(page, images[i], write)));
-    return array;
-}
-
-static json_t *json_permutations(const Page *page, const Symmetries *s) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < s->generators.count; i++) {
-        const GamePermutation *p = &s->generators.items[i];
-        json_t *object = json_object();
-        json_object_set_new(object, "roles", json_images(page, p->roles, s->role_count, add_role));
-        json_object_set_new(object, "fluents",
-                            json_images(page, p->fluents, s->fluent_count, add_fluent));
-        json_object_set_new(object, "moves", json_images(page, p->moves, s->move_count, add_move));
-        json_array_append_new(array, object);
-    }
-    return array;
-}
-
-static json_t *json_orbits(const Page *page, const uint32_t *orbits, uint32_t count,
-                           Writer *write) {
-    json_t *array = json_array();
-    json_t **orbit_of = memory_zalloc((count + 1) * sizeof *orbit_of);
-    for (uint32_t i = 0; i < count; i++) {
-        if (orbits[i] == i) {
-            orbit_of[i] = json_array();
-            json_array_append_new(array, orbit_of[i]);
-        }
-        json_array_append_new(orbit_of[orbits[i]], json_thing(page, i, write));
-    }
-    free(orbit_of);
-    return array;
-}
-
-/* A number while it is exact, else its decimals as text; null if unknown. */
-static json_t *json_order(const Symmetries *s) {
-    if (!s->order)
-        return json_null();
-    return s->log10_order < 18 ? json_integer(strtoll(s->order, NULL, 10)) : json_text(s->order);
-}
-
 static void print_as_json(const Command *command, const Page *page) {
-    const Symmetries *s = page->fixed;
-    json_t *object = json_object();
-    json_object_set_new(object, "game", json_text(command->arguments[0]));
-    json_object_set_new(object, "order", json_order(s));
-    json_object_set_new(object, "log10_order", json_real(s->log10_order));
-    json_object_set_new(object, "complete", json_boolean(s->is_complete));
-    json_object_set_new(object, "generators", json_integer((json_int_t)s->generators.count));
-    json_object_set_new(object, "refuted", json_integer(s->refuted));
-    json_object_set_new(object, "permutations", json_permutations(page, s));
-    json_object_set_new(object, "orbits",
-                        json_orbits(page, s->fluent_orbits, s->fluent_count, add_fluent));
-    json_object_set_new(object, "move_orbits",
-                        json_orbits(page, s->move_orbits, s->move_count, add_move));
-    json_object_set_new(object, "order_with_roles",
-                        json_order(page->swapping ? page->swapping : s));
-    json_object_set_new(object, "permutations_with_roles",
-                        json_permutations(page, page->swapping ? page->swapping : s));
-    json_object_set_new(object, "vertices", json_integer(s->vertices));
-    json_object_set_new(object, "edges", json_integer((json_int_t)s->edges));
-    json_object_set_new(
-        object, "cpu_seconds",
-        json_real(s->cpu_seconds + (page->swapping ? page->swapping->cpu_seconds : 0)));
-    print_json(object);
+    print_json_about(command->arguments[0],
+                     json_symmetries(page->game, page->work, page->fixed, page->swapping));
 }
 
 static uint32_t count_players(const Game *game) {

@@ -14,6 +14,7 @@
 #include "gdl/info.h"
 #include "gdl/write.h"
 #include "server/board_json.h"
+#include "server/inside.h"
 #include "server/survey.h"
 
 enum { BUILD_SECONDS = 8, SURVEY_NICENESS = 10 };
@@ -396,6 +397,29 @@ uint64_t library_version(Library *library) {
     uint64_t version = library->version;
     pthread_mutex_unlock(&library->mutex);
     return version;
+}
+
+/* Two who ask for the same at the same time both look, and find the same. */
+bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
+                    Report *report) {
+    InsideLook *function = inside_look(look);
+    const OpenGame *open = library_open(library, id, report);
+    if (!open)
+        return false;
+    pthread_mutex_lock(&library->mutex);
+    uint64_t key = hash_mix(find(library, id)->hash, hash_text(look));
+    pthread_mutex_unlock(&library->mutex);
+    if (!function) {
+        report_error(report, "no-look", "there is no look `%.40s`", look);
+    } else if (!store_get_facts(library->store, key, json, report) && gate_enter(gate, NULL)) {
+        char *text = dump(function(open->game, open->board));
+        gate_leave(gate);
+        text_add(json, text);
+        store_set_facts(library->store, key, text, report);
+        free(text);
+    }
+    library_close(library, open);
+    return function != NULL;
 }
 
 /* Beginning and end. */

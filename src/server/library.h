@@ -44,6 +44,11 @@ bool library_rules(Library *library, const char *id, Text *rules);
 /* Counts up whenever the answer of library_list changes. */
 uint64_t library_version(Library *library);
 
+/* What a look inside finds, as JSON; from the store if somebody looked before. Waits at the gate.
+ */
+bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
+                    Report *report);
+
 /* The game, built if need be; NULL with the reason. Close it after use. */
 const OpenGame *library_open(Library *library, const char *id, Report *report);
 void library_close(Library *library, const OpenGame *game);

@@ -185,9 +185,19 @@ json_t *live_thought(const MatchThought *thought, const char *role) {
     return object;
 }
 
+/* Players who move without looking have nothing to tell. */
+static bool is_worth_telling(const SearchResult *result) {
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].visits)
+            return true;
+    return false;
+}
+
 static void on_thought(void *context, const MatchThought *thought) {
     LiveMatch *m = context;
     Report report = {0};
+    if (!is_worth_telling(thought->result))
+        return;
     json_t *object = live_thought(thought, m->roles[thought->role]);
     LiveThought kept = {thought->turn, thought->role, json_dumps(object, JSON_COMPACT)};
     json_decref(object);

@@ -44,9 +44,9 @@ static unsigned status_of(const char *code) {
         const char *code;
         unsigned status;
     } table[] = {
-        {"no-game", 404},  {"no-match", 404}, {"no-tournament", 404},    {"busy", 429},
-        {"full", 429},     {"illegal", 409},  {"not-your-turn", 409},    {"no-way-back", 409},
-        {"database", 500}, {"no-hint", 409},  {"other-tournament", 409},
+        {"no-look", 404},     {"no-game", 404},  {"no-match", 404}, {"no-tournament", 404},
+        {"busy", 429},        {"full", 429},     {"illegal", 409},  {"not-your-turn", 409},
+        {"no-way-back", 409}, {"database", 500}, {"no-hint", 409},  {"other-tournament", 409},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].code, code) == 0)
@@ -95,7 +95,7 @@ typedef enum { ROUTE_FOUND, ROUTE_OTHER_METHOD, ROUTE_NONE } RouteEnd;
 
 static RouteEnd find_route(const char *method, const char *path, const Route **found,
                            char parts[][LONGEST_PART + 1]) {
-    static const Route *const tables[] = {game_routes, match_routes};
+    static const Route *const tables[] = {game_routes, match_routes, tournament_routes};
     RouteEnd end = ROUTE_NONE;
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const Route *route = tables[t]; route->method; route++) {
@@ -261,8 +261,10 @@ bool site_open(Site *site, Report *report) {
                                    .most_a_client = site->options.most_matches_a_client},
                     report);
     if (site->hall)
+        site->hosted = hosted_create(site->store, site->library, site->gate, report);
+    if (site->hosted)
         library_start_survey(site->library);
-    return site->hall != NULL;
+    return site->hosted != NULL;
 }
 
 Library *site_library(Site *site) {
@@ -278,6 +280,7 @@ void site_stop(Site *site) {
 void site_free(Site *site) {
     if (!site)
         return;
+    hosted_free(site->hosted);
     hall_free(site->hall);
     library_free(site->library);
     store_close(site->store);

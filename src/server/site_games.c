@@ -1,5 +1,5 @@
-/* Requests about games: the list, one of them, its rules; rules that people bring, checked as they
- * type or added for good. */
+/* Requests about games: the list, one of them, its rules, what is inside; rules that people bring,
+ * checked as they type or added for good. */
 #include <string.h>
 
 #include "base/clock.h"
@@ -57,6 +57,17 @@ static void answer_rules(Visit *visit, HttpAnswer *answer) {
     }
 }
 
+static void answer_inside(Visit *visit, HttpAnswer *answer) {
+    Site *site = visit->site;
+    Report report = {0};
+    if (!library_inside(site->library, visit->parts[0], visit->parts[1], site->gate, &answer->body,
+                        &report)) {
+        text_clear(&answer->body);
+        site_complain(answer, &report);
+    }
+    report_free(&report);
+}
+
 /* The rules of the body; NULL after an answer. */
 static const char *rules_of(const Visit *visit, HttpAnswer *answer) {
     const char *rules = site_text(visit, "rules");
@@ -108,11 +119,8 @@ static void answer_upload(Visit *visit, HttpAnswer *answer) {
 }
 
 const Route game_routes[] = {
-    {"GET", "/api/status", answer_status},
-    {"GET", "/api/games", answer_games},
-    {"POST", "/api/games", answer_upload},
-    {"GET", "/api/games/{}", answer_game},
-    {"GET", "/api/games/{}/rules", answer_rules},
-    {"POST", "/api/check", answer_check},
-    {NULL, NULL, NULL},
+    {"GET", "/api/status", answer_status},        {"GET", "/api/games", answer_games},
+    {"POST", "/api/games", answer_upload},        {"GET", "/api/games/{}", answer_game},
+    {"GET", "/api/games/{}/rules", answer_rules}, {"GET", "/api/games/{}/inside/{}", answer_inside},
+    {"POST", "/api/check", answer_check},         {NULL, NULL, NULL},
 };

@@ -2,6 +2,7 @@
 #ifndef MARELLE_SERVER_SITE_INTERNAL_H
 #define MARELLE_SERVER_SITE_INTERNAL_H
 
+#include "server/hosted.h"
 #include "server/site.h"
 
 enum { SITE_MOST_PARTS = 3 };
@@ -13,6 +14,7 @@ struct Site {
     Limits *limits;
     Library *library;
     Hall *hall;
+    Hosted *hosted;
     bool stopped; /* atomic */
 };
 
@@ -33,7 +35,7 @@ typedef struct {
 } Route;
 
 /* The routes of each file; the last has no method. */
-extern const Route game_routes[], match_routes[];
+extern const Route game_routes[], match_routes[], tournament_routes[];
 
 /* Writes the object and lets it go. */
 void site_write(HttpAnswer *answer, json_t *object);

@@ -181,7 +181,7 @@ typedef struct {
     LiveMatch *match; /* NULL for the lobby */
     uint32_t role;
     uint64_t seen;
-    uint64_t matches, games; /* of the lobby */
+    uint64_t matches, games, tournaments; /* of the lobby */
 } Stream;
 
 static bool is_stopped(const Stream *stream) {
@@ -211,11 +211,14 @@ static bool next_of_lobby(void *context, Text *piece) {
             return false;
         uint64_t matches = hall_version(s->site->hall) + 1;
         uint64_t games = library_version(s->site->library) + 1;
-        if (matches != s->matches || games != s->games) {
+        uint64_t tournaments = hosted_version(s->site->hosted) + 1;
+        if (matches != s->matches || games != s->games || tournaments != s->tournaments) {
             s->matches = matches;
             s->games = games;
-            text_printf(piece, "data: {\"matches\":%llu,\"games\":%llu}\n\n",
-                        (unsigned long long)matches, (unsigned long long)games);
+            s->tournaments = tournaments;
+            text_printf(piece, "data: {\"matches\":%llu,\"games\":%llu,\"tournaments\":%llu}\n\n",
+                        (unsigned long long)matches, (unsigned long long)games,
+                        (unsigned long long)tournaments);
             return true;
         }
         nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);

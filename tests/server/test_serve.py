@@ -374,6 +374,49 @@ def strangers(program):
         equal(server.ask("GET", "/api/matches")[0].status, 200)
 
 
+def looks_inside(program):
+    with Server(program) as server:
+        found = server.get("/api/games/tic_tac_toe/inside/decomposition")
+        equal(found["counts"]["ad"], 1)
+        squares = [len(subgame["squares"]) for subgame in found["subgames"]]
+        assert 9 in squares, squares
+        assert len(found["graph"]["vertices"]) > 27
+        symmetry = server.get("/api/games/tic_tac_toe/inside/symmetry")
+        equal(symmetry["order"], 8)
+        equal(sorted({len(one) for one in symmetry["orbit_squares"] if one}), [1, 4])
+        assert server.get("/api/games/tic_tac_toe/inside/circuit")["ands"] > 50
+        equal(server.get("/api/games/tic_tac_toe/inside/analysis")["turns"], "alternating")
+        equal(server.ask("GET", "/api/games/tic_tac_toe/inside/nothing")[0].status, 404)
+        equal(server.ask("GET", "/api/games/nothing/inside/circuit")[0].status, 404)
+
+
+def tournaments(program):
+    cup = {"name": "a cup", "format": "round-robin", "games": ["tic_tac_toe"], "playclock": 1,
+           "players": ["uct:playouts=50", "random", "legal"]}
+    with Server(program) as server:
+        equal(server.post("/api/tournaments", cup)["name"], "a cup")
+        server.post("/api/tournaments", cup, 409)
+        server.post("/api/tournaments", {**cup, "name": "b", "games": ["none"]}, 404)
+        server.post("/api/tournaments", {**cup, "name": "b/c"}, 400)
+        server.post("/api/tournaments", {**cup, "name": "b", "matches": 1000}, 400)
+        server.post("/api/tournaments", {**cup, "name": "b", "players": ["human", "random"]}, 400)
+        server.post("/api/tournaments", {**cup, "name": "b", "format": "brawl"}, 400)
+        longer = {**cup, "name": "longer", "matches": 20}
+        server.post("/api/tournaments", longer)
+        end = time.time() + 60
+        while server.get("/api/tournaments/a%20cup")["state"] != "over" and time.time() < end:
+            time.sleep(0.1)
+        server.kill()
+        server.start()
+        table = server.get("/api/tournaments/a%20cup")
+        equal((table["state"], table["results"]["played"]), ("over", 6))
+        while server.get("/api/tournaments/longer")["state"] != "over" and time.time() < end:
+            time.sleep(0.1)
+        equal(server.get("/api/tournaments/longer")["results"]["played"], 60)
+        equal(server.ask("GET", "/api/tournaments/none")[0].status, 404)
+        equal([one["name"] for one in server.get("/api/tournaments")["tournaments"]], ["longer", "a cup"])
+
+
 def limits(program):
     with Server(program, "--rate", "10") as server:
         statuses = [server.ask("GET", "/api/status")[0].status for _ in range(80)]
@@ -426,7 +469,7 @@ def many_writers(program):
 
 
 CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
-         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, limits, orderly_end, many_writers]
+         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, looks_inside, tournaments, limits, orderly_end, many_writers]
 
 
 def main():

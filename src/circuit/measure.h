@@ -1,0 +1,14 @@
+/* How large a circuit is, for people. */
+#ifndef MARELLE_CIRCUIT_MEASURE_H
+#define MARELLE_CIRCUIT_MEASURE_H
+
+#include "circuit/circuit.h"
+
+typedef struct {
+    uint32_t depth, phases;
+    size_t luts; /* gates with three inputs */
+} CircuitMeasures;
+
+CircuitMeasures circuit_measure(const Circuit *circuit);
+
+#endif
