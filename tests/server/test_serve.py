@@ -22,6 +22,34 @@ import scenario  # noqa: E402
 GAMES = ["tic_tac_toe", "connect_four", "nim", "monty_hall", "rock_paper_scissors", "matching_pennies"]
 
 
+with open(os.path.join(ROOT, "docs", "openapi.json"), encoding="utf-8") as _file:
+    OPENAPI = json.load(_file)
+SPECIFIED = [(method.upper(), re.compile(re.sub(r"{\w+}", "[^/]+", path)), operation, path)
+             for path, methods in OPENAPI["paths"].items() for method, operation in methods.items()]
+SPECIFIED.sort(key=lambda entry: entry[3].count("{"))
+seen = set()
+TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool, "array": list, "object": dict, "null": type(None)}
+
+
+def check_schema(schema, value, where):
+    """As much of JSON Schema as docs/openapi.json uses."""
+    if "$ref" in schema:
+        schema = OPENAPI["components"]["schemas"][schema["$ref"].split("/")[-1]]
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    fits = any(isinstance(value, TYPES[kind]) and not (isinstance(value, bool) and kind in ("integer", "number")) for kind in kinds)
+    assert fits, f"{where}: {value!r} is no {kinds}"
+    assert "enum" not in schema or value in schema["enum"], f"{where}: {value!r}"
+    if isinstance(value, dict):
+        missing = [key for key in schema.get("required", []) if key not in value]
+        assert not missing, f"{where}: {missing} missing"
+        for key, part in schema.get("properties", {}).items():
+            if key in value:
+                check_schema(part, value[key], f"{where}.{key}")
+    if isinstance(value, list) and "items" in schema:
+        for item in value:
+            check_schema(schema["items"], item, where + "[]")
+
+
 class Server:
     """A `marelle serve` process on a free port, with a few games and its own folder."""
 
@@ -77,7 +105,21 @@ class Server:
         text = answer.read()
         connection.close()
         is_json = "json" in (answer.getheader("Content-Type") or "")
-        return answer, json.loads(text) if is_json and text else text
+        content = json.loads(text) if is_json and text else text
+        if method in ("GET", "POST") and path.startswith("/api/") and answer.status < 400:
+            self.fits(method, path, answer.status, content)
+        return answer, content
+
+    def fits(self, method, path, status, body):
+        """Compares an answer with what docs/openapi.json promises."""
+        found = [entry for entry in SPECIFIED if entry[0] == method and entry[1].fullmatch(path.split("?")[0])]
+        assert found, f"{method} {path} is not specified"
+        operation = found[0][2]
+        seen.add((method, found[0][3]))
+        responses = operation["responses"]
+        described = responses.get(str(status), responses["default"])
+        if not isinstance(body, bytes):
+            check_schema(described["content"]["application/json"]["schema"], body, f"{method} {path}")
 
     def get(self, path):
         answer, body = self.ask("GET", path)
@@ -344,6 +386,7 @@ def headers_and_paths(program):
         equal(server.ask("DELETE", "/api/games")[0].status, 405)
         equal(server.ask("PUT", "/")[0].status, 405)
         equal(server.ask("HEAD", "/api/games")[0].status, 200)
+        equal(server.ask("GET", "/openapi.json")[1], OPENAPI)
 
 
 def bodies(program):
@@ -487,6 +530,9 @@ def main():
             results.append(scenario.Case(name, "ok"))
         except Exception as error:  # pylint: disable=broad-except
             results.append(scenario.Case(name, "not ok", f"{type(error).__name__}: {error}".split("\n")))
+    if not arguments.cases:
+        missed = sorted(f"{method} {path}" for method, _, _, path in SPECIFIED if (method, path) not in seen and not path.endswith("events"))
+        results.append(scenario.Case("every request of openapi.json was answered as it says", "not ok" if missed else "ok", missed))
     scenario.print_tap(results)
 
 
