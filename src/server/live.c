@@ -392,9 +392,21 @@ static MatchChoice *choice_of(const LiveMatch *m, uint32_t role) {
     return NULL;
 }
 
+/* A match that has just begun, or was just brought back, is given a moment to ask. */
+static void await_question(LiveMatch *m, uint32_t role) {
+    struct timespec until;
+    int failure = 0;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += 2;
+    while (!failure && m->has_thread && !m->is_over && !m->is_broken && !choice_of(m, role) &&
+           m->turns.count <= m->opening.count)
+        failure = pthread_cond_timedwait(&m->changed, &m->mutex, &until);
+}
+
 bool live_move(LiveMatch *m, uint32_t role, const char *move, Report *report) {
     bool well = false;
     pthread_mutex_lock(&m->mutex);
+    await_question(m, role);
     MatchChoice *choice = choice_of(m, role);
     if (!choice || choice->chosen < choice->legal_count) {
         report_error(report, "not-your-turn", "%s has no move to make now", m->roles[role]);

@@ -334,8 +334,9 @@ def kill_and_go_on(program):
             made = server.await_turn(begun["id"], key)["turn"]
             server.kill()
             server.start()
+        server.post(path + "/move", {"key": key, "move": "(drop 7)"})
         document = server.await_turn(begun["id"], key)
-        equal(document["turn"], made)
+        assert document["turn"] > made, "a move is taken without looking first"
         alone = server.begin("connect_four", "uct", "uct")
         server.kill()
         server.start()
