@@ -17,13 +17,14 @@
 #include "search/nimbers.h"
 #include "search/uct.h"
 
-enum { DECOMPOSITION_PLAYOUTS = 5000 };
-static const double DECOMPOSITION_SHARE = 0.5; /* of the time of the first run */
+enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_TRIES = 8 };
+static const double DECOMPOSITION_SHARE = 0.5; /* of the time of a run */
 
 typedef struct {
     uint64_t *relevant; /* moves of the circuit; NULL without one */
-    bool is_decomposed;
-    Nimbers *nimbers; /* NULL: no sum of impartial games */
+    bool is_tested;     /* whether the game is a sum of impartial games */
+    uint32_t tries;     /* to find that out; some ran out of time */
+    Nimbers *nimbers;   /* NULL: it is not, so far as is known */
 } Partwise;
 
 static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *relevant) {
@@ -97,21 +98,22 @@ static const UctHooks hooks = {
 static void find_sum(Uct *uct, Deadline deadline) {
     Partwise *p = uct->own;
     Game *game = uct->search.game;
-    p->is_decomposed = true;
+    p->is_tested = true;
     if (!p->relevant || uct->clock.is_used || !nimbers_are_likely(game, &uct->root->state))
         return;
-    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS,
-                            .seed = uct->options.seed,
-                            .deadline = deadline_in(deadline_left(deadline) * DECOMPOSITION_SHARE)};
+    Deadline end = deadline_in(deadline_left(deadline) * DECOMPOSITION_SHARE);
+    DecomposeOptions how = {
+        .playouts = DECOMPOSITION_PLAYOUTS, .seed = uct->options.seed, .deadline = end};
     Decomposition *d = decompose(game, &how);
     p->nimbers = nimbers_create(game, d, &uct->root->state, deadline);
+    p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
     decomposition_free(d);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const Partwise *p = uct->own;
-    if (!p->is_decomposed && uct->root && !uct->root->is_terminal) {
+    if (!p->is_tested && uct->root && !uct->root->is_terminal) {
         double started = clock_thread_cpu_seconds();
         find_sum(uct, budget->deadline);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;
