@@ -26,7 +26,7 @@ static const Option options[] = {
      "joint moves made before, one move a role: \"a noop; noop b\""},
     {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
      "who moves (default: the first role that has a choice)"},
-    {"algo", 0, OPTION_CHOICE, "auto|uct|grave|mast|cfr|solo|random|legal",
+    {"algo", 0, OPTION_CHOICE, "auto|uct|grave|mast|cfr|parts|solo|mtmcts|random|legal",
      offsetof(VerbOptions, algo), "how to search (default auto)"},
     {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
      "leaves gathered for one pass of play-outs"},

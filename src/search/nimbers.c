@@ -8,6 +8,7 @@
 #include "base/table.h"
 
 enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
+static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
 
 /* A state of a subgame. */
 typedef struct {
@@ -22,9 +23,10 @@ struct Nimbers {
     Game *game;
     GameWork *work;
     uint32_t subgame_count, word_count;
-    uint64_t *fluents; /* of each subgame, word_count each */
-    uint64_t *outside; /* those of no subgame */
-    State turns[2];    /* states of the match with each player to move */
+    uint64_t *fluents;         /* of each subgame, word_count each */
+    uint64_t *outside;         /* those of no subgame */
+    uint32_t *subgame_of_move; /* by move of the circuit: where it may act; NONE: nowhere */
+    State turns[2];            /* states of the match with each player to move */
     uint32_t movers[2];
     Deadline deadline;
     bool is_misere, has_only_heaps;
@@ -124,7 +126,11 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
     if (game_is_terminal(n->work, &n->state))
         return true;
     game_legal(n->work, &n->state, n->movers[turn], &n->legal);
+    uint32_t first_move = n->game->circuit->first_move[n->movers[turn]];
     for (size_t i = 0; i < n->legal.count; i++) {
+        uint32_t acts_in = n->subgame_of_move[first_move + n->legal.items[i]];
+        if (acts_in != subgame && acts_in != NONE)
+            continue;
         if (!make_move(n, turn, n->legal.items[i]))
             return false;
         uint32_t changed = changed_subgame(n);
@@ -313,29 +319,105 @@ bool nimbers_are_likely(Game *game, const State *state) {
     return well;
 }
 
-/* The fluents of the subgames that moves matter to, and what is left. */
-static void find_fluents(Nimbers *n, const Decomposition *d) {
-    uint32_t fluents = n->game->circuit->fluent_count;
-    n->word_count = (uint32_t)bitset_words(fluents);
-    n->fluents = memory_zalloc((d->subgames.count * n->word_count + 1) * sizeof *n->fluents);
-    n->outside = memory_zalloc((n->word_count + 1) * sizeof *n->outside);
-    while (n->subgame_count < d->subgames.count && d->subgames.items[n->subgame_count].has_actions)
-        n->subgame_count++;
-    for (uint32_t f = 0; f < fluents; f++)
-        bitset_set(d->subgame_of[f] < n->subgame_count
-                       ? n->fluents + (size_t)d->subgame_of[f] * n->word_count
-                       : n->outside,
-                   f);
+/* ---- subgames ---- */
+
+static uint32_t root_of(uint32_t *parents, uint32_t item) {
+    while (parents[item] != item)
+        item = parents[item] = parents[parents[item]];
+    return item;
 }
 
-Nimbers *nimbers_create(Game *game, const Decomposition *decomposition, const State *state,
-                        Deadline deadline) {
-    if (game->role_count != 2 || game->rules->has_random)
+static void join(uint32_t *parents, uint32_t a, uint32_t b) {
+    parents[root_of(parents, a)] = root_of(parents, b);
+}
+
+/* Joins a move with the fluents that its legality looks at, clocks aside. */
+static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
+    const Circuit *c = n->game->circuit;
+    memset(cone, 0, c->aig.nodes.count);
+    aig_mark_cone(&c->aig, &c->legal[move], 1, cone);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (cone[signal_node(c->fluents[f])] && !bitset_get(n->outside, f))
+            join(parents, f, c->fluent_count + move);
+}
+
+/* One random turn: joins what changes with the move of the one who could choose. False at the end.
+ */
+static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
+    const Circuit *c = n->game->circuit;
+    uint32_t joint[2], mover = NONE;
+    if (game_is_terminal(n->work, &n->state))
+        return false;
+    for (uint32_t r = 0; r < 2; r++) {
+        game_legal(n->work, &n->state, r, &n->legal);
+        if (!n->legal.count)
+            return false;
+        joint[r] = n->legal.items[random_below(random, n->legal.count)];
+        mover = n->legal.count > 1 ? r : mover;
+    }
+    game_next(n->work, &n->state, joint, &n->next);
+    for (uint32_t f = 0; f < c->fluent_count && mover != NONE; f++)
+        if (!bitset_get(n->outside, f) &&
+            (word_of(&n->state, f / 64) ^ word_of(&n->next, f / 64)) >> (f % 64) & 1)
+            join(parents, f, c->fluent_count + c->first_move[mover] + joint[mover]);
+    state_copy(&n->state, &n->next);
+    return true;
+}
+
+/* Fluents that no move drives are outside. The others belong together where a move changes both, or
+ * needs the one and changes the other: the former is watched in random matches, and what is missed
+ * shows when options are listed. */
+static void find_subgames(Nimbers *n, const State *state) {
+    Random random;
+    const Circuit *c = n->game->circuit;
+    uint32_t items = c->fluent_count + c->move_count;
+    uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
+    uint8_t *cone = memory_alloc(c->aig.nodes.count + 1);
+    uint32_t *parents = memory_alloc((items + 1) * sizeof *parents);
+    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
+    memset(number, 0xff, items * sizeof *number);
+    for (uint32_t i = 0; i < items; i++)
+        parents[i] = i;
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (!depends[signal_node(c->next[f])])
+            bitset_set(n->outside, f);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        join_premises(n, m, cone, parents);
+    random_seed(&random, 0);
+    for (int i = 0; i < MATCHES; i++) {
+        state_copy(&n->state, state);
+        for (int turn = 0; turn < MOST_TURNS && join_effects(n, &random, parents); turn++)
+            ;
+    }
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        uint32_t root = root_of(parents, f);
+        if (!bitset_get(n->outside, f) && number[root] == NONE)
+            number[root] = n->subgame_count++;
+    }
+    n->fluents = memory_zalloc(((size_t)n->subgame_count * n->word_count + 1) * sizeof *n->fluents);
+    n->subgame_of_move = memory_alloc((c->move_count + 1) * sizeof *n->subgame_of_move);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (!bitset_get(n->outside, f))
+            bitset_set(n->fluents + (size_t)number[root_of(parents, f)] * n->word_count, f);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        n->subgame_of_move[m] = number[root_of(parents, c->fluent_count + m)];
+    free(depends);
+    free(cone);
+    free(parents);
+    free(number);
+}
+
+Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
+    const Circuit *c = game->circuit;
+    uint64_t work = (uint64_t)(c->fluent_count + c->move_count) * c->aig.nodes.count;
+    if (game->role_count != 2 || game->rules->has_random || work > MOST_WORK)
         return NULL;
     Nimbers *n = memory_zalloc(sizeof *n);
     *n = (Nimbers){.game = game, .deadline = deadline, .has_only_heaps = true};
     n->work = game_work(game, REASONER_SCALAR);
-    find_fluents(n, decomposition);
+    n->word_count = (uint32_t)bitset_words(c->fluent_count);
+    n->outside = memory_zalloc((n->word_count + 1) * sizeof *n->outside);
+    find_subgames(n, state);
     if (n->subgame_count >= 2 && try_game(n, state))
         return n;
     nimbers_free(n);
@@ -358,6 +440,7 @@ void nimbers_free(Nimbers *n) {
     vector_free(&n->found);
     free(n->fluents);
     free(n->outside);
+    free(n->subgame_of_move);
     game_work_free(n->work);
     free(n);
 }

@@ -2,23 +2,22 @@
  * move in one subgame, both have the same moves, and who cannot move has lost (or won, "misere").
  * Then every state of a subgame is worth a heap of Nim, and the heaps tell who wins. All of this is
  * tested before it is believed: the options of every state met, with either player to move, and the
- * ends of random matches. */
+ * ends of random matches. Subgames are what moves need and change. */
 #ifndef MARELLE_SEARCH_NIMBERS_H
 #define MARELLE_SEARCH_NIMBERS_H
 
-#include "analysis/decompose.h"
 #include "base/clock.h"
+#include "game/game.h"
 
 typedef struct Nimbers Nimbers;
 
 /* A glance at a few random matches from the state: false if the game is certainly no such sum, so
- * that there is no need to decompose it. The game must have a circuit. */
+ * that there is no need to look closer. The game must have a circuit. */
 bool nimbers_are_likely(Game *game, const State *state);
 
 /* NULL if the game is no such sum, or the subgames are too large for the time. The state is one of
  * the match, with a choice. */
-Nimbers *nimbers_create(Game *game, const Decomposition *decomposition, const State *state,
-                        Deadline deadline);
+Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline);
 void nimbers_free(Nimbers *nimbers);
 
 /* A move that leaves the other player without an answer. False if the role is not to move or there

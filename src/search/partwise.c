@@ -6,19 +6,20 @@
  * Others who can do something to the player's result keep what matters to theirs.
  *
  * And a sum of impartial games is not searched but computed (nimbers.h): where random matches do
- * not speak against it, the game is decomposed when the search is first run. Where nothing comes
- * out of either, this is plain UCT. */
+ * not speak against it, that is found out when the search is first run. Where nothing comes of
+ * either, this is plain UCT. */
 #include <math.h>
 #include <string.h>
 
-#include "analysis/decompose.h"
 #include "analysis/relevance.h"
 #include "base/bitset.h"
 #include "search/nimbers.h"
 #include "search/uct.h"
 
-enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_TRIES = 8 };
-static const double DECOMPOSITION_SHARE = 0.5; /* of the time of a run */
+enum { MOST_TRIES = 3 };
+/* For finding out whether the game is a sum of impartial games: of the time of a run, but no less
+ * than this, since it is needed once. */
+static const double SHARE = 0.5, LEAST_SECONDS = 0.02;
 
 typedef struct {
     uint64_t *relevant; /* moves of the circuit; NULL without one */
@@ -101,13 +102,9 @@ static void find_sum(Uct *uct, Deadline deadline) {
     p->is_tested = true;
     if (!p->relevant || uct->clock.is_used || !nimbers_are_likely(game, &uct->root->state))
         return;
-    Deadline end = deadline_in(deadline_left(deadline) * DECOMPOSITION_SHARE);
-    DecomposeOptions how = {
-        .playouts = DECOMPOSITION_PLAYOUTS, .seed = uct->options.seed, .deadline = end};
-    Decomposition *d = decompose(game, &how);
-    p->nimbers = nimbers_create(game, d, &uct->root->state, deadline);
+    Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(deadline) * SHARE));
+    p->nimbers = nimbers_create(game, &uct->root->state, end);
     p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
-    decomposition_free(d);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {

@@ -17,11 +17,8 @@ typedef struct {
 
 static Sum sum_of(Game *game) {
     Sum s = {.game = game, .work = game_work(game, REASONER_SCALAR)};
-    DecomposeOptions how = {.playouts = 3000, .deadline = deadline_never()};
-    Decomposition *d = decompose(game, &how);
     game_initial(s.work, &s.state);
-    s.nimbers = nimbers_create(game, d, &s.state, deadline_never());
-    decomposition_free(d);
+    s.nimbers = nimbers_create(game, &s.state, deadline_never());
     return s;
 }
 
