@@ -56,8 +56,12 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "ends before all" -- "$current")
         return
         ;;
+    --features)
+        mapfile -t COMPREPLY < <(compgen -W "facts mined" -- "$current")
+        return
+        ;;
     --learner)
-        mapfile -t COMPREPLY < <(compgen -W "ga ga-published" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "mlp logistic linear cascade neat neat-taught ga ga-published" -- "$current")
         return
         ;;
     --method)
@@ -72,7 +76,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal" -- "$current")
         return
         ;;
-    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games)
+    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)
         compopt -o filenames
         mapfile -t COMPREPLY < <(compgen -f -- "$current")
         return
@@ -106,7 +110,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
-    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --all" ;;
+    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;

@@ -115,9 +115,12 @@ complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'rand
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l states -x -a 'ends before all' -d 'which states'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l matches -x -d 'to play'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l without -x -d 'leave a relation out'
-complete -c marelle -n '__fish_seen_subcommand_from learn' -l learner -x -a 'ga ga-published' -d 'who learns'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l learner -x \
+    -a 'mlp logistic linear cascade neat neat-taught ga ga-published' -d 'who learns'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l effort -x -d 'generations or passes'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l hidden -x -d 'units'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l features -x -a 'facts mined' -d 'what it looks at'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l draw -r -d 'draw the network'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l all -d 'train on all data'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l depth -x -d 'joint moves to make'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \

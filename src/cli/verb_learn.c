@@ -11,18 +11,20 @@
 #include "learn/audit.h"
 #include "learn/collect.h"
 #include "learn/learner.h"
+#include "learn/mining.h"
 #include "learn/model.h"
+#include "learn/network_draw.h"
 
-enum { DEFAULT_SECONDS = 10 };
+enum { DEFAULT_SECONDS = 10, MINED = 500 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
-    const char *output, *format, *source, *states, *learner, *without;
+    const char *output, *format, *source, *states, *learner, *features, *without, *draw;
     uint64_t matches, effort, hidden;
     bool all;
 } LearnVerbOptions;
 
-#define LEARNERS "ga|ga-published"
+#define LEARNERS "mlp|logistic|linear|cascade|neat|neat-taught|ga|ga-published"
 
 static const Option options[] = {
     {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
@@ -38,7 +40,10 @@ static const Option options[] = {
     {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
      "leave the facts of a relation out"},
     {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
-     "who learns (default ga)"},
+     "who learns (default mlp)"},
+    {"features", 0, OPTION_CHOICE, "facts|mined", offsetof(LearnVerbOptions, features),
+     "what it looks at: facts, or facts and conjunctions that tell (default facts)"},
+    {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
     {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
      "generations, or passes over the data"},
     {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
@@ -309,9 +314,13 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
 
 static Model *train_model(const Learn *l, const DataSet *set) {
     const CommonOptions *common = &l->command->common;
-    const Learner *learner = learner_find(l->own->learner ? l->own->learner : "ga");
+    const Learner *learner = learner_find(l->own->learner ? l->own->learner : "mlp");
     Model *model = model_create(learner->name, set);
     features_add_facts(&model->features, set);
+    for (uint32_t r = 0; r < set->role_count && l->own->features; r++)
+        if (strcmp(l->own->features, "mined") == 0)
+            mine_conjunctions(set, r, &model->ranges[r],
+                              &(MiningOptions){.most = MINED / set->role_count}, &model->features);
     Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_COUNT);
     LearnOptions learning = {.seed = common->seed,
                              .stopped = interrupt_flag(),
@@ -323,6 +332,18 @@ static Model *train_model(const Learn *l, const DataSet *set) {
     learner->train(examples, &learning, &model->network);
     examples_free(examples);
     return model;
+}
+
+static void name_feature(void *context, uint32_t input, Text *out) {
+    const Model *model = context;
+    features_write(&model->features, input, &model->facts, out);
+}
+
+static void draw_model(Learn *l, Model *model) {
+    Text text = {0};
+    network_draw(&model->network, name_feature, model, &text);
+    write_file(l, l->own->draw, &text);
+    vector_free(&text);
 }
 
 static void train(Learn *l) {
@@ -339,6 +360,8 @@ static void train(Learn *l) {
         write_file(l, l->own->output, &text);
         vector_free(&text);
     }
+    if (l->own->draw)
+        draw_model(l, model);
     show_model(l, model, train_part, test_part);
     model_free(model);
     dataset_free(train_part);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "learn/genetic.h"
+#include "learn/neat.h"
 
 static void add_linear_node(Network *network, const GeneticRun *run) {
     network_add_node(network, ACTIVATION_CLAMP, 0);
@@ -45,7 +46,43 @@ static const Learner published_learner = {
     "ga-published", "the same as the thesis published it, its inert mutation included",
     train_published};
 
-const Learner *const learners[] = {&genetic_learner, &published_learner, NULL};
+static void train_neat_with(const Examples *examples, const LearnOptions *options, uint32_t lessons,
+                            uint32_t generations, Network *network) {
+    Matrix *matrix = matrix_create(examples);
+    NeatPrediction prediction = {
+        .matrix = matrix, .until = 99.999, .lessons = lessons, .examples = examples};
+    NeatTask task = neat_prediction_task(&prediction);
+    NeatOptions neat = neat_defaults();
+    NeatResult result;
+    neat.generations = options->effort ? options->effort : generations;
+    neat.wanted_species = 20;
+    neat.genome.cut_input = 0.05;
+    neat.seed = options->seed;
+    neat.deadline = options->deadline;
+    neat.stopped = options->stopped;
+    neat_run(&task, &neat, options->pool, &result);
+    network_copy(network, &result.champion);
+    neat_result_free(&result);
+    matrix_free(matrix);
+}
+
+static void train_neat(const Examples *examples, const LearnOptions *options, Network *network) {
+    train_neat_with(examples, options, 0, 1000, network);
+}
+
+/* Lamarck's way: networks learn by gradient before they are judged, and children inherit it. */
+static void train_taught(const Examples *examples, const LearnOptions *options, Network *network) {
+    train_neat_with(examples, options, 30, 60, network);
+}
+
+static const Learner neat_learner = {"neat", "networks that evolve their shape", train_neat};
+static const Learner taught_learner = {
+    "neat-taught", "the same, with lessons by gradient that are inherited", train_taught};
+extern const Learner linear_learner, logistic_learner, mlp_learner, cascade_learner;
+
+const Learner *const learners[] = {&genetic_learner, &published_learner, &neat_learner,
+                                   &taught_learner,  &linear_learner,    &logistic_learner,
+                                   &mlp_learner,     &cascade_learner,   NULL};
 
 const Learner *learner_find(const char *name) {
     for (const Learner *const *l = learners; *l; l++)

@@ -13,6 +13,7 @@ typedef struct {
     uint32_t effort;     /* generations or passes over the examples; 0: the learner's default */
     uint32_t hidden;     /* units, for those that have a fixed number; 0: the default */
     Pool *pool;
+    const Examples *held_out; /* rows that learners by gradient may choose by; NULL: none */
 } LearnOptions;
 
 static inline bool learn_is_over(const LearnOptions *options) {

@@ -190,6 +190,51 @@ void network_predict(const Network *n, const Matrix *m, float *predictions) {
         predict(n, m, predictions);
 }
 
+ALWAYS_INLINE double absolute_error(const Network *n, const Matrix *m, bool *is_right) {
+    float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
+    double sum = 0;
+    int32_t wrong = 0;
+    for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
+        float off[MATRIX_BLOCK] = {0}, part[8] = {0};
+        const float *weights = m->weights + row;
+        run_block(n, m, row, values);
+        for (size_t o = 0; o < n->outputs.count; o++) {
+            const float *own = values + n->outputs.items[o] * MATRIX_BLOCK;
+            const float *targets = m->targets + o * m->stride + row;
+            for (int k = 0; k < MATRIX_BLOCK; k++) {
+                off[k] += fabsf(own[k] - targets[k]);
+                wrong += ((own[k] > 0.5F) != (targets[k] > 0.5F)) & (weights[k] > 0);
+            }
+        }
+        for (int k = 0; k < MATRIX_BLOCK; k++) {
+            float product = off[k] * weights[k];
+            part[k % 8] += product;
+        }
+        for (int k = 0; k < 8; k++)
+            sum += (double)part[k];
+    }
+    free(values);
+    *is_right = wrong == 0;
+    return m->weight > 0 ? sum / m->weight / (double)m->output_count : 0;
+}
+
+CPU_TARGET_AVX512 static double absolute_error_avx512(const Network *n, const Matrix *m,
+                                                      bool *is_right) {
+    return absolute_error(n, m, is_right);
+}
+
+CPU_TARGET_AVX2 static double absolute_error_avx2(const Network *n, const Matrix *m,
+                                                  bool *is_right) {
+    return absolute_error(n, m, is_right);
+}
+
+double network_absolute_error(const Network *n, const Matrix *m, bool *is_right) {
+    assert(n->input_count == m->input_count);
+    return cpu_has_avx512() ? absolute_error_avx512(n, m, is_right)
+           : cpu_has_avx2() ? absolute_error_avx2(n, m, is_right)
+                            : absolute_error(n, m, is_right);
+}
+
 void network_step(const Network *n, const float *inputs, float *values) {
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];

@@ -57,6 +57,10 @@ void network_predict(const Network *network, const Matrix *matrix, float *predic
 /* One step with memory: `values` has room for all nodes and starts as zeros. */
 void network_step(const Network *network, const float *inputs, float *values);
 
+/* The mean of |target - prediction| over rows and outputs, by weight; and whether all outputs of
+ * all rows are on the right side of 0.5. For those who try very many networks. */
+double network_absolute_error(const Network *network, const Matrix *matrix, bool *is_right);
+
 /* How far predictions are off, by weight. */
 typedef struct {
     double absolute; /* mean |target - prediction| over rows and outputs */

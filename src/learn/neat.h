@@ -1,0 +1,72 @@
+/* Neuroevolution of augmenting topologies (Stanley and Miikkulainen 2002): networks start without
+ * hidden nodes and grow; those of different shape compete within their own species, so that new
+ * shapes have time to tune their weights. Breeding uses one stream of random numbers and networks
+ * are tried in parallel, so that threads change nothing. */
+#ifndef MARELLE_LEARN_NEAT_H
+#define MARELLE_LEARN_NEAT_H
+
+#include "base/clock.h"
+#include "base/pool.h"
+#include "learn/genome.h"
+
+typedef struct {
+    uint32_t population, generations;
+    GenomeOptions genome;
+    /* Genomes nearer to a species' representative than this belong to it; INFINITY: one species.
+     * With a wanted number of species the threshold moves by a step a generation. */
+    double threshold;
+    uint32_t wanted_species; /* 0: the threshold stays */
+    uint32_t young_age, old_age;
+    double young_bonus, old_penalty;
+    uint32_t patience;            /* generations without progress that a species survives */
+    uint32_t population_patience; /* after which only the two best species breed; 0: never */
+    double survival;              /* share of a species that breeds */
+    double mutate_only, mate_only, outside_mate;
+    uint32_t champion_size; /* species of more members keep their best unchanged */
+    bool is_connected;      /* inputs are linked to outputs at the start */
+    uint32_t start_hidden;
+    uint64_t seed;
+    Deadline deadline;   /* no generation begins after it; {0}: never */
+    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+} NeatOptions;
+
+/* Those of Stanley's XOR, with a population of 150. */
+NeatOptions neat_defaults(void);
+
+typedef struct {
+    uint32_t input_count, output_count;
+    /* How fit a network is, at least 0; the higher the better. Called from several threads. May
+     * change weights, if `teaches`: the genome inherits them. */
+    double (*fitness)(void *context, Network *network, bool *is_solved);
+    void *context;
+    bool teaches;
+} NeatTask;
+
+typedef struct {
+    Network champion; /* the first that solved the task, else the fittest ever */
+    double fitness;
+    bool is_solved;
+    uint32_t generation;    /* of the champion, from 1 */
+    uint64_t evaluations;   /* until it was found, itself counted; all of them if not solved */
+    uint32_t hidden, links; /* live nodes and enabled links of the champion */
+    uint32_t species;       /* in the last generation */
+    double cpu_seconds;     /* of the calling thread */
+} NeatResult;
+
+/* Ends with the first network that solves the task. */
+void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, NeatResult *result);
+void neat_result_free(NeatResult *result);
+
+/* Predicting the rows of a matrix. The fitness is (5.2); solved: every output of every row on the
+ * right side of 0.5, or, if `until` is above 0, a fitness of at least that. */
+typedef struct {
+    const Matrix *matrix;
+    double until;
+    /* Steps of gradient for each network before it is judged; 0: none. */
+    uint32_t lessons;
+    const Examples *examples; /* the same rows, for the lessons */
+} NeatPrediction;
+
+NeatTask neat_prediction_task(NeatPrediction *prediction);
+
+#endif

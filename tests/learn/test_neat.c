@@ -1,0 +1,183 @@
+/* NEAT: genes, and the tasks it must solve: H9, H12, H13, H14, H18, a glance at H10. Whole runs of
+ * a hundred are in docs/learning.md. */
+#include "learn/gradient.h"
+#include "learn/network_draw.h"
+#include "learn/poles.h"
+#include "material.h"
+
+TestSuite(neat, .timeout = 110);
+
+static void assert_genome(const Genome *g, const Innovations *v) {
+    for (size_t i = 0; i < g->links.count; i++) {
+        const LinkGene *link = &g->links.items[i];
+        cr_assert(i == 0 || g->links.items[i - 1].innovation < link->innovation);
+        cr_assert_gt(link->to, v->input_count);
+        for (size_t k = 0; k < i; k++)
+            cr_assert(g->links.items[k].from != link->from || g->links.items[k].to != link->to);
+    }
+}
+
+/* Random families: genes stay sorted, networks stay free of cycles, weights find their way back. */
+Test(neat, genomes_stay_sound) {
+    Innovations v;
+    Random random;
+    Genome pool[20] = {0}, child = {0};
+    GenomeOptions o = neat_defaults().genome;
+    Network network = {0}, again = {0};
+    o.add_link = 0.4;
+    o.add_node = 0.2;
+    o.cut_input = 0.05;
+    innovations_init(&v, 5, 2);
+    random_seed(&random, 1);
+    for (int i = 0; i < 20; i++)
+        genome_start(&pool[i], &v, i % 2, i % 3, &random);
+    for (int round = 0; round < 2000; round++) {
+        Genome *a = &pool[random_below(&random, 20)], *b = &pool[random_below(&random, 20)];
+        genome_cross(&child, a, b, &o, &random);
+        cr_assert_eq(child.links.count, a->links.count);
+        genome_mutate(&child, &v, &o, &random);
+        assert_genome(&child, &v);
+        cr_assert_float_eq(genome_distance(a, b, &o), genome_distance(b, a, &o), 1e-12);
+        cr_assert_eq(genome_distance(a, a, &o), 0);
+        genome_express(&child, &v, &network);
+        cr_assert(network_is_sound(&network));
+        cr_assert_eq(network.outputs.count, 2);
+        genome_take_weights(&child, &v, &network);
+        genome_express(&child, &v, &again);
+        for (size_t e = 0; e < network.edges.count; e++)
+            cr_assert_float_eq(network.edges.items[e].weight, again.edges.items[e].weight, 1e-3);
+        if (child.links.count < 60)
+            genome_copy(&pool[random_below(&random, 20)], &child);
+    }
+    for (int i = 0; i < 20; i++)
+        genome_free(&pool[i]);
+    genome_free(&child);
+    network_free(&network);
+    network_free(&again);
+    innovations_free(&v);
+}
+
+Test(neat, equal_inventions_have_equal_numbers) {
+    Innovations v;
+    Random random;
+    Genome a = {0}, b = {0};
+    GenomeOptions o = {.add_node = 1};
+    innovations_init(&v, 1, 1);
+    random_seed(&random, 2);
+    genome_start(&a, &v, true, 0, &random);
+    genome_start(&b, &v, true, 0, &random);
+    genome_mutate(&a, &v, &o, &random);
+    genome_mutate(&b, &v, &o, &random);
+    cr_assert_eq(a.hidden.count, 1);
+    cr_assert_eq(a.hidden.items[0], b.hidden.items[0]);
+    cr_assert_eq(a.links.count, 4);
+    for (size_t i = 0; i < 4; i++)
+        cr_assert_eq(a.links.items[i].innovation, b.links.items[i].innovation);
+    genome_free(&a);
+    genome_free(&b);
+    innovations_free(&v);
+}
+
+typedef struct {
+    unsigned solved;
+    double evaluations, hidden, generations;
+} Series;
+
+static Series run_series(const DataSet *set, uint32_t lessons, double until, unsigned runs,
+                         unsigned threads) {
+    Examples *examples = examples_of_facts(set, NULL, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(examples);
+    NeatPrediction prediction = {
+        .matrix = matrix, .until = until, .lessons = lessons, .examples = examples};
+    NeatTask task = neat_prediction_task(&prediction);
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(threads);
+    Series series = {0};
+    options.generations = 100;
+    for (options.seed = 0; options.seed < runs; options.seed++) {
+        NeatResult result;
+        neat_run(&task, &options, pool, &result);
+        series.solved += result.is_solved;
+        series.evaluations += (double)result.evaluations / runs;
+        series.generations += (double)result.generation / runs;
+        series.hidden += (double)result.hidden / runs;
+        neat_result_free(&result);
+    }
+    pool_destroy(pool);
+    matrix_free(matrix);
+    examples_free(examples);
+    return series;
+}
+
+Test(neat, exclusive_or) {
+    DataSet *set = exclusive_or();
+    Series plain = run_series(set, 0, 0, 20, 1), taught = run_series(set, 30, 0, 10, 1);
+    cr_assert_eq(plain.solved, 20);
+    cr_assert_lt(plain.evaluations, 4755);
+    cr_assert_lt(plain.hidden, 3);
+    cr_assert_eq(taught.solved, 10);
+    cr_assert_lt(taught.evaluations, 2500);
+    dataset_free(set);
+}
+
+Test(neat, paire_with_lessons) {
+    DataSet *set = paire();
+    Series series = run_series(set, 30, 0, 20, 1);
+    cr_assert_eq(series.solved, 20);
+    cr_assert_lt(series.generations, 25);
+    cr_assert_lt(series.hidden, 2.5);
+    dataset_free(set);
+}
+
+Test(neat, nim_and_roshambo) {
+    DataSet *nim = nim_ends(), *rows = roshambo_ends(1, 3000), *set = dataset_distinct(rows);
+    cr_assert_eq(run_series(nim, 0, 99.9, 5, 1).solved, 5);
+    cr_assert_eq(run_series(set, 30, 99.9, 1, 1).solved, 1);
+    dataset_free(nim);
+    dataset_free(rows);
+    dataset_free(set);
+}
+
+Test(neat, threads_change_nothing) {
+    DataSet *set = exclusive_or();
+    Series one = run_series(set, 0, 0, 3, 1), two = run_series(set, 0, 0, 3, 2);
+    cr_assert_eq(one.evaluations, two.evaluations);
+    cr_assert_eq(one.hidden, two.hidden);
+    dataset_free(set);
+}
+
+Test(neat, two_poles_are_balanced) {
+    NeatTask task = poles_task(true);
+    NeatOptions options = poles_options(true);
+    Pool *pool = pool_create(1);
+    NeatResult result;
+    const double start[4] = {0, 0, 0.07, 0};
+    options.seed = 1;
+    neat_run(&task, &options, pool, &result);
+    cr_assert(result.is_solved);
+    cr_assert_eq(poles_balance(&result.champion, true, start, 5000), 5000);
+    Network nothing = {0};
+    network_clear(&nothing, 6);
+    vector_push(&nothing.outputs, network_add_node(&nothing, ACTIVATION_SIGMOID, 0));
+    cr_assert_lt(poles_balance(&nothing, true, start, 5000), 200);
+    network_free(&nothing);
+    neat_result_free(&result);
+    pool_destroy(pool);
+}
+
+static void name_input(void *context, uint32_t input, Text *out) {
+    (void)context;
+    text_printf(out, "(a < b %u)", input);
+}
+
+Test(neat, champions_are_drawn) {
+    Network network = {0};
+    Text text = {0};
+    network_make_layers(&network, 3, 2, 1, true, 1);
+    network_draw(&network, name_input, NULL, &text);
+    cr_assert_eq(strncmp(text.items, "<svg ", 5), 0);
+    cr_assert_not_null(strstr(text.items, "(a &lt; b 2)"));
+    cr_assert_not_null(strstr(text.items, "</svg>"));
+    vector_free(&text);
+    network_free(&network);
+}
