@@ -26,6 +26,7 @@ typedef struct {
     Game *game;
     double seconds, start_seconds;
     bool by_the_clock;
+    Report *report;
 } Duel;
 
 static void search_for(Search *search, double seconds, bool by_the_clock, SearchResult *result) {
@@ -67,7 +68,9 @@ static void play(const Duel *duel, Side *const sides[2], uint64_t seed, int goal
     U32Vector legal = {0};
     game_initial(work, &state);
     for (uint32_t r = 0; r < game->role_count; r++) {
-        SearchOptions options = r < 2 ? sides[r]->who.options : (SearchOptions){0};
+        SearchOptions options = {0};
+        if (r < 2)
+            contestant_options(&sides[r]->who, game, &options, duel->report);
         options.seed = seed * 16 + r;
         players[r] =
             search_create(r < 2 ? sides[r]->who.method : "random", game, r, &options, NULL);
@@ -127,7 +130,7 @@ int main(int count, char **words) {
     Report report = {0};
     Side first = {0}, second = {0};
     Duel duel = {game_open(words[1], NULL, &report), strtod(words[3], NULL), start_seconds,
-                 by_the_clock};
+                 by_the_clock, &report};
     bool is_fit = duel.game && duel.game->role_count >= 2 && duel.game->role_count <= 16 &&
                   contestant_read(&first.who, words[4], &report) &&
                   contestant_read(&second.who, words[5], &report);

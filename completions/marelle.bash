@@ -57,7 +57,7 @@ _marelle() {
         return
         ;;
     --features)
-        mapfile -t COMPREPLY < <(compgen -W "facts mined" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "facts mined rules all" -- "$current")
         return
         ;;
     --learner)
@@ -110,7 +110,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
-    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --all" ;;
+    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;

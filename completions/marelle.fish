@@ -119,8 +119,9 @@ complete -c marelle -n '__fish_seen_subcommand_from learn' -l learner -x \
     -a 'mlp logistic linear cascade neat neat-taught ga ga-published' -d 'who learns'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l effort -x -d 'generations or passes'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l hidden -x -d 'units'
-complete -c marelle -n '__fish_seen_subcommand_from learn' -l features -x -a 'facts mined' -d 'what it looks at'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l features -x -a 'facts mined rules all' -d 'what it looks at'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l draw -r -d 'draw the network'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l gate -d 'try it in matches'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l all -d 'train on all data'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l depth -x -d 'joint moves to make'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \

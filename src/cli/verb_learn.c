@@ -10,18 +10,19 @@
 #include "cli/verbs.h"
 #include "learn/audit.h"
 #include "learn/collect.h"
+#include "learn/gate.h"
 #include "learn/learner.h"
 #include "learn/mining.h"
 #include "learn/model.h"
 #include "learn/network_draw.h"
 
-enum { DEFAULT_SECONDS = 10, MINED = 500 };
+enum { DEFAULT_SECONDS = 10, MINED = 500, SUBGOALS = 2000 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
     const char *output, *format, *source, *states, *learner, *features, *without, *draw;
     uint64_t matches, effort, hidden;
-    bool all;
+    bool all, gate;
 } LearnVerbOptions;
 
 #define LEARNERS "mlp|logistic|linear|cascade|neat|neat-taught|ga|ga-published"
@@ -41,8 +42,10 @@ static const Option options[] = {
      "leave the facts of a relation out"},
     {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
      "who learns (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|mined", offsetof(LearnVerbOptions, features),
-     "what it looks at: facts, or facts and conjunctions that tell (default facts)"},
+    {"features", 0, OPTION_CHOICE, "facts|mined|rules|all", offsetof(LearnVerbOptions, features),
+     "facts alone, or also conjunctions that tell, sub-goals of the rules, both (default facts)"},
+    {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
+     "try the model in matches; players will use it only if it won"},
     {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
     {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
      "generations, or passes over the data"},
@@ -56,9 +59,19 @@ typedef struct {
     const Command *command;
     const LearnVerbOptions *own;
     Pool *pool;
+    Game *game; /* NULL if the data comes from a file */
     DataSet *set;
     int status;
 } Learn;
+
+/* How --time is divided when all of it is done for one game. */
+static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
+static const double GATE_SECONDS = 0.005;
+enum { GATE_MATCHES = 400, FEW_ROWS = 2000 };
+
+static bool trains(const Learn *l) {
+    return strcmp(l->command->arguments[0], "train") == 0;
+}
 
 /* ---- data ---- */
 
@@ -103,10 +116,11 @@ static DataSet *play_for_data(Learn *l) {
     static const char *const sources[] = {"random", "uct", NULL};
     static const char *const states[] = {"ends", "before", "all", NULL};
     const CommonOptions *common = &l->command->common;
-    Game *game = open_game(l->command->arguments[1], NULL, &l->status);
-    if (!game)
+    l->game = open_game(l->command->arguments[1], NULL, &l->status);
+    if (!l->game)
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
+    seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
     CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_UCT),
                                  .states =
                                      choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
@@ -117,12 +131,11 @@ static DataSet *play_for_data(Learn *l) {
                                  .value_share = -1};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
-    DataSet *set = collect(game, &collecting, l->pool);
+    DataSet *set = collect(l->game, &collecting, l->pool);
     if (!set) {
         complain("%s: no match came to an end with goals", l->command->arguments[1]);
         l->status = STATUS_EXHAUSTED;
     }
-    game_free(game);
     return set;
 }
 
@@ -299,6 +312,12 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
             (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
             json_object_set_new(object, "train", json_errors(&on_train));
+        if (model->gate.matches)
+            json_object_set_new(
+                object, "gate",
+                json_pack("{s:I,s:f,s:f,s:b}", "matches", (json_int_t)model->gate.matches, "share",
+                          gate_share(&model->gate), "error", gate_error(&model->gate), "open",
+                          gate_is_open(&model->gate)));
         print_json(object);
         return;
     }
@@ -310,28 +329,69 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
         print_errors("test", &on);
     printf("baselines    constant %.4f, best fact %.4f, best count %.4f\n", b.constant, b.fact,
            b.count);
+    if (model->gate.matches)
+        printf("gate         %.1f %% of the points in %lu matches, error %.1f: %s\n",
+               100 * gate_share(&model->gate), (unsigned long)model->gate.matches,
+               100 * gate_error(&model->gate),
+               gate_is_open(&model->gate) ? "open" : "players leave the model alone");
 }
 
+static void add_features(const Learn *l, const DataSet *set, Model *model) {
+    const char *wanted = l->own->features ? l->own->features : "facts";
+    bool all = strcmp(wanted, "all") == 0;
+    features_add_facts(&model->features, set);
+    if (l->game && (all || strcmp(wanted, "rules") == 0))
+        features_add_subgoals(&model->features, l->game, SUBGOALS);
+    for (uint32_t r = 0; r < set->role_count && (all || strcmp(wanted, "mined") == 0); r++)
+        mine_conjunctions(set, r, &model->ranges[r],
+                          &(MiningOptions){.most = MINED / set->role_count}, &model->features);
+}
+
+/* Part of the matches is held out where there are many states, so that training can stop in time.
+ */
 static Model *train_model(const Learn *l, const DataSet *set) {
     const CommonOptions *common = &l->command->common;
     const Learner *learner = learner_find(l->own->learner ? l->own->learner : "mlp");
     Model *model = model_create(learner->name, set);
-    features_add_facts(&model->features, set);
-    for (uint32_t r = 0; r < set->role_count && l->own->features; r++)
-        if (strcmp(l->own->features, "mined") == 0)
-            mine_conjunctions(set, r, &model->ranges[r],
-                              &(MiningOptions){.most = MINED / set->role_count}, &model->features);
-    Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_COUNT);
+    DataSet *parts[2] = {NULL, NULL};
+    if (dataset_rows(set) >= FEW_ROWS && !l->own->all)
+        dataset_split(set, TEST_SHARE / 2, common->seed + 1, &parts[0], &parts[1]);
+    const DataSet *own = parts[0] ? parts[0] : set;
+    add_features(l, own, model);
+    Weighing weighing = l->game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
+    Examples *examples = examples_of_features(&model->features, own, model->ranges, weighing);
+    Examples *held_out =
+        parts[1] ? examples_of_features(&model->features, parts[1], model->ranges, weighing) : NULL;
     LearnOptions learning = {.seed = common->seed,
                              .stopped = interrupt_flag(),
                              .effort = (uint32_t)l->own->effort,
                              .hidden = (uint32_t)l->own->hidden,
+                             .held_out = held_out,
                              .pool = l->pool};
     if (common->seconds > 0)
-        learning.deadline = deadline_in(common->seconds);
+        learning.deadline = deadline_in(common->seconds * (l->game ? TRAIN_SHARE : 1));
     learner->train(examples, &learning, &model->network);
     examples_free(examples);
+    examples_free(held_out);
+    dataset_free(parts[0]);
+    dataset_free(parts[1]);
     return model;
+}
+
+static void measure_gate(const Learn *l, Model *model) {
+    const CommonOptions *common = &l->command->common;
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    evaluation.foresee = NULL;
+    SearchOptions with = gate_search_options(&evaluation), without = {0};
+    GateOptions gate = {.seconds = GATE_SECONDS,
+                        .matches = GATE_MATCHES,
+                        .stopped = interrupt_flag(),
+                        .seed = common->seed};
+    if (common->seconds > 0)
+        gate.deadline = deadline_in(common->seconds * GATE_SHARE);
+    gate_measure(l->game, &with, &without, &gate, l->pool, &model->gate);
+    evaluator_free(evaluator);
 }
 
 static void name_feature(void *context, uint32_t input, Text *out) {
@@ -354,6 +414,8 @@ static void train(Learn *l) {
     if (!l->own->all && dataset_rows(parts[1]))
         test_part = dataset_distinct(parts[1]);
     Model *model = train_model(l, train_part);
+    if (l->own->gate && l->game && game_has_circuit(l->game))
+        measure_gate(l, model);
     if (l->own->output) {
         Text text = {0};
         model_write(model, &text);
@@ -405,6 +467,7 @@ static int run_learn(const Command *command) {
         if (get_data(&l))
             actions[i].run(&l);
         dataset_free(l.set);
+        game_free(l.game);
         pool_destroy(l.pool);
         return l.status;
     }

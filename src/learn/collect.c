@@ -14,7 +14,7 @@
 enum {
     MATCHES_AT_ONCE = 64, /* between looks at the clock, dealt out to the threads */
     DEFAULT_PLAYOUTS = 256,
-    DEFAULT_PER_MATCH = 4,
+    DEFAULT_PER_MATCH = 12,
     MOST_TURNS = 2000,
     NODE_BYTES = 64 << 20
 };

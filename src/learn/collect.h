@@ -20,7 +20,7 @@ typedef struct {
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     uint64_t seed;
     uint32_t playouts;  /* of UCT for a move, and of random play for the value of a state; 0: 256 */
-    uint32_t per_match; /* states before the end that are kept; 0: 4 */
+    uint32_t per_match; /* states before the end that are kept; 0: 12 */
     double share_random; /* of moves in matches of UCT; 0: a tenth */
     /* How much the search's value counts beside the final score, 0..1; < 0: the default of a half
      */

@@ -43,7 +43,7 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
     Examples *e = examples_create(dataset_fact_count(set), set->role_count);
     for (size_t i = 0; i < dataset_rows(set); i++) {
         for (uint32_t k = 0; k < dataset_size(set, i); k++)
-            vector_push(&e->entries, ((Entry){dataset_facts(set, i)[k], 1}));
+            vector_push(&e->entries, ((ExampleEntry){dataset_facts(set, i)[k], 1}));
         examples_end_row(e, set, i, ranges, weighing);
     }
     return e;

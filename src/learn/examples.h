@@ -10,11 +10,11 @@
 typedef struct {
     uint32_t input;
     float value;
-} Entry;
+} ExampleEntry;
 
 typedef struct {
     uint32_t input_count, output_count;
-    VECTOR(Entry) entries;
+    VECTOR(ExampleEntry) entries;
     U32Vector starts;      /* by row, and the number of entries at the end */
     VECTOR(float) targets; /* by row and output */
     VECTOR(float) weights; /* by row */

@@ -87,7 +87,7 @@ Examples *examples_of_features(const Features *f, const DataSet *set, const Scor
         for (uint32_t k = 0; k < index.feature_count; k++) {
             float value = feature_value(&f->items.items[k], counters[k]);
             if (value != 0)
-                vector_push(&examples->entries, ((Entry){k, value}));
+                vector_push(&examples->entries, ((ExampleEntry){k, value}));
         }
         examples_end_row(examples, set, i, ranges, weighing);
     }

@@ -4,6 +4,7 @@
 #ifndef MARELLE_LEARN_FEATURES_H
 #define MARELLE_LEARN_FEATURES_H
 
+#include "game/game.h"
 #include "learn/examples.h"
 
 typedef enum {
@@ -37,6 +38,10 @@ void features_free(Features *features);
 void features_add(Features *features, FeatureKind kind, const FactLiteral *literals, size_t count);
 /* A feature for each fact that is not the same in all rows. */
 void features_add_facts(Features *features, const DataSet *set);
+/* Conjunctions of fluents that the goals and the end of the game are made of, whole and as shares:
+ * clauses of their normal forms. Facts of the set are fluents of the game,
+ * under the same numbers. At most so many. */
+void features_add_subgoals(Features *features, const Game *game, size_t most);
 /* "(cell 1 1 x) and no (cell 2 2 b)". */
 void features_write(const Features *features, size_t feature, const Symbols *facts, Text *out);
 

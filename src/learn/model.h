@@ -14,6 +14,11 @@ enum {
     MODEL_MOST_EDGES = 1 << 22
 };
 
+/* How a search with the model did against the same search without it. */
+typedef struct {
+    uint64_t matches, wins, draws; /* of the side with the model */
+} GateResult;
+
 typedef struct {
     char *learner; /* what made it, one word */
     Symbols facts;
@@ -21,6 +26,7 @@ typedef struct {
     Network network; /* an output for each role */
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
+    GateResult gate; /* no matches: never measured */
 } Model;
 
 /* An empty one with the facts of the set and the range of its scores. */

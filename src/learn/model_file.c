@@ -46,6 +46,8 @@ void model_write(const Model *m, Text *out) {
     text_printf(out, "%s\nlearner %s\nroles %u\n", TITLE, m->learner, m->role_count);
     for (uint32_t r = 0; r < m->role_count; r++)
         text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
+    text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
+                (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
     text_printf(out, "facts %zu\n", m->facts.names.count);
     for (uint32_t f = 0; f < m->facts.names.count; f++)
         text_printf(out, "%s\n", symbols_name(&m->facts, f));
@@ -211,6 +213,11 @@ static void read_head(Words *w, Model *m) {
         m->ranges[r].highest = take_real(w);
         take_line_end(w);
     }
+    expect(w, "gate");
+    m->gate.matches = take_number(w, UINT32_MAX);
+    m->gate.wins = take_number(w, (uint32_t)m->gate.matches);
+    m->gate.draws = take_number(w, (uint32_t)(m->gate.matches - m->gate.wins));
+    take_line_end(w);
 }
 
 Model *model_read(Source *source, Report *report) {

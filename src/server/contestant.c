@@ -11,7 +11,8 @@ typedef enum {
     VALUE_THREADS,
     VALUE_REAL,
     VALUE_MEGABYTES,
-    VALUE_PARALLEL
+    VALUE_PARALLEL,
+    VALUE_MODEL
 } ValueKind;
 
 static const struct {
@@ -29,7 +30,23 @@ static const struct {
     {"threads", VALUE_THREADS, offsetof(Contestant, options.threads)},
     {"parallel", VALUE_PARALLEL, offsetof(Contestant, options.parallel)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
+    {"model", VALUE_MODEL, offsetof(Contestant, evaluator)},
+    {"cutoff", VALUE_SMALL, offsetof(Contestant, evaluation.playout_turns)},
+    {"prior", VALUE_REAL, offsetof(Contestant, evaluation.prior_visits)},
+    {"bias", VALUE_REAL, offsetof(Contestant, evaluation.bias)},
 };
+
+static bool read_model(Contestant *c, const char *path, Report *report) {
+    Source *source = source_read(path, report);
+    Model *model = source ? model_read(source, report) : NULL;
+    if (!model)
+        return false;
+    evaluator_free(c->evaluator);
+    model_free(c->model);
+    c->model = model;
+    c->evaluator = evaluator_create(model);
+    return true;
+}
 
 static bool read_value(Contestant *c, size_t index, const char *value) {
     char *end;
@@ -59,6 +76,7 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
         *(size_t *)field = (size_t)count << 20;
         return is_whole && count < (1 << 24);
     case VALUE_PARALLEL:
+    case VALUE_MODEL:
         break;
     }
     return false;
@@ -72,14 +90,29 @@ static bool read_option(Contestant *c, char *option, Report *report) {
         if (strcmp(keys[i].key, option) != 0)
             continue;
         c->has_seed = c->has_seed || i == 0;
+        if (keys[i].kind == VALUE_MODEL && value && *value)
+            return read_model(c, value, report);
         if (value && read_value(c, i, value))
             return true;
         report_error(report, "bad-player", "`%s`: %s needs %s", c->name, option,
-                     keys[i].kind == VALUE_PARALLEL ? "leaf, tree, root or auto" : "a number");
+                     keys[i].kind == VALUE_PARALLEL ? "leaf, tree, root or auto"
+                     : keys[i].kind == VALUE_MODEL  ? "a file"
+                                                    : "a number");
         return false;
     }
     report_error(report, "bad-player", "`%s`: there is no option `%s`", c->name, option);
     return false;
+}
+
+/* The numbers were read before or after the model: only they are kept. */
+static void use_model(Contestant *c) {
+    SearchEvaluation numbers = c->evaluation;
+    c->evaluation = evaluator_interface(c->evaluator);
+    c->evaluation.playout_turns = numbers.playout_turns;
+    c->evaluation.prior_visits = numbers.prior_visits;
+    c->evaluation.bias = numbers.bias;
+    if (numbers.prior_visits <= 0 && numbers.bias <= 0)
+        c->evaluation.foresee = NULL;
 }
 
 static bool read_search(Contestant *c, Report *report) {
@@ -102,6 +135,8 @@ static bool read_search(Contestant *c, Report *report) {
             return false;
         options = next;
     }
+    if (c->evaluator)
+        use_model(c);
     return true;
 }
 
@@ -122,7 +157,28 @@ void contestant_free(Contestant *c) {
     free(c->name);
     free(c->label);
     free(c->method);
+    evaluator_free(c->evaluator);
+    model_free(c->model);
     *c = (Contestant){0};
+}
+
+/* Leaves that are judged need no lanes to be filled: they are gathered in smaller batches. */
+bool contestant_options(const Contestant *c, Game *game, SearchOptions *options, Report *report) {
+    *options = c->options;
+    if (!c->evaluator)
+        return true;
+    if (!evaluator_fits(c->evaluator, game)) {
+        report_error(report, "unfit-model", "`%s`: the model is about another game", c->name);
+        return false;
+    }
+    if (!model_helps(c->model))
+        return true;
+    options->evaluation = &c->evaluation;
+    if (!c->evaluation.playout_turns) {
+        options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
+        options->batch = options->batch ? options->batch : 16;
+    }
+    return true;
 }
 
 const char *contestant_label(const Contestant *c) {

@@ -481,7 +481,9 @@ static bool take_seats(Referee *t, Report *report) {
         seat->contestant = plan->contestants[next++];
         if (seat->contestant->kind != CONTESTANT_SEARCH)
             continue;
-        SearchOptions options = seat->contestant->options;
+        SearchOptions options;
+        if (!contestant_options(seat->contestant, plan->game, &options, report))
+            return false;
         if (!seat->contestant->has_seed)
             options.seed = plan->seed * 1000003 + r;
         seat->search = search_create(seat->contestant->method, plan->game, r, &options, report);

@@ -57,7 +57,7 @@ Test(model, features_count_literals) {
     for (size_t i = 0; i < dataset_rows(set); i++) {
         float all = 0, share = 0;
         for (uint32_t k = examples->starts.items[i]; k < examples->starts.items[i + 1]; k++) {
-            Entry entry = examples->entries.items[k];
+            ExampleEntry entry = examples->entries.items[k];
             all = entry.input == 29 ? entry.value : all;
             share = entry.input == 30 ? entry.value : share;
         }

@@ -1,0 +1,176 @@
+/* Matches in pairs, a pair for each seed; what a pair brings does not depend on other threads but
+ * for the time they take. */
+#include "learn/gate.h"
+
+#include <math.h>
+
+#include "base/table.h"
+
+/* Processor time is looked at after turns of this part of the time a move has. */
+static const double TURN = 0.25;
+enum { MOST_TURNS = 1000, MOST_ROLES = 16, PAIRS_AT_ONCE = 4 };
+
+typedef struct {
+    Game *game;
+    const SearchOptions *sides[2]; /* with, without */
+    const GateOptions *options;
+    uint64_t first; /* pair of those under way */
+    GateResult *pairs;
+} Gate;
+
+double gate_share(const GateResult *r) {
+    return r->matches ? ((double)r->wins + (double)r->draws / 2) / (double)r->matches : 0.5;
+}
+
+double gate_error(const GateResult *r) {
+    double share = gate_share(r), matches = (double)r->matches;
+    if (r->matches < 2)
+        return 0.5;
+    double losses = matches - (double)r->wins - (double)r->draws;
+    double squares = (double)r->wins * (1 - share) * (1 - share) +
+                     (double)r->draws * (0.5 - share) * (0.5 - share) + losses * share * share;
+    return sqrt((squares + 0.25) / matches / matches);
+}
+
+bool gate_is_open(const GateResult *r) {
+    return r->matches >= 2 && gate_share(r) - gate_error(r) > 0.5;
+}
+
+bool model_helps(const Model *m) {
+    return m->gate.matches == 0 || gate_is_open(&m->gate);
+}
+
+SearchOptions gate_search_options(const SearchEvaluation *evaluation) {
+    return (SearchOptions){.evaluation = evaluation, .batch = 16, .leaf_playouts = 1};
+}
+
+static uint32_t think(const Gate *g, Search *search, bool has_choice) {
+    const GateOptions *o = g->options;
+    SearchResult result = {0};
+    double started = clock_thread_cpu_seconds(), spent = 0;
+    double most = has_choice ? o->seconds : 0;
+    do {
+        double left = most - spent, turn = left < most * TURN ? left : most * TURN;
+        SearchBudget budget = {.deadline = deadline_in(turn), .stopped = o->stopped};
+        if (o->playouts)
+            budget = (SearchBudget){.deadline = deadline_never(),
+                                    .playouts = has_choice ? o->playouts : 1,
+                                    .stopped = o->stopped};
+        search_run(search, &budget);
+        search_result(search, &result);
+        spent = clock_thread_cpu_seconds() - started;
+    } while (!o->playouts && spent < 0.95 * most && result.playouts && result.moves.count &&
+             !result.moves.items[0].is_proven);
+    uint32_t best = result.best;
+    search_result_free(&result);
+    return best;
+}
+
+typedef struct {
+    const Gate *gate;
+    Search *searches[MOST_ROLES]; /* NULL: the role moves at random */
+    Random random;
+    GameWork *work;
+    State state;
+    U32Vector legal;
+    uint32_t joint[MOST_ROLES];
+} Bout;
+
+static bool play_turn(Bout *b) {
+    Game *game = b->gate->game;
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        game_legal(b->work, &b->state, r, &b->legal);
+        if (!b->legal.count)
+            return false;
+        b->joint[r] = b->legal.items[random_below(&b->random, b->legal.count)];
+        if (!b->searches[r])
+            continue;
+        uint32_t found = think(b->gate, b->searches[r], b->legal.count > 1);
+        b->joint[r] = found == MOVE_NONE ? b->joint[r] : found;
+    }
+    game_next(b->work, &b->state, b->joint, &b->state);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        if (b->searches[r])
+            search_advance(b->searches[r], b->joint, &b->state);
+    return true;
+}
+
+/* The seats of the two players. */
+static bool find_seats(const Game *game, uint32_t seats[2]) {
+    uint32_t found = 0;
+    for (uint32_t r = 0; r < game->role_count && found < 2; r++)
+        if (!game_is_chance(game, r))
+            seats[found++] = r;
+    return found == 2 && game->role_count <= MOST_ROLES;
+}
+
+static void play_match(const Gate *g, const uint32_t seats[2], bool is_swapped, uint64_t seed,
+                       GateResult *result) {
+    Bout b = {.gate = g, .work = game_work(g->game, REASONER_AUTO)};
+    Report report = {0};
+    random_seed(&b.random, seed);
+    game_initial(b.work, &b.state);
+    for (int side = 0; side < 2; side++) {
+        uint32_t role = seats[is_swapped ? 1 - side : side];
+        SearchOptions options = *g->sides[side];
+        options.seed = seed + (uint64_t)side;
+        options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
+        b.searches[role] = search_create("uct", g->game, role, &options, &report);
+        if (b.searches[role])
+            search_set_state(b.searches[role], &b.state);
+    }
+    uint32_t turn = 0;
+    while (turn++ < MOST_TURNS && !game_is_terminal(b.work, &b.state))
+        if (!play_turn(&b))
+            break;
+    int own = game_goal(b.work, &b.state, seats[is_swapped]);
+    int other = game_goal(b.work, &b.state, seats[!is_swapped]);
+    result->matches++;
+    result->wins += own > other;
+    result->draws += own == other;
+    for (uint32_t r = 0; r < g->game->role_count; r++)
+        search_free(b.searches[r]);
+    report_free(&report);
+    vector_free(&b.legal);
+    state_free(&b.state);
+    game_work_free(b.work);
+}
+
+static void play_pair(void *context, size_t job, unsigned worker) {
+    (void)worker;
+    Gate *g = context;
+    uint32_t seats[2];
+    uint64_t seed = hash_finish(hash_mix(g->options->seed, g->first + job));
+    find_seats(g->game, seats);
+    for (int swapped = 0; swapped < 2; swapped++)
+        play_match(g, seats, swapped, seed, &g->pairs[job]);
+}
+
+static bool goes_on(const Gate *g, const GateResult *result) {
+    const GateOptions *o = g->options;
+    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
+    return !is_stopped && result->matches < o->matches &&
+           (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+}
+
+void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
+                  const GateOptions *options, Pool *pool, GateResult *result) {
+    Gate g = {.game = game, .sides = {with, without}, .options = options};
+    uint32_t seats[2];
+    *result = (GateResult){0};
+    if (!find_seats(game, seats))
+        return;
+    while (goes_on(&g, result)) {
+        uint64_t left = (options->matches - result->matches + 1) / 2;
+        size_t pairs = left < PAIRS_AT_ONCE ? (size_t)left : PAIRS_AT_ONCE;
+        GateResult played[PAIRS_AT_ONCE] = {{0}};
+        g.pairs = played;
+        pool_run(pool, pairs, play_pair, &g);
+        for (size_t i = 0; i < pairs; i++) {
+            result->matches += played[i].matches;
+            result->wins += played[i].wins;
+            result->draws += played[i].draws;
+        }
+        g.first += pairs;
+    }
+}

@@ -1,0 +1,36 @@
+/* Whether a model makes a search stronger: it plays against the same search without it, sides
+ * swapped, the same processor time a move. Only what wins is switched on. */
+#ifndef MARELLE_LEARN_GATE_H
+#define MARELLE_LEARN_GATE_H
+
+#include "base/clock.h"
+#include "base/pool.h"
+#include "learn/evaluator.h"
+#include "search/search.h"
+
+typedef struct {
+    double seconds;      /* of the processor, a move */
+    uint64_t playouts;   /* a move, in place of seconds if above 0 */
+    uint64_t matches;    /* at most; made even */
+    Deadline deadline;   /* no pair of matches begins after it; {0}: never */
+    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    uint64_t seed;
+} GateOptions;
+
+/* Two players at the first two roles that are not random; others move at random. */
+void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
+                  const GateOptions *options, Pool *pool, GateResult *result);
+
+/* The share of points, a draw being half of one; and its standard error. */
+double gate_share(const GateResult *result);
+double gate_error(const GateResult *result);
+/* Whether the share is above a half by more than an error. */
+bool gate_is_open(const GateResult *result);
+
+/* Whether the model is to be used: it was never measured, or it won. */
+bool model_helps(const Model *model);
+
+/* How searches use a model: leaves are judged where they are found, one by one. */
+SearchOptions gate_search_options(const SearchEvaluation *evaluation);
+
+#endif

@@ -1,0 +1,151 @@
+/* Models at work: the same values from state to state as from scratch, priors and judgements in a
+ * search, the gate. */
+#include "../search/play_search.h"
+#include "learn/collect.h"
+#include "learn/evaluator.h"
+#include "learn/gate.h"
+#include "learn/learner.h"
+#include "material.h"
+
+TestSuite(evaluator, .timeout = 110);
+
+static DataSet *data_of(Game *game, uint64_t matches, CollectSource source, CollectStates states) {
+    Pool *pool = pool_create(1);
+    CollectOptions options = {.source = source,
+                              .states = states,
+                              .matches = matches,
+                              .seed = 1,
+                              .playouts = 64,
+                              .value_share = -1};
+    DataSet *set = collect(game, &options, pool);
+    pool_destroy(pool);
+    cr_assert_not_null(set);
+    return set;
+}
+
+static Model *model_of(Game *game, const DataSet *set, const char *learner, uint32_t effort) {
+    Model *model = model_create(learner, set);
+    Pool *pool = pool_create(1);
+    LearnOptions options = {.seed = 1, .effort = effort, .hidden = 5, .pool = pool};
+    features_add_facts(&model->features, set);
+    features_add_subgoals(&model->features, game, 500);
+    Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_ROOT);
+    learner_find(learner)->train(examples, &options, &model->network);
+    cr_assert(network_is_sound(&model->network));
+    examples_free(examples);
+    pool_destroy(pool);
+    return model;
+}
+
+/* The predictions on the rows, and what a thread's memory says along random matches. */
+Test(evaluator, increments_add_up_to_the_whole) {
+    Game *game = game_named("connect_four", NULL);
+    DataSet *set = data_of(game, 20, COLLECT_RANDOM, COLLECT_ALL);
+    Model *model = model_of(game, set, "mlp", 3);
+    Evaluator *evaluator = evaluator_create(model);
+    cr_assert(evaluator_fits(evaluator, game));
+    EvaluatorWork *work = evaluator_work(evaluator, game);
+    Examples *examples = model_examples(model, set, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(examples);
+    float *predictions = memory_zalloc(matrix->stride * 2 * sizeof *predictions);
+    network_predict(&model->network, matrix, predictions);
+    State state = {0};
+    for (int round = 0; round < 8; round++)
+        for (size_t i = 0; i < dataset_rows(set); i++) {
+            double goals[2];
+            for (uint32_t w = 0; w < state.word_count; w++)
+                state.words[w] = 0;
+            for (uint32_t k = 0; k < dataset_size(set, i); k++)
+                state_set(&state, dataset_facts(set, i)[k]);
+            evaluator_judge(work, &state, goals);
+            for (uint32_t r = 0; r < 2; r++)
+                cr_assert_float_eq(goals[r], 100 * (double)predictions[r * matrix->stride + i],
+                                   0.02);
+        }
+    state_free(&state);
+    free(predictions);
+    matrix_free(matrix);
+    examples_free(examples);
+    evaluator_work_free(work);
+    evaluator_free(evaluator);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
+/* The eight lines of each player are gates of the circuit. */
+Test(evaluator, the_rules_show_the_lines) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Features features = {0};
+    size_t triples = 0;
+    features_add_subgoals(&features, game, 1000);
+    for (size_t i = 0; i < features.items.count; i++) {
+        const Feature *f = &features.items.items[i];
+        bool is_positive = true;
+        for (uint32_t k = 0; k < f->count; k++)
+            is_positive = is_positive && !literal_is_absence(features.literals.items[f->first + k]);
+        triples += f->kind == FEATURE_ALL && f->count == 3 && is_positive;
+    }
+    cr_assert_geq(triples, 8);
+    features_free(&features);
+    game_free(game);
+}
+
+Test(evaluator, models_of_other_games_do_not_fit) {
+    Game *game = game_named("tic_tac_toe", NULL), *other = game_named("connect_four", NULL);
+    DataSet *set = data_of(game, 5, COLLECT_RANDOM, COLLECT_ALL);
+    Model *model = model_of(game, set, "logistic", 2);
+    Evaluator *evaluator = evaluator_create(model);
+    cr_assert(evaluator_fits(evaluator, game));
+    cr_assert(!evaluator_fits(evaluator, other));
+    evaluator_free(evaluator);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+    game_free(other);
+}
+
+/* A search that believes the model finds the win in one that the rules show anyway, and its priors
+ * reach the tree. */
+Test(evaluator, searches_listen) {
+    static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 3 3)",
+                                        "(mark 1 2)", "noop", "noop", "(mark 3 2)"};
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 200, COLLECT_UCT, COLLECT_BEFORE_ENDS);
+    Model *model = model_of(game, set, "mlp", 30);
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    evaluation.prior_visits = 5;
+    SearchTable t = table_create(game, "uct", 0, gate_search_options(&evaluation));
+    make_moves(&t, moves, 8);
+    search_set_state(t.search, &t.state);
+    think(&t, 200);
+    assert_best(&t, "(mark 1 3)");
+    search_result_free(&t.result);
+    search_free(t.search);
+    state_free(&t.state);
+    game_work_free(t.work);
+    evaluator_free(evaluator);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
+Test(evaluator, the_gate_counts_points) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Pool *pool = pool_create(2);
+    SearchOptions strong = {.batch = 1, .leaf_playouts = 1}, weak = strong;
+    GateOptions options = {.playouts = 100, .matches = 12, .seed = 3};
+    weak.exploration = 100;
+    GateResult one, two;
+    gate_measure(game, &strong, &weak, &options, pool, &one);
+    gate_measure(game, &strong, &weak, &options, pool, &two);
+    cr_assert_eq(one.matches, 12);
+    cr_assert_eq(one.wins, two.wins);
+    cr_assert_geq(gate_share(&one), 0.5);
+    GateResult wins = {60, 40, 5}, even = {60, 28, 4}, none = {0};
+    cr_assert(gate_is_open(&wins) && !gate_is_open(&even) && !gate_is_open(&none));
+    cr_assert_float_eq(gate_share(&wins), 42.5 / 60, 1e-12);
+    pool_destroy(pool);
+    game_free(game);
+}
