@@ -49,7 +49,7 @@ _marelle() {
         return
         ;;
     --source)
-        mapfile -t COMPREPLY < <(compgen -W "random uct" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "guided random uct" -- "$current")
         return
         ;;
     --states)

@@ -73,7 +73,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l quick -d 'few
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l seeds -x -d 'seeds, from --seed on'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l tier -x -a '1 2 3' -d 'how thorough'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l clock -x -d 'seconds a move in matches'
-complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound scsp parallel' -d study
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound scsp parallel heuristics models' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal' -d 'search to play with'
@@ -111,7 +111,7 @@ complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'mega
 complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train test audit'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l output -r -d 'file of data or model'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l format -x -a 'text compact' -d 'of data'
-complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'random uct' -d 'who plays'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'guided random uct' -d 'who plays'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l states -x -a 'ends before all' -d 'which states'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l matches -x -d 'to play'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l without -x -d 'leave a relation out'

@@ -45,6 +45,8 @@ typedef struct {
 
 extern const Experiment experiment_compound;
 extern const Experiment experiment_scsp;
+extern const Experiment experiment_heuristics;
+extern const Experiment experiment_models;
 extern const Experiment experiment_mtmcts;
 extern const Experiment experiment_parallel;
 

@@ -34,6 +34,8 @@ static const Experiment *const all_experiments[] = {
     &experiment_compound,
     &experiment_scsp,
     &experiment_parallel,
+    &experiment_heuristics,
+    &experiment_models,
     NULL,
 };
 /* clang-format on */

@@ -32,8 +32,8 @@ static const Option options[] = {
      "where the data or the model goes"},
     {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
      "of data that is written (default text)"},
-    {"source", 0, OPTION_CHOICE, "random|uct", offsetof(LearnVerbOptions, source),
-     "who plays the matches (default uct)"},
+    {"source", 0, OPTION_CHOICE, "guided|random|uct", offsetof(LearnVerbOptions, source),
+     "who plays the matches (default guided: short searches)"},
     {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
      "which states of a match: its end, some before, both (default before)"},
     {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
@@ -67,7 +67,7 @@ typedef struct {
 /* How --time is divided when all of it is done for one game. */
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
 static const double GATE_SECONDS = 0.005;
-enum { GATE_MATCHES = 400, FEW_ROWS = 2000 };
+enum { GATE_MATCHES = 400, FEW_ROWS = 400 };
 
 static bool trains(const Learn *l) {
     return strcmp(l->command->arguments[0], "train") == 0;
@@ -113,7 +113,7 @@ static int choice_index(const char *word, const char *const *words, int default_
 }
 
 static DataSet *play_for_data(Learn *l) {
-    static const char *const sources[] = {"random", "uct", NULL};
+    static const char *const sources[] = {"random", "uct", "guided", NULL};
     static const char *const states[] = {"ends", "before", "all", NULL};
     const CommonOptions *common = &l->command->common;
     l->game = open_game(l->command->arguments[1], NULL, &l->status);
@@ -121,7 +121,7 @@ static DataSet *play_for_data(Learn *l) {
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
-    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_UCT),
+    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_GUIDED),
                                  .states =
                                      choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
                                  .matches = l->own->matches,
@@ -380,18 +380,13 @@ static Model *train_model(const Learn *l, const DataSet *set) {
 
 static void measure_gate(const Learn *l, Model *model) {
     const CommonOptions *common = &l->command->common;
-    Evaluator *evaluator = evaluator_create(model);
-    SearchEvaluation evaluation = evaluator_interface(evaluator);
-    evaluation.foresee = NULL;
-    SearchOptions with = gate_search_options(&evaluation), without = {0};
     GateOptions gate = {.seconds = GATE_SECONDS,
                         .matches = GATE_MATCHES,
                         .stopped = interrupt_flag(),
                         .seed = common->seed};
     if (common->seconds > 0)
         gate.deadline = deadline_in(common->seconds * GATE_SHARE);
-    gate_measure(l->game, &with, &without, &gate, l->pool, &model->gate);
-    evaluator_free(evaluator);
+    gate_choose_use(l->game, model, &gate, l->pool);
 }
 
 static void name_feature(void *context, uint32_t input, Text *out) {

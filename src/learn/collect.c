@@ -14,6 +14,7 @@
 enum {
     MATCHES_AT_ONCE = 64, /* between looks at the clock, dealt out to the threads */
     DEFAULT_PLAYOUTS = 256,
+    GUIDE = 64, /* play-outs of a short search */
     DEFAULT_PER_MATCH = 12,
     MOST_TURNS = 2000,
     NODE_BYTES = 64 << 20
@@ -77,9 +78,10 @@ static void write_down(Playing *t, bool is_end) {
 static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     const CollectOptions *o = &t->collection->options;
     SearchResult result = {0};
-    search_run(t->searches[role], &(SearchBudget){.deadline = deadline_never(),
-                                                  .playouts = o->playouts,
-                                                  .stopped = o->stopped});
+    search_run(t->searches[role],
+               &(SearchBudget){.deadline = deadline_never(),
+                               .playouts = o->source == COLLECT_GUIDED ? GUIDE : o->playouts,
+                               .stopped = o->stopped});
     search_result(t->searches[role], &result);
     uint32_t best = result.best;
     if (result.moves.count)
@@ -98,7 +100,10 @@ static uint32_t choose(Playing *t, uint32_t role) {
                   !game_is_chance(t->collection->game, role);
     if (!thinks)
         return drawn;
-    uint32_t found = search_move(t, role, &vector_last(&t->match->moments).values[role]);
+    double value = NAN;
+    uint32_t found = search_move(t, role, &value);
+    if (o->source == COLLECT_UCT)
+        vector_last(&t->match->moments).values[role] = value;
     bool strays = random_double(&t->random) < o->share_random;
     return strays || found == MOVE_NONE ? drawn : found;
 }
@@ -214,12 +219,12 @@ static void collect_match(void *context, size_t job, unsigned worker) {
     Playing t = {.collection = c, .work = c->works[worker], .match = &c->matches[job]};
     uint64_t seed = hash_finish(hash_mix(c->options.seed, c->first + job));
     t.joint = memory_zalloc((c->game->role_count + 1) * sizeof *t.joint);
-    t.batch = c->options.source == COLLECT_RANDOM && c->options.states != COLLECT_ENDS
+    t.batch = c->options.source != COLLECT_UCT && c->options.states != COLLECT_ENDS
                   ? batch_create(c->game, seed)
                   : NULL;
     random_seed(&t.random, seed);
     game_initial(t.work, &t.state);
-    if (c->options.source == COLLECT_UCT)
+    if (c->options.source != COLLECT_RANDOM)
         open_searches(&t, seed);
     play(&t);
     for (uint32_t r = 0; r < c->game->role_count && t.searches; r++)
@@ -294,7 +299,8 @@ static void set_defaults(CollectOptions *o) {
     o->playouts = o->playouts ? o->playouts : DEFAULT_PLAYOUTS;
     o->per_match = o->per_match ? o->per_match : DEFAULT_PER_MATCH;
     o->share_random = o->share_random > 0 ? o->share_random : DEFAULT_SHARE_RANDOM;
-    o->value_share = o->value_share >= 0 ? o->value_share : DEFAULT_VALUE_SHARE;
+    if (o->value_share < 0)
+        o->value_share = o->source == COLLECT_UCT ? DEFAULT_VALUE_SHARE : 1;
 }
 
 DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {

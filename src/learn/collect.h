@@ -9,7 +9,9 @@
 #include "game/game.h"
 #include "learn/dataset.h"
 
-typedef enum { COLLECT_RANDOM, COLLECT_UCT } CollectSource;
+/* Guided: a short search moves, and random matches say what states are worth: states as good
+ * players meet them, with values that have little noise. */
+typedef enum { COLLECT_RANDOM, COLLECT_UCT, COLLECT_GUIDED } CollectSource;
 typedef enum { COLLECT_ENDS, COLLECT_BEFORE_ENDS, COLLECT_ALL } CollectStates;
 
 typedef struct {
@@ -22,8 +24,8 @@ typedef struct {
     uint32_t playouts;  /* of UCT for a move, and of random play for the value of a state; 0: 256 */
     uint32_t per_match; /* states before the end that are kept; 0: 12 */
     double share_random; /* of moves in matches of UCT; 0: a tenth */
-    /* How much the search's value counts beside the final score, 0..1; < 0: the default of a half
-     */
+    /* How much what was thought of a state counts beside the final score, 0..1; < 0: a half
+     * for UCT, else all. */
     double value_share;
 } CollectOptions;
 

@@ -262,6 +262,14 @@ static bool foresee(void *own, const State *state, uint32_t role, const U32Vecto
 }
 
 SearchEvaluation evaluator_interface(Evaluator *e) {
-    return (SearchEvaluation){
-        .context = e, .open = open_work, .close = close_work, .judge = judge, .foresee = foresee};
+    const ModelUse *use = &e->model->use;
+    bool foresees = use->prior_visits > 0 || use->bias > 0;
+    return (SearchEvaluation){.context = e,
+                              .open = open_work,
+                              .close = close_work,
+                              .judge = judge,
+                              .playout_turns = use->playout_turns,
+                              .foresee = foresees ? foresee : NULL,
+                              .prior_visits = use->prior_visits,
+                              .bias = use->bias};
 }

@@ -16,8 +16,9 @@ void evaluator_free(Evaluator *evaluator);
 /* Whether the model is about this game: as many roles, and fluents by the names of its facts. */
 bool evaluator_fits(const Evaluator *evaluator, Game *game);
 
-/* For SearchOptions.evaluation: leaves are judged; moves are foreseen where the searches want it
- * (prior_visits, bias). Set the numbers as you like. Valid as long as the evaluator. */
+/* For SearchOptions.evaluation, with the numbers of the model's use. Valid as long as the
+ * evaluator.
+ */
 SearchEvaluation evaluator_interface(Evaluator *evaluator);
 
 /* The same for whoever asks about single states: one thread's memory. */

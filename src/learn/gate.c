@@ -40,8 +40,12 @@ bool model_helps(const Model *m) {
     return m->gate.matches == 0 || gate_is_open(&m->gate);
 }
 
-SearchOptions gate_search_options(const SearchEvaluation *evaluation) {
-    return (SearchOptions){.evaluation = evaluation, .batch = 16, .leaf_playouts = 1};
+void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {
+    options->evaluation = evaluation;
+    if (evaluation->playout_turns)
+        return;
+    options->batch = options->batch ? options->batch : 16;
+    options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
 }
 
 static uint32_t think(const Gate *g, Search *search, bool has_choice) {
@@ -173,4 +177,35 @@ void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *wi
         }
         g.first += pairs;
     }
+}
+
+static void measure_use(Game *game, Model *model, ModelUse use, const GateOptions *options,
+                        Pool *pool, GateResult *result) {
+    model->use = use;
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    SearchOptions with = {0}, without = {0};
+    gate_set_options(&evaluation, &with);
+    gate_measure(game, &with, &without, options, pool, result);
+    evaluator_free(evaluator);
+}
+
+void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
+    enum { TO_THE_END = 9999 }; /* turns: leaves are played out, and only priors are the model's */
+    static const ModelUse uses[] = {{0, 10, 0}, {0, 0, 0}, {TO_THE_END, 30, 0}};
+    enum { USES = sizeof uses / sizeof *uses };
+    GateOptions trial = *options;
+    GateResult results[USES];
+    size_t best = 0;
+    trial.matches = options->matches / 8 + 2;
+    for (size_t u = 0; u < USES; u++) {
+        if (options->deadline.at > 0)
+            trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
+        measure_use(game, model, uses[u], &trial, pool, &results[u]);
+        if (gate_share(&results[u]) > gate_share(&results[best]))
+            best = u;
+    }
+    trial = *options;
+    trial.seed = hash_finish(hash_mix(options->seed, 1));
+    measure_use(game, model, uses[best], &trial, pool, &model->gate);
 }

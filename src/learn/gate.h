@@ -30,7 +30,12 @@ bool gate_is_open(const GateResult *result);
 /* Whether the model is to be used: it was never measured, or it won. */
 bool model_helps(const Model *model);
 
-/* How searches use a model: leaves are judged where they are found, one by one. */
-SearchOptions gate_search_options(const SearchEvaluation *evaluation);
+/* Makes a search use an evaluation. Leaves that are judged at once need no lanes to be filled and
+ * are gathered in smaller batches, unless the options say otherwise. */
+void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options);
+
+/* Tries a few ways to use the model, keeps the one that won most points, and measures that one
+ * again with the rest of the matches: what is written into the model is of these alone. */
+void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool);
 
 #endif

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+static const double DEFAULT_PRIOR = 10; /* visits: what did best where none was tried */
+
 static void copy_facts(Symbols *to, const Symbols *from) {
     for (uint32_t f = 0; f < from->names.count; f++)
         symbols_intern(to, symbols_name(from, f), symbols_length(from, f));
@@ -12,6 +14,7 @@ Model *model_create(const char *learner, const DataSet *set) {
     Model *m = memory_zalloc(sizeof *m);
     m->learner = memory_strdup(learner);
     m->role_count = set->role_count;
+    m->use.prior_visits = DEFAULT_PRIOR;
     copy_facts(&m->facts, &set->facts);
     for (uint32_t r = 0; r < set->role_count; r++) {
         ScoreRange *range = &m->ranges[r];

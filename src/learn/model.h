@@ -19,6 +19,12 @@ typedef struct {
     uint64_t matches, wins, draws; /* of the side with the model */
 } GateResult;
 
+/* How a search is to use it: see search/evaluation.h. */
+typedef struct {
+    uint32_t playout_turns;
+    double prior_visits, bias;
+} ModelUse;
+
 typedef struct {
     char *learner; /* what made it, one word */
     Symbols facts;
@@ -26,6 +32,7 @@ typedef struct {
     Network network; /* an output for each role */
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
+    ModelUse use;
     GateResult gate; /* no matches: never measured */
 } Model;
 

@@ -14,7 +14,8 @@ enum {
 static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uint32_t passes) {
     bool is_small = examples_rows(e) < SMALL_SET;
     return (GradientOptions){.loss = LOSS_CROSS_ENTROPY,
-                             .rate = 0.02,
+                             .rate = is_small ? 0.02 : 0.005,
+                             .decay = o->held_out ? 0.05 : 0,
                              .batch = is_small ? 16 : 64,
                              .passes = o->effort ? o->effort : passes,
                              .seed = o->seed,

@@ -159,6 +159,11 @@ NeatTask poles_task(bool has_velocities) {
 
 NeatOptions poles_options(bool has_velocities) {
     NeatOptions o = neat_defaults();
+    o.genome.power = 2.5;
+    o.genome.replace = 0.1;
+    o.genome.add_link = 0.05;
+    o.genome.add_node = 0.03;
+    o.survival = 0.2;
     if (has_velocities)
         return o;
     o.population = 1000;

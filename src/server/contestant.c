@@ -30,10 +30,10 @@ static const struct {
     {"threads", VALUE_THREADS, offsetof(Contestant, options.threads)},
     {"parallel", VALUE_PARALLEL, offsetof(Contestant, options.parallel)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
-    {"model", VALUE_MODEL, offsetof(Contestant, evaluator)},
-    {"cutoff", VALUE_SMALL, offsetof(Contestant, evaluation.playout_turns)},
-    {"prior", VALUE_REAL, offsetof(Contestant, evaluation.prior_visits)},
-    {"bias", VALUE_REAL, offsetof(Contestant, evaluation.bias)},
+    {"model", VALUE_MODEL, offsetof(Contestant, model)},
+    {"cutoff", VALUE_SMALL, offsetof(Contestant, use.playout_turns)},
+    {"prior", VALUE_REAL, offsetof(Contestant, use.prior_visits)},
+    {"bias", VALUE_REAL, offsetof(Contestant, use.bias)},
 };
 
 static bool read_model(Contestant *c, const char *path, Report *report) {
@@ -41,10 +41,8 @@ static bool read_model(Contestant *c, const char *path, Report *report) {
     Model *model = source ? model_read(source, report) : NULL;
     if (!model)
         return false;
-    evaluator_free(c->evaluator);
     model_free(c->model);
     c->model = model;
-    c->evaluator = evaluator_create(model);
     return true;
 }
 
@@ -104,15 +102,14 @@ static bool read_option(Contestant *c, char *option, Report *report) {
     return false;
 }
 
-/* The numbers were read before or after the model: only they are kept. */
+/* What was said goes before what the model's file says. */
 static void use_model(Contestant *c) {
-    SearchEvaluation numbers = c->evaluation;
+    ModelUse *use = &c->model->use;
+    use->playout_turns = c->use.playout_turns ? c->use.playout_turns : use->playout_turns;
+    use->prior_visits = c->use.prior_visits > 0 ? c->use.prior_visits : use->prior_visits;
+    use->bias = c->use.bias > 0 ? c->use.bias : use->bias;
+    c->evaluator = evaluator_create(c->model);
     c->evaluation = evaluator_interface(c->evaluator);
-    c->evaluation.playout_turns = numbers.playout_turns;
-    c->evaluation.prior_visits = numbers.prior_visits;
-    c->evaluation.bias = numbers.bias;
-    if (numbers.prior_visits <= 0 && numbers.bias <= 0)
-        c->evaluation.foresee = NULL;
 }
 
 static bool read_search(Contestant *c, Report *report) {
@@ -135,7 +132,7 @@ static bool read_search(Contestant *c, Report *report) {
             return false;
         options = next;
     }
-    if (c->evaluator)
+    if (c->model)
         use_model(c);
     return true;
 }
@@ -162,7 +159,6 @@ void contestant_free(Contestant *c) {
     *c = (Contestant){0};
 }
 
-/* Leaves that are judged need no lanes to be filled: they are gathered in smaller batches. */
 bool contestant_options(const Contestant *c, Game *game, SearchOptions *options, Report *report) {
     *options = c->options;
     if (!c->evaluator)
@@ -171,13 +167,8 @@ bool contestant_options(const Contestant *c, Game *game, SearchOptions *options,
         report_error(report, "unfit-model", "`%s`: the model is about another game", c->name);
         return false;
     }
-    if (!model_helps(c->model))
-        return true;
-    options->evaluation = &c->evaluation;
-    if (!c->evaluation.playout_turns) {
-        options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
-        options->batch = options->batch ? options->batch : 16;
-    }
+    if (model_helps(c->model))
+        gate_set_options(&c->evaluation, options);
     return true;
 }
 

@@ -19,6 +19,7 @@ typedef struct {
     bool has_seed;
     double seconds;              /* a move; 0: what the clock allows */
     uint64_t playouts;           /* a move; 0: what time allows */
+    ModelUse use;                /* as the text says; zeros: as the model's file says */
     Model *model;                /* of model=FILE; NULL without */
     Evaluator *evaluator;        /* the same at work */
     SearchEvaluation evaluation; /* what options.evaluation points at then */

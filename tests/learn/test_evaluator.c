@@ -115,8 +115,10 @@ Test(evaluator, searches_listen) {
     Model *model = model_of(game, set, "mlp", 30);
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
-    evaluation.prior_visits = 5;
-    SearchTable t = table_create(game, "uct", 0, gate_search_options(&evaluation));
+    cr_assert_not_null(evaluation.foresee);
+    SearchOptions options = {0};
+    gate_set_options(&evaluation, &options);
+    SearchTable t = table_create(game, "uct", 0, options);
     make_moves(&t, moves, 8);
     search_set_state(t.search, &t.state);
     think(&t, 200);
@@ -126,6 +128,21 @@ Test(evaluator, searches_listen) {
     state_free(&t.state);
     game_work_free(t.work);
     evaluator_free(evaluator);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
+/* Some way to use it is chosen, and its matches are written down. */
+Test(evaluator, a_use_is_chosen) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
+    Model *model = model_of(game, set, "logistic", 10);
+    Pool *pool = pool_create(1);
+    gate_choose_use(game, model, &(GateOptions){.playouts = 50, .matches = 6}, pool);
+    cr_assert_eq(model->gate.matches, 6);
+    cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
+    pool_destroy(pool);
     model_free(model);
     dataset_free(set);
     game_free(game);
