@@ -1,7 +1,6 @@
-/* A block of rows goes through the whole network while its values are in the nearest cache. Sums
- * and activations are plain loops over the block, which compilers turn into wide instructions; the
- * exponential is a polynomial for the same reason. Every processor level rounds alike, since no
- * product is fused with a sum. */
+/* A block of rows goes through the whole network while its values are in the nearest cache, sixteen
+ * rows in one wide number; the exponential is a polynomial, so that it is wide as well. Every
+ * processor level rounds alike, since no product is fused with a sum. */
 #include "learn/network.h"
 
 #include <string.h>
@@ -69,33 +68,45 @@ bool network_is_sound(const Network *n) {
     return true;
 }
 
-/* 2^x for x in -126..126, to a few units of the last place: the whole part goes into the exponent,
- * the rest into Taylor's series of 2^r around 0. */
-ALWAYS_INLINE float power_of_two(float x) {
-    float whole = (float)(int32_t)(x + (x < 0 ? -0.5F : 0.5F));
-    float r = x - whole, sum = 1.5403530e-4F;
-    float p = sum * r;
-    p = (p + 1.3333558e-3F) * r;
-    p = (p + 9.6181291e-3F) * r;
-    p = (p + 5.5504109e-2F) * r;
-    p = (p + 2.4022651e-1F) * r;
-    p = (p + 6.9314718e-1F) * r;
-    p = p + 1.0F;
-    union {
-        int32_t bits;
-        float value;
-    } scale = {.bits = ((int32_t)whole + 127) << 23};
-    return p * scale.value;
+/* Sixteen numbers at once, wherever they lie; without wide registers the compiler takes several. */
+enum { WIDE = 16, PARTS = MATRIX_BLOCK / WIDE };
+typedef float Wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4)));
+typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), aligned(4)));
+
+/* Added and taken away again, it rounds to whole numbers, which then stand in the last bits. */
+#define ROUNDER 12582912.0F
+
+/* 1 / (1 + 2^x) with x kept in -126..126: the whole part of x goes into the exponent, the rest into
+ * Taylor's series of 2^r around 0. Once for numbers and once for wide ones, step by step the same.
+ */
+#define SIGMOID_OF(Type, Ints, x, result)                                                          \
+    do {                                                                                           \
+        Type shifted = (x) + ROUNDER, r = (x) - (shifted - ROUNDER), p = r * 1.5403530e-4F;        \
+        Ints bits;                                                                                 \
+        Type power;                                                                                \
+        p = (p + 1.3333558e-3F) * r;                                                               \
+        p = (p + 9.6181291e-3F) * r;                                                               \
+        p = (p + 5.5504109e-2F) * r;                                                               \
+        p = (p + 2.4022651e-1F) * r;                                                               \
+        p = (p + 6.9314718e-1F) * r;                                                               \
+        p = p + 1.0F;                                                                              \
+        memcpy(&bits, &shifted, sizeof bits);                                                      \
+        bits = (bits - 0x4b400000 + 127) << 23;                                                    \
+        memcpy(&power, &bits, sizeof power);                                                       \
+        (result) = 1.0F / (1.0F + p * power);                                                      \
+    } while (0)
+
+static const float EXPONENT = -1.44269504F, LARGEST_EXPONENT = 126;
+
+static float sigmoid(float x) {
+    float y = x * EXPONENT, result;
+    y = y < -LARGEST_EXPONENT ? -LARGEST_EXPONENT : y;
+    y = y > LARGEST_EXPONENT ? LARGEST_EXPONENT : y;
+    SIGMOID_OF(float, int32_t, y, result);
+    return result;
 }
 
-ALWAYS_INLINE float sigmoid(float x) {
-    float y = x * -1.44269504F;
-    y = y < -126 ? -126 : y;
-    y = y > 126 ? 126 : y;
-    return 1 / (1 + power_of_two(y));
-}
-
-ALWAYS_INLINE float activate(Activation activation, float sum) {
+float activation_apply(Activation activation, float sum) {
     switch (activation) {
     case ACTIVATION_CLAMP: {
         float value = (sum + 1) * 0.5F;
@@ -115,27 +126,32 @@ ALWAYS_INLINE float activate(Activation activation, float sum) {
     return sum;
 }
 
-float activation_apply(Activation activation, float sum) {
-    return activate(activation, sum);
+/* The lower or the higher of x and a limit, in each place. */
+ALWAYS_INLINE void limit_wide(Wide *x, float low, float high) {
+    Wide lows = (Wide){0} + low, highs = (Wide){0} + high;
+    WideInts below = *x<lows, above = *x> highs, bits, low_bits, high_bits;
+    memcpy(&bits, x, sizeof bits);
+    memcpy(&low_bits, &lows, sizeof bits);
+    memcpy(&high_bits, &highs, sizeof bits);
+    bits = (bits & ~below & ~above) | (low_bits & below) | (high_bits & above);
+    memcpy(x, &bits, sizeof bits);
 }
 
-ALWAYS_INLINE void activate_block(Activation activation, float *values) {
-    switch (activation) {
-    case ACTIVATION_CLAMP:
-        for (int i = 0; i < MATRIX_BLOCK; i++)
-            values[i] = activate(ACTIVATION_CLAMP, values[i]);
-        break;
-    case ACTIVATION_SIGMOID:
-        for (int i = 0; i < MATRIX_BLOCK; i++)
-            values[i] = activate(ACTIVATION_SIGMOID, values[i]);
-        break;
-    case ACTIVATION_TANH:
-        for (int i = 0; i < MATRIX_BLOCK; i++)
-            values[i] = activate(ACTIVATION_TANH, values[i]);
-        break;
-    case ACTIVATION_IDENTITY:
-    case ACTIVATION_COUNT:
-        break;
+ALWAYS_INLINE void sigmoid_wide(Wide *x, float scale) {
+    Wide y = *x * (scale * EXPONENT);
+    limit_wide(&y, -LARGEST_EXPONENT, LARGEST_EXPONENT);
+    SIGMOID_OF(Wide, WideInts, y, *x);
+}
+
+ALWAYS_INLINE void activate_wide(Activation activation, Wide *x) {
+    if (activation == ACTIVATION_CLAMP) {
+        *x = (*x + 1.0F) * 0.5F;
+        limit_wide(x, 0, 1);
+    } else if (activation == ACTIVATION_SIGMOID) {
+        sigmoid_wide(x, 1);
+    } else if (activation == ACTIVATION_TANH) {
+        sigmoid_wide(x, 2);
+        *x = *x * 2.0F - 1.0F;
     }
 }
 
@@ -143,20 +159,20 @@ ALWAYS_INLINE void activate_block(Activation activation, float *values) {
 ALWAYS_INLINE void run_block(const Network *n, const Matrix *m, size_t row, float *values) {
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
-        float sums[MATRIX_BLOCK];
-        for (int k = 0; k < MATRIX_BLOCK; k++)
-            sums[k] = node->bias;
+        Wide sums[PARTS];
+        for (int k = 0; k < PARTS; k++)
+            sums[k] = (Wide){0} + node->bias;
         for (uint32_t e = 0; e < node->edge_count; e++) {
             NetworkEdge edge = n->edges.items[node->first_edge + e];
-            const float *from = edge.from < n->input_count
-                                    ? m->columns + edge.from * m->stride + row
-                                    : values + (edge.from - n->input_count) * MATRIX_BLOCK;
-            for (int k = 0; k < MATRIX_BLOCK; k++) {
-                float product = edge.weight * from[k];
-                sums[k] += product;
-            }
+            const Wide *from =
+                (const Wide *)(edge.from < n->input_count
+                                   ? m->columns + edge.from * m->stride + row
+                                   : values + (edge.from - n->input_count) * MATRIX_BLOCK);
+            for (int k = 0; k < PARTS; k++)
+                sums[k] += from[k] * edge.weight;
         }
-        activate_block(node->activation, sums);
+        for (int k = 0; k < PARTS; k++)
+            activate_wide(node->activation, &sums[k]);
         memcpy(values + i * MATRIX_BLOCK, sums, sizeof sums);
     }
 }
@@ -192,29 +208,34 @@ void network_predict(const Network *n, const Matrix *m, float *predictions) {
 
 ALWAYS_INLINE double absolute_error(const Network *n, const Matrix *m, bool *is_right) {
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
-    double sum = 0;
-    int32_t wrong = 0;
+    double sum = 0, part[WIDE] = {0};
+    WideInts wrong = {0};
+    bool is_wrong = false;
     for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
-        float off[MATRIX_BLOCK] = {0}, part[8] = {0};
-        const float *weights = m->weights + row;
         run_block(n, m, row, values);
-        for (size_t o = 0; o < n->outputs.count; o++) {
-            const float *own = values + n->outputs.items[o] * MATRIX_BLOCK;
-            const float *targets = m->targets + o * m->stride + row;
-            for (int k = 0; k < MATRIX_BLOCK; k++) {
-                off[k] += fabsf(own[k] - targets[k]);
-                wrong += ((own[k] > 0.5F) != (targets[k] > 0.5F)) & (weights[k] > 0);
+        for (int k = 0; k < PARTS; k++) {
+            const Wide *weights = (const Wide *)(m->weights + row) + k;
+            Wide off = {0};
+            for (size_t o = 0; o < n->outputs.count; o++) {
+                const Wide *own = (const Wide *)(values + n->outputs.items[o] * MATRIX_BLOCK) + k;
+                const Wide *targets = (const Wide *)(m->targets + o * m->stride + row) + k;
+                Wide difference = *own - *targets, negative = -difference;
+                limit_wide(&difference, 0, 2);
+                limit_wide(&negative, 0, 2);
+                off += difference + negative;
+                wrong |= ((*own > 0.5F) ^ (*targets > 0.5F)) & (*weights > 0.0F);
             }
+            off *= *weights;
+            for (int lane = 0; lane < WIDE; lane++)
+                part[lane] += (double)off[lane];
         }
-        for (int k = 0; k < MATRIX_BLOCK; k++) {
-            float product = off[k] * weights[k];
-            part[k % 8] += product;
-        }
-        for (int k = 0; k < 8; k++)
-            sum += (double)part[k];
+    }
+    for (int lane = 0; lane < WIDE; lane++) {
+        sum += part[lane];
+        is_wrong = is_wrong || wrong[lane];
     }
     free(values);
-    *is_right = wrong == 0;
+    *is_right = !is_wrong;
     return m->weight > 0 ? sum / m->weight / (double)m->output_count : 0;
 }
 
@@ -246,7 +267,7 @@ void network_step(const Network *n, const float *inputs, float *values) {
             float product = edge.weight * from;
             sum += product;
         }
-        values[i] = activate(node->activation, sum);
+        values[i] = activation_apply(node->activation, sum);
     }
 }
 
