@@ -8,7 +8,7 @@
 #include "game/upgrade.h"
 
 enum {
-    DEFAULT_STATES = 4096,
+    DEFAULT_STATES = 32768,
     DEFAULT_PARTICLES = 1024,
     DEFAULT_SUCCESSORS = 65536,
     TRIALS = 64,         /* for each particle, before a turn is given up */
@@ -250,8 +250,10 @@ static void add_successor(BeliefFilter *f, const BeliefState *from, const Belief
         return;
     }
     next.knowledge = memory_alloc(roles * sizeof *next.knowledge);
+    /* What chance has done does not change what it will do. */
     for (uint32_t r = 0; r < roles; r++)
-        next.knowledge[r] = belief_knowledge(from->knowledge[r], s->joint[r], s->keys[r]);
+        next.knowledge[r] =
+            f->is_chance[r] ? 0 : belief_knowledge(from->knowledge[r], s->joint[r], s->keys[r]);
     vector_push(list, next);
 }
 

@@ -21,7 +21,7 @@ typedef struct {
     State state;
     double weight;       /* probability: they add up to 1 */
     double sum;          /* of the weights up to and with this one */
-    uint64_t *knowledge; /* by role: a number for all it did and perceived so far */
+    uint64_t *knowledge; /* by role: a number for all it did and perceived so far; of chance, any */
 } BeliefState;
 
 typedef VECTOR(BeliefState) BeliefStates;
@@ -46,7 +46,7 @@ typedef struct {
 } BeliefModel;
 
 typedef struct {
-    size_t most_states;     /* of an exact filter; 0: the default of 4096 */
+    size_t most_states;     /* of an exact filter; 0: the default of 32768 */
     size_t particles;       /* of a sample; 0: the default of 1024 */
     size_t most_successors; /* looked at in one turn of an exact filter; 0: 65536 */
 } BeliefOptions;
