@@ -4,7 +4,7 @@
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player serve bench experiment ground circuit decompose solve learn perft search trace-check gdl-perf demo version help"
+    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player serve bench experiment ground circuit decompose solve scsp learn perft search trace-check gdl-perf demo version help"
     local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
     local verb="" word options
 
@@ -35,7 +35,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
         [[ $verb == solve ]] && algos="auto exact nmcs nrpa uct uct1 mtmcts"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -73,7 +73,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)
@@ -110,6 +110,7 @@ _marelle() {
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
+    scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
@@ -121,7 +122,7 @@ _marelle() {
         return
     fi
     case $verb in
-    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | decompose | solve | perft | search | trace-check | gdl-perf)
+    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | decompose | solve | scsp | perft | search | trace-check | gdl-perf)
         compopt -o filenames
         mapfile -t COMPREPLY < <(
             compgen -f -- "$current"

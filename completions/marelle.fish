@@ -4,7 +4,7 @@ function __marelle_games
     marelle games 2>/dev/null | awk '{ print $1 }'
 end
 
-set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit decompose solve learn perft search trace-check gdl-perf
+set -l game_verbs check format translate info show analyze symmetry simulate match bench ground circuit decompose solve scsp learn perft search trace-check gdl-perf
 
 complete -c marelle -n __fish_use_subcommand -f -a check -d 'check that game descriptions are well formed'
 complete -c marelle -n __fish_use_subcommand -f -a format -d 'print a game description in the house layout'
@@ -26,6 +26,7 @@ complete -c marelle -n __fish_use_subcommand -f -a ground -d 'count the ground r
 complete -c marelle -n __fish_use_subcommand -f -a circuit -d 'turn a game into a circuit and count its gates'
 complete -c marelle -n __fish_use_subcommand -f -a decompose -d 'find the independent games inside a game'
 complete -c marelle -n __fish_use_subcommand -f -a solve -d 'find the value of a game, or a line to the best goal'
+complete -c marelle -n __fish_use_subcommand -f -a scsp -d 'write a game as a stochastic constraint network and solve it'
 complete -c marelle -n __fish_use_subcommand -f -a learn -d 'learn to evaluate positions from the rules alone'
 complete -c marelle -n __fish_use_subcommand -f -a perft -d 'count positions and move sequences by depth'
 complete -c marelle -n __fish_use_subcommand -f -a search -d 'find the best move in a position'
@@ -107,6 +108,16 @@ complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
     -a 'auto exact nmcs nrpa uct uct1 mtmcts' -d 'how to solve'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l level -x -d 'of nested searches'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l horizon -x -d 'turns'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l role -x -d 'whose value'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l rule -x -a 'maxn paranoid cooperative' \
+    -d 'who decides for whom'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l threshold -x -d 'any policy worth as much'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l dot -r -d 'policy as a graph'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l minizinc -r -d 'network as a MiniZinc model'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l xcsp -r -d 'network in the format of XCSP3'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l plain -d 'without preprocessing'
+complete -c marelle -n '__fish_seen_subcommand_from scsp' -l tree -d 'without remembering states'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'megabytes for states'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train test audit'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l output -r -d 'file of data or model'

@@ -22,6 +22,7 @@ const Verb *const all_verbs[] = {
     &verb_simulate,
     &verb_search,
     &verb_solve,
+    &verb_scsp,
     &verb_learn,
     &verb_match,
     &verb_tournament,

@@ -23,6 +23,7 @@ extern const Verb verb_match;
 extern const Verb verb_perft;
 extern const Verb verb_player;
 extern const Verb verb_replay;
+extern const Verb verb_scsp;
 extern const Verb verb_search;
 extern const Verb verb_serve;
 extern const Verb verb_show;

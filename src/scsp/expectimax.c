@@ -393,7 +393,7 @@ void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, Expectima
     if (!s.solver->is_failed)
         r = search(&s, 0, alpha, beta, payoffs);
     result->value = r.value;
-    result->policy.root = r.node;
+    result->policy.root = r.value > alpha ? r.node : POLICY_NONE;
     if (result->end != EXPECTIMAX_SIMULTANEOUS)
         result->end = s.is_over              ? EXPECTIMAX_STOPPED
                       : r.value == -INFINITY ? EXPECTIMAX_INFEASIBLE

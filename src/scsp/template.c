@@ -5,27 +5,16 @@
 #include <assert.h>
 #include <string.h>
 
-#include "analysis/normal.h"
 #include "base/bitset.h"
 #include "base/components.h"
 #include "base/graph.h"
 #include "game/goal.h"
 #include "gdl/write.h"
-#include "scsp/completion.h"
+#include "scsp/template_internal.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_VARIABLES = 8, DEFAULT_ROWS = 20000 };
 
-typedef struct {
-    Template *t;
-    const Grounding *g;
-    const Normal *normal;
-    CompletionLimits limits;
-    ScspLiteral *literals; /* by atom: what it is; variable SCSP_NONE if nothing */
-    U32Vector derived;     /* atoms with a variable of their own */
-    Completion completion;
-} Builder;
-
-static uint32_t add_variable(Builder *b, VariableKind kind, uint32_t role, uint32_t thing,
+static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
     ScspVariable variable = {.kind = kind, .role = role, .thing = thing, .size = size};
     if (kind == VARIABLE_CHANCE)
@@ -33,17 +22,17 @@ static uint32_t add_variable(Builder *b, VariableKind kind, uint32_t role, uint3
     return scsp_add_variable(&b->t->network, variable);
 }
 
-static void name_atom(Builder *b, Atom atom, uint32_t variable, uint32_t value) {
+static void name_atom(TemplateBuilder *b, Atom atom, uint32_t variable, uint32_t value) {
     if (atom != ATOM_NONE)
         b->literals[atom] = (ScspLiteral){variable, (uint16_t)value, true};
 }
 
-static void forbid_none(Builder *b, uint32_t variable) {
+static void forbid_none(TemplateBuilder *b, uint32_t variable) {
     ScspLiteral literal = {variable, 0, false};
     scsp_add_clause(&b->t->network, CONSTRAINT_OTHER, &literal, 1);
 }
 
-static void add_fluents(Builder *b, const Ternary *constants) {
+static void add_fluents(TemplateBuilder *b, const Ternary *constants) {
     Template *t = b->t;
     for (uint32_t f = 0; f < t->fluent_count; f++) {
         t->group_of[f] = SCSP_NONE;
@@ -67,7 +56,7 @@ static void add_fluents(Builder *b, const Ternary *constants) {
     }
 }
 
-static void add_actions(Builder *b) {
+static void add_actions(TemplateBuilder *b) {
     Template *t = b->t;
     const uint32_t *first = t->game->circuit->first_move;
     for (int is_chance = 0; is_chance < 2; is_chance++)
@@ -81,7 +70,7 @@ static void add_actions(Builder *b) {
         }
 }
 
-static void add_scores(Builder *b) {
+static void add_scores(TemplateBuilder *b) {
     for (uint32_t i = 0; i < b->g->goals.count; i++) {
         const RoleOutput *goal = &b->g->goals.items[i];
         int value = goal_join(GOAL_NONE, grounding_terms(b->g), goal->term);
@@ -94,36 +83,94 @@ static void add_scores(Builder *b) {
     }
 }
 
-static bool is_derived(const Builder *b, Atom atom) {
+static bool is_derived(const TemplateBuilder *b, Atom atom) {
     return b->normal->is_needed[atom] && b->normal->values[atom] == ground_literal(atom, false) &&
            b->normal->rule_starts[atom + 1] > b->normal->rule_starts[atom];
 }
 
-/* Atoms that rules need and that have no variable yet: derived ones, and what is legal or perceived
- * where rules ask for it. */
-static void add_derived(Builder *b) {
-    const Normal *n = b->normal;
-    for (size_t r = 0; r < n->rules.count; r++) {
-        const NormalRule *rule = &n->rules.items[r];
-        if (rule->is_dropped || !n->is_needed[b->g->rules.items[r].head])
+static void give_variable(TemplateBuilder *b, Atom atom) {
+    Text text = {0};
+    ground_write_atom(b->g, atom, &text);
+    uint32_t variable =
+        add_variable(b, VARIABLE_AUXILIARY, SCSP_NONE, (uint32_t)b->t->atoms.count, 2);
+    vector_push(&b->t->atoms, text.items);
+    vector_push(&b->derived, atom);
+    name_atom(b, atom, variable, 1);
+}
+
+/* The atoms that the rules of a head speak of, unless it is a table over what they stand for. */
+static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector *heads) {
+    TemplateExpansion expansion;
+    if (template_expand(b, heads, head_size, &expansion))
+        return;
+    for (size_t h = 0; h < heads->count; h++) {
+        Atom head = heads->items[h];
+        if (b->normal->values[head] >= NORMAL_FALSE)
             continue;
-        for (size_t i = 0; i < rule->literals.count; i++) {
-            GroundLiteral value = normal_value(n, rule->literals.items[i]);
-            if (value >= NORMAL_FALSE || b->literals[value >> 1].variable != SCSP_NONE ||
-                !is_derived(b, value >> 1))
-                continue;
-            Text text = {0};
-            ground_write_atom(b->g, value >> 1, &text);
-            uint32_t variable =
-                add_variable(b, VARIABLE_AUXILIARY, SCSP_NONE, (uint32_t)b->t->atoms.count, 2);
-            vector_push(&b->t->atoms, text.items);
-            vector_push(&b->derived, value >> 1);
-            name_atom(b, value >> 1, variable, 1);
+        for (uint32_t i = b->normal->rule_starts[head]; i < b->normal->rule_starts[head + 1]; i++) {
+            const NormalRule *rule = &b->normal->rules.items[b->normal->rule_order[i]];
+            for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
+                GroundLiteral value = normal_value(b->normal, rule->literals.items[l]);
+                if (value < NORMAL_FALSE && b->literals[value >> 1].variable == SCSP_NONE &&
+                    is_derived(b, value >> 1))
+                    give_variable(b, value >> 1);
+            }
         }
     }
 }
 
-static void add_percepts(Builder *b) {
+static void push_atom(U32Vector *atoms, Atom atom) {
+    if (atom != ATOM_NONE)
+        vector_push(atoms, atom);
+}
+
+static void demand_alone(TemplateBuilder *b, Atom atom) {
+    U32Vector heads = {0};
+    push_atom(&heads, atom);
+    demand_atoms(b, 2, &heads);
+    vector_free(&heads);
+}
+
+/* Heads of a group, or of a role. */
+static void legal_heads(const TemplateBuilder *b, uint32_t role, U32Vector *heads) {
+    const uint32_t *first = b->t->game->circuit->first_move;
+    vector_clear(heads);
+    for (uint32_t m = first[role]; m < first[role + 1]; m++)
+        push_atom(heads, b->g->moves.items[m].legal);
+}
+
+static void next_heads(const TemplateBuilder *b, uint32_t group, U32Vector *heads) {
+    const U32Vector *fluents = &b->t->groups.items[group].fluents;
+    vector_clear(heads);
+    for (size_t v = 0; v < fluents->count; v++)
+        push_atom(heads, b->g->fluents.items[fluents->items[v]].next);
+}
+
+/* Gives variables to the derived atoms that are needed, those of derived atoms included. */
+static void add_derived(TemplateBuilder *b) {
+    const Template *t = b->t;
+    U32Vector heads = {0};
+    demand_alone(b, b->g->terminal);
+    for (size_t i = 0; i < b->g->goals.count; i++)
+        demand_alone(b, b->g->goals.items[i].atom);
+    for (size_t i = 0; i < b->g->percepts.count; i++)
+        demand_alone(b, b->g->percepts.items[i].atom);
+    for (uint32_t r = 0; r < t->role_count; r++) {
+        if (t->actions[r] == SCSP_NONE)
+            continue;
+        legal_heads(b, r, &heads);
+        demand_atoms(b, t->network.variables.items[t->actions[r]].size, &heads);
+    }
+    for (uint32_t i = 0; i < t->groups.count; i++) {
+        next_heads(b, i, &heads);
+        demand_atoms(b, (uint32_t)t->groups.items[i].fluents.count + 1, &heads);
+    }
+    for (size_t i = 0; i < b->derived.count; i++)
+        demand_alone(b, b->derived.items[i]);
+    vector_free(&heads);
+}
+
+static void add_percepts(TemplateBuilder *b) {
     for (uint32_t i = 0; i < b->g->percepts.count; i++) {
         const RoleOutput *percept = &b->g->percepts.items[i];
         if (b->normal->values[percept->atom] == NORMAL_FALSE)
@@ -136,7 +183,7 @@ static void add_percepts(Builder *b) {
     }
 }
 
-static void add_variables(Builder *b, const Ternary *constants) {
+static void add_variables(TemplateBuilder *b, const Ternary *constants) {
     Template *t = b->t;
     add_fluents(b, constants);
     t->terminal = add_variable(b, VARIABLE_TERMINAL, SCSP_NONE, 0, 2);
@@ -154,7 +201,7 @@ static void add_variables(Builder *b, const Ternary *constants) {
 }
 
 /* The rule's body behind the completion's last rule; takes the rule back if it never fires. */
-static void add_body(Builder *b, const NormalRule *rule) {
+static void add_body(TemplateBuilder *b, const NormalRule *rule) {
     Completion *c = &b->completion;
     for (size_t i = 0; i < rule->literals.count; i++) {
         GroundLiteral value = normal_value(b->normal, rule->literals.items[i]);
@@ -172,7 +219,7 @@ static void add_body(Builder *b, const NormalRule *rule) {
     }
 }
 
-static void add_rules_of(Builder *b, Atom atom, uint32_t value) {
+static void add_rules_of(TemplateBuilder *b, Atom atom, uint32_t value) {
     const Normal *n = b->normal;
     if (atom == ATOM_NONE || n->values[atom] == NORMAL_FALSE)
         return;
@@ -189,48 +236,89 @@ static void add_rules_of(Builder *b, Atom atom, uint32_t value) {
     }
 }
 
-static void finish_head(Builder *b) {
+static void finish_head(TemplateBuilder *b) {
     completion_add(&b->completion, &b->t->network, &b->limits, &b->t->body_count);
 }
 
-static void complete_atom(Builder *b, uint32_t variable, Atom atom, ConstraintKind kind) {
+/* As a table over fluents and moves alone, where that is small; answers whether it is. */
+static bool complete_by_expansion(TemplateBuilder *b, uint32_t variable, ConstraintKind kind,
+                                  bool is_choice, const TemplateHead *heads, size_t count) {
+    U32Vector atoms = {0};
+    TemplateExpansion expansion;
+    for (size_t i = 0; i < count; i++)
+        vector_push(&atoms, heads[i].atom);
+    bool fits =
+        template_expand(b, &atoms, b->t->network.variables.items[variable].size, &expansion);
+    if (fits)
+        template_add_expanded(b, &expansion, variable, kind, is_choice, heads, count);
+    vector_free(&atoms);
+    return fits;
+}
+
+static void complete_atom(TemplateBuilder *b, uint32_t variable, Atom atom, ConstraintKind kind) {
+    TemplateHead head = {atom, 1};
+    if (complete_by_expansion(b, variable, kind, false, &head, atom != ATOM_NONE))
+        return;
     completion_clear(&b->completion, variable, kind, false);
     add_rules_of(b, atom, 1);
     finish_head(b);
 }
 
-static void complete_actions(Builder *b) {
+typedef VECTOR(TemplateHead) TemplateHeads;
+
+static void complete_actions(TemplateBuilder *b) {
     const uint32_t *first = b->t->game->circuit->first_move;
+    TemplateHeads heads = {0};
     for (uint32_t r = 0; r < b->t->role_count; r++) {
-        if (b->t->actions[r] == SCSP_NONE)
+        uint32_t variable = b->t->actions[r];
+        if (variable == SCSP_NONE)
             continue;
-        completion_clear(&b->completion, b->t->actions[r], CONSTRAINT_LEGAL, true);
+        vector_clear(&heads);
         for (uint32_t m = first[r]; m < first[r + 1]; m++) {
-            Atom legal = b->g->moves.items[m].legal;
-            bool has_variable = legal != ATOM_NONE && b->literals[legal].variable != SCSP_NONE;
-            if (has_variable) {
-                completion_rule(&b->completion, m - first[r]);
-                completion_premise(&b->completion, b->literals[legal]);
-            } else {
-                add_rules_of(b, legal, m - first[r]);
+            TemplateHead head = {b->g->moves.items[m].legal, m - first[r]};
+            if (head.atom != ATOM_NONE)
+                vector_push(&heads, head);
+        }
+        if (complete_by_expansion(b, variable, CONSTRAINT_LEGAL, true, heads.items, heads.count))
+            continue;
+        completion_clear(&b->completion, variable, CONSTRAINT_LEGAL, true);
+        for (size_t i = 0; i < heads.count; i++) {
+            ScspLiteral legal = b->literals[heads.items[i].atom];
+            if (legal.variable == SCSP_NONE) {
+                add_rules_of(b, heads.items[i].atom, heads.items[i].value);
+                continue;
             }
+            completion_rule(&b->completion, heads.items[i].value);
+            completion_premise(&b->completion, legal);
         }
         finish_head(b);
     }
+    vector_free(&heads);
 }
 
-static void complete_nexts(Builder *b) {
+static void complete_nexts(TemplateBuilder *b) {
+    TemplateHeads heads = {0};
     for (uint32_t i = 0; i < b->t->groups.count; i++) {
         const FluentGroup *group = &b->t->groups.items[i];
+        vector_clear(&heads);
+        for (uint32_t v = 0; v < group->fluents.count; v++) {
+            TemplateHead head = {b->g->fluents.items[group->fluents.items[v]].next, v + 1};
+            if (head.atom != ATOM_NONE)
+                vector_push(&heads, head);
+        }
+        if (complete_by_expansion(b, b->t->nexts[i], CONSTRAINT_NEXT, false, heads.items,
+                                  heads.count))
+            continue;
         completion_clear(&b->completion, b->t->nexts[i], CONSTRAINT_NEXT, false);
-        for (uint32_t v = 0; v < group->fluents.count; v++)
-            add_rules_of(b, b->g->fluents.items[group->fluents.items[v]].next, v + 1);
+        for (size_t h = 0; h < heads.count; h++)
+            add_rules_of(b, heads.items[h].atom, heads.items[h].value);
         finish_head(b);
     }
+    vector_free(&heads);
 }
 
 /* Components of derived atoms that depend on each other, by position in `derived`. */
-static uint32_t *find_components(Builder *b, uint32_t *count, uint8_t **is_recursive) {
+static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
     const Normal *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;
     uint32_t *place = memory_alloc((b->g->atom_relations.count + 1) * sizeof *place);
@@ -276,7 +364,7 @@ static uint32_t index_in(U32Vector *scope, uint32_t variable) {
 }
 
 /* The rules of one component as a function from the variables that it reads. */
-static void add_function(Builder *b, const U32Vector *atoms) {
+static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
     FunctionRules *f = memory_zalloc(sizeof *f);
     U32Vector inputs = {0}, outputs = {0};
     for (size_t i = 0; i < atoms->count; i++)
@@ -311,7 +399,7 @@ static void add_function(Builder *b, const U32Vector *atoms) {
     vector_free(&outputs);
 }
 
-static void complete_derived(Builder *b) {
+static void complete_derived(TemplateBuilder *b) {
     uint32_t count;
     uint8_t *is_recursive;
     uint32_t *component = find_components(b, &count, &is_recursive);
@@ -333,7 +421,7 @@ static void complete_derived(Builder *b) {
     free(is_recursive);
 }
 
-static void add_payments(Builder *b) {
+static void add_payments(TemplateBuilder *b) {
     Template *t = b->t;
     static const uint32_t sizes[2] = {2, 2};
     static const uint16_t paid[2] = {1, 1};
@@ -347,7 +435,7 @@ static void add_payments(Builder *b) {
     }
 }
 
-static void add_constraints(Builder *b) {
+static void add_constraints(TemplateBuilder *b) {
     Template *t = b->t;
     complete_atom(b, t->terminal, b->g->terminal, CONSTRAINT_TERMINAL);
     for (size_t i = 0, s = 0; i < b->g->goals.count && s < t->scores.count; i++)
@@ -389,7 +477,7 @@ static Template *allocate(Game *game) {
 static void build(Template *t, const Grounding *g, const Normal *normal, const Ternary *constants,
                   const TemplateOptions *options) {
     size_t atoms = g->atom_relations.count;
-    Builder b = {.t = t, .g = g, .normal = normal};
+    TemplateBuilder b = {.t = t, .g = g, .normal = normal};
     b.limits.most_variables = options->most_variables ? options->most_variables : DEFAULT_VARIABLES;
     b.limits.most_rows = options->most_rows ? options->most_rows : DEFAULT_ROWS;
     b.literals = memory_alloc((atoms + 1) * sizeof *b.literals);
@@ -398,6 +486,8 @@ static void build(Template *t, const Grounding *g, const Normal *normal, const T
     t->initial = memory_zalloc((t->groups.count + 1) * sizeof *t->initial);
     t->currents = memory_zalloc((t->groups.count + 1) * sizeof *t->currents);
     t->nexts = memory_zalloc((t->groups.count + 1) * sizeof *t->nexts);
+    b.memo_stamps = memory_zalloc((atoms + 1) * sizeof *b.memo_stamps);
+    b.memo_values = memory_zalloc(atoms + 1);
     add_variables(&b, constants);
     t->body_count = (uint32_t)t->atoms.count;
     add_constraints(&b);
@@ -405,6 +495,8 @@ static void build(Template *t, const Grounding *g, const Normal *normal, const T
     completion_free(&b.completion);
     vector_free(&b.derived);
     free(b.literals);
+    free(b.memo_stamps);
+    free(b.memo_values);
 }
 
 static bool has_wide_domains(const Game *game) {

@@ -1,39 +1,9 @@
-/* Small games whose values are known exactly, as texts. */
+/* A small game whose values are known exactly, and translations of games. */
 #ifndef MARELLE_TESTS_SCSP_FIXTURES_H
 #define MARELLE_TESTS_SCSP_FIXTURES_H
 
 #include "../analysis/games.h"
 #include "scsp/template.h"
-
-/* The orchard with two trees of two fruits, a raven of one piece and a die with four faces. */
-#define LIGHT_ORCHARD                                                                              \
-    "(role bob) (role random) (tree r) (tree v) (face r) (face v) (face p) (face c)"               \
-    "(succ 0 0) (succ 0 1) (succ 1 2) (init (state 2 2 1)) (init (control random))"                \
-    "(<= (legal random (roll ?d)) (face ?d))"                                                      \
-    "(<= (legal bob noop) (true (control random)))"                                                \
-    "(<= (legal bob (choice ?a ?b)) (true (control bob)) (tree ?a) (tree ?b))"                     \
-    "(<= (next (control bob)) (true (control random)) (does random (roll p)))"                     \
-    "(<= (next (control random)) (true (control random)) (does random (roll ?d)) (distinct ?d p))" \
-    "(<= (next (control random)) (true (control bob)))"                                            \
-    "(<= (next (state ?x ?v ?c)) (true (control random)) (does random (roll r))"                   \
-    "    (true (state ?r ?v ?c)) (succ ?x ?r))"                                                    \
-    "(<= (next (state ?r ?x ?c)) (true (control random)) (does random (roll v))"                   \
-    "    (true (state ?r ?v ?c)) (succ ?x ?v))"                                                    \
-    "(<= (next (state ?r ?v ?x)) (true (control random)) (does random (roll c))"                   \
-    "    (true (state ?r ?v ?c)) (succ ?x ?c))"                                                    \
-    "(<= (next (state ?r ?v ?c)) (true (control random)) (does random (roll p))"                   \
-    "    (true (state ?r ?v ?c)))"                                                                 \
-    "(<= (next (state ?y ?v ?c)) (does bob (choice r r)) (true (state ?r ?v ?c))"                  \
-    "    (succ ?x ?r) (succ ?y ?x))"                                                               \
-    "(<= (next (state ?r ?y ?c)) (does bob (choice v v)) (true (state ?r ?v ?c))"                  \
-    "    (succ ?x ?v) (succ ?y ?x))"                                                               \
-    "(<= (next (state ?x ?y ?c)) (does bob (choice r v)) (true (state ?r ?v ?c))"                  \
-    "    (succ ?x ?r) (succ ?y ?v))"                                                               \
-    "(<= (next (state ?x ?y ?c)) (does bob (choice v r)) (true (state ?r ?v ?c))"                  \
-    "    (succ ?x ?r) (succ ?y ?v))"                                                               \
-    "(<= emptied (true (state 0 0 ?c)))"                                                           \
-    "(<= (goal bob 100) emptied) (<= (goal bob 0) (not emptied)) (goal random 0)"                  \
-    "(<= terminal emptied) (<= terminal (true (state ?r ?v 0)))"
 
 /* Tictactoe on four squares against a random player who has taken one of them. */
 #define SQUARE_TIC_TAC_TOE                                                                         \

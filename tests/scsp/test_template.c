@@ -7,7 +7,7 @@
 #include "scsp/micro.h"
 
 Test(template, mutex_groups_become_variables) {
-    Game *game = game_of_text(LIGHT_ORCHARD);
+    Game *game = game_named("orchard_light");
     Template *t = template_of(game);
     cr_assert_eq(t->groups.count, 2, "state and control are a variable each");
     for (size_t i = 0; i < 2; i++)
@@ -159,7 +159,7 @@ static size_t compare_all(Game *game) {
 }
 
 Test(template, has_the_states_of_small_games) {
-    cr_assert_eq(compare_all(game_of_text(LIGHT_ORCHARD)), 25);
+    cr_assert_eq(compare_all(game_named("orchard_light")), 25);
     cr_assert_eq(compare_all(game_of_text(SQUARE_TIC_TAC_TOE)), 11);
     cr_assert_gt(compare_all(game_named("guess_dice")), 6);
     cr_assert_gt(compare_all(game_named("monty_hall")), 6);

@@ -31,7 +31,7 @@ static const uint64_t by_horizon[][2] = {{0, 1},   {0, 1},      {0, 1},       {2
                                          {21, 64}, {737, 2048}, {1509, 4096}, {12147, 32768}};
 
 Test(unfold, orchard_by_horizon) {
-    Game *game = game_of_text(LIGHT_ORCHARD);
+    Game *game = game_named("orchard_light");
     Template *t = template_of(game);
     for (uint32_t turns = 1; turns <= 8; turns++) {
         assert_value(t, turns, NULL, &(ExpectimaxOptions){.caches = true}, by_horizon[turns - 1][0],
@@ -52,7 +52,7 @@ static void basket_state(const Template *t, uint16_t *values) {
 }
 
 Test(unfold, orchard_from_the_basket) {
-    Game *game = game_of_text(LIGHT_ORCHARD);
+    Game *game = game_named("orchard_light");
     Template *t = template_of(game);
     uint16_t basket[2];
     cr_assert_eq(t->groups.count, 2);
@@ -66,7 +66,7 @@ Test(unfold, orchard_from_the_basket) {
 
 /* The paper's five horizons took up to 4 h 54 min there. */
 Test(unfold, orchard_is_solved_quickly) {
-    Game *game = game_of_text(LIGHT_ORCHARD);
+    Game *game = game_named("orchard_light");
     Template *t = template_of(game);
     double started = clock_thread_cpu_seconds();
     for (uint32_t turns = 1; turns <= 5; turns++)
