@@ -225,13 +225,25 @@ Symmetries *symmetry_find(Game *game, const SymmetryOptions *options) {
     grounding_free(grounding);
     if (!graph)
         return NULL;
+    SymmetryOptions rest = *options;
+    rest.seconds = seconds - (clock_thread_cpu_seconds() - started);
+    Symmetries *s = symmetry_of_graph(game, graph, &rest);
+    symmetry_graph_free(graph);
+    s->cpu_seconds = clock_thread_cpu_seconds() - started;
+    return s;
+}
+
+Symmetries *symmetry_of_graph(Game *game, const SymmetryGraph *graph,
+                              const SymmetryOptions *options) {
+    double started = clock_thread_cpu_seconds();
+    CpuBudget budget = cpu_budget_in(options->seconds > 0 ? options->seconds : 0.01);
     Symmetries *s = memory_zalloc(sizeof *s);
     s->fluent_count = game->circuit->fluent_count;
     s->move_count = game->circuit->move_count;
     s->role_count = game->role_count;
     search(s, graph, cpu_budget_share(budget, 0.7));
-    symmetry_graph_free(graph);
-    drop_refuted(s, game, options->seed, budget);
+    if (!options->unverified)
+        drop_refuted(s, game, options->seed, budget);
     find_orbits(s);
     s->cpu_seconds = clock_thread_cpu_seconds() - started;
     return s;

@@ -33,11 +33,18 @@ typedef struct {
     double seconds;  /* CPU time; 0: the default of 10 */
     uint64_t seed;   /* of the matches that verify */
     bool swap_roles; /* players may change places; random never does */
+    bool unverified; /* generators are not tried out */
 } SymmetryOptions;
 
 /* NULL if the game has no circuit or its rules take too long to prepare. */
 Symmetries *symmetry_find(Game *game, const SymmetryOptions *options);
 void symmetry_free(Symmetries *symmetries);
+
+/* The automorphisms of some other graph of the same game, as what they do to fluents and moves. Its
+ * vertices of fluents, moves and roles may be VERTEX_NONE. */
+struct SymmetryGraph;
+Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
+                              const SymmetryOptions *options);
 
 /* Subgames are given by their fluents: part_of has one number below `parts` a fluent, UINT32_MAX
  * for fluents of none. Writes for each part the least part that a symmetry maps onto it. */
@@ -50,6 +57,8 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
+/* As many elements as allowed, those that need few generators first. */
+SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);
 void symmetry_group_free(SymmetryGroup *group);

@@ -9,7 +9,7 @@
 
 #define VERTEX_NONE UINT32_MAX
 
-typedef struct {
+typedef struct SymmetryGraph {
     U32Vector colours; /* by vertex */
     Edges edges;       /* each once */
     uint32_t *fluents; /* by fluent: its vertex, VERTEX_NONE for constants */

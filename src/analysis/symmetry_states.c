@@ -56,15 +56,15 @@ static void add_element(SymmetryGroup *group, const Symmetries *s, Table *known,
     vector_push(&group->items, *p);
 }
 
-SymmetryGroup *symmetry_elements(const Symmetries *s, size_t most) {
+SymmetryGroup *symmetry_some_elements(const Symmetries *s, size_t most) {
     SymmetryGroup *group = memory_zalloc(sizeof *group);
     Table known = {0};
     group->fluent_count = s->fluent_count;
     GamePermutation one = {identity(s->fluent_count), identity(s->move_count),
                            identity(s->role_count)};
     add_element(group, s, &known, &one);
-    for (size_t i = 0; i < group->items.count && group->items.count <= most; i++)
-        for (size_t g = 0; g < s->generators.count; g++) {
+    for (size_t i = 0; i < group->items.count; i++)
+        for (size_t g = 0; g < s->generators.count && group->items.count < most; g++) {
             const GamePermutation *a = &group->items.items[i], *b = &s->generators.items[g];
             GamePermutation product = {composed(a->fluents, b->fluents, s->fluent_count),
                                        composed(a->moves, b->moves, s->move_count),
@@ -72,6 +72,11 @@ SymmetryGroup *symmetry_elements(const Symmetries *s, size_t most) {
             add_element(group, s, &known, &product);
         }
     table_free(&known);
+    return group;
+}
+
+SymmetryGroup *symmetry_elements(const Symmetries *s, size_t most) {
+    SymmetryGroup *group = symmetry_some_elements(s, most + 1);
     if (group->items.count <= most)
         return group;
     symmetry_group_free(group);

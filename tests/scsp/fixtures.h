@@ -6,9 +6,9 @@
 #include "scsp/template.h"
 
 /* Tictactoe on four squares against a random player who has taken one of them. */
-#define SQUARE_TIC_TAC_TOE                                                                         \
+#define SQUARE_TIC_TAC_TOE_FROM(first)                                                             \
     "(role oplayer) (role random) (index 1) (index 2) (mark x) (mark o)"                           \
-    "(init (cell 1 1 x)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))"              \
+    "(init (cell 1 1 " first ")) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))"      \
     "(init (control oplayer)) (sign oplayer o) (sign random x)"                                    \
     "(other oplayer random) (other random oplayer)"                                                \
     "(<= (legal ?p (mark ?i ?j)) (true (control ?p)) (true (cell ?i ?j b)))"                       \
@@ -23,6 +23,8 @@
     "(<= terminal (line ?s)) (<= terminal (not open))"                                             \
     "(<= (goal oplayer 100) (line o)) (<= (goal oplayer 0) (line x))"                              \
     "(<= (goal oplayer 50) (not (line x)) (not (line o))) (goal random 0)"
+#define SQUARE_TIC_TAC_TOE SQUARE_TIC_TAC_TOE_FROM("x")
+#define EMPTY_SQUARE SQUARE_TIC_TAC_TOE_FROM("b")
 
 __attribute__((unused)) static Template *template_of(Game *game) {
     Report report = {0};

@@ -1,0 +1,139 @@
+/* Orders of groups, and classes of states under them. */
+#include "scsp/template_symmetry.h"
+
+#include "fixtures.h"
+#include "scsp/micro_graph.h"
+
+/* `marked`: a state with these facts, which gets colours of its own; NULL for none. */
+static void assert_order(Game *game, const char *const *marked, const char *expected) {
+    Template *t = template_of(game);
+    uint16_t *values = memory_zalloc((t->groups.count + 1) * sizeof *values);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    for (size_t i = 0; marked && marked[i]; i++)
+        state_set(&state, game_find_fluent(work, marked[i], strlen(marked[i])));
+    if (marked)
+        template_read_state(t, &state, values);
+    for (RowChoice rows = ROWS_FEWER; rows <= ROWS_FORBIDDEN; rows++) {
+        TemplateSymmetryOptions options = {
+            .seconds = 5, .rows = rows, .state = marked ? values : NULL};
+        Symmetries *s = template_symmetries(t, &options);
+        cr_assert_not_null(s);
+        cr_assert_not_null(s->order);
+        cr_assert_str_eq(s->order, expected, "%s, not %s", s->order, expected);
+        symmetry_free(s);
+    }
+    state_free(&state);
+    game_work_free(work);
+    free(values);
+    template_free(t);
+    game_free(game);
+}
+
+/* They stay the same whether tables list what they allow or what they forbid. */
+Test(template_symmetry, orders_of_known_groups) {
+    static const char *const taken[] = {"(cell 1 1 x)", "(cell 1 2 b)",      "(cell 2 1 b)",
+                                        "(cell 2 2 b)", "(control oplayer)", NULL};
+    assert_order(game_of_text(EMPTY_SQUARE), NULL, "8");
+    assert_order(game_of_text(EMPTY_SQUARE), taken, "2");
+    assert_order(game_of_text(SQUARE_TIC_TAC_TOE), NULL, "2");
+    assert_order(game_named("tic_tac_toe"), NULL, "8");
+    assert_order(game_named("orchard_light"), NULL, "4");
+    assert_order(game_named("guess_dice"), NULL, "720");
+    assert_order(game_named("connect_four"), NULL, "2");
+}
+
+/* How many classes of states there are. */
+static size_t count_classes(const char *name, size_t *states) {
+    Game *game = game_named(name);
+    Template *t = template_of(game);
+    Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
+    SymmetryGroup *group = symmetry_elements(s, 100);
+    MicroGraph *all = micro_graph_create(t, NULL, 100000);
+    MicroGraph *classes = micro_graph_create(t, group, 100000);
+    cr_assert(all->is_complete && classes->is_complete);
+    size_t count = classes->states.count;
+    *states = all->states.count;
+    micro_graph_free(all);
+    micro_graph_free(classes);
+    symmetry_group_free(group);
+    symmetry_free(s);
+    template_free(t);
+    game_free(game);
+    return count;
+}
+
+Test(template_symmetry, classes_of_states) {
+    size_t states;
+    cr_assert_eq(count_classes("tic_tac_toe", &states), 765);
+    cr_assert_eq(states, 5478);
+    cr_assert_eq(count_classes("orchard_light", &states), 16);
+    cr_assert_eq(states, 25);
+}
+
+/* Light orchard with two red and one green fruit left: only the two equal choices may be swapped.
+ */
+Test(template_symmetry, of_a_state_of_the_orchard) {
+    Game *game = game_named("orchard_light");
+    Template *t = template_of(game);
+    MicroGraph *all = micro_graph_create(t, NULL, 100);
+    size_t with_two = 0, with_four = 0;
+    for (size_t i = 0; i < all->states.count; i++) {
+        TemplateSymmetryOptions options = {.seconds = 5, .state = all->values.items + 2 * i};
+        Symmetries *s = template_symmetries(t, &options);
+        with_two += strcmp(s->order, "2") == 0;
+        with_four += strcmp(s->order, "4") == 0;
+        symmetry_free(s);
+    }
+    cr_assert_eq(with_two + with_four, 25);
+    cr_assert_eq(with_four, 2 * 16 - 25, "as many as classes of one state");
+    micro_graph_free(all);
+    template_free(t);
+    game_free(game);
+}
+
+/* States of one class are worth the same, for all players. */
+Test(template_symmetry, classes_have_one_value) {
+    static const char *const names[] = {"tic_tac_toe", "orchard_light"};
+    for (size_t n = 0; n < 2; n++) {
+        Game *game = game_named(names[n]);
+        Template *t = template_of(game);
+        Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
+        SymmetryGroup *group = symmetry_elements(s, 100);
+        MicroGraph *g = micro_graph_create(t, NULL, 100000);
+        double *values = micro_graph_values(g, 0, PLAY_UNIFORM);
+        uint16_t *image = memory_zalloc((t->groups.count + 1) * sizeof *image);
+        State state = {0}, canonical = {0};
+        for (uint32_t i = 0; i < g->states.count; i++) {
+            template_write_state(t, g->values.items + i * t->groups.count, &state);
+            symmetry_canonical(group, &state, &canonical);
+            template_read_state(t, &canonical, image);
+            uint32_t other = micro_graph_find(g, image);
+            if (other != SCSP_NONE)
+                cr_assert_float_eq(values[i], values[other], 1e-9);
+        }
+        state_free(&state);
+        state_free(&canonical);
+        free(image);
+        free(values);
+        micro_graph_free(g);
+        symmetry_group_free(group);
+        symmetry_free(s);
+        template_free(t);
+        game_free(game);
+    }
+}
+
+/* Nothing is overrun by more than a tenth of a second, and what is there is valid. */
+Test(template_symmetry, keeps_its_budget) {
+    Game *game = game_named("checkers");
+    Template *t = template_of(game);
+    for (double seconds = 0.01; seconds < 0.5; seconds *= 4) {
+        double started = clock_thread_cpu_seconds();
+        Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = seconds});
+        cr_assert_lt(clock_thread_cpu_seconds() - started, seconds + 0.1);
+        symmetry_free(s);
+    }
+    template_free(t);
+    game_free(game);
+}
