@@ -34,42 +34,43 @@ static void write_group(const Template *t, uint32_t group, Text *out) {
     vector_free(&other);
 }
 
-void template_write_variable(const Template *t, const ScspVariable *x, Text *out) {
-    text_add(out, kind_names[x->kind]);
-    if (x->kind != VARIABLE_TERMINAL)
+void template_write_variable(const Template *t, const ScspVariable *variable, Text *out) {
+    text_add(out, kind_names[variable->kind]);
+    if (variable->kind != VARIABLE_TERMINAL)
         text_add_char(out, ' ');
-    switch (x->kind) {
+    switch (variable->kind) {
     case VARIABLE_FLUENT:
     case VARIABLE_NEXT:
-        write_group(t, x->thing, out);
+        write_group(t, variable->thing, out);
         break;
     case VARIABLE_AUXILIARY:
-        if (x->thing < t->atoms.count)
-            text_add(out, t->atoms.items[x->thing]);
+        if (variable->thing < t->atoms.count)
+            text_add(out, t->atoms.items[variable->thing]);
         else
-            text_printf(out, "body %zu", x->thing - t->atoms.count);
+            text_printf(out, "body %zu", variable->thing - t->atoms.count);
         break;
     case VARIABLE_TERMINAL:
         break;
     case VARIABLE_SCORE:
-        game_role_text(t->game, x->role, out);
-        text_printf(out, " %d", t->scores.items[x->thing].value);
+        game_role_text(t->game, variable->role, out);
+        text_printf(out, " %d", t->scores.items[variable->thing].value);
         break;
     case VARIABLE_ACTION:
     case VARIABLE_CHANCE:
-        game_role_text(t->game, x->role, out);
+        game_role_text(t->game, variable->role, out);
         break;
     case VARIABLE_PERCEPT:
-        game_role_text(t->game, x->role, out);
+        game_role_text(t->game, variable->role, out);
         text_add_char(out, ' ');
-        text_add(out, t->percepts.items[x->thing].text);
+        text_add(out, t->percepts.items[variable->thing].text);
         break;
     }
 }
 
-void template_write_value(const Template *t, const ScspVariable *x, uint32_t value, Text *out) {
-    if (x->kind == VARIABLE_FLUENT || x->kind == VARIABLE_NEXT) {
-        const U32Vector *fluents = &t->groups.items[x->thing].fluents;
+void template_write_value(const Template *t, const ScspVariable *variable, uint32_t value,
+                          Text *out) {
+    if (variable->kind == VARIABLE_FLUENT || variable->kind == VARIABLE_NEXT) {
+        const U32Vector *fluents = &t->groups.items[variable->thing].fluents;
         if (value == 0)
             text_add(out, "none");
         else if (value > fluents->count)
@@ -78,16 +79,16 @@ void template_write_value(const Template *t, const ScspVariable *x, uint32_t val
             write_fluent(t, fluents->items[value - 1], out);
         return;
     }
-    if (x->kind != VARIABLE_ACTION && x->kind != VARIABLE_CHANCE) {
+    if (variable->kind != VARIABLE_ACTION && variable->kind != VARIABLE_CHANCE) {
         text_add(out, value ? "true" : "false");
         return;
     }
     const uint32_t *first = t->game->circuit->first_move;
-    if (value >= first[x->role + 1] - first[x->role]) {
+    if (value >= first[variable->role + 1] - first[variable->role]) {
         text_add(out, "undefined");
         return;
     }
     GameWork *work = game_work(t->game, REASONER_AUTO);
-    game_move_text(work, x->role, value, out);
+    game_move_text(work, variable->role, value, out);
     game_work_free(work);
 }

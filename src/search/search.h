@@ -59,6 +59,15 @@ enum { SEARCH_NODE_BYTES = 1 << 30 /* the default */, SEARCH_MOST_THREADS = 1024
 /* By the words leaf, tree, root, auto. */
 bool parallel_from_name(const char *name, Parallel *parallel);
 
+/* Of mac-ucb and mac-ucb-sym: src/scsp/macucb.h. */
+typedef struct {
+    double solve_share;    /* of the time; 0: the default of 0.75, or 0.5 beside symmetries */
+    double symmetry_share; /* where symmetries are searched for all the time; 0: 0.25 */
+    bool by_nogoods;       /* the paper's symmetries, which need not hold */
+    bool by_network;       /* turns are solved by constraints instead of the reasoner */
+    bool is_tree;          /* equal states reached in two ways are not taken for one */
+} MacUcbOptions;
+
 typedef struct {
     uint64_t seed;
     uint32_t threads; /* 0: one; SEARCH_MOST_THREADS at most */
@@ -77,6 +86,7 @@ typedef struct {
     double grave_bias;     /* of grave: how soon a move's own mean takes over; 0: the default */
     uint32_t grave_visits; /* of grave: from which on a node remembers moves; 0: the default */
     bool merges_twins;     /* moves of a single mover that lead to one state are searched as one */
+    MacUcbOptions mac;
 } SearchOptions;
 
 typedef struct Search Search;

@@ -11,6 +11,7 @@ typedef enum {
     VALUE_THREADS,
     VALUE_REAL,
     VALUE_MEGABYTES,
+    VALUE_FLAG,
     VALUE_PARALLEL,
     VALUE_MODEL
 } ValueKind;
@@ -34,6 +35,11 @@ static const struct {
     {"cutoff", VALUE_SMALL, offsetof(Contestant, use.playout_turns)},
     {"prior", VALUE_REAL, offsetof(Contestant, use.prior_visits)},
     {"bias", VALUE_REAL, offsetof(Contestant, use.bias)},
+    {"solving", VALUE_REAL, offsetof(Contestant, options.mac.solve_share)},
+    {"symmetry", VALUE_REAL, offsetof(Contestant, options.mac.symmetry_share)},
+    {"nogoods", VALUE_FLAG, offsetof(Contestant, options.mac.by_nogoods)},
+    {"network", VALUE_FLAG, offsetof(Contestant, options.mac.by_network)},
+    {"tree", VALUE_FLAG, offsetof(Contestant, options.mac.is_tree)},
 };
 
 static bool read_model(Contestant *c, const char *path, Report *report) {
@@ -73,6 +79,9 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
     case VALUE_MEGABYTES:
         *(size_t *)field = (size_t)count << 20;
         return is_whole && count < (1 << 24);
+    case VALUE_FLAG:
+        *(bool *)field = count == 1;
+        return is_whole && count <= 1;
     case VALUE_PARALLEL:
     case VALUE_MODEL:
         break;

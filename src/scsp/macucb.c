@@ -1,0 +1,360 @@
+/* The clock: whoever is furthest behind its share of the time is next. Where only a number of
+ * play-outs is given, work is counted instead of time, so that a seed gives one result. */
+#include "scsp/macucb.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/fragments.h"
+
+enum { DEFAULT_STEP_LIMIT = 10000, TIGHTEN_EVERY = 16 };
+static const double DEFAULT_EXPLORATION = 1.4142135623730951;
+static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
+static const double CAUTION = 0.5;   /* errors of a mean that a move must be better by, roughly */
+static const double PREPARATION = 2; /* CPU seconds, at most, before the first turn */
+
+typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
+
+extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
+
+/* Whether all players know the same, so that their moves are decisions at a common belief. */
+static bool is_shared(Game *game) {
+    Samples *samples =
+        samples_take(game, &(SampleOptions){.matches = 100, .budget = cpu_budget_in(0.5)});
+    Fragments fragments;
+    fragments_find(&fragments, samples, cpu_budget_in(0.5));
+    samples_free(samples);
+    return fragments.sees != SEES_PRIVATE && fragments.moves_public;
+}
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options,
+                      const SearchMethod *method, bool with_symmetries) {
+    if (options->threads > 1 || game->role_count > 64)
+        return NULL;
+    MacUcb *m = memory_zalloc(sizeof *m);
+    m->search = (Search){method, game, role};
+    m->options = *options;
+    m->roles = game->role_count;
+    m->with_symmetries = with_symmetries;
+    if (m->options.exploration <= 0)
+        m->options.exploration = DEFAULT_EXPLORATION;
+    if (!m->options.node_bytes)
+        m->options.node_bytes = SEARCH_NODE_BYTES;
+    if (!m->options.step_limit)
+        m->options.step_limit = DEFAULT_STEP_LIMIT;
+    m->work = game_work(game, REASONER_AUTO);
+    m->batch = batch_create(game, options->seed);
+    random_seed(&m->random, options->seed);
+    m->is_hidden = game_hides(game);
+    m->ranges = memory_zalloc(m->roles * sizeof *m->ranges);
+    m->is_chance = memory_zalloc(m->roles);
+    m->decides = memory_zalloc(m->roles);
+    m->legal = memory_zalloc(m->roles * sizeof *m->legal);
+    uint32_t players = 0;
+    for (uint32_t r = 0; r < m->roles; r++) {
+        m->ranges[r] = goal_range(game, r);
+        m->is_chance[r] = game_is_chance(game, r);
+        players += !m->is_chance[r];
+    }
+    m->others_are_chance = m->is_hidden && players > 1 && !is_shared(game);
+    for (uint32_t r = 0; r < m->roles; r++)
+        m->decides[r] = !m->is_chance[r] && (r == role || !m->others_are_chance);
+    m->root = MAC_NOBODY;
+    return &m->search;
+}
+
+static Search *create_plain(Game *game, uint32_t role, const SearchOptions *options) {
+    return create(game, role, options, &mac_ucb_search, false);
+}
+
+static Search *create_symmetric(Game *game, uint32_t role, const SearchOptions *options) {
+    return create(game, role, options, &mac_ucb_sym_search, true);
+}
+
+static void macucb_free(Search *search) {
+    MacUcb *m = (MacUcb *)search;
+    macucb_clear_nodes(m);
+    for (size_t i = 0; i < m->successors.count; i++)
+        state_free(&m->successors.items[i]);
+    for (uint32_t r = 0; r < m->roles; r++)
+        vector_free(&m->legal[r]);
+    vector_free(&m->nodes);
+    vector_free(&m->edges);
+    vector_free(&m->outcomes);
+    vector_free(&m->arms);
+    vector_free(&m->edge_joints);
+    vector_free(&m->node_values);
+    vector_free(&m->edge_values);
+    vector_free(&m->base_states);
+    vector_free(&m->base_nodes);
+    vector_free(&m->newest);
+    vector_free(&m->queue);
+    vector_free(&m->raws);
+    vector_free(&m->joints);
+    vector_free(&m->successors);
+    table_free(&m->table);
+    table_free(&m->base);
+    symmetry_group_free(m->group);
+    micro_result_free(&m->micro_result);
+    micro_free(m->micro);
+    template_free(m->template);
+    belief_clear(&m->belief);
+    state_free(&m->state);
+    state_free(&m->image);
+    batch_free(m->batch);
+    game_work_free(m->work);
+    free(m->ranges);
+    free(m->is_chance);
+    free(m->decides);
+    free(m->legal);
+    free(m);
+}
+
+/* The root's node is found when the search runs, for symmetries may be known by then. */
+static void set_belief(Search *search, const Belief *belief) {
+    MacUcb *m = (MacUcb *)search;
+    belief_copy(&m->belief, belief, search->game->role_count);
+    m->root = MAC_NOBODY;
+    m->threshold = 0;
+    m->playouts = 0;
+    m->depth = 0;
+    m->cpu_seconds = 0;
+    m->statistics = (MacStatistics){0};
+}
+
+static void find_root(MacUcb *m) {
+    uint32_t count = 0;
+    if (m->bytes > m->options.node_bytes / 2)
+        macucb_clear_nodes(m);
+    if (!m->belief.states.count)
+        return;
+    MacWorld *worlds = memory_zalloc(m->belief.states.count * sizeof *worlds);
+    for (size_t i = 0; i < m->belief.states.count; i++) {
+        state_copy(&worlds[count].state, &m->belief.states.items[i].state);
+        worlds[count++].weight = m->belief.states.items[i].weight;
+    }
+    macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
+    m->root = macucb_node(m, worlds, count, &m->root_element);
+    if (m->nodes.items[m->root].status == MAC_NEW)
+        macucb_solve(m, m->root);
+    macucb_back_up(m, m->root);
+}
+
+static double share_of(const MacUcb *m, Activity activity) {
+    double symmetry = 0, solving = m->options.mac.solve_share;
+    if (m->with_symmetries && m->options.mac.by_nogoods)
+        symmetry =
+            m->options.mac.symmetry_share > 0 ? m->options.mac.symmetry_share : DEFAULT_SYMMETRY;
+    if (solving <= 0)
+        solving = symmetry > 0 ? SYMMETRIC_SOLVING : DEFAULT_SOLVING;
+    return activity == SOLVING     ? solving
+           : activity == ANALYSING ? symmetry
+                                   : fmax(1 - solving - symmetry, 0.01);
+}
+
+/* Solves the node that promises most. Its work is the number of successors that were made. */
+static bool solve_next(MacUcb *m, double *work) {
+    uint32_t last, node = macucb_select(m, &last);
+    if (node == MAC_NOBODY || m->bytes > m->options.node_bytes)
+        return false;
+    macucb_solve(m, node);
+    *work = 1 + (double)m->successor_count;
+    macucb_back_up(m, node);
+    return true;
+}
+
+/* A node that was solved and not pulled enough, the newest first; else one on the way that promises
+ * most. */
+static uint32_t node_to_pull(MacUcb *m) {
+    while (m->newest.count) {
+        uint32_t node = vector_pop(&m->newest);
+        const MacNode *n = &m->nodes.items[node];
+        if (!n->is_exact && n->status != MAC_JUDGED && !(n->status == MAC_FLAT && n->pulls >= 30))
+            return node;
+    }
+    uint32_t last;
+    macucb_select(m, &last);
+    return last;
+}
+
+/* The root is always among those that are pulled: its actions are what is asked for. */
+static bool pull_next(MacUcb *m, double *work) {
+    uint32_t nodes[MACUCB_ABREAST] = {m->root}, count = 1;
+    uint32_t most = m->batch ? MACUCB_ABREAST : 2;
+    while (count < most) {
+        uint32_t node = node_to_pull(m);
+        if (node == MAC_NOBODY)
+            break;
+        nodes[count++] = node;
+    }
+    macucb_pull(m, nodes, count);
+    *work = MACUCB_PULLS;
+    for (uint32_t i = 0; i < count; i++) {
+        const MacNode *n = &m->nodes.items[nodes[i]];
+        macucb_back_up(m, nodes[i]);
+        if (i && n->status == MAC_SOLVED && !n->is_exact)
+            vector_push(&m->newest, nodes[i]);
+    }
+    return true;
+}
+
+static bool act(MacUcb *m, Activity activity, double *work) {
+    *work = 1;
+    if (activity == SOLVING)
+        return solve_next(m, work);
+    if (activity == PULLING)
+        return pull_next(m, work);
+    return macucb_analyse(m, 0.05);
+}
+
+/* The activity that is furthest behind, among those that have something to do. */
+static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
+    Activity best = ACTIVITIES;
+    double most = -INFINITY, all = 0;
+    for (int a = 0; a < ACTIVITIES; a++)
+        all += m->statistics.used[a];
+    for (int a = 0; a < ACTIVITIES; a++) {
+        double behind = share_of(m, (Activity)a) * all - m->statistics.used[a];
+        if (!is_idle[a] && share_of(m, (Activity)a) > 0 && behind > most) {
+            most = behind;
+            best = (Activity)a;
+        }
+    }
+    return best;
+}
+
+static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before) {
+    return deadline_passed(budget->deadline) || search_is_stopped(budget) ||
+           (budget->playouts && m->playouts - before >= budget->playouts);
+}
+
+static void run(Search *search, const SearchBudget *budget) {
+    MacUcb *m = (MacUcb *)search;
+    double cpu_started = clock_thread_cpu_seconds();
+    uint64_t before = m->playouts, rounds = 0;
+    bool by_work = budget->playouts != 0;
+    bool needs_network = m->with_symmetries || m->options.mac.by_network;
+    if (!m->is_prepared && needs_network)
+        macucb_prepare(
+            m, by_work ? PREPARATION
+                       : fmin(PREPARATION, deadline_left(budget->deadline) * DEFAULT_SYMMETRY));
+    if (m->root == MAC_NOBODY)
+        find_root(m);
+    bool is_idle[ACTIVITIES] = {false};
+    while (m->root != MAC_NOBODY && !m->nodes.items[m->root].is_exact &&
+           !is_over(m, budget, before)) {
+        Activity activity = choose_activity(m, is_idle);
+        if (activity == ACTIVITIES)
+            break;
+        double started = clock_wall_seconds(), work;
+        is_idle[activity] = !act(m, activity, &work);
+        m->statistics.used[activity] += by_work ? work : clock_wall_seconds() - started;
+        if (++rounds % TIGHTEN_EVERY == 0) {
+            macucb_tighten(m);
+            memset(is_idle, 0, sizeof is_idle);
+        }
+    }
+    m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* The role's real move behind its move in the node, which may be an image of the real root. */
+static uint32_t real_move(const MacUcb *m, uint32_t move) {
+    if (!m->root_element)
+        return move;
+    const GamePermutation *p = &m->group->items.items[m->root_element];
+    uint32_t first = m->search.game->circuit->first_move[m->search.role];
+    uint32_t end = m->search.game->circuit->first_move[m->search.role + 1];
+    for (uint32_t i = first; i < end; i++)
+        if (p->moves[i] == first + move)
+            return i - first;
+    return move;
+}
+
+static SearchMove *move_in(SearchResult *result, uint32_t move) {
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].move == move)
+            return &result->moves.items[i];
+    vector_push(&result->moves, (SearchMove){.move = move});
+    return &vector_last(&result->moves);
+}
+
+/* Where several choose, the arms of the role; else the edges. */
+static void list_moves(MacUcb *m, SearchResult *result) {
+    const MacNode *root = &m->nodes.items[m->root];
+    uint32_t role = m->search.role;
+    for (uint32_t a = root->first_arm; a < root->first_arm + root->arm_count; a++) {
+        const MacArm *arm = &m->arms.items[a];
+        if (arm->role != role)
+            continue;
+        SearchMove *move = move_in(result, real_move(m, arm->move));
+        move->visits = arm->pulls;
+        move->value = goal_of_value(m->ranges[role], arm->pulls ? arm->sum / arm->pulls : 0);
+    }
+    for (uint32_t e = root->first_edge; !root->arm_count && e < root->first_edge + root->edge_count;
+         e++) {
+        uint32_t own = m->edge_joints.items[(size_t)e * m->roles + role];
+        SearchMove *move = move_in(result, real_move(m, own));
+        double value, low = macucb_edge_values(m, e, MAC_LOWEST)[role];
+        macucb_edge_value(m, e, role, &value);
+        move->is_proven = macucb_edge_values(m, e, MAC_HIGHEST)[role] - low < 1e-9;
+        move->visits += (uint64_t)macucb_edge_evidence(m, e);
+        move->value = goal_of_value(m->ranges[role], move->is_proven ? low : value);
+    }
+}
+
+/* The best value that can be relied on; of several any, by lot. Where several roles choose, arms
+ * that were hardly pulled do not count. */
+static uint32_t choose(MacUcb *m, const SearchResult *result) {
+    const MacNode *root = &m->nodes.items[m->root];
+    uint64_t ties = 0;
+    uint32_t best = MOVE_NONE;
+    double best_value = -INFINITY;
+    for (size_t i = 0; i < result->moves.count; i++) {
+        const SearchMove *move = &result->moves.items[i];
+        if (root->arm_count && (double)move->visits < 0.05 * root->pulls)
+            continue;
+        double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
+        double value = move->value - doubt;
+        if (value > best_value + 1e-7) {
+            best_value = value;
+            ties = 0;
+        }
+        if (value > best_value - 1e-7 && random_below(&m->random, ++ties) == 0)
+            best = move->move;
+    }
+    return best == MOVE_NONE && result->moves.count ? result->moves.items[0].move : best;
+}
+
+static void result(Search *search, SearchResult *result) {
+    MacUcb *m = (MacUcb *)search;
+    search_result_free(result);
+    *result = (SearchResult){.best = MOVE_NONE,
+                             .playouts = m->playouts,
+                             .nodes = m->nodes.count,
+                             .depth = m->depth,
+                             .cpu_seconds = m->cpu_seconds};
+    if (m->root == MAC_NOBODY)
+        find_root(m);
+    if (m->root == MAC_NOBODY)
+        return;
+    list_moves(m, result);
+    result->best = choose(m, result);
+    search_sort_moves(result);
+}
+
+const SearchMethod mac_ucb_search = {
+    .name = "mac-ucb",
+    .summary = "networks of one turn, solved, with values by upper confidence bounds",
+    .create = create_plain,
+    .free = macucb_free,
+    .set_belief = set_belief,
+    .run = run,
+    .result = result};
+
+const SearchMethod mac_ucb_sym_search = {.name = "mac-ucb-sym",
+                                         .summary = "the same, with symmetric states taken for one",
+                                         .create = create_symmetric,
+                                         .free = macucb_free,
+                                         .set_belief = set_belief,
+                                         .run = run,
+                                         .result = result};

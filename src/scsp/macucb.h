@@ -1,0 +1,186 @@
+/* MAC-UCB (Koriche and others 2016): a match as a sequence of networks of one turn. Most of the
+ * time such networks are solved, which gives all joint actions and where they lead; the rest goes
+ * to estimating the actions of what was solved last by upper confidence bounds on random play.
+ * Values and proven bounds are carried up exactly, through the probabilities of what chance does.
+ *
+ * MAC-UCB-SYM spends a third share on symmetries. With those of the rules (template_symmetry.h)
+ * states that map onto each other are one node from the start. The paper's way is to look at every
+ * solved network with its nogoods, the actions predicted to be bad, and to note where its
+ * symmetries take the state; a state that was noted is never solved, but takes the other's values.
+ *
+ * Under hidden information a node is a belief: an action has to be legal in all its states, and
+ * outcomes are told apart by what the role perceives. Where the players know different things, the
+ * others are taken to move at random.
+ *
+ * This header is for the files of the search and for its tests. */
+#ifndef MARELLE_SCSP_MACUCB_H
+#define MARELLE_SCSP_MACUCB_H
+
+#include "analysis/symmetry.h"
+#include "base/table.h"
+#include "game/batch.h"
+#include "scsp/micro.h"
+#include "search/goals.h"
+#include "search/search.h"
+
+enum {
+    MACUCB_MOST_JOINT = 4096, /* joint actions of a node that are solved one by one */
+    MACUCB_MOST_WORLDS = 256, /* states of a belief */
+    MACUCB_PULLS = 64,        /* of a node, at once */
+    MACUCB_ABREAST = 8,       /* nodes that are pulled together */
+    MACUCB_DEEPEST = 200,     /* nodes of a way down */
+};
+
+typedef enum {
+    MAC_NEW,
+    MAC_SOLVED,   /* edges are there */
+    MAC_JUDGED,   /* and were pulled often enough for its parents to rely on */
+    MAC_FLAT,     /* too many joint actions: arms alone */
+    MAC_TERMINAL, /* or a role has no move */
+} MacStatus;
+
+typedef struct {
+    State state;
+    double weight; /* probability */
+} MacWorld;
+
+typedef struct {
+    MacWorld *worlds;
+    uint32_t world_count;
+    uint64_t hash;
+    MacStatus status;
+    uint32_t mover; /* the role with a choice; MAC_NOBODY, MAC_SEVERAL */
+    uint32_t first_edge, edge_count;
+    uint32_t first_arm; /* of MAC_SEVERAL and MAC_FLAT: arms of all roles, role after role */
+    uint32_t arm_count;
+    uint32_t pulls, visits;
+    double evidence; /* pulls that its value rests on, those of nodes below included */
+    bool is_exact, is_queued, was_analysed;
+    U32Vector parents;
+} MacNode;
+
+#define MAC_NOBODY UINT32_MAX
+#define MAC_SEVERAL (UINT32_MAX - 1)
+
+typedef struct {
+    uint32_t first_outcome, outcome_count;
+    uint32_t pulls, visits;
+    uint32_t twin;                /* an edge before it that leads to the same; else itself */
+    bool is_proved, is_predicted; /* nogoods: cannot be, or is not expected to be, good enough */
+} MacEdge;
+
+typedef struct {
+    uint32_t node;
+    double p;
+} MacOutcome;
+
+typedef struct {
+    uint32_t role, move, pulls;
+    double sum; /* of the role's values */
+} MacArm;
+
+/* What may happen after one joint action in one state. */
+typedef struct {
+    uint32_t joint; /* into MacUcb.joints: a move for each role */
+    uint32_t state; /* into MacUcb.successors */
+    uint64_t percept;
+    double p;
+    bool is_over;
+} MacRaw;
+
+typedef struct {
+    uint64_t solved, hits, pulls, analysed; /* networks solved, taken from others, ... */
+    uint64_t proved, predicted;             /* nogoods */
+    double used[3];                         /* time or work for solving, pulling, symmetries */
+} MacStatistics;
+
+typedef struct {
+    Search search;
+    SearchOptions options;
+    bool with_symmetries, is_hidden, others_are_chance;
+    GameWork *work;
+    Batch *batch;
+    Random random;
+    GoalRange *ranges;
+    bool *is_chance, *decides; /* by role */
+    uint32_t roles;
+    Template *template; /* NULL where it was not asked for, or could not be made */
+    Micro *micro;
+    MicroResult micro_result;
+    SymmetryGroup *group; /* NULL without symmetries */
+    bool is_prepared;
+
+    VECTOR(MacNode) nodes;
+    VECTOR(MacEdge) edges;
+    VECTOR(MacOutcome) outcomes;
+    VECTOR(MacArm) arms;
+    U32Vector edge_joints;      /* by edge and role; MOVE_NONE for those that do not decide */
+    VECTOR(double) node_values; /* by node and role: value, lowest, highest */
+    VECTOR(double) edge_values; /* by edge and role: sum of pulls, lowest, highest */
+    Table table, base;          /* nodes by belief; the base: images under the paper's symmetries */
+    VECTOR(State) base_states;
+    U32Vector base_nodes;
+    size_t bytes;
+
+    Belief belief; /* of the root */
+    uint32_t root;
+    size_t root_element; /* of the group: leads from the real root to the node's state */
+    U32Vector newest;    /* solved nodes that were not pulled enough */
+    U32Vector queue;     /* for backups */
+    double threshold;    /* what is sure for the role */
+
+    VECTOR(MacRaw) raws; /* scratch of solving */
+    U32Vector joints;
+    VECTOR(State) successors;
+    uint32_t successor_count;
+    U32Vector *legal;
+    State state, image;
+    MacStatistics statistics;
+    uint64_t playouts;
+    uint32_t depth;
+    double cpu_seconds;
+} MacUcb;
+
+static inline double *macucb_node_values(MacUcb *m, uint32_t node, uint32_t which) {
+    return m->node_values.items + ((size_t)node * 3 + which) * m->roles;
+}
+
+static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t which) {
+    return m->edge_values.items + ((size_t)edge * 3 + which) * m->roles;
+}
+enum { MAC_VALUE, MAC_LOWEST, MAC_HIGHEST };
+
+/* macucb_nodes.c: the node of a belief, made if it is new; takes the worlds over. *element, if
+ * wanted, says which symmetry leads from the worlds to those of the node. */
+uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
+void macucb_clear_nodes(MacUcb *m);
+/* At most so many worlds, drawn systematically; weights add up to 1. */
+void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
+
+/* macucb_solve.c */
+void macucb_solve(MacUcb *m, uint32_t node);
+
+/* macucb_values.c: the value of an edge for a role; false while nothing is known of it. */
+bool macucb_edge_value(MacUcb *m, uint32_t edge, uint32_t role, double *value);
+bool macucb_has_value(const MacNode *node);
+/* The pulls that it rests on. */
+double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
+/* Values and bounds of the node and of all above it. */
+void macucb_back_up(MacUcb *m, uint32_t node);
+/* The way from the root to a node that is not solved; answers it, or MAC_NOBODY. `last` becomes the
+ * node before it. */
+uint32_t macucb_select(MacUcb *m, uint32_t *last);
+/* Raises the threshold and marks nogoods. */
+void macucb_tighten(MacUcb *m);
+
+/* macucb_pull.c: pulls arms of the nodes, MACUCB_PULLS times each. */
+void macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
+/* The arm with the highest bound, or the highest mean. */
+uint32_t macucb_best_arm(MacUcb *m, const MacNode *node, uint32_t role, bool with_bound);
+
+/* macucb_symmetry.c: the translation and the rules' symmetries, within the CPU time. */
+void macucb_prepare(MacUcb *m, double seconds);
+/* The paper's symmetries of one solved network; false if there is none left to look at. */
+bool macucb_analyse(MacUcb *m, double seconds);
+
+#endif

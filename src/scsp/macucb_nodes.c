@@ -1,0 +1,154 @@
+/* Nodes by belief. A belief is hashed without regard to the order of its states; with a group of
+ * symmetries the image with the least hash stands for all. */
+#include <math.h>
+#include <string.h>
+
+#include "scsp/macucb.h"
+
+static uint64_t hash_world(const State *state, double weight) {
+    return hash_finish(hash_mix(state_hash(state), (uint64_t)llround(weight * (1 << 20))));
+}
+
+static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t element) {
+    uint64_t sum = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const State *state = &worlds[i].state;
+        if (element) {
+            symmetry_apply(&m->group->items.items[element], m->group->fluent_count, state,
+                           &m->image);
+            state = &m->image;
+        }
+        sum += hash_world(state, worlds[i].weight);
+    }
+    return hash_finish(sum);
+}
+
+static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
+    for (uint32_t i = 0; i < count; i++) {
+        symmetry_apply(&m->group->items.items[element], m->group->fluent_count, &worlds[i].state,
+                       &m->image);
+        state_copy(&worlds[i].state, &m->image);
+    }
+}
+
+static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t count) {
+    if (node->world_count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool found = false;
+        for (uint32_t j = 0; j < count && !found; j++) {
+            uint32_t k = i + j < count ? i + j : i + j - count;
+            found = fabs(node->worlds[k].weight - worlds[i].weight) < 1e-6 &&
+                    state_equal(&node->worlds[k].state, &worlds[i].state);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+static void free_worlds(MacWorld *worlds, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        state_free(&worlds[i].state);
+    free(worlds);
+}
+
+static uint32_t add_node(MacUcb *m, MacWorld *worlds, uint32_t count, uint64_t hash) {
+    MacNode node = {.worlds = worlds, .world_count = count, .hash = hash};
+    uint32_t number = (uint32_t)m->nodes.count;
+    double *values = vector_extend(&m->node_values, (size_t)3 * m->roles);
+    for (uint32_t i = 0; i < 3 * m->roles; i++)
+        values[i] = i >= 2 * m->roles;
+    vector_push(&m->nodes, node);
+    table_insert(&m->table, hash, number);
+    m->bytes += sizeof node + 3 * m->roles * sizeof *values + 16;
+    for (uint32_t i = 0; i < count; i++)
+        m->bytes += sizeof *worlds + worlds[i].state.word_count * sizeof(uint64_t);
+    return number;
+}
+
+/* A state that one of the paper's symmetries led to. */
+static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t count) {
+    uint32_t id;
+    if (count != 1 || !m->base_nodes.count)
+        return MAC_NOBODY;
+    for (TableProbe p = table_probe(&m->base, state_hash(&worlds[0].state));
+         table_next(&m->base, &p, &id);)
+        if (state_equal(&m->base_states.items[id], &worlds[0].state))
+            return m->base_nodes.items[id];
+    return MAC_NOBODY;
+}
+
+uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
+    size_t best = 0;
+    uint64_t hash = hash_image(m, worlds, count, 0);
+    for (size_t i = 1; m->group && i < m->group->items.count; i++) {
+        uint64_t other = hash_image(m, worlds, count, i);
+        if (other < hash) {
+            hash = other;
+            best = i;
+        }
+    }
+    if (best)
+        map_worlds(m, worlds, count, best);
+    if (element)
+        *element = best;
+    uint32_t id, found = MAC_NOBODY;
+    for (TableProbe p = table_probe(&m->table, hash);
+         !m->options.mac.is_tree && found == MAC_NOBODY && table_next(&m->table, &p, &id);)
+        if (same_worlds(&m->nodes.items[id], worlds, count))
+            found = id;
+    m->statistics.hits += best && found != MAC_NOBODY;
+    if (found == MAC_NOBODY) {
+        found = find_in_base(m, worlds, count);
+        m->statistics.hits += found != MAC_NOBODY;
+    }
+    if (found == MAC_NOBODY)
+        return add_node(m, worlds, count, hash);
+    free_worlds(worlds, count);
+    return found;
+}
+
+void macucb_clear_nodes(MacUcb *m) {
+    for (size_t i = 0; i < m->nodes.count; i++) {
+        free_worlds(m->nodes.items[i].worlds, m->nodes.items[i].world_count);
+        vector_free(&m->nodes.items[i].parents);
+    }
+    for (size_t i = 0; i < m->base_states.count; i++)
+        state_free(&m->base_states.items[i]);
+    vector_clear(&m->nodes);
+    vector_clear(&m->edges);
+    vector_clear(&m->outcomes);
+    vector_clear(&m->arms);
+    vector_clear(&m->edge_joints);
+    vector_clear(&m->node_values);
+    vector_clear(&m->edge_values);
+    vector_clear(&m->base_states);
+    vector_clear(&m->base_nodes);
+    vector_clear(&m->newest);
+    table_clear(&m->table);
+    table_clear(&m->base);
+    m->bytes = 0;
+}
+
+void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most) {
+    double total = 0, at, sum = 0;
+    uint32_t kept = 0, drawn = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        total += worlds[i].weight;
+    at = random_double(&m->random) / most;
+    for (uint32_t i = 0; i < *count; i++) {
+        double share = worlds[i].weight / total;
+        uint32_t times = 0;
+        sum += share;
+        for (; *count > most && drawn < most && at < sum; at += 1.0 / most, drawn++)
+            times++;
+        worlds[i].weight = *count > most ? (double)times / most : share;
+        if (*count > most && !times) {
+            state_free(&worlds[i].state);
+            continue;
+        }
+        worlds[kept++] = worlds[i];
+    }
+    *count = kept;
+}

@@ -1,0 +1,82 @@
+/* Symmetries of the rules, found once; and the paper's, found for one network after the other. */
+#include "scsp/macucb.h"
+#include "scsp/template_symmetry.h"
+
+enum { MOST_ELEMENTS = 64, MOST_IMAGES = 1 << 20 };
+
+void macucb_prepare(MacUcb *m, double seconds) {
+    Report ignored = {0};
+    m->is_prepared = true;
+    if (!game_has_circuit(m->search.game) || m->roles > 64)
+        return;
+    m->template =
+        template_create(m->search.game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
+    report_free(&ignored);
+    if (!m->template)
+        return;
+    m->micro = micro_create(m->template);
+    if (!m->with_symmetries || m->options.mac.by_nogoods)
+        return;
+    Symmetries *found = template_symmetries(
+        m->template, &(TemplateSymmetryOptions){.seconds = seconds / 2, .seed = m->options.seed});
+    if (found && found->generators.count)
+        m->group = symmetry_some_elements(found, MOST_ELEMENTS);
+    symmetry_free(found);
+}
+
+/* Notes where a symmetry takes the node's state, unless that has a node already. */
+static void note_image(MacUcb *m, uint32_t node, const GamePermutation *p) {
+    const State *state = &m->nodes.items[node].worlds[0].state;
+    uint32_t id;
+    symmetry_apply(p, m->template->fluent_count, state, &m->image);
+    uint64_t hash = state_hash(&m->image);
+    if (state_equal(state, &m->image) || m->base_nodes.count >= MOST_IMAGES)
+        return;
+    for (TableProbe probe = table_probe(&m->base, hash); table_next(&m->base, &probe, &id);)
+        if (state_equal(&m->base_states.items[id], &m->image))
+            return;
+    State copy = {0};
+    state_copy(&copy, &m->image);
+    table_insert(&m->base, hash, (uint32_t)m->base_nodes.count);
+    vector_push(&m->base_states, copy);
+    vector_push(&m->base_nodes, node);
+}
+
+static void analyse(MacUcb *m, uint32_t node, double seconds) {
+    const MacNode *n = &m->nodes.items[node];
+    uint16_t *values = memory_alloc((m->template->groups.count + 1) * sizeof *values);
+    VECTOR(TemplateNogood) nogoods = {0};
+    template_read_state(m->template, &n->worlds[0].state, values);
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        TemplateNogood nogood = {values, m->edge_joints.items + (size_t)e * m->roles};
+        if (m->edges.items[e].is_predicted || m->edges.items[e].is_proved)
+            vector_push(&nogoods, nogood);
+    }
+    TemplateSymmetryOptions options = {.seconds = seconds,
+                                       .is_untied = true,
+                                       .nogoods = nogoods.items,
+                                       .nogood_count = nogoods.count};
+    Symmetries *found = template_symmetries(m->template, &options);
+    SymmetryGroup *group = found ? symmetry_some_elements(found, MOST_ELEMENTS) : NULL;
+    for (size_t i = 1; group && i < group->items.count; i++)
+        note_image(m, node, &group->items.items[i]);
+    symmetry_group_free(group);
+    symmetry_free(found);
+    vector_free(&nogoods);
+    free(values);
+    m->statistics.analysed++;
+}
+
+bool macucb_analyse(MacUcb *m, double seconds) {
+    if (!m->template || !m->options.mac.by_nogoods)
+        return false;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        MacNode *n = &m->nodes.items[i];
+        if (n->was_analysed || n->status != MAC_JUDGED || n->world_count != 1)
+            continue;
+        n->was_analysed = true;
+        analyse(m, i, seconds);
+        return true;
+    }
+    return false;
+}

@@ -1,0 +1,186 @@
+/* MAC-UCB and MAC-UCB-SYM as searches: values that are known, and honest play. */
+#include "scsp/macucb.h"
+
+#include "../search/play_search.h"
+
+#define SQUARE_TIC_TAC_TOE                                                                         \
+    "(role oplayer) (role random) (index 1) (index 2) (mark x) (mark o)"                           \
+    "(init (cell 1 1 x)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))"              \
+    "(init (control oplayer)) (sign oplayer o) (sign random x)"                                    \
+    "(other oplayer random) (other random oplayer)"                                                \
+    "(<= (legal ?p (mark ?i ?j)) (true (control ?p)) (true (cell ?i ?j b)))"                       \
+    "(<= (legal ?p noop) (role ?p) (not (true (control ?p))))"                                     \
+    "(<= (next (cell ?i ?j ?s)) (does ?p (mark ?i ?j)) (sign ?p ?s))"                              \
+    "(<= (next (cell ?i ?j ?s)) (true (cell ?i ?j ?s)) (not (touched ?i ?j)))"                     \
+    "(<= (touched ?i ?j) (does ?p (mark ?i ?j)))"                                                  \
+    "(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))"                                   \
+    "(<= (line ?s) (mark ?s) (index ?i) (true (cell ?i 1 ?s)) (true (cell ?i 2 ?s)))"              \
+    "(<= (line ?s) (mark ?s) (index ?j) (true (cell 1 ?j ?s)) (true (cell 2 ?j ?s)))"              \
+    "(<= open (true (cell ?i ?j b)))"                                                              \
+    "(<= terminal (line ?s)) (<= terminal (not open))"                                             \
+    "(<= (goal oplayer 100) (line o)) (<= (goal oplayer 0) (line x))"                              \
+    "(<= (goal oplayer 50) (not (line x)) (not (line o))) (goal random 0)"
+
+static double value_of(const SearchTable *t, const char *move) {
+    uint32_t number = game_find_move(t->work, t->search->role, move, strlen(move));
+    for (size_t i = 0; i < t->result.moves.count; i++)
+        if (t->result.moves.items[i].move == number)
+            return t->result.moves.items[i].value;
+    return -1;
+}
+
+/* Two squares are worth a quarter each, one of them without being looked at. */
+Test(macucb, square_tic_tac_toe) {
+    static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
+    for (size_t i = 0; i < 2; i++) {
+        SearchTable t = table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
+                                     (SearchOptions){.seed = 1});
+        search_set_state(t.search, &t.state);
+        think(&t, 10000);
+        const MacUcb *m = (const MacUcb *)t.search;
+        cr_assert_float_eq(value_of(&t, "(mark 1 2)"), 25, 1e-9);
+        cr_assert_float_eq(value_of(&t, "(mark 2 1)"), 25, 1e-9);
+        cr_assert_float_eq(value_of(&t, "(mark 2 2)"), 0, 1e-9);
+        cr_assert(t.result.moves.items[0].is_proven);
+        cr_assert_eq(m->nodes.count, i ? 7 : 11, "%zu nodes", m->nodes.count);
+        cr_assert_eq(m->statistics.hits > 0, i == 1);
+        table_release(&t);
+    }
+}
+
+Test(macucb, chooses_between_equal_moves_by_lot) {
+    Game *game = game_of_text(SQUARE_TIC_TAC_TOE, NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    SearchResult result = {0};
+    uint32_t first = 0, wanted = game_find_move(work, 0, "(mark 1 2)", 10);
+    game_initial(work, &state);
+    for (uint64_t seed = 0; seed < 1000; seed++) {
+        Report report = {0};
+        Search *search = search_create("mac-ucb", game, 0, &(SearchOptions){.seed = seed}, &report);
+        search_set_state(search, &state);
+        search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 1000});
+        search_result(search, &result);
+        first += result.best == wanted;
+        search_free(search);
+        report_free(&report);
+    }
+    cr_assert(first >= 450 && first <= 550, "%u of 1000", first);
+    search_result_free(&result);
+    state_free(&state);
+    game_work_free(work);
+    game_free(game);
+}
+
+static SearchTable solve(const char *game, const char *method, MacUcbOptions mac,
+                         uint64_t playouts) {
+    SearchTable t =
+        table_create(game_named(game, NULL), method, 0, (SearchOptions){.seed = 5, .mac = mac});
+    search_set_state(t.search, &t.state);
+    think(&t, playouts);
+    return t;
+}
+
+Test(macucb, proves_small_games) {
+    SearchTable t = solve("tic_tac_toe", "mac-ucb", (MacUcbOptions){0}, 3000000);
+    size_t plain = ((MacUcb *)t.search)->nodes.count;
+    cr_assert(t.result.moves.items[0].is_proven);
+    cr_assert_float_eq(t.result.moves.items[0].value, 50, 1e-9);
+    table_release(&t);
+    t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){0}, 3000000);
+    size_t symmetric = ((MacUcb *)t.search)->nodes.count;
+    cr_assert(t.result.moves.items[0].is_proven);
+    cr_assert_float_eq(t.result.moves.items[0].value, 50, 1e-9);
+    cr_assert_lt(symmetric, 1000);
+    cr_assert_lt(symmetric * 4, plain);
+    table_release(&t);
+}
+
+/* Solved by constraints or by the reasoner: the same tree, the same answer. */
+Test(macucb, network_and_reasoner_agree) {
+    static const char *const games[] = {"tic_tac_toe", "orchard_light", "connect_four"};
+    for (size_t i = 0; i < 3; i++) {
+        SearchTable a = solve(games[i], "mac-ucb", (MacUcbOptions){0}, 2000);
+        SearchTable b = solve(games[i], "mac-ucb", (MacUcbOptions){.by_network = true}, 2000);
+        cr_assert_eq(((MacUcb *)a.search)->nodes.count, ((MacUcb *)b.search)->nodes.count);
+        cr_assert_eq(a.result.best, b.result.best);
+        cr_assert_eq(a.result.moves.count, b.result.moves.count);
+        for (size_t k = 0; k < a.result.moves.count; k++)
+            cr_assert_float_eq(a.result.moves.items[k].value, b.result.moves.items[k].value, 1e-9);
+        table_release(&a);
+        table_release(&b);
+    }
+}
+
+Test(macucb, one_seed_gives_one_result) {
+    static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
+    for (size_t i = 0; i < 2; i++) {
+        SearchTable a = solve("connect_four", methods[i], (MacUcbOptions){0}, 3000);
+        SearchTable b = solve("connect_four", methods[i], (MacUcbOptions){0}, 3000);
+        cr_assert_eq(a.result.best, b.result.best);
+        for (size_t k = 0; k < a.result.moves.count; k++)
+            cr_assert_eq(a.result.moves.items[k].value, b.result.moves.items[k].value);
+        table_release(&a);
+        table_release(&b);
+    }
+}
+
+/* Equal states apart, and the paper's symmetries: other trees, the same values. */
+Test(macucb, variants) {
+    SearchTable t = solve("orchard_light", "mac-ucb", (MacUcbOptions){.is_tree = true}, 20000);
+    cr_assert_gt(((MacUcb *)t.search)->nodes.count, 25);
+    table_release(&t);
+    t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){.by_nogoods = true}, 30000);
+    const MacUcb *m = (const MacUcb *)t.search;
+    cr_assert_gt(m->statistics.analysed, 0);
+    cr_assert_eq(m->group, NULL);
+    table_release(&t);
+    t = solve("orchard_light", "mac-ucb-sym", (MacUcbOptions){.solve_share = 0.3}, 20000);
+    cr_assert_leq(((MacUcb *)t.search)->nodes.count, 16);
+    table_release(&t);
+}
+
+/* The die is hidden: nobody can do better than one in six. */
+Test(macucb, does_not_look_under_the_cup) {
+    Game *game = game_named("guess_dice", NULL);
+    Report report = {0};
+    BeliefFilter *filter = belief_create(game, 0, NULL, 3);
+    Search *search = search_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    SearchResult result = {0};
+    belief_observe(filter, "noop", "", true, NULL, deadline_in(10));
+    cr_assert_eq(filter->belief.states.count, 6);
+    search_set_belief(search, &filter->belief);
+    search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 5000});
+    search_result(search, &result);
+    cr_assert_eq(result.moves.count, 6);
+    for (size_t i = 0; i < 6; i++)
+        cr_assert_float_eq(result.moves.items[i].value, 100.0 / 6, 1e-6);
+    search_result_free(&result);
+    search_free(search);
+    belief_free(filter);
+    report_free(&report);
+    game_free(game);
+}
+
+Test(macucb, swaps_the_door) {
+    SearchTable t = solve("monty_hall", "mac-ucb", (MacUcbOptions){0}, 20000);
+    cr_assert_float_eq(t.result.moves.items[0].value, 200.0 / 3, 1e-6);
+    table_release(&t);
+}
+
+Test(macucb, simultaneous_moves) {
+    SearchTable t = solve("rock_paper_scissors", "mac-ucb", (MacUcbOptions){0}, 5000);
+    cr_assert_neq(t.result.best, MOVE_NONE);
+    cr_assert_float_eq(t.result.moves.items[0].value, 50, 15);
+    table_release(&t);
+}
+
+Test(macucb, plays_without_a_circuit) {
+    GameOptions interpreted = {.interpreter_only = true};
+    Game *game = game_named("tic_tac_toe", &interpreted);
+    SearchTable t = table_create(game, "mac-ucb-sym", 0, (SearchOptions){.seed = 5});
+    search_set_state(t.search, &t.state);
+    think(&t, 500);
+    cr_assert_neq(t.result.best, MOVE_NONE);
+    table_release(&t);
+}
