@@ -219,7 +219,11 @@ Test(template, agrees_with_the_reasoner_in_play) {
                                         "reversi",
                                         "rock_paper_scissors",
                                         "double_tic_tac_toe",
-                                        "sudoku"};
+                                        "sudoku",
+                                        "orchard",
+                                        "mastermind",
+                                        "vacuum_cleaner",
+                                        "wumpus"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         compare_in_play(names[i], 0.05);
 }
