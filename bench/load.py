@@ -81,6 +81,7 @@ class Load:
             if not match:
                 await asyncio.sleep(0.2)
                 continue
+            await asyncio.sleep(0.5)
             try:
                 await asyncio.wait_for(self.follow(match), max(0.1, end - time.time()))
             except asyncio.TimeoutError:

@@ -214,7 +214,11 @@ export async function match(id, query) {
   let end = null;
   function restart() {
     if (end) end();
-    end = listen(`${path}/events?key=${enc(key)}`, take);
+    const ended = () => ["over", "broken"].includes(state.match.status);
+    end = listen(`${path}/events?key=${enc(key)}`, (match) => {
+      take(match);
+      if (ended()) end();
+    });
   }
   draw();
   restart();

@@ -51,18 +51,11 @@ static void free_known(Known *known) {
     json_decref(known->setup);
 }
 
-static bool is_ended(LiveMatch *match) {
-    pthread_mutex_lock(&match->mutex);
-    bool is_ended = match->is_over || match->is_broken;
-    pthread_mutex_unlock(&match->mutex);
-    return is_ended;
-}
-
 /* Forgets the lines of matches that have ended. */
 static void clear_ended(Hall *hall) {
     for (size_t i = 0; i < hall->present.count; i++) {
         LiveMatch *match = hall->present.items[i];
-        Known *known = is_ended(match) ? find_known(hall, match->id) : NULL;
+        Known *known = live_is_ended(match) ? find_known(hall, match->id) : NULL;
         if (!known)
             continue;
         free_known(known);
@@ -74,7 +67,7 @@ static void clear_ended(Hall *hall) {
 
 /* Nobody looks, and nothing would be lost: it is over, or waits for humans. */
 static bool can_go(LiveMatch *match) {
-    return !match->users && (!match->has_thread || is_ended(match) || live_is_waiting(match));
+    return !match->users && (!match->has_thread || live_is_ended(match) || live_is_waiting(match));
 }
 
 /* Sends the match away that has been alone for longest, while there are more than so many. */

@@ -473,6 +473,13 @@ bool live_is_waiting(LiveMatch *m) {
     return is_waiting;
 }
 
+bool live_is_ended(LiveMatch *m) {
+    pthread_mutex_lock(&m->mutex);
+    bool is_ended = m->is_over || m->is_broken;
+    pthread_mutex_unlock(&m->mutex);
+    return is_ended;
+}
+
 bool live_wait(LiveMatch *m, uint64_t *seen, double seconds, const bool *stopped) {
     struct timespec until;
     clock_gettime(CLOCK_REALTIME, &until);

@@ -105,6 +105,9 @@ bool live_owns(const LiveMatch *match, const char *key);
 /* Whether it waits for humans alone. */
 bool live_is_waiting(LiveMatch *match);
 
+/* Whether nothing will change any more. */
+bool live_is_ended(LiveMatch *match);
+
 /* Waits until the version is not *seen, and notes it; false after so many seconds. */
 bool live_wait(LiveMatch *match, uint64_t *seen, double seconds, const bool *stopped);
 void live_wake(LiveMatch *match);

@@ -181,6 +181,7 @@ typedef struct {
     LiveMatch *match; /* NULL for the lobby */
     uint32_t role;
     uint64_t seen;
+    bool is_last;                         /* nothing comes after what was sent */
     uint64_t matches, games, tournaments; /* of the lobby */
 } Stream;
 
@@ -188,12 +189,13 @@ static bool is_stopped(const Stream *stream) {
     return __atomic_load_n(&stream->site->stopped, __ATOMIC_RELAXED);
 }
 
-/* A comment now and then tells apart who is still there. */
+/* A comment now and then tells apart who is still there; a match that is over ends the stream. */
 static bool next_of_match(void *context, Text *piece) {
     Stream *s = context;
-    if (is_stopped(s))
+    if (is_stopped(s) || s->is_last)
         return false;
     if (live_wait(s->match, &s->seen, heartbeat_seconds, &s->site->stopped)) {
+        s->is_last = live_is_ended(s->match);
         text_add(piece, "data: ");
         live_document(s->match, s->role, piece);
         text_add(piece, "\n\n");
