@@ -170,16 +170,21 @@ test("rules with an error say so at the right line, and play once it is mended",
 }, { shot: "own-rules" });
 
 test("a live match is watched by somebody else", async (page, context) => {
-  await begin(page, "connect_four", { red: "uct", yellow: "uct" }, "0.2");
+  await begin(page, "connect_four", { red: "uct", yellow: "uct" }, "1");
+  const id = page.url().split("/match/")[1];
   const spectator = await context.newPage();
   await spectator.goto(`${address}#/watch`);
-  await spectator.locator("#live a").first().click();
-  await until(spectator, () => document.querySelectorAll(".history li").length > 3);
+  await spectator.locator(`#live a[href*="${id}"]`).click();
+  await until(spectator, () => document.querySelectorAll(".history li").length > 2, null, 60000);
   const seen = await spectator.locator(".history li").count();
-  await until(spectator, (count) => document.querySelectorAll(".history li").length > count, seen);
+  await until(spectator, (count) => document.querySelectorAll(".history li").length > count, seen, 60000);
   await spectator.locator(".thinking").first().waitFor();
   await spectator.screenshot({ path: `${shots}/watch.png`, fullPage: true });
-  await until(spectator, () => document.querySelector(".headline.over"), null, 60000);
+  page.on("dialog", (dialog) => dialog.accept());
+  await page.bringToFront();
+  await page.getByText("End match").click();
+  await spectator.bringToFront();
+  await until(spectator, () => document.querySelector(".headline.broken"), null, 60000);
   await spectator.locator(".history button").nth(2).click();
   await until(spectator, () => document.querySelector(".timeline span").textContent.startsWith("turn 3 of"));
   equal(await spectator.locator(".piece").count(), 3, "pieces after three turns");
