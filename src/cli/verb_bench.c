@@ -11,6 +11,7 @@
 #include "cli/verbs.h"
 #include "cluster/cluster.h"
 #include "game/scalar.h"
+#include "search/search.h"
 
 enum { DEFAULT_SECONDS = 5 };
 
@@ -202,7 +203,8 @@ static void measure(const Command *command, Game *game, Reasoner reasoner,
 
 static void measure_on_gpu(const Command *command, Game *game, int *status) {
     const BenchOptions *own = command->options;
-    GpuPlayerOptions options = {.seed = command->common.seed};
+    GpuPlayerOptions options = {
+        .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
     if (own->kernel && !strcmp(own->kernel, "thread"))
         options.kind = GPU_KERNEL_THREAD;

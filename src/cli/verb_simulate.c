@@ -11,6 +11,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cluster/cluster.h"
+#include "search/search.h"
 
 enum { DEFAULT_PLAYOUTS = 10000, DEFAULT_SECONDS = 10, DETAILED_PLAYOUTS = 1000 };
 
@@ -231,7 +232,8 @@ static void play_and_print(const Command *command, Simulation *s, Reasoner reaso
 }
 
 static void play_on_gpu(const Command *command, Simulation *s, int *status) {
-    GpuPlayerOptions gpu_options = {.seed = command->common.seed};
+    GpuPlayerOptions gpu_options = {
+        .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
     Accelerator accelerator;
     if (accelerator_open(&accelerator, s->game, &gpu_options, status)) {
         play_and_print(command, s, REASONER_GPU, &accelerator.device);

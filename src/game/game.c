@@ -9,8 +9,8 @@
 #include "game/lanes.h"
 #include "game/scalar.h"
 
-static const char *const reasoner_names[] = {"auto", "interpreter", "scalar", "incremental",
-                                             "sliced", "gpu"};
+static const char *const reasoner_names[] = {"auto",        "interpreter", "scalar",
+                                             "incremental", "sliced",      "gpu"};
 
 const char *reasoner_name(Reasoner reasoner) {
     return reasoner_names[reasoner];
