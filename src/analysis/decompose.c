@@ -74,7 +74,8 @@ static void attempt(Decomposer *d) {
     vector_clear(&d->effects);
     evidence_list_effects(d->evidence, &d->effects);
     decompose_classify(d);
-    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, d->is_clock, &r->actions);
+    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, d->is_clock, d->deadline,
+                     &r->actions);
     metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_build_links(d);

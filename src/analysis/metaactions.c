@@ -21,6 +21,7 @@ typedef struct {
     Influence *influence;
     const Circuit *circuit;
     const bool *ignored, *clocks;
+    Deadline deadline;
     VECTOR(Link) links;
     U32Vector contexts;
     uint32_t *role_of;
@@ -112,7 +113,13 @@ static void collect_links(Finder *k) {
                                        .probability = e->probability}));
     }
     vector_sort(&k->links, compare_by_effect);
+    uint32_t no_context = store_context(k, &(U32Vector){0});
     for (size_t first = 0, end; first < k->links.count; first = end) {
+        if (deadline_passed(k->deadline)) {
+            k->links.items[first].context_at = no_context;
+            end = first + 1;
+            continue;
+        }
         uint32_t f = effect_fluent(k->links.items[first].effect);
         for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
             end++;
@@ -261,12 +268,14 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
 }
 
 void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
-                      const bool *ignored, const bool *clocks, MetaActions *found) {
+                      const bool *ignored, const bool *clocks, Deadline deadline,
+                      MetaActions *found) {
     Finder k = {.effects = effects,
                 .influence = influence,
                 .circuit = circuit,
                 .ignored = ignored,
-                .clocks = clocks};
+                .clocks = clocks,
+                .deadline = deadline};
     k.role_of = memory_alloc((circuit->move_count + 1) * sizeof *k.role_of);
     for (uint32_t r = 0; r < circuit->role_count; r++)
         for (uint32_t m = circuit->first_move[r]; m < circuit->first_move[r + 1]; m++)

@@ -30,9 +30,10 @@ typedef VECTOR(MetaAction) MetaActions;
 
 /* Fluents that are `ignored` never tell moves apart; `clocks` (one a fluent, both) do only where
  * they stand beside a move of the role. Without `clocks` all do only where they stand beside the
- * very move. */
+ * very move. After the deadline nothing does: effects alone make sets of moves, larger ones. */
 void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
-                      const bool *ignored, const bool *clocks, MetaActions *found);
+                      const bool *ignored, const bool *clocks, Deadline deadline,
+                      MetaActions *found);
 /* What the legality of each move depends on: literals 2 * fluent + plain, ascending. */
 typedef struct {
     uint32_t move_count;

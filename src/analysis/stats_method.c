@@ -213,7 +213,8 @@ static void attempt(Stats *s) {
     stats_filter(s);
     find_preconditions(s);
     classify(s);
-    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, NULL, &r->actions);
+    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, NULL, d->deadline,
+                     &r->actions);
     metaactions_find_conditions(&r->actions, &d->legality, d->ignored, fluents);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_link_actions(d);

@@ -205,7 +205,10 @@ static void add_comparison(ExperimentWork *work, const Records *runs, Text *page
         records_add_cell(&table, "%.2f", fitness.mean);
         records_add_cell(&table, "%lu", as_good);
         records_add_cell(&table, "%lu", perfect);
-        records_add_cell(&table, n > 1 ? "%.3f" : "", seconds.mean);
+        if (n > 1)
+            records_add_cell(&table, "%.3f", seconds.mean);
+        else
+            records_add_cell(&table, "%s", "");
         plot_add_bar(&plot, series, names[n], fitness.mean);
     }
     text_add(page, "## Learners compared\n\n");
