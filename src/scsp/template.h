@@ -74,8 +74,8 @@ void groups_find(FluentGroups *groups, Game *game, const Grounding *grounding,
 void groups_free(FluentGroups *groups);
 
 /* "control = random", as people read it; the level is left out. */
-void template_write_variable(const Template *template, const ScspVariable *variable, Text *out);
-void template_write_value(const Template *template, const ScspVariable *variable, uint32_t value,
+void template_write_variable(const Template *t, const ScspVariable *variable, Text *out);
+void template_write_value(const Template *t, const ScspVariable *variable, uint32_t value,
                           Text *out);
 
 #endif
