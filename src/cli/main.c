@@ -8,7 +8,8 @@
 #include "cluster/cluster.h"
 #include "gdl/suggest.h"
 
-/* clang-format off: one a line, so that two changes merge */
+/* One a line, so that two changes merge. */
+/* clang-format off */
 const Verb *const all_verbs[] = {
     &verb_check,
     &verb_format,

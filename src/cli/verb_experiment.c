@@ -28,7 +28,8 @@ static const Option options[] = {
      "seconds a move in matches (default: by the tier)"},
 };
 
-/* clang-format off: one a line, so that two changes merge */
+/* One a line, so that two changes merge. */
+/* clang-format off */
 static const Experiment *const all_experiments[] = {
     &experiment_mtmcts,
     &experiment_compound,
