@@ -6,7 +6,8 @@
 
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
     vector_reserve(text, text->count + length + 1);
-    memcpy(text->items + text->count, bytes, length);
+    if (length) /* nothing may be at no address */
+        memcpy(text->items + text->count, bytes, length);
     text->count += length;
     text->items[text->count] = '\0';
 }
