@@ -198,6 +198,8 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
 /* Files of the page. */
 
 static const Asset *find_asset(const char *path) {
+    if (*path != '/')
+        return NULL;
     const char *name = path[1] ? path + 1 : "index.html";
     for (size_t i = 0; i < asset_count; i++)
         if (strcmp(assets[i].name, name) == 0)
