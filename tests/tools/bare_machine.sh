@@ -9,7 +9,7 @@
 #   --base DIR      a debootstrapped folder to copy from, made there if missing
 #                   (saves the download the next time)
 #   --keep          leave the folder behind and say where it is
-#   COMMAND         run these shell commands in the clone (default: "./run demo" "./test")
+#   COMMAND         run these shell commands in the clone (default: tests/tools/first_start.sh, ./test)
 #
 # The mirror is $MIRROR, or the first one this machine's apt uses.
 
@@ -34,7 +34,7 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-[ $# -gt 0 ] || set -- "./run demo" ./test
+[ $# -gt 0 ] || set -- tests/tools/first_start.sh ./test
 
 if [ "$(id -u)" -ne 0 ]; then
     echo "bare_machine.sh: must be root (chroot, mount)" >&2
