@@ -44,6 +44,7 @@ typedef struct {
 } Experiment;
 
 extern const Experiment experiment_compound;
+extern const Experiment experiment_duels;
 extern const Experiment experiment_scsp;
 extern const Experiment experiment_heuristics;
 extern const Experiment experiment_models;

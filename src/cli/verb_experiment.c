@@ -33,6 +33,7 @@ static const Option options[] = {
 static const Experiment *const all_experiments[] = {
     &experiment_mtmcts,
     &experiment_compound,
+    &experiment_duels,
     &experiment_scsp,
     &experiment_parallel,
     &experiment_heuristics,

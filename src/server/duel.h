@@ -1,0 +1,29 @@
+/* Two searches against each other with the same time a move, within one process and thread: what
+ * studies and bench/duel.c play. Seconds are those of the processor, so that other programs do not
+ * decide who wins. */
+#ifndef MARELLE_SERVER_DUEL_H
+#define MARELLE_SERVER_DUEL_H
+
+#include "server/contestant.h"
+
+typedef struct {
+    Game *game;
+    const Contestant *sides[2]; /* searches; they play the first two roles */
+    double seconds;             /* a move */
+    double start_seconds;       /* before the first move, as a start clock allows */
+    bool by_the_clock;          /* seconds of the clock: for searches with several threads */
+    const bool *stopped;        /* may be set by another thread or a signal; NULL if nobody will */
+} DuelSetup;
+
+/* By side, not by role. */
+typedef struct {
+    int goals[2];
+    uint64_t playouts[2], moves[2]; /* of moves that were a choice */
+} DuelOutcome;
+
+/* The match of that number, from which seeds come; the first side has the first role in even ones.
+ * Roles other than the first two are random. False with the reason in the report, or when stopped.
+ */
+bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Report *report);
+
+#endif

@@ -1,0 +1,69 @@
+/* Duels: who sits where, and what is counted. */
+#include "server/duel.h"
+
+#include "../game/play.h"
+
+TestSuite(duel, .timeout = 60);
+
+typedef struct {
+    Game *game;
+    Contestant sides[2];
+    DuelSetup setup;
+} Pair;
+
+static void pair_open(Pair *p, const char *game, const char *first, const char *second) {
+    Report report = {0};
+    *p = (Pair){.game = game_named(game, NULL)};
+    cr_assert(contestant_read(&p->sides[0], first, &report));
+    cr_assert(contestant_read(&p->sides[1], second, &report));
+    report_free(&report);
+    p->setup =
+        (DuelSetup){.game = p->game, .sides = {&p->sides[0], &p->sides[1]}, .seconds = 0.002};
+}
+
+static void pair_close(Pair *p) {
+    contestant_free(&p->sides[0]);
+    contestant_free(&p->sides[1]);
+    game_free(p->game);
+}
+
+/* Goals belong to the sides, wherever they sit. */
+Test(duel, sides_are_swapped) {
+    Pair p;
+    Report report = {0};
+    DuelOutcome outcome;
+    pair_open(&p, "connect_four", "uct", "random");
+    for (uint64_t match = 0; match < 4; match++) {
+        cr_assert(duel_play(&p.setup, match, &outcome, &report));
+        cr_expect_eq(outcome.goals[0], 100);
+        cr_expect_eq(outcome.goals[1], 0);
+        cr_expect_gt(outcome.playouts[0], outcome.moves[0]);
+    }
+    pair_close(&p);
+    report_free(&report);
+}
+
+/* Nim with heaps is computed, so it does not matter how little time there is. */
+Test(duel, start_clock) {
+    Pair p;
+    Report report = {0};
+    DuelOutcome outcome;
+    pair_open(&p, "nim", "auto", "legal");
+    p.setup.start_seconds = 0.1;
+    cr_assert(duel_play(&p.setup, 0, &outcome, &report));
+    cr_expect_gt(outcome.goals[0], outcome.goals[1]);
+    pair_close(&p);
+    report_free(&report);
+}
+
+Test(duel, stopped) {
+    Pair p;
+    Report report = {0};
+    DuelOutcome outcome;
+    bool stopped = true;
+    pair_open(&p, "tic_tac_toe", "uct", "uct");
+    p.setup.stopped = &stopped;
+    cr_expect_not(duel_play(&p.setup, 0, &outcome, &report));
+    pair_close(&p);
+    report_free(&report);
+}
