@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "search/uct_solve.h"
 
-enum { SEEDS = 3, SLICES = 64 };
+enum { SEEDS = 3, SLICES = 8 };
 static const double RUN_SECONDS = 2, QUICK_SECONDS = 0.1;
 
 static const char *const keys[] = {"game", "method", "seed", NULL};

@@ -8,8 +8,8 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "search/cds.h"
 #include "search/exact.h"
-#include "search/mtmcts.h"
 #include "search/nested.h"
 #include "search/uct_solve.h"
 
@@ -21,8 +21,8 @@ typedef struct {
 } SolveOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, "auto|exact|nmcs|nrpa|uct|uct1|mtmcts", offsetof(SolveOptions, algo),
-     "how to solve (default auto)"},
+    {"algo", 0, OPTION_CHOICE, "auto|exact|nmcs|nrpa|uct|uct1|mtmcts|cds",
+     offsetof(SolveOptions, algo), "how to solve (default auto)"},
     {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
      "runs of a random method, from --seed on (default 1)"},
     {"level", 0, OPTION_COUNT, "L", offsetof(SolveOptions, level),
@@ -31,7 +31,16 @@ static const Option options[] = {
      "memory for states (default 4096)"},
 };
 
-typedef enum { ALGO_AUTO, ALGO_EXACT, ALGO_NMCS, ALGO_NRPA, ALGO_UCT, ALGO_UCT1, ALGO_MTMCTS } Algo;
+typedef enum {
+    ALGO_AUTO,
+    ALGO_EXACT,
+    ALGO_NMCS,
+    ALGO_NRPA,
+    ALGO_UCT,
+    ALGO_UCT1,
+    ALGO_MTMCTS,
+    ALGO_CDS
+} Algo;
 
 typedef struct {
     uint64_t seed;
@@ -57,9 +66,9 @@ typedef struct {
 static const struct {
     const char *name;
     Algo algo;
-} algos[] = {{"auto", ALGO_AUTO},    {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
-             {"nrpa", ALGO_NRPA},    {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1},
-             {"mtmcts", ALGO_MTMCTS}};
+} algos[] = {{"auto", ALGO_AUTO},     {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
+             {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1},
+             {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
 
 static Algo algo_from_name(const char *name) {
     if (!name)
@@ -137,14 +146,17 @@ static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budg
     add_run(s, seed, &r);
 }
 
-static void run_mtmcts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
-    (void)algo;
+static void run_in_parts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     const SolveOptions *own = s->command->options;
+    size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
     MtmctsOptions mtmcts = {.trees = multitree_default_options()};
     mtmcts.trees.seed = seed;
-    mtmcts.trees.byte_limit = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    mtmcts.trees.byte_limit = bytes;
     MtmctsSolution solution;
-    mtmcts_solve(s->game, &mtmcts, budget, &solution);
+    if (algo == ALGO_CDS)
+        cds_solve(s->game, seed, bytes, budget, &solution);
+    else
+        mtmcts_solve(s->game, &mtmcts, budget, &solution);
     add_run(s, seed, &solution.result);
     s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
@@ -183,7 +195,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
     bool no_budget = seconds <= 0 && !common->playouts;
     void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) =
         algo == ALGO_AUTO                       ? run_solo
-        : algo == ALGO_MTMCTS                   ? run_mtmcts
+        : algo >= ALGO_MTMCTS                   ? run_in_parts
         : algo == ALGO_UCT || algo == ALGO_UCT1 ? run_uct
                                                 : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
@@ -351,8 +363,8 @@ static int run_solve(const Command *command) {
         complain("`--algo %s` is for games with one role; this one has %u", own->algo,
                  game->role_count);
         status = STATUS_USAGE;
-    } else if (algo == ALGO_MTMCTS && !game_has_circuit(game)) {
-        complain("`--algo mtmcts` needs a circuit, and none could be built: %s",
+    } else if (algo >= ALGO_MTMCTS && !game_has_circuit(game)) {
+        complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
                  game->why_interpreted);
         status = STATUS_EXHAUSTED;
     } else {
@@ -371,8 +383,9 @@ const Verb verb_solve = {
         "prints a line of best play; nmcs, nrpa, uct and uct1 look for the best goal of a\n"
         "game with one role by random play, uct1 with moves of equal effect searched as one;\n"
         "uct and uct1 also stop when the tree proves that there is no better. mtmcts decomposes\n"
-        "the game and searches with a tree for each subgame. auto is exact for games of several\n"
-        "roles; with one role uct, mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
+        "the game and searches with a tree for each subgame; cds solves the subgames, then\n"
+        "combines. auto is exact for games of several roles; with one role uct, cds, mtmcts,\n"
+        "exact, nrpa and nmcs take turns until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -9,8 +9,6 @@
 
 enum { DECOMPOSITION_PLAYOUTS = 5000 };
 
-static const double decomposition_share = 0.25; /* of the time of the first run */
-
 typedef struct {
     Search search;
     MtmctsOptions options;
@@ -29,14 +27,16 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
     uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
     MultiTreeParts parts = {.subgame_of = subgame_of};
+    uint32_t useless = 0;
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *subgame = &d->subgames.items[i];
         number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
+        useless += subgame->has_actions && !subgame->is_useful;
     }
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
             d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (parts.count < 2)
+    if (parts.count + useless < 2 || !parts.count)
         one_part(game, subgame_of, &parts);
     free(number);
     return parts;
@@ -129,22 +129,22 @@ static MultiTreeParts whole_game(const Game *game) {
     return parts;
 }
 
-static MultiTreeParts find_parts(const Mtmcts *m, Deadline deadline) {
-    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS,
-                            .seed = m->options.trees.seed,
-                            .deadline = deadline_in(deadline_left(deadline) * decomposition_share)};
-    Decomposition *d = decompose(m->search.game, &how);
-    MultiTreeParts parts = m->options.overlaps ? mtmcts_overlapping_parts(m->search.game, d)
-                                               : mtmcts_parts(m->search.game, d);
+MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadline deadline) {
+    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline};
+    Decomposition *d = decompose(game, &how);
+    MultiTreeParts parts = overlaps ? mtmcts_overlapping_parts(game, d) : mtmcts_parts(game, d);
     decomposition_free(d);
     return parts;
 }
 
 static void make_trees(Mtmcts *m, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
+    const MtmctsOptions *o = &m->options;
+    Deadline part = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
     MultiTreeParts parts =
-        m->options.keeps_whole ? whole_game(m->search.game) : find_parts(m, deadline);
-    m->trees = multitree_create(m->search.game, &parts, &m->options.trees);
+        o->keeps_whole ? whole_game(m->search.game)
+                       : mtmcts_find_parts(m->search.game, o->overlaps, o->trees.seed, part);
+    m->trees = multitree_create(m->search.game, &parts, &o->trees);
     multitree_set_state(m->trees, &m->state);
     mtmcts_parts_free(&parts);
     m->decomposition_seconds = clock_thread_cpu_seconds() - started;
@@ -208,16 +208,28 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     return m;
 }
 
-static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    if (game->role_count != 1 || !game_has_circuit(game))
-        return NULL;
+static MtmctsOptions options_from(const SearchOptions *options) {
     MtmctsOptions own = {.trees = multitree_default_options()};
     own.trees.seed = options->seed;
     own.trees.step_limit = options->step_limit;
     own.trees.byte_limit = options->node_bytes;
     if (options->exploration > 0)
         own.trees.exploration = options->exploration;
+    return own;
+}
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1 || !game_has_circuit(game))
+        return NULL;
+    MtmctsOptions own = options_from(options);
     return &make(game, role, &own)->search;
+}
+
+Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options) {
+    MtmctsOptions own = options_from(options);
+    Mtmcts *m = make(game, 0, &own);
+    m->trees = multitree_create(game, parts, &own.trees);
+    return &m->search;
 }
 
 void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,

@@ -6,12 +6,18 @@
 #include "search/multitree.h"
 #include "search/nested.h"
 
+/* Of the time of the first run. */
+#define MTMCTS_DECOMPOSITION_SHARE 0.25
+
 /* Every useful subgame that moves matter to gets a tree; fluents never seen to change are in all of
- * them. Without two such subgames the whole game is one. */
+ * them. Where nothing was taken apart the whole game is one. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* Subgames that share fluents: what the sub-goals look at, and the subgames that no sub-goal
  * covers. In a nonogram these are rows and columns. */
 MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition);
+/* Decomposes and makes either of the two. When the deadline has passed, the parts may be larger
+ * than they need be. */
+MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
 typedef struct {
@@ -19,6 +25,9 @@ typedef struct {
     bool keeps_whole; /* one tree for the whole game, for comparison */
     bool overlaps;    /* subgames by sub-goals, which may share fluents */
 } MtmctsOptions;
+
+/* The search of that name for a game that is decomposed already. */
+Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options);
 
 typedef struct {
     NestedResult result; /* its seconds are without decomposition */

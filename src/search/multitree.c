@@ -68,26 +68,31 @@ static void back_up(MultiTree *t, int goal, const State *end) {
     }
 }
 
+static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
+    assert(state->word_count == t->word_count);
+    memcpy(state->words, words, t->word_count * sizeof *words);
+}
+
 /* A random match from the state on; its moves are added to those played if it is worth keeping. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
-    multitree_put_words(t, &t->end, words);
-    MatchEnd end = game_play_randomly(t->work, &t->end, &t->random, limit, &steps);
-    int goal = end == MATCH_TERMINAL ? game_goal(t->work, &t->end, 0) : GOAL_NONE;
+    put_words(t, &t->end, words);
+    MatchEnd end = game_play_randomly(t->ahead.work, &t->end, &t->random, limit, &steps);
+    int goal = end == MATCH_TERMINAL ? game_goal(t->ahead.work, &t->end, 0) : GOAL_NONE;
     t->counts.playouts++;
     back_up(t, goal, &t->end);
     if (goal <= t->best_score)
         return;
-    multitree_put_words(t, &t->state, words);
+    put_words(t, &t->state, words);
     for (uint32_t i = 0; i < steps; i++) { /* the same match again, for its moves */
-        game_legal(t->work, &t->state, 0, &t->legal);
+        game_legal(t->ahead.work, &t->state, 0, &t->legal);
         uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
         vector_push(&t->played, move);
-        game_next(t->work, &t->state, &move, &t->end);
-        multitree_put_words(t, &t->state, t->end.words);
+        game_next(t->ahead.work, &t->state, &move, &t->end);
+        put_words(t, &t->state, t->end.words);
     }
-    assert(end != MATCH_TERMINAL || game_goal(t->work, &t->state, 0) == goal);
+    assert(end != MATCH_TERMINAL || game_goal(t->ahead.work, &t->state, 0) == goal);
     remember_line(t, goal);
 }
 
@@ -203,7 +208,7 @@ static void find_candidates(MultiTree *t, const Position *position) {
 /* The end of a match inside the trees. */
 static Outcome finish(MultiTree *t, const Position *position, uint32_t index) {
     play(t, position, index);
-    multitree_put_words(t, &t->end, successor_of(t, position, index));
+    put_words(t, &t->end, successor_of(t, position, index));
     back_up(t, position->goals[index], &t->end);
     t->counts.playouts++;
     remember_line(t, position->goals[index]);
@@ -246,6 +251,7 @@ static void make_scratch(MultiTree *t) {
     size_t set_bytes = (t->set_words + 1) * sizeof(uint64_t);
     for (uint32_t left = t->subgame_count; left; left /= 2)
         t->plane_count++;
+    t->ends = memory_zalloc(t->game->circuit->move_count + 1);
     t->candidates = memory_zalloc(set_bytes);
     t->allowed = memory_zalloc(set_bytes);
     t->voted = memory_zalloc(set_bytes);
@@ -273,11 +279,10 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
     multitree_take_parts(t, parts);
     t->greatest_goal = states_greatest_goal(game, 0);
-    t->work = game_work(game, REASONER_SCALAR);
-    t->lanes = lanes_create(game);
+    lookahead_init(&t->ahead, game);
     random_seed(&t->random, options->seed);
     make_scratch(t);
-    game_initial(t->work, &t->root);
+    game_initial(t->ahead.work, &t->root);
     multitree_set_state(t, &t->root);
     return t;
 }
@@ -287,8 +292,7 @@ void multitree_free(MultiTree *t) {
         return;
     multitree_forget_trees(t);
     multitree_free_parts(t);
-    lanes_free(t->lanes);
-    game_work_free(t->work);
+    lookahead_free(&t->ahead);
     table_free(&t->node_table);
     table_free(&t->position_table);
     vector_free(&t->successor_slots);
@@ -307,6 +311,7 @@ void multitree_free(MultiTree *t) {
     state_free(&t->root);
     state_free(&t->state);
     state_free(&t->end);
+    free(t->ends);
     free(t->candidates);
     free(t->allowed);
     free(t->voted);
@@ -378,8 +383,8 @@ static void stay_within_memory(MultiTree *t) {
 void multitree_run(MultiTree *t, const SearchBudget *budget) {
     double started = clock_cpu_seconds();
     uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
-    multitree_put_words(t, &t->state, t->root.words);
-    bool is_over = game_is_terminal(t->work, &t->state);
+    put_words(t, &t->state, t->root.words);
+    bool is_over = game_is_terminal(t->ahead.work, &t->state);
     for (uint32_t since_look = 0; !is_over && !t->is_solved; since_look++) {
         if (since_look % DESCENTS_BETWEEN_LOOKS == 0) {
             if (deadline_passed(budget->deadline) ||

@@ -8,7 +8,7 @@
 #include "base/table.h"
 #include "game/bounds.h"
 #include "game/goal.h"
-#include "game/lanes.h"
+#include "search/lookahead.h"
 #include "search/multitree.h"
 
 enum {
@@ -63,8 +63,7 @@ struct MultiTree {
     uint64_t *masks;     /* fluents of the subgames, word_count each */
     int greatest_goal;
     bool joins_by_sum;
-    GameWork *work;
-    LaneBatch *lanes;
+    LookAhead ahead;
     GoalBounds **bounds; /* one for each 64 subgames */
     Random random;
 
@@ -91,6 +90,7 @@ struct MultiTree {
     State state, end;
     U32Vector untested, legal;
     U32Vector successor_slots;                       /* hash table of one position */
+    bool *ends;                                      /* by index of a move of one position */
     uint64_t *candidates, *allowed, *voted, *planes; /* sets of moves */
     uint32_t plane_count;
     VECTOR(Recommended) recommended;
@@ -142,7 +142,6 @@ void multitree_look_ahead(MultiTree *t, uint32_t id);
 /* Among the position's moves. */
 uint32_t multitree_index_of(const Position *position, uint32_t move);
 void multitree_forget_positions(MultiTree *t);
-void multitree_put_words(MultiTree *t, State *state, const uint64_t *words);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 

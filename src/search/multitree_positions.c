@@ -1,7 +1,5 @@
-/* All moves of a position are made in one pass over the circuit, a lane for each, and a second pass
- * judges what they lead to. The rows that come out of the first are the rows that go into the
- * second. */
-#include <assert.h>
+/* Positions are looked at closely once: moves, successors, ends. Moves with the same successor
+ * count as one. */
 #include <string.h>
 
 #include "search/multitree_internal.h"
@@ -51,60 +49,6 @@ void multitree_forget_positions(MultiTree *t) {
     t->position_arena = (Arena){0};
 }
 
-void multitree_put_words(MultiTree *t, State *state, const uint64_t *words) {
-    assert(state->word_count == t->word_count);
-    memcpy(state->words, words, t->word_count * sizeof *words);
-}
-
-/* The position in all lanes, move `first + i` in lane i. */
-static void put_moves_into_lanes(MultiTree *t, const Position *position, uint32_t first,
-                                 uint32_t count) {
-    Lanes *fluents = lanes_fluent_rows(t->lanes), *moves = lanes_move_rows(t->lanes);
-    for (uint32_t f = 0; f < t->fluent_count; f++)
-        fluents[f] = (Lanes){0} - (uint64_t)bitset_get(position->words, f);
-    memset(moves, 0, t->game->circuit->move_count * sizeof *moves);
-    for (uint32_t i = 0; i < count; i++)
-        bitset_set((uint64_t *)&moves[position->moves[first + i]], i);
-}
-
-/* Bit r of column c becomes bit c of row r. */
-static void transpose(uint64_t block[64]) {
-    uint64_t mask = 0xffffffff;
-    for (uint32_t width = 32; width; width /= 2, mask ^= mask << width)
-        for (uint32_t i = 0; i < 64; i = (i + width + 1) & ~width) {
-            uint64_t swapped = (block[i] >> width ^ block[i + width]) & mask;
-            block[i] ^= swapped << width;
-            block[i + width] ^= swapped;
-        }
-}
-
-/* The states of the lanes, from rows to words. */
-static void take_states(const MultiTree *t, const Lanes *rows, uint32_t count, uint64_t *words) {
-    uint64_t block[64];
-    for (uint32_t group = 0; group * 64 < count; group++)
-        for (uint32_t w = 0; w < t->word_count; w++) {
-            for (uint32_t f = 0; f < 64; f++)
-                block[f] = w * 64 + f < t->fluent_count ? rows[w * 64 + f][group] : 0;
-            transpose(block);
-            for (uint32_t i = group * 64; i < count && i < group * 64 + 64; i++)
-                words[(size_t)i * t->word_count + w] = block[i % 64];
-        }
-}
-
-static void try_moves(MultiTree *t, Position *position, uint32_t first, uint32_t count) {
-    put_moves_into_lanes(t, position, first, count);
-    lanes_evaluate_next(t->lanes);
-    const Lanes *next = lanes_next_rows(t->lanes);
-    take_states(t, next, count, position->successors + (size_t)first * t->word_count);
-    memcpy(lanes_fluent_rows(t->lanes), next, t->fluent_count * sizeof *next);
-    lanes_evaluate_answers(t->lanes);
-    for (uint32_t i = 0; i < count; i++) {
-        bool ends = lanes_is_terminal(t->lanes, i);
-        bitset_assign(position->open, position->moves[first + i], !ends);
-        position->goals[first + i] = ends ? lanes_goal(t->lanes, i, 0) : GOAL_NONE;
-    }
-}
-
 /* Enters a successor into the slots; false if an equal one is there. */
 static bool is_first_successor(MultiTree *t, const Position *position, uint32_t index) {
     const uint64_t *words = successor_of(t, position, index);
@@ -151,8 +95,7 @@ static void merge_equal_moves(MultiTree *t, Position *position) {
 
 void multitree_look_ahead(MultiTree *t, uint32_t id) {
     Position *position = &t->positions.items[id];
-    multitree_put_words(t, &t->state, position->words);
-    game_legal(t->work, &t->state, 0, &t->legal);
+    lookahead_legal(&t->ahead, position->words, &t->legal);
     uint32_t count = position->move_count = (uint32_t)t->legal.count;
     Arena *arena = &t->position_arena;
     position->moves = arena_alloc(arena, count * sizeof *position->moves);
@@ -167,8 +110,10 @@ void multitree_look_ahead(MultiTree *t, uint32_t id) {
     if (count)
         memcpy(position->moves, t->legal.items, count * sizeof *position->moves);
     memset(position->positions, 0xff, count * sizeof *position->positions);
-    for (uint32_t first = 0; first < count; first += LANES)
-        try_moves(t, position, first, count - first < LANES ? count - first : LANES);
+    lookahead_try(&t->ahead, position->words, position->moves, count, position->successors, t->ends,
+                  position->goals);
+    for (uint32_t i = 0; i < count; i++)
+        bitset_assign(position->open, position->moves[i], !t->ends[i]);
     merge_equal_moves(t, position);
     position->is_evaluated = true;
     t->counts.positions++;

@@ -1,13 +1,13 @@
 /* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
  * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so six searches take turns, each turn twice as long as the last.
- * Plain UCT comes first and for a while, since what is easy is solved by then; after it a tree for
- * each subgame where the game falls into some, breadth-first over states, which also proves that
- * there is nothing better, NRPA, NMCS, and UCT with play-outs in batches. */
+ * beforehand what will find it, so seven searches take turns, each turn twice as long as the last.
+ * Plain UCT comes first and for a while, since what is easy is solved by then; then the game is
+ * decomposed, for searches that solve the subgames and combine (cds) or keep a tree for each; after
+ * them breadth-first over states, which also proves that there is nothing better, NRPA, NMCS, and
+ * UCT with play-outs in batches. */
 #include <string.h>
 
-#include "search/nested.h"
-#include "search/search.h"
+#include "search/cds.h"
 #include "search/states.h"
 #include "search/uct_solve.h"
 
@@ -15,12 +15,13 @@ enum {
     DEFAULT_BYTES = 1 << 30,
     FIRST_UNITS = 500,
     FIRST_MILLISECONDS = 20,
-    FIRST_PLAIN_MILLISECONDS = 60,
+    FIRST_LONG_MILLISECONDS = 60 /* for what is easy, and for decomposing */,
     TRUSTED_VISITS = 1000
 };
 
 typedef enum {
     TURN_PLAIN,
+    TURN_CDS,
     TURN_TREES,
     TURN_STATES,
     TURN_NRPA,
@@ -35,7 +36,8 @@ typedef struct {
     GameWork *work;
     State state;
     Search *plain;    /* uct that keeps the best line */
-    Search *trees;    /* NULL before its first turn, and without a circuit */
+    Cds *cds;         /* NULL before its first turn, and without a circuit */
+    Search *trees;    /* likewise */
     Search *uct;      /* NULL before its first turn */
     StateGraph graph; /* from the state; breadth-first */
     bool has_graph, is_searched_through;
@@ -70,6 +72,7 @@ static void solo_free(Search *search) {
     search_free(s->plain);
     search_free(s->uct);
     search_free(s->trees);
+    cds_free(s->cds);
     game_work_free(s->work);
     state_free(&s->state);
     vector_free(&s->line);
@@ -98,10 +101,9 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
 /* What a turn is worth: time or, where play-outs are counted, those. */
 static void begin_turn(Solo *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
-    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
-    double milliseconds =
-        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
-    s->turn_seconds = milliseconds / 1000;
+    bool is_long = s->turn == TURN_CDS || (s->turn == TURN_PLAIN && s->rounds == 0);
+    double milliseconds = is_long ? FIRST_LONG_MILLISECONDS : FIRST_MILLISECONDS;
+    s->turn_seconds = milliseconds * (double)(1u << doublings) / 1000;
     s->turn_units = (uint64_t)FIRST_UNITS << doublings;
 }
 
@@ -120,6 +122,8 @@ static void solo_set_state(Search *search, const State *state) {
         search_set_state(s->uct, state);
     if (s->trees)
         search_set_state(s->trees, state);
+    if (s->cds)
+        cds_set_state(s->cds, state);
     forget_line(s);
     start_anew(s);
     s->units = 0;
@@ -136,6 +140,8 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
         search_advance(s->uct, joint, next);
     if (s->trees)
         search_advance(s->trees, joint, next);
+    if (s->cds)
+        cds_advance(s->cds, next);
     if (follows) {
         s->line.count--;
         memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
@@ -238,12 +244,28 @@ static void search_plainly(Solo *s, const SearchBudget *budget) {
     s->is_best = s->is_best || (found.is_best && found.score >= s->score);
 }
 
-/* A search that is made when its turn comes first; NULL if it cannot play this game. */
-static Search *search_for_turn(Solo *s, const char *method) {
-    Search *search = search_method(method)->create(s->search.game, 0, &s->part_options);
-    if (search)
-        search_set_state(search, &s->state);
-    return search;
+/* Makes the two searches that need subgames when the first of them has its turn. What is cut short
+ * is tried again in the next round, which is longer. */
+static void decompose_game(Solo *s, const SearchBudget *budget) {
+    Game *game = s->search.game;
+    if (s->cds || !game_has_circuit(game))
+        return;
+    MultiTreeParts parts = mtmcts_find_parts(game, false, s->options.seed, budget->deadline);
+    if (!deadline_passed(budget->deadline)) {
+        s->cds = cds_create(game, &parts, s->part_options.node_bytes);
+        cds_set_state(s->cds, &s->state);
+        s->trees = mtmcts_create(game, &parts, &s->part_options);
+        search_set_state(s->trees, &s->state);
+    }
+    mtmcts_parts_free(&parts);
+}
+
+static void search_subgames(Solo *s, const SearchBudget *budget) {
+    uint64_t before = cds_states(s->cds);
+    cds_run(s->cds, budget);
+    s->units += cds_states(s->cds) - before;
+    if (cds_line(s->cds)->count)
+        take_line(s, cds_line(s->cds), cds_score(s->cds));
 }
 
 /* What is left of the turn within the budget. */
@@ -283,14 +305,21 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
     case TURN_NMCS:
         search_nested(s, NESTED_NMCS, slice);
         break;
+    case TURN_CDS:
+        decompose_game(s, slice);
+        if (s->cds)
+            search_subgames(s, slice);
+        break;
     case TURN_TREES:
-        s->trees = s->trees ? s->trees : search_for_turn(s, "mtmcts");
         if (s->trees)
             search_tree(s, s->trees, slice);
         break;
     case TURN_UCT:
     case TURNS:
-        s->uct = s->uct ? s->uct : search_for_turn(s, "uct");
+        if (!s->uct) {
+            s->uct = search_method("uct")->create(s->search.game, 0, &s->part_options);
+            search_set_state(s->uct, &s->state);
+        }
         search_tree(s, s->uct, slice);
         break;
     }
@@ -354,7 +383,7 @@ static void solo_result(Search *search, SearchResult *result) {
 const SearchMethod solo_search = {
     .name = "solo",
     .summary =
-        "games with one role: the best line that uct, mtmcts, breadth-first, NRPA, NMCS find",
+        "games with one role: the best line that uct, cds, mtmcts, breadth-first, NRPA, NMCS find",
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,

@@ -26,27 +26,6 @@ static Study study(Fixture *f, MultiTreeOptions options, int seeds, uint64_t pla
     return s;
 }
 
-static int replay_score(Fixture *f, const U32Vector *line) {
-    State state = {0}, next = {0};
-    U32Vector legal = {0};
-    game_initial(f->work, &state);
-    for (size_t i = 0; i < line->count; i++) {
-        cr_assert(!game_is_terminal(f->work, &state));
-        game_legal(f->work, &state, 0, &legal);
-        bool is_legal = false;
-        for (size_t k = 0; k < legal.count; k++)
-            is_legal |= legal.items[k] == line->items[i];
-        cr_assert(is_legal);
-        game_next(f->work, &state, &line->items[i], &next);
-        state_copy(&state, &next);
-    }
-    int score = game_is_terminal(f->work, &state) ? game_goal(f->work, &state, 0) : GOAL_NONE;
-    state_free(&state);
-    state_free(&next);
-    vector_free(&legal);
-    return score;
-}
-
 /* Once two of the three moves were tried, the trees know where the third leads. */
 Test(multitree, known_transitions_need_no_playout) {
     Fixture f = open_text(TWO_PARTS);

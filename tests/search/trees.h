@@ -63,6 +63,29 @@ static inline void open_file(Fixture *f, const char *name) {
     f->parts = (MultiTreeParts){.count = 1, .subgame_of = f->subgame_of};
 }
 
+/* The goal at the end of a line from the initial state, every move of which must be legal;
+ * GOAL_NONE if the match is not over there. */
+__attribute__((unused)) static int replay_score(Fixture *f, const U32Vector *line) {
+    State state = {0}, next = {0};
+    U32Vector legal = {0};
+    game_initial(f->work, &state);
+    for (size_t i = 0; i < line->count; i++) {
+        cr_assert(!game_is_terminal(f->work, &state));
+        game_legal(f->work, &state, 0, &legal);
+        bool is_legal = false;
+        for (size_t k = 0; k < legal.count; k++)
+            is_legal |= legal.items[k] == line->items[i];
+        cr_assert(is_legal);
+        game_next(f->work, &state, &line->items[i], &next);
+        state_copy(&state, &next);
+    }
+    int score = game_is_terminal(f->work, &state) ? game_goal(f->work, &state, 0) : GOAL_NONE;
+    state_free(&state);
+    state_free(&next);
+    vector_free(&legal);
+    return score;
+}
+
 #define STEPS                                                                                      \
     "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"                            \
     "(init (step 0)) (<= (next (step ?n)) (true (step ?s)) (succ ?s ?n))"
