@@ -298,56 +298,12 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
     return best;
 }
 
-static bool is_content(const BoardFamily *f, uint32_t column) {
-    return column != f->x_column && column != f->y_column && column != f->plane_column;
-}
-
-static bool has_contents(const BoardFamily *f) {
-    for (uint32_t c = 0; c < f->column_count; c++)
-        if (is_content(f, c))
-            return true;
-    return false;
-}
-
-static Symbol content_symbol(Board *board, const BoardFamily *f, const uint32_t *row) {
-    Text text = {0};
-    for (uint32_t c = 0; c < f->column_count; c++) {
-        if (!is_content(f, c))
-            continue;
-        if (text.count)
-            text_add_char(&text, ' ');
-        text_add(&text, symbols_name(&board->symbols, row[c]));
-    }
-    if (!text.count)
-        text_add(&text, symbols_name(&board->symbols, f->functor));
-    Symbol symbol = symbols_intern(&board->symbols, text.items, text.count);
-    vector_free(&text);
-    return symbol;
-}
-
-/* What fills most of a board that is full at the start is the empty square. */
-static void find_blank(Recogniser *r, uint32_t family) {
-    BoardFamily *f = &r->board->fluents.items[family];
-    const Evidence *e = &r->evidence[family];
-    size_t squares = e->columns[f->x_column].values.count *
-                     (f->y_column == BOARD_NONE ? 1 : e->columns[f->y_column].values.count);
-    uint32_t count = e->first_row.count > 1 ? e->first_row.items[1] : 0, most = 0;
-    if (!has_contents(f) || count * 10 < squares * 6)
-        return;
-    U32Vector contents = {0};
-    for (uint32_t i = 0; i < count; i++)
-        vector_push(&contents,
-                    content_symbol(r->board, f, rows_get(&r->terms, family, e->rows.items[i])));
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t equal = 0;
-        for (uint32_t j = 0; j < count; j++)
-            equal += contents.items[j] == contents.items[i];
-        if (equal > most && equal * 3 >= count && equal > 1) {
-            most = equal;
-            f->blank = contents.items[i];
-        }
-    }
-    vector_free(&contents);
+/* Squares between the first and the last value of both coordinates. */
+static size_t rectangle_of(const Recogniser *r, uint32_t family) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    return columns[f->x_column].values.count *
+           (f->y_column == BOARD_NONE ? 1 : columns[f->y_column].values.count);
 }
 
 static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
@@ -361,12 +317,12 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     for (size_t s = 0; s < r->states.count; s++)
         for (uint32_t i = e->first_row.items[s]; i < e->first_row.items[s + 1]; i++) {
             const uint32_t *row = rows_get(&r->terms, family, e->rows.items[i]);
-            if (f->blank != SYMBOL_NONE && content_symbol(r->board, f, row) == f->blank)
+            if (f->blank != SYMBOL_NONE && family_contents(r->board, f, row) == f->blank)
                 continue;
             for (uint32_t j = d->first_row.items[s]; j < d->first_row.items[s + 1]; j++) {
                 const uint32_t *with = rows_get(&r->terms, other, d->rows.items[j]);
                 if (square_key(f, row) == square_key(g, with) &&
-                    (g->blank == SYMBOL_NONE || content_symbol(r->board, g, with) != g->blank))
+                    (g->blank == SYMBOL_NONE || family_contents(r->board, g, with) != g->blank))
                     return true;
             }
         }
@@ -382,7 +338,7 @@ static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
         const BoardFamily *other = &r->board->fluents.items[g];
         if (g == family || other->kind != FAMILY_GRID || other->grid != grid)
             continue;
-        if (has_contents(f) && has_contents(other) && collide(r, family, g))
+        if (family_has_contents(f) && family_has_contents(other) && collide(r, family, g))
             return false;
     }
     return true;
@@ -432,7 +388,9 @@ static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
     f->x_column = x;
     f->y_column = y;
     f->plane_column = plane;
-    find_blank(r, family);
+    if (family_has_contents(f))
+        f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family,
+                              rectangle_of(r, family));
     for (uint32_t g = 0; g < r->board->grids.count; g++) {
         const BoardGrid *grid = &r->board->grids.items[g];
         if (!fits_grid(r, family, grid))
@@ -580,14 +538,31 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
     }
 }
 
+/* Things that one role has at a time, several of them: the rest of a fact says whose it is. */
+static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
+    const Evidence *e = &r->evidence[family];
+    uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
+    for (uint32_t c = 0; c < count; c++) {
+        const U32Vector *values = &e->columns[c].values;
+        if (values->count < 2 || !is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
+            !determines(r, family, all & ~(1u << c)))
+            continue;
+        *holder = c;
+        return true;
+    }
+    return false;
+}
+
 static void classify_rest(Recogniser *r) {
     for (uint32_t family = 0; family < r->board->fluents.count; family++) {
-        const BoardFamily *f = &r->board->fluents.items[family];
+        BoardFamily *f = &r->board->fluents.items[family];
         const Evidence *e = &r->evidence[family];
         if (f->kind != FAMILY_FACTS || f->column_count == 0)
             continue;
         if (f->column_count == 1) {
             classify_unary(r, family);
+        } else if (makes_hands(r, family, &f->key_column)) {
+            f->kind = FAMILY_HANDS;
         } else if (e->keys && e->most > 0) {
             /* A role is a good key, and so is the first of several. */
             uint32_t key = (uint32_t)__builtin_ctz(e->keys);
@@ -627,8 +602,43 @@ static void list_squares_and_pieces(Recogniser *r, uint32_t family) {
         if (x == BOARD_NONE || y == BOARD_NONE)
             continue;
         bitset_set(grid->exists, (size_t)y * grid_width(grid) + x);
-        Symbol text = content_symbol(r->board, f, row);
+        Symbol text = family_contents(r->board, f, row);
         add_piece(grid, (BoardPiece){.family = family, .text = text, .is_blank = text == f->blank});
+    }
+}
+
+static bool is_alone(const Board *board, uint32_t family) {
+    for (uint32_t f = 0; f < board->fluents.count; f++)
+        if (f != family && board->fluents.items[f].kind == FAMILY_GRID &&
+            board->fluents.items[f].grid == board->fluents.items[family].grid)
+            return false;
+    return true;
+}
+
+/* A fact without contents that covers the whole board is what empty squares have, or, where there
+ * is nothing else, what squares have until somebody marks them. */
+static void find_floor(Recogniser *r, uint32_t family) {
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    BoardFamily *f = &r->board->fluents.items[family];
+    if (f->kind != FAMILY_GRID || family_has_contents(f) || f->plane_column != BOARD_NONE)
+        return;
+    BoardGrid *grid = &r->board->grids.items[f->grid];
+    size_t words = bitset_words((size_t)grid_width(grid) * grid_height(grid));
+    f->shows_absence = is_alone(r->board, family) && blank_is_lost(&search, family);
+    if (!blank_is_floor(&search, family, bitset_count(grid->exists, words)) ||
+        (is_alone(r->board, family) && !f->shows_absence)) {
+        f->shows_absence = false;
+        return;
+    }
+    f->blank = f->functor;
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        grid->pieces.items[i].is_blank |= grid->pieces.items[i].family == family;
+    if (f->shows_absence) {
+        Text text = {0};
+        text_printf(&text, "not %s", symbols_name(&r->board->symbols, f->functor));
+        Symbol gone = symbols_intern(&r->board->symbols, text.items, text.count);
+        add_piece(grid, (BoardPiece){.family = family, .text = gone, .is_absence = true});
+        vector_free(&text);
     }
 }
 
@@ -668,6 +678,8 @@ static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
 static void finish_grids(Recogniser *r) {
     for (uint32_t f = 0; f < r->board->fluents.count; f++)
         list_squares_and_pieces(r, f);
+    for (uint32_t f = 0; f < r->board->fluents.count; f++)
+        find_floor(r, f);
     for (size_t g = 0; g < r->board->grids.count; g++) {
         find_hexagons(r, &r->board->grids.items[g]);
         grid_mark_pieces(r->board, &r->board->grids.items[g]);

@@ -31,6 +31,7 @@ typedef enum {
     FAMILY_COUNTER, /* a value, or a value for each key */
     FAMILY_HEAPS,   /* the same, and values are amounts */
     FAMILY_STACKS,  /* what stands on what */
+    FAMILY_HANDS,   /* what each role holds */
     FAMILY_FACTS,   /* nothing of the kind */
 } FamilyKind;
 
@@ -50,8 +51,10 @@ typedef struct {
     FamilyKind kind;
     uint32_t grid;                             /* of FAMILY_GRID; for moves the one they point at */
     uint32_t x_column, y_column, plane_column; /* y BOARD_NONE in a row; plane mostly BOARD_NONE */
-    uint32_t key_column, value_column;         /* of counters, heaps and stacks; key may be none */
+    /* Of counters, heaps and stacks; the key may be none. Of hands the key alone: the role. */
+    uint32_t key_column, value_column;
     Symbol blank;                     /* what stands on empty squares; SYMBOL_NONE: nothing */
+    bool shows_absence;               /* squares without a fact of the family are what is drawn */
     U32Vector amounts;                /* of heaps: values from the smallest on */
     uint8_t axes[BOARD_MOST_COLUMNS]; /* of moves: 'x', 'y', 'p' (plane) or 0, by column */
 } BoardFamily;
@@ -64,6 +67,7 @@ typedef struct {
     Symbol text;  /* contents separated by blanks, or the functor where there are none */
     char mark[8]; /* one to three letters, different for each piece of a grid */
     bool is_blank;
+    bool is_absence; /* stands where no fact of the family holds */
 } BoardPiece;
 
 typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
@@ -119,13 +123,15 @@ typedef struct {
 typedef struct {
     Arena arena;
     VECTOR(PlacedPiece) pieces;
-    VECTOR(ViewCounter) counters; /* also turns, steps and stacks; see the family */
+    VECTOR(ViewCounter) counters; /* also turns, steps, stacks and hands; see the family */
     VECTOR(const char *) facts;   /* the rest */
 } BoardView;
 
 /* The state as facts in prefix notation separated by blanks; also ((true FACT) ...), as records of
  * matches have it. NULL with an error in the report if the text is no list of facts. */
 BoardView *board_view(const Board *board, const char *state, Report *report);
+/* The same for some facts of a state: of what is not among them nothing is drawn. */
+BoardView *board_view_facts(const Board *board, const char *facts, Report *report);
 void board_view_free(BoardView *view);
 
 /* A square, a row of squares or a column of squares: BOARD_NONE for the coordinate left open. */

@@ -46,6 +46,24 @@ static inline uint32_t sample_states(const Sample *sample) {
     return (uint32_t)sample->step.count;
 }
 
+/* The columns that say what stands on a square, as one text; the functor where there are none. */
+Symbol family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
+bool family_has_contents(const BoardFamily *family);
+
+/* What looks for a board has to go by. */
+typedef struct {
+    Board *board;
+    const Sample *sample;
+    const TermRows *terms;
+} BoardSearch;
+
+/* What stands on empty squares of a family with contents; SYMBOL_NONE if nothing does. */
+Symbol blank_find(const BoardSearch *search, uint32_t family, size_t squares);
+/* Of a family without contents: whether it holds on all squares at the start. */
+bool blank_is_floor(const BoardSearch *search, uint32_t family, size_t squares);
+/* Whether turns take it away from one square at most, for good. */
+bool blank_is_lost(const BoardSearch *search, uint32_t family);
+
 /* Relations of the rules that no move can change, over symbols of the board. */
 typedef struct {
     uint32_t relation, arity;

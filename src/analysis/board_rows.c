@@ -228,3 +228,32 @@ const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
     return rows->rows.items[family].items +
            (size_t)row * rows->families->items[family].column_count;
 }
+
+/* ---- Contents ---- */
+
+static bool is_content(const BoardFamily *f, uint32_t column) {
+    return column != f->x_column && column != f->y_column && column != f->plane_column;
+}
+
+bool family_has_contents(const BoardFamily *f) {
+    for (uint32_t c = 0; c < f->column_count; c++)
+        if (is_content(f, c))
+            return true;
+    return false;
+}
+
+Symbol family_contents(Board *board, const BoardFamily *f, const uint32_t *row) {
+    Text text = {0};
+    for (uint32_t c = 0; c < f->column_count; c++) {
+        if (!is_content(f, c))
+            continue;
+        if (text.count)
+            text_add_char(&text, ' ');
+        text_add(&text, symbols_name(&board->symbols, row[c]));
+    }
+    if (!text.count)
+        text_add(&text, symbols_name(&board->symbols, f->functor));
+    Symbol symbol = symbols_intern(&board->symbols, text.items, text.count);
+    vector_free(&text);
+    return symbol;
+}

@@ -1,9 +1,11 @@
 /* One state, fact by fact, as its families say; and the marks that stand for pieces. */
+#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/board_internal.h"
+#include "base/bitset.h"
 
 typedef struct {
     const Board *board;
@@ -69,11 +71,30 @@ static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     return true;
 }
 
+/* What a role holds: all columns but the role's. */
+static const char *thing_of(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
+    Text text = {0};
+    for (uint32_t c = 0; c < f->column_count; c++) {
+        if (c == f->key_column)
+            continue;
+        text_add(&text, text.count ? " " : "");
+        node_text(v->syntax, columns[c], &text);
+    }
+    const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
+    vector_free(&text);
+    return kept;
+}
+
 static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardFamily *f = &v->board->fluents.items[family];
     ViewCounter counter = {.family = family, .amount = BOARD_NONE};
     if (f->key_column != BOARD_NONE)
         counter.key = keep_node(v, columns[f->key_column]);
+    if (f->kind == FAMILY_HANDS) {
+        counter.value = thing_of(v, f, columns);
+        vector_push(&v->view->counters, counter);
+        return;
+    }
     counter.value = keep_node(v, columns[f->value_column]);
     Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
     for (uint32_t i = 0; i < f->amounts.count; i++)
@@ -105,8 +126,8 @@ static bool is_list_of_facts(const Syntax *syntax) {
             node_is_list(syntax, syntax->roots.items[0] + 1));
 }
 
-BoardView *board_view(const Board *board, const char *state, Report *report) {
-    Syntax *syntax = terms_read("state", state, strlen(state), report);
+BoardView *board_view_facts(const Board *board, const char *facts, Report *report) {
+    Syntax *syntax = terms_read("state", facts, strlen(facts), report);
     if (!syntax)
         return NULL;
     Viewer v = {board, memory_zalloc(sizeof *v.view), syntax};
@@ -120,6 +141,41 @@ BoardView *board_view(const Board *board, const char *state, Report *report) {
     }
     syntax_free(syntax);
     return v.view;
+}
+
+/* Pieces on the squares where no fact of the family holds. */
+static void add_absences(const Board *board, uint32_t family, BoardView *view) {
+    const BoardFamily *f = &board->fluents.items[family];
+    const BoardGrid *grid = &board->grids.items[f->grid];
+    uint32_t width = grid_width(grid);
+    size_t squares = (size_t)width * grid_height(grid);
+    uint64_t *held = memory_zalloc(bitset_words(squares) * sizeof *held);
+    const BoardPiece *gone = NULL;
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (grid->pieces.items[i].family == family && grid->pieces.items[i].is_absence)
+            gone = &grid->pieces.items[i];
+    assert(gone);
+    for (size_t i = 0; i < view->pieces.count; i++)
+        if (view->pieces.items[i].family == family)
+            bitset_set(held, (size_t)view->pieces.items[i].y * width + view->pieces.items[i].x);
+    for (uint32_t s = 0; s < squares; s++)
+        if (bitset_get(grid->exists, s) && !bitset_get(held, s))
+            vector_push(&view->pieces,
+                        ((PlacedPiece){.grid = f->grid,
+                                       .x = s % width,
+                                       .y = s / width,
+                                       .family = family,
+                                       .text = symbols_name(&board->symbols, gone->text),
+                                       .piece = gone}));
+    free(held);
+}
+
+BoardView *board_view(const Board *board, const char *state, Report *report) {
+    BoardView *view = board_view_facts(board, state, report);
+    for (uint32_t f = 0; view && f < board->fluents.count; f++)
+        if (board->fluents.items[f].shows_absence)
+            add_absences(board, f, view);
+    return view;
 }
 
 void board_view_free(BoardView *view) {
@@ -185,6 +241,8 @@ void grid_mark_pieces(const Board *board, BoardGrid *grid) {
         BoardPiece *piece = &grid->pieces.items[i];
         if (piece->is_blank)
             snprintf(piece->mark, sizeof piece->mark, ".");
+        else if (piece->is_absence)
+            take(grid, i, "#");
         else
             mark_piece(grid, i, symbols_name(&board->symbols, piece->text));
     }

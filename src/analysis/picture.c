@@ -433,6 +433,29 @@ static bool is_key(const Painter *p, uint32_t family, const char *thing) {
     return false;
 }
 
+/* A line for each role that holds something. */
+static void put_hands(Painter *p, uint32_t family) {
+    const ViewCounter *all = p->view->counters.items;
+    size_t count = p->view->counters.count;
+    bool is_first = true;
+    for (uint32_t r = 0; r < p->board->roles.count; r++) {
+        const char *role = name_of(p, p->board->roles.items[r]);
+        Listing list = {.painter = p};
+        Text label = {0};
+        text_printf(&label, "    %s:", role);
+        for (size_t i = 0; i < count; i++) {
+            if (all[i].family != family || strcmp(all[i].key, role) != 0)
+                continue;
+            if (is_first)
+                text_printf(p->out, "  %s:\n", name_of(p, p->board->fluents.items[family].functor));
+            is_first = false;
+            listing_add(&list, label.items, all[i].value);
+        }
+        listing_end(&list);
+        vector_free(&label);
+    }
+}
+
 static void put_family(Painter *p, uint32_t family) {
     const BoardFamily *f = &p->board->fluents.items[family];
     Listing list = {.painter = p};
@@ -492,6 +515,8 @@ void picture_draw(const Board *board, const BoardView *view, const PictureOption
         FamilyKind kind = board->fluents.items[f].kind;
         if (kind == FAMILY_COUNTER || kind == FAMILY_HEAPS || kind == FAMILY_STACKS)
             put_family(&p, f);
+        else if (kind == FAMILY_HANDS)
+            put_hands(&p, f);
     }
     put_facts(&p);
 }

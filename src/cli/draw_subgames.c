@@ -31,7 +31,7 @@ static void number_fluent(Numbered *n, GameWork *work, uint32_t f) {
     Report report = {0};
     uint32_t subgame = n->d->subgame_of[f];
     game_fluent_text(work, f, &text);
-    BoardView *view = board_view(n->board, text_string(&text), &report);
+    BoardView *view = board_view_facts(n->board, text_string(&text), &report);
     for (size_t i = 0; view && i < view->pieces.count; i++) {
         const PlacedPiece *p = &view->pieces.items[i];
         uint32_t *number = &n->numbers[p->grid][place_of(&n->board->grids.items[p->grid], p)];

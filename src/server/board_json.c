@@ -21,8 +21,8 @@ static const char *order_name(BoardOrder order) {
 }
 
 static const char *kind_name(FamilyKind kind) {
-    static const char *const names[] = {"grid",  "turn",   "step", "counter",
-                                        "heaps", "stacks", "facts"};
+    static const char *const names[] = {"grid",  "turn",   "step",  "counter",
+                                        "heaps", "stacks", "hands", "facts"};
     return names[kind];
 }
 
@@ -39,6 +39,7 @@ static json_t *json_pieces(const Board *board, const BoardGrid *grid) {
         json_object_set_new(object, "piece", json_symbol(board, piece->text));
         json_object_set_new(object, "mark", json_text(piece->mark));
         json_object_set_new(object, "blank", json_boolean(piece->is_blank));
+        json_object_set_new(object, "absence", json_boolean(piece->is_absence));
         json_object_set_new(object, "fluent",
                             json_symbol(board, board->fluents.items[piece->family].functor));
         json_array_append_new(array, object);
@@ -126,6 +127,8 @@ static json_t *json_cell(const Board *board, const PlacedPiece *placed) {
     json_object_set_new(object, "mark",
                         json_text(placed->piece ? placed->piece->mark : placed->text));
     json_object_set_new(object, "blank", json_boolean(placed->piece && placed->piece->is_blank));
+    json_object_set_new(object, "absence",
+                        json_boolean(placed->piece && placed->piece->is_absence));
     json_object_set_new(object, "fluent",
                         json_symbol(board, board->fluents.items[placed->family].functor));
     return object;

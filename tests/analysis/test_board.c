@@ -108,6 +108,43 @@ Test(board, blank_is_what_fills_the_first_board) {
     board_free(board);
 }
 
+Test(board, blank_is_the_tile_that_every_slide_moves) {
+    Board *board = builtin_board("eight_puzzle");
+    cr_assert_str_eq(text_of(board, fluent(board, "cell")->blank), "blank");
+    board_free(board);
+}
+
+/* A nonogram has facts about blank squares alone: what is drawn are those that are gone. */
+Test(board, squares_that_lose_their_fact_one_by_one_are_marked) {
+    Board *board = builtin_board("nonogram_chequers");
+    const BoardFamily *blank = fluent(board, "blank");
+    Report report = {0};
+    cr_assert(blank->shows_absence);
+    cr_assert_eq(board->grids.items[0].pieces.count, 2);
+    BoardView *view = board_view(board, "(blank 1 1) (blank 2 1)", &report);
+    cr_assert_eq(view->pieces.count, 25);
+    size_t marked = 0;
+    for (size_t i = 0; i < view->pieces.count; i++)
+        marked += view->pieces.items[i].piece->is_absence;
+    cr_assert_eq(marked, 23);
+    BoardView *some = board_view_facts(board, "(blank 1 1) (blank 2 1)", &report);
+    cr_assert_eq(some->pieces.count, 2, "nothing is said of the other squares");
+    board_view_free(view);
+    board_view_free(some);
+    board_free(board);
+}
+
+/* Chocolate that is eaten by the corner, and lights that come back, are pieces themselves. */
+Test(board, other_facts_that_go_are_pieces) {
+    static const char *const games[] = {"chomp", "lights_out"};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        Board *board = builtin_board(games[i]);
+        for (size_t f = 0; f < board->fluents.count; f++)
+            cr_assert_not(board->fluents.items[f].shows_absence, "%s", games[i]);
+        board_free(board);
+    }
+}
+
 /* ---- Games made for one question ---- */
 
 #define SOLO "(role solo) (<= terminal (true (over))) (goal solo 100)"
@@ -171,6 +208,27 @@ Test(board, things_on_things_are_stacks) {
     for (size_t i = 0; i < board->fluents.count; i++)
         has_stacks |= board->fluents.items[i].kind == FAMILY_STACKS;
     cr_assert(has_stacks);
+    board_free(board);
+}
+
+/* Who holds what: a thing is with one role at a time, a role has several. */
+Test(board, things_that_roles_hold_are_hands) {
+    Board *board = board_of(
+        "(role ann) (role bob) (init (holds ann red 1)) (init (holds ann blue 3))"
+        "(init (holds bob red 2)) (init (holds bob blue 4)) (init (turn ann))"
+        "(other ann bob) (other bob ann)"
+        "(<= (legal ?r (play ?s ?c)) (true (turn ?r)) (true (holds ?r ?s ?c)))"
+        "(<= (legal ?r wait) (true (turn ?o)) (other ?o ?r))"
+        "(<= (next (holds ?r ?s ?c)) (true (holds ?r ?s ?c)) (not (does ?r (play ?s ?c))))"
+        "(<= (next (turn ?r)) (true (turn ?o)) (other ?o ?r))"
+        "(<= any (true (holds ?r ?s ?c))) (<= terminal (not any)) (<= (goal ?r 50) (role ?r))");
+    Report report = {0};
+    cr_assert_eq(fluent(board, "holds")->kind, FAMILY_HANDS);
+    BoardView *view = board_view(board, "(holds ann red 1) (holds ann blue 3)", &report);
+    cr_assert_eq(view->counters.count, 2);
+    cr_assert_str_eq(view->counters.items[0].key, "ann");
+    cr_assert_str_eq(view->counters.items[0].value, "red 1");
+    board_view_free(view);
     board_free(board);
 }
 
@@ -254,8 +312,10 @@ static char *structure_of(const Board *board) {
                     (int)f->x_column, (int)f->y_column, (int)f->plane_column);
         if (f->kind == FAMILY_GRID) {
             const BoardGrid *grid = &board->grids.items[f->grid];
-            text_printf(&part, " on %ux%u shape %d pieces %zu", grid_width(grid), grid_height(grid),
-                        (int)grid->shape, grid->pieces.count);
+            text_printf(&part, " on %ux%u shape %d pieces %zu%s%s", grid_width(grid),
+                        grid_height(grid), (int)grid->shape, grid->pieces.count,
+                        f->blank != SYMBOL_NONE ? " with a blank" : "",
+                        f->shows_absence ? " and marks" : "");
         }
         vector_push(&parts, part.items);
     }
@@ -279,7 +339,7 @@ static char *structure_of(const Board *board) {
 Test(board, names_never_matter, .timeout = 120) {
     static const char *const games[] = {"tic_tac_toe",  "connect_four", "breakthrough",
                                         "eight_puzzle", "hex",          "nim",
-                                        "blocks_world", "lights_out"};
+                                        "blocks_world", "lights_out",   "nonogram_chequers"};
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         char *text = read_game(games[i]), *scrambled = scramble(text);
         Board *plain = board_of(text), *other = board_of(scrambled);
