@@ -5,13 +5,16 @@
 
 #include "base/interrupt.h"
 #include "cli/open.h"
+#include "cli/output.h"
 #include "cli/show_policy.h"
 #include "cli/verbs.h"
+#include "scsp/expectimax.h"
 #include "scsp/export.h"
 #include "scsp/micro_graph.h"
 #include "scsp/preprocess.h"
 #include "scsp/solver.h"
 #include "scsp/unfold.h"
+#include "server/policy_json.h"
 
 enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MOST_ELEMENTS = 1000, MOST_STATES = 2000000 };
 
