@@ -49,7 +49,7 @@ static json_t *json_squares(const Board *board, const json_t *fluents) {
     json_t *array = json_array(), *known = json_object();
     for (size_t i = 0; i < json_array_size(fluents); i++)
         text_printf(&facts, "%s ", json_string_value(json_array_get(fluents, i)));
-    BoardView *view = board_view(board, text_string(&facts), &report);
+    BoardView *view = board_view_facts(board, text_string(&facts), &report);
     for (size_t i = 0; view && i < view->pieces.count; i++) {
         const PlacedPiece *p = &view->pieces.items[i];
         text_clear(&facts);
@@ -109,6 +109,8 @@ InsideLook *inside_look(const char *name) {
     } looks[] = {{"analysis", look_at_structure},
                  {"circuit", look_at_circuit},
                  {"decomposition", look_for_subgames},
+                 {"network", inside_network},
+                 {"policy", inside_policy},
                  {"symmetry", look_for_symmetries}};
     for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
         if (strcmp(looks[i].name, name) == 0)

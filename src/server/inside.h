@@ -9,7 +9,11 @@
 
 typedef json_t *InsideLook(Game *game, const Board *board);
 
-/* By name: analysis, circuit, decomposition, symmetry. NULL if there is no such look. */
+/* By name: analysis, circuit, decomposition, network, policy, symmetry. NULL if there is no such
+ * look. */
 InsideLook *inside_look(const char *name);
+
+/* In files of their own: what can be learnt about the game, and its best policy. */
+InsideLook inside_network, inside_policy;
 
 #endif
