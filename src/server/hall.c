@@ -190,6 +190,42 @@ static bool new_id(Text *id) {
     return true;
 }
 
+/* Players on the network cannot be told of turns before the first. */
+static bool has_remote(const json_t *setup) {
+    const json_t *players = json_object_get(setup, "players");
+    for (size_t i = 0; i < json_array_size(players); i++) {
+        const char *player =
+            json_string_value(json_object_get(json_array_get(players, i), "player"));
+        if (player && strncasecmp(player, "http", 4) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Adds the turns of the match that this one is to go on from. */
+static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *report) {
+    const char *id = json_string_value(json_object_get(from, "match"));
+    const json_t *turn = json_object_get(from, "turn");
+    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 || has_remote(setup)) {
+        report_error(report, "bad-match",
+                     "`from` has a `match` and a `turn`, and no player on the network can join");
+        return false;
+    }
+    LiveMatch *past = hall_visit(hall, id, report);
+    if (!past)
+        return false;
+    const char *game = json_string_value(json_object_get(setup, "game"));
+    json_t *opening = NULL;
+    if (strcmp(past->open->id, game) != 0)
+        report_error(report, "bad-match", "the match is of another game");
+    else
+        opening = live_opening(past, (size_t)json_integer_value(turn), report);
+    hall_leave(hall, past);
+    if (opening)
+        json_object_set_new(setup, "opening", opening);
+    return opening != NULL;
+}
+
 /* Under the mutex. */
 static bool begin(Hall *hall, const char *id, json_t *setup, Report *report) {
     char *text = json_dumps(setup, JSON_COMPACT);
@@ -206,6 +242,11 @@ json_t *hall_start(Hall *hall, const json_t *wanted, const char *client, bool is
     json_t *setup = live_check_setup(wanted, &hall->options.tools, client, is_trusted, report);
     if (!setup)
         return NULL;
+    const json_t *from = json_object_get(wanted, "from");
+    if (from && !add_opening(hall, from, setup, report)) {
+        json_decref(setup);
+        return NULL;
+    }
     pthread_mutex_lock(&hall->mutex);
     clear_ended(hall);
     bool well = count_of(hall, client) < hall->options.most_a_client;
@@ -218,6 +259,39 @@ json_t *hall_start(Hall *hall, const json_t *wanted, const char *client, bool is
         return setup;
     json_decref(setup);
     return NULL;
+}
+
+/* Matches of others. */
+
+LiveMatch *hall_attend(Hall *hall, const MatchSetup *played, const char *client, Report *report) {
+    Text id = {0};
+    LiveMatch *match = NULL;
+    if (new_id(&id))
+        match = live_attend(&hall->options.tools, text_string(&id), played, client, report);
+    vector_free(&id);
+    if (!match)
+        return NULL;
+    pthread_mutex_lock(&hall->mutex);
+    make_room(hall, hall->options.most_running - 1);
+    bool has_room = hall->present.count < hall->options.most_running;
+    if (has_room) {
+        enter(admit(hall, match));
+        hall->version++;
+    }
+    pthread_mutex_unlock(&hall->mutex);
+    if (has_room)
+        return match;
+    report_error(report, "busy", "too many matches are being played");
+    live_free(match);
+    return NULL;
+}
+
+void hall_dismiss(Hall *hall, LiveMatch *match, const MatchRecord *record) {
+    live_conclude(match, record);
+    pthread_mutex_lock(&hall->mutex);
+    hall->version++;
+    pthread_mutex_unlock(&hall->mutex);
+    hall_leave(hall, match);
 }
 
 /* Lists. */
@@ -251,7 +325,7 @@ static json_t *json_split(const char *lines) {
     return array;
 }
 
-static void add_ended(void *context, const StoredMatch *match) {
+void hall_add_stored(void *array, const StoredMatch *match) {
     json_t *object = json_object();
     json_object_set_new(object, "number", json_integer(match->number));
     json_object_set_new(object, "id", json_text(match->id));
@@ -261,20 +335,37 @@ static void add_ended(void *context, const StoredMatch *match) {
     json_object_set_new(object, "turn", json_integer(match->turns));
     json_object_set_new(object, "started", json_integer(match->started));
     json_object_set_new(object, "status", json_string(match->is_completed ? "over" : "broken"));
-    json_array_append_new(context, object);
+    json_array_append_new(array, object);
+}
+
+void hall_name_games(Hall *hall, json_t *matches) {
+    Text name = {0};
+    for (size_t i = 0; i < json_array_size(matches); i++) {
+        json_t *match = json_array_get(matches, i);
+        const char *game = json_string_value(json_object_get(match, "game"));
+        text_clear(&name);
+        if (game && library_name(hall->options.tools.library, game, &name))
+            json_object_set_new(match, "name", json_text(text_string(&name)));
+    }
+    vector_free(&name);
 }
 
 json_t *hall_list(Hall *hall, int64_t before, Report *report) {
     json_t *live = json_array(), *ended = json_array();
     pthread_mutex_lock(&hall->mutex);
     clear_ended(hall);
+    for (size_t i = 0; i < hall->present.count; i++)
+        if (hall->present.items[i]->is_elsewhere && !live_is_ended(hall->present.items[i]))
+            json_array_append_new(live, live_summary(hall->present.items[i]));
     for (size_t i = hall->known.count; i-- > 0;) {
         LiveMatch *match = find_present(hall, hall->known.items[i].id);
         json_array_append_new(live,
                               match ? live_summary(match) : json_parked(&hall->known.items[i]));
     }
     pthread_mutex_unlock(&hall->mutex);
-    store_visit_matches(hall->options.tools.store, before, LISTED, add_ended, ended, report);
+    store_visit_matches(hall->options.tools.store, before, LISTED, hall_add_stored, ended, report);
+    hall_name_games(hall, live);
+    hall_name_games(hall, ended);
     return json_pack("{s:o,s:o}", "live", live, "ended", ended);
 }
 
@@ -305,13 +396,13 @@ static void load_known(void *context, const char *const *texts) {
 /* Searches alone; players on the network know nothing of a match that was broken off. */
 static bool needs_nobody(const Known *known) {
     const json_t *players = json_object_get(known->setup, "players");
+    bool has_human = false;
     for (size_t i = 0; i < json_array_size(players); i++) {
         const char *player =
             json_string_value(json_object_get(json_array_get(players, i), "player"));
-        if (!player || strcmp(player, "human") == 0 || strncasecmp(player, "http", 4) == 0)
-            return false;
+        has_human = has_human || !player || strcmp(player, "human") == 0;
     }
-    return true;
+    return !has_human && !has_remote(known->setup);
 }
 
 Hall *hall_create(const HallOptions *options, Report *report) {

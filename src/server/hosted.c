@@ -21,15 +21,16 @@ typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedSta
 
 typedef struct {
     char *name, *text;
+    char *client; /* who began it; NULL after a restart */
     HostedState state;
+    char *match;   /* that is being played; else NULL */
     char *results; /* JSON; NULL at first */
     char *why;     /* it failed; else NULL */
 } Entry;
 
 struct Hosted {
-    Store *store;
-    Library *library;
-    Gate *gate;
+    LiveTools tools;
+    Hall *hall;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
     VECTOR(Entry *) entries; /* never removed */
@@ -78,13 +79,44 @@ static void on_progress(void *context, uint64_t played, uint64_t total) {
     pthread_mutex_unlock(&p->hosted->mutex);
 }
 
+/* Matches are shown while they are played. */
+
+static void set_match(Playing *p, const char *id) {
+    pthread_mutex_lock(&p->hosted->mutex);
+    free(p->entry->match);
+    p->entry->match = id ? memory_strdup(id) : NULL;
+    p->hosted->version++;
+    pthread_mutex_unlock(&p->hosted->mutex);
+}
+
+static void attend(void *context, MatchSetup *match) {
+    Playing *p = context;
+    Report ignored = {0};
+    LiveMatch *shown = hall_attend(p->hosted->hall, match, p->entry->client, &ignored);
+    if (shown) {
+        match->id = shown->id;
+        match->watch = live_hear_turn;
+        match->on_thought = live_hear_thought;
+        match->context = shown;
+        set_match(p, shown->id);
+    }
+    report_free(&ignored);
+}
+
+static void leave(void *context, void *match_context, const MatchRecord *record) {
+    Playing *p = context;
+    if (match_context)
+        hall_dismiss(p->hosted->hall, match_context, record);
+    set_match(p, NULL);
+}
+
 /* Games of the definition are its own: built for it and freed with it. */
 static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
     bool well = true;
     for (size_t i = 0; well && i < definition->games.count; i++) {
         Text text = {0};
         const char *name = definition->games.items[i].name;
-        well = library_rules(hosted->library, name, &text);
+        well = library_rules(hosted->tools.library, name, &text);
         if (!well)
             report_error(report, "no-game", "there is no game `%s`", name);
         Rules *rules = well ? rules_read_text(name, text.items, text.count, report) : NULL;
@@ -123,7 +155,7 @@ static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *resu
     hosted->version++;
     pthread_mutex_unlock(&hosted->mutex);
     if (end == TOURNAMENT_OVER)
-        store_set_facts(hosted->store, facts_key(entry->name), entry->results, &ignored);
+        store_set_facts(hosted->tools.store, facts_key(entry->name), entry->results, &ignored);
     report_free(&ignored);
 }
 
@@ -137,11 +169,13 @@ static void play(Hosted *hosted, Entry *entry) {
         build_games(hosted, &definition, &report)) {
         Playing playing = {hosted, entry, &definition, &jobs};
         end = tournament_play(&(TournamentSetup){.definition = &definition,
-                                                 .store = hosted->store,
+                                                 .store = hosted->tools.store,
                                                  .parallel = 1,
                                                  .stopped = &hosted->stopped,
-                                                 .gate = hosted->gate,
+                                                 .gate = hosted->tools.gate,
                                                  .on_progress = on_progress,
+                                                 .attend = attend,
+                                                 .leave = leave,
                                                  .context = &playing},
                               &jobs, &report);
         results = write_results(&definition, &jobs, end == TOURNAMENT_OVER);
@@ -190,10 +224,11 @@ static Entry *find(const Hosted *hosted, const char *name) {
     return NULL;
 }
 
-static Entry *add_entry(Hosted *hosted, const char *name, const char *text) {
+static Entry *add_entry(Hosted *hosted, const char *name, const char *text, const char *client) {
     Entry *entry = memory_zalloc(sizeof *entry);
     entry->name = memory_strdup(name);
     entry->text = memory_strdup(text);
+    entry->client = client ? memory_strdup(client) : NULL;
     vector_push(&hosted->entries, entry);
     hosted->version++;
     return entry;
@@ -220,7 +255,8 @@ static bool check(const Definition *d, bool is_trusted, Report *report) {
     return !why;
 }
 
-static bool keep(Hosted *hosted, const char *name, const char *text, Report *report) {
+static bool keep(Hosted *hosted, const char *name, const char *text, const char *client,
+                 Report *report) {
     pthread_mutex_lock(&hosted->mutex);
     bool well = false;
     if (find(hosted, name))
@@ -228,22 +264,23 @@ static bool keep(Hosted *hosted, const char *name, const char *text, Report *rep
     else if (hosted->entries.count >= MOST_TOURNAMENTS)
         report_error(report, "full", "there is no room for more tournaments");
     else
-        well = store_add_hosted(hosted->store, name, text, report);
+        well = store_add_hosted(hosted->tools.store, name, text, report);
     if (well) {
-        add_entry(hosted, name, text);
+        add_entry(hosted, name, text, client);
         pthread_cond_broadcast(&hosted->changed);
     }
     pthread_mutex_unlock(&hosted->mutex);
     return well;
 }
 
-bool hosted_add(Hosted *hosted, const char *text, bool is_trusted, Text *name, Report *report) {
+bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
+                Report *report) {
     Definition definition;
     bool well = read_definition(&definition, text, report) &&
                 build_games(hosted, &definition, report) && check(&definition, is_trusted, report);
     if (well) {
         text_add(name, definition.name);
-        well = keep(hosted, definition.name, text, report);
+        well = keep(hosted, definition.name, text, client, report);
     }
     definition_free(&definition);
     return well;
@@ -251,7 +288,17 @@ bool hosted_add(Hosted *hosted, const char *text, bool is_trusted, Text *name, R
 
 /* Answers. */
 
-static void write_entry(const Entry *entry, Text *json) {
+static json_t *json_played(Hosted *hosted, const char *tournament) {
+    json_t *array = json_array();
+    Report ignored = {0};
+    store_visit_played(hosted->tools.store, tournament, hall_add_stored, array, &ignored);
+    hall_name_games(hosted->hall, array);
+    report_free(&ignored);
+    return array;
+}
+
+/* `played` is taken over; NULL in a list. */
+static void write_entry(const Entry *entry, json_t *played, Text *json) {
     static const char *const states[] = {"queued", "playing", "over", "failed"};
     json_t *object = json_object();
     json_object_set_new(object, "name", json_text(entry->name));
@@ -260,6 +307,9 @@ static void write_entry(const Entry *entry, Text *json) {
     json_object_set_new(object, "definition", json_loads(entry->text, 0, NULL));
     json_object_set_new(object, "results",
                         entry->results ? json_loads(entry->results, 0, NULL) : json_null());
+    json_object_set_new(object, "match", entry->match ? json_text(entry->match) : json_null());
+    if (played)
+        json_object_set_new(object, "matches", played);
     char *text = json_dumps(object, JSON_COMPACT);
     text_add(json, text);
     free(text);
@@ -270,7 +320,7 @@ void hosted_list(Hosted *hosted, Text *json) {
     pthread_mutex_lock(&hosted->mutex);
     text_add_char(json, '[');
     for (size_t i = hosted->entries.count; i-- > 0;) {
-        write_entry(hosted->entries.items[i], json);
+        write_entry(hosted->entries.items[i], NULL, json);
         text_add(json, i ? "," : "");
     }
     text_add_char(json, ']');
@@ -278,10 +328,13 @@ void hosted_list(Hosted *hosted, Text *json) {
 }
 
 bool hosted_describe(Hosted *hosted, const char *name, Text *json) {
+    json_t *played = json_played(hosted, name);
     pthread_mutex_lock(&hosted->mutex);
     const Entry *entry = find(hosted, name);
     if (entry)
-        write_entry(entry, json);
+        write_entry(entry, played, json);
+    else
+        json_decref(played);
     pthread_mutex_unlock(&hosted->mutex);
     return entry != NULL;
 }
@@ -297,10 +350,10 @@ uint64_t hosted_version(Hosted *hosted) {
 
 static void load_entry(void *context, const char *const *texts) {
     Hosted *hosted = context;
-    Entry *entry = add_entry(hosted, texts[0], texts[1]);
+    Entry *entry = add_entry(hosted, texts[0], texts[1], NULL);
     Text results = {0};
     Report report = {0};
-    if (store_get_facts(hosted->store, facts_key(entry->name), &results, &report)) {
+    if (store_get_facts(hosted->tools.store, facts_key(entry->name), &results, &report)) {
         entry->results = memory_strdup(text_string(&results));
         entry->state = STATE_OVER;
     }
@@ -308,14 +361,13 @@ static void load_entry(void *context, const char *const *texts) {
     vector_free(&results);
 }
 
-Hosted *hosted_create(Store *store, Library *library, Gate *gate, Report *report) {
+Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
     Hosted *hosted = memory_zalloc(sizeof *hosted);
-    hosted->store = store;
-    hosted->library = library;
-    hosted->gate = gate;
+    hosted->tools = *tools;
+    hosted->hall = hall;
     pthread_mutex_init(&hosted->mutex, NULL);
     pthread_cond_init(&hosted->changed, NULL);
-    if (store_visit_hosted(store, load_entry, hosted, report)) {
+    if (store_visit_hosted(tools->store, load_entry, hosted, report)) {
         hosted->has_player = pthread_create(&hosted->player, NULL, play_all, hosted) == 0;
         return hosted;
     }
@@ -330,13 +382,15 @@ void hosted_free(Hosted *hosted) {
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);
     pthread_cond_broadcast(&hosted->changed);
     pthread_mutex_unlock(&hosted->mutex);
-    gate_wake(hosted->gate);
+    gate_wake(hosted->tools.gate);
     if (hosted->has_player)
         pthread_join(hosted->player, NULL);
     for (size_t i = 0; i < hosted->entries.count; i++) {
         Entry *entry = hosted->entries.items[i];
         free(entry->name);
         free(entry->text);
+        free(entry->client);
+        free(entry->match);
         free(entry->results);
         free(entry->why);
         free(entry);

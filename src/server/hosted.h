@@ -3,21 +3,24 @@
 #ifndef MARELLE_SERVER_HOSTED_H
 #define MARELLE_SERVER_HOSTED_H
 
-#include "server/library.h"
+#include "server/hall.h"
 
 typedef struct Hosted Hosted;
 
-/* Goes on with what the store has. NULL with the reason. */
-Hosted *hosted_create(Store *store, Library *library, Gate *gate, Report *report);
+/* Goes on with what the store has; matches are shown in the hall, which must outlive it. NULL with
+ * the reason. */
+Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report);
 void hosted_free(Hosted *hosted);
 
 /* Adds a tournament as docs/tournaments.md describes it, with ids of the library as games; its
- * name goes to `name`. Players on the network need trust. */
-bool hosted_add(Hosted *hosted, const char *text, bool is_trusted, Text *name, Report *report);
+ * name goes to `name`. Players on the network need trust. Until the next start, searches think on
+ * the account of the client. */
+bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
+                Report *report);
 
 /* A JSON array: name, state (queued, playing, over, failed), and results as far as they go. */
 void hosted_list(Hosted *hosted, Text *json);
-/* One of them; false if there is none of that name. */
+/* One of them, with its matches; false if there is none of that name. */
 bool hosted_describe(Hosted *hosted, const char *name, Text *json);
 /* Counts up whenever one of them changes. */
 uint64_t hosted_version(Hosted *hosted);

@@ -18,6 +18,8 @@
 #include "server/survey.h"
 
 enum { BUILD_SECONDS = 8, SURVEY_NICENESS = 10 };
+/* Counts up when surveys or looks come to mean something else, so that kept ones are made anew. */
+enum { FACTS_VERSION = 2 };
 static const GameOptions build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 30};
 
 typedef struct {
@@ -112,7 +114,8 @@ static Entry *add_entry(Library *library, const char *id, const char *name, cons
     entry->length = source->length;
     entry->text = memory_alloc(source->length + 1);
     memcpy(entry->text, source->text, source->length + 1);
-    entry->hash = hash_mix(hash_bytes(source->text, source->length), hash_text(MARELLE_VERSION));
+    entry->hash = hash_mix(hash_bytes(source->text, source->length),
+                           hash_mix(hash_text(MARELLE_VERSION), FACTS_VERSION));
     entry->is_upload = is_upload;
     entry->facts = list_facts(entry, rules);
     Text survey = {0};
@@ -211,21 +214,26 @@ static void unload(OpenGame *open) {
     *open = (OpenGame){0};
 }
 
-static void look_at_start(OpenGame *open) {
+static char *view_text(const Board *board, const char *state) {
     Report report = {0};
+    BoardView *view = board_view(board, state, &report);
+    char *text = view ? dump(json_board_view(board, view)) : memory_strdup("null");
+    board_view_free(view);
+    report_free(&report);
+    return text;
+}
+
+static void look_at_start(OpenGame *open) {
     Text text = {0};
     State state = {0};
     GameWork *work = game_work(open->game, REASONER_AUTO);
     game_initial(work, &state);
     game_state_text(work, &state, &text);
     open->initial = memory_strdup(text_string(&text));
-    BoardView *view = board_view(open->board, open->initial, &report);
-    open->initial_view = view ? dump(json_board_view(open->board, view)) : memory_strdup("null");
-    board_view_free(view);
+    open->initial_view = view_text(open->board, open->initial);
     state_free(&state);
     game_work_free(work);
     vector_free(&text);
-    report_free(&report);
 }
 
 /* Outside the mutex. */
@@ -323,9 +331,12 @@ static char *survey(Library *library, Entry *entry, Report *report) {
     if (!open)
         return memory_strdup("{}");
     char *rest = dump(survey_game(open->game, &library->is_stopping));
-    Text text = {0};
-    text_printf(&text, "{\"board\":%s,\"view\":%s,%s", open->board_json, open->initial_view,
-                rest + 1);
+    Text text = {0}, state = {0};
+    survey_position(open->game, &state);
+    char *view = view_text(open->board, text_string(&state));
+    text_printf(&text, "{\"board\":%s,\"view\":%s,%s", open->board_json, view, rest + 1);
+    vector_free(&state);
+    free(view);
     free(rest);
     library_close(library, open);
     return text.items;
@@ -379,6 +390,15 @@ bool library_describe(Library *library, const char *id, Text *json) {
     const Entry *entry = find(library, id);
     if (entry)
         write_entry(entry, json);
+    pthread_mutex_unlock(&library->mutex);
+    return entry != NULL;
+}
+
+bool library_name(Library *library, const char *id, Text *name) {
+    pthread_mutex_lock(&library->mutex);
+    const Entry *entry = find(library, id);
+    if (entry)
+        text_add(name, entry->name);
     pthread_mutex_unlock(&library->mutex);
     return entry != NULL;
 }

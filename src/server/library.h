@@ -39,6 +39,8 @@ void library_start_survey(Library *library);
 void library_list(Library *library, Text *json);
 /* One of them as a JSON object; false if there is no such game. */
 bool library_describe(Library *library, const char *id, Text *json);
+/* What people call it; false if there is none. */
+bool library_name(Library *library, const char *id, Text *name);
 /* Its rules as they were written. */
 bool library_rules(Library *library, const char *id, Text *rules);
 /* Counts up whenever the answer of library_list changes. */

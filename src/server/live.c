@@ -116,13 +116,13 @@ static void take_turn(LiveMatch *m, const MatchRecord *record) {
 }
 
 /* Stored first, then shown. */
-static void on_turn(void *context, const MatchRecord *record) {
+void live_hear_turn(void *context, const MatchRecord *record) {
     LiveMatch *m = context;
     Report report = {0};
     pthread_mutex_lock(&m->mutex);
     take_turn(m, record);
     size_t count = m->turns.count;
-    if (count > m->opening.count) {
+    if (count > m->opening.count && !m->is_elsewhere) {
         char *text = turn_text(m, &vector_last(&m->turns));
         store_add_turn(m->tools->store, m->id, (uint32_t)count - 1, text, &report);
         free(text);
@@ -156,8 +156,7 @@ static void on_question(void *context, MatchChoice *choices, size_t count) {
     pthread_mutex_unlock(&m->mutex);
 }
 
-json_t *live_thought(const MatchThought *thought, const char *role) {
-    enum { SHOWN = 40 };
+json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves) {
     const SearchResult *result = thought->result;
     json_t *object = json_object(), *moves = json_array();
     double best = 0;
@@ -165,7 +164,7 @@ json_t *live_thought(const MatchThought *thought, const char *role) {
         const SearchMove *move = &result->moves.items[i];
         if (move->move == result->best)
             best = move->value;
-        if (i >= SHOWN)
+        if (i >= most_moves)
             continue;
         json_t *entry = json_object();
         json_object_set_new(entry, "move", json_text(thought->moves[i]));
@@ -193,18 +192,21 @@ static bool is_worth_telling(const SearchResult *result) {
     return false;
 }
 
-static void on_thought(void *context, const MatchThought *thought) {
+/* Thoughts of a match that others store are stored with its end, lest they be left without it. */
+void live_hear_thought(void *context, const MatchThought *thought) {
     LiveMatch *m = context;
     Report report = {0};
     if (!is_worth_telling(thought->result))
         return;
-    json_t *object = live_thought(thought, m->roles[thought->role]);
+    enum { SHOWN = 40 };
+    json_t *object = live_thought(thought, m->roles[thought->role], SHOWN);
     LiveThought kept = {thought->turn, thought->role, json_dumps(object, JSON_COMPACT)};
     json_decref(object);
     const char *client = json_string_value(json_object_get(m->setup, "client"));
     if (client)
         limits_spend(m->tools->limits, client, thought->seconds, clock_wall_seconds());
-    store_add_thought(m->tools->store, m->id, kept.turn, kept.role, kept.json, &report);
+    if (!m->is_elsewhere)
+        store_add_thought(m->tools->store, m->id, kept.turn, kept.role, kept.json, &report);
     pthread_mutex_lock(&m->mutex);
     vector_push(&m->thoughts, kept);
     announce(m);
@@ -281,8 +283,8 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .opening = opening,
                        .opening_turns = m->opening.count,
                        .ask = on_question,
-                       .watch = on_turn,
-                       .on_thought = on_thought,
+                       .watch = live_hear_turn,
+                       .on_thought = live_hear_thought,
                        .context = m};
     MatchRecord *record = match_play(&plan, report);
     free(opening);
@@ -340,7 +342,20 @@ static void load_thought(void *context, const char *const *texts) {
     vector_push(&m->thoughts, thought);
 }
 
+/* The turns of the match that this one goes on from. */
+static void load_opening(LiveMatch *m) {
+    const json_t *opening = json_object_get(m->setup, "opening");
+    for (size_t t = 0; t < json_array_size(opening); t++) {
+        const json_t *moves = json_array_get(opening, t);
+        LiveTurn turn = new_turn(m);
+        for (uint32_t r = 0; r < m->role_count; r++)
+            turn.moves[r] = keep_text(m, json_string_value(json_array_get(moves, r)));
+        vector_push(&m->opening, turn);
+    }
+}
+
 bool live_run(LiveMatch *m, Report *report) {
+    load_opening(m);
     if (!store_visit_turns(m->tools->store, m->id, load_turn, m, report) ||
         !store_visit_thoughts(m->tools->store, m->id, load_thought, m, report))
         return false;
@@ -352,6 +367,43 @@ bool live_run(LiveMatch *m, Report *report) {
     if (!m->has_thread)
         report_error(report, "busy", "no thread could be started");
     return m->has_thread;
+}
+
+/* Matches of others. */
+
+void live_conclude(LiveMatch *m, const MatchRecord *record) {
+    Report report = {0};
+    pthread_mutex_lock(&m->mutex);
+    m->is_over = record && record->is_completed;
+    m->is_broken = !m->is_over;
+    for (uint32_t r = 0; record && r < m->role_count; r++)
+        m->goals[r] = record->goals[r];
+    for (size_t i = 0; record && i < m->thoughts.count; i++) {
+        const LiveThought *t = &m->thoughts.items[i];
+        store_add_thought(m->tools->store, m->id, t->turn, t->role, t->json, &report);
+    }
+    announce(m);
+    pthread_mutex_unlock(&m->mutex);
+    report_free(&report);
+}
+
+json_t *live_opening(LiveMatch *m, size_t turns, Report *report) {
+    json_t *opening = NULL;
+    pthread_mutex_lock(&m->mutex);
+    live_settle(m);
+    if (turns > m->turns.count || !live_shows_all(m)) {
+        report_error(report, "no-turn", "there is no such turn, or it is not shown yet");
+    } else {
+        opening = json_array();
+        for (size_t t = 0; t < turns; t++) {
+            json_t *moves = json_array();
+            for (uint32_t r = 0; r < m->role_count; r++)
+                json_array_append_new(moves, json_text(m->turns.items[t].moves[r]));
+            json_array_append_new(opening, moves);
+        }
+    }
+    pthread_mutex_unlock(&m->mutex);
+    return opening;
 }
 
 void live_stop(LiveMatch *m) {
@@ -578,6 +630,25 @@ LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Re
         report_error(report, "bad-match", "the players do not fit the game");
     live_free(m);
     return NULL;
+}
+
+LiveMatch *live_attend(const LiveTools *tools, const char *id, const MatchSetup *played,
+                       const char *client, Report *report) {
+    const OpenGame *open = library_open(tools->library, played->game_name, report);
+    if (!open)
+        return NULL;
+    LiveMatch *m = new_match(tools, id, open);
+    m->is_elsewhere = true;
+    m->setup = json_object();
+    if (client)
+        json_object_set_new(m->setup, "client", json_text(client));
+    for (uint32_t r = 0, seat = 0; r < m->role_count; r++) {
+        bool is_chance = game_is_chance(open->game, r);
+        const Contestant *c = is_chance ? NULL : played->contestants[seat++];
+        m->players[r] = memory_strdup(is_chance ? "random" : contestant_label(c));
+        m->has_secrets |= c && c->kind != CONTESTANT_SEARCH && game_hides(open->game);
+    }
+    return m;
 }
 
 /* "((true (cell 1 1 b)) (true (control x)))" as "(cell 1 1 b) (control x)". */

@@ -2,7 +2,8 @@
  * network. The referee of match.h plays it in a thread of its own; every turn is in the store
  * before anybody is shown it, so that a killed process loses the move in flight at most. A match
  * can be taken back and be gone on with after a restart: the referee begins again with the turns so
- * far as its opening.
+ * far as its opening. One that goes on from a turn of another match has the turns before it in its
+ * setup.
  *
  * People are told apart by keys, one for each human seat. With hidden information a key opens what
  * its role can know and no more. */
@@ -47,7 +48,8 @@ typedef struct LiveMatch {
     char **keys;             /* by role; NULL if no human plays it */
     Contestant *contestants; /* by seat: the roles that chance does not play */
     size_t seats;
-    bool has_secrets; /* information is hidden, and from somebody who could look here */
+    bool has_secrets;  /* information is hidden, and from somebody who could look here */
+    bool is_elsewhere; /* a referee of others plays and stores it: see live_attend */
 
     pthread_mutex_t mutex; /* for all below */
     pthread_cond_t changed;
@@ -82,12 +84,25 @@ typedef struct LiveMatch {
 json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,
                          bool is_trusted, Report *report);
 
+/* The turns of a match before this one, for a setup that goes on from there: moves by turn and
+ * role. NULL with the reason if there are not so many, or they are not shown yet. */
+json_t *live_opening(LiveMatch *match, size_t turns, Report *report);
+
 /* A match from its setup, not yet running. The setup stays the caller's. */
 LiveMatch *live_create(const LiveTools *tools, const char *id, json_t *setup, Report *report);
 /* Goes on from the turns in the store; false if no thread can be started. */
 bool live_run(LiveMatch *match, Report *report);
 /* A match that was over before, from its record. */
 LiveMatch *live_from_record(const LiveTools *tools, const char *id, json_t *record, Report *report);
+/* A match that somebody else referees, such as one of a tournament, to be looked at while it lasts:
+ * `live_hear_turn` and `live_hear_thought` are for the hooks of its MatchSetup, with this match as
+ * context. Searches think on the client's account; NULL: on nobody's. */
+LiveMatch *live_attend(const LiveTools *tools, const char *id, const MatchSetup *played,
+                       const char *client, Report *report);
+void live_hear_turn(void *context, const MatchRecord *record);
+void live_hear_thought(void *context, const MatchThought *thought);
+/* It is over; NULL if it was broken off. */
+void live_conclude(LiveMatch *match, const MatchRecord *record);
 /* Ends the run, wherever it is; the store keeps what there is. */
 void live_stop(LiveMatch *match);
 void live_free(LiveMatch *match);
@@ -125,6 +140,6 @@ bool live_hint(LiveMatch *match, uint32_t role, double seconds, Text *json, Repo
 bool live_shows_all(const LiveMatch *match);
 /* Waits for the end of a replay. Under the mutex. */
 void live_settle(LiveMatch *match);
-json_t *live_thought(const MatchThought *thought, const char *role);
+json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves);
 
 #endif

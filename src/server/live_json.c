@@ -16,13 +16,78 @@ static json_t *json_names(char *const *names, uint32_t count) {
     return array;
 }
 
-static json_t *json_view(const LiveMatch *m, const char *state) {
+/* Of a whole state, or of some facts of one. */
+static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
     Report report = {0};
-    BoardView *view = board_view(m->open->board, state, &report);
+    BoardView *view = is_whole ? board_view(m->open->board, state, &report)
+                               : board_view_facts(m->open->board, state, &report);
     json_t *json = view ? json_board_view(m->open->board, view) : json_null();
     board_view_free(view);
     report_free(&report);
     return json;
+}
+
+static void write_square(const PlacedPiece *p, Text *key) {
+    text_clear(key);
+    text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
+}
+
+/* By square, what stands on it. */
+static json_t *json_contents(const BoardView *view) {
+    json_t *contents = json_object();
+    Text key = {0}, all = {0};
+    for (size_t i = 0; view && i < view->pieces.count; i++) {
+        write_square(&view->pieces.items[i], &key);
+        const char *before = json_string_value(json_object_get(contents, text_string(&key)));
+        text_clear(&all);
+        text_printf(&all, "%s;%s", before ? before : "", view->pieces.items[i].text);
+        json_object_set_new(contents, text_string(&key), json_text(text_string(&all)));
+    }
+    vector_free(&key);
+    vector_free(&all);
+    return contents;
+}
+
+/* Squares on which something else stands than in the other view. */
+static void add_differences(const BoardView *view, const json_t *here, const json_t *there,
+                            json_t *squares) {
+    Text key = {0};
+    for (size_t i = 0; view && i < view->pieces.count; i++) {
+        const PlacedPiece *p = &view->pieces.items[i];
+        write_square(p, &key);
+        const char *own = json_string_value(json_object_get(here, text_string(&key)));
+        const char *other = json_string_value(json_object_get(there, text_string(&key)));
+        if (!other || strcmp(own, other) != 0)
+            json_object_set_new(
+                squares, text_string(&key),
+                json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
+    }
+    vector_free(&key);
+}
+
+/* Squares that the turn before this state changed. */
+static json_t *json_changes(const LiveMatch *m, size_t turn) {
+    json_t *array = json_array();
+    if (!turn)
+        return array;
+    Report report = {0};
+    BoardView *old = board_view(m->open->board, m->states.items[turn - 1], &report);
+    BoardView *new = board_view(m->open->board, m->states.items[turn], &report);
+    json_t *before = json_contents(old), *after = json_contents(new), *squares = json_object();
+    add_differences(old, before, after, squares);
+    add_differences(new, after, before, squares);
+    const char *key;
+    json_t *square;
+    json_object_foreach(squares, key, square) {
+        json_array_append(array, square);
+    }
+    json_decref(before);
+    json_decref(after);
+    json_decref(squares);
+    board_view_free(old);
+    board_view_free(new);
+    report_free(&report);
+    return array;
 }
 
 /* Facts that hold in all states of the belief. */
@@ -52,7 +117,8 @@ static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t rol
 static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (live_shows_all(m)) {
         json_object_set_new(object, "state", json_text(vector_last(&m->states)));
-        json_object_set_new(object, "view", json_view(m, vector_last(&m->states)));
+        json_object_set_new(object, "view", json_view(m, vector_last(&m->states), true));
+        json_object_set_new(object, "changed", json_changes(m, m->states.count - 1));
         return;
     }
     Text facts = {0};
@@ -60,7 +126,8 @@ static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
     if (filter)
         write_certain(filter, &facts);
     json_object_set_new(object, "state", filter ? json_text(text_string(&facts)) : json_null());
-    json_object_set_new(object, "view", filter ? json_view(m, text_string(&facts)) : json_null());
+    json_object_set_new(object, "view",
+                        filter ? json_view(m, text_string(&facts), false) : json_null());
     json_object_set_new(object, "possible",
                         filter ? json_integer((json_int_t)filter->belief.states.count)
                                : json_null());
@@ -121,11 +188,11 @@ static void add_thoughts(const LiveMatch *m, json_t *object) {
 }
 
 static const char *status_of(const LiveMatch *m) {
-    return m->is_over        ? "over"
-           : m->is_broken    ? "broken"
-           : m->choice_count ? "waiting"
-           : !m->has_thread  ? "parked"
-                             : "thinking";
+    return m->is_over                           ? "over"
+           : m->is_broken                       ? "broken"
+           : m->choice_count                    ? "waiting"
+           : !m->has_thread && !m->is_elsewhere ? "parked"
+                                                : "thinking";
 }
 
 static json_t *json_faults(const LiveMatch *m) {
@@ -189,7 +256,8 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
         json_t *object = json_object(), *thoughts = json_array();
         json_object_set_new(object, "turn", json_integer((json_int_t)turn));
         json_object_set_new(object, "state", json_text(m->states.items[turn]));
-        json_object_set_new(object, "view", json_view(m, m->states.items[turn]));
+        json_object_set_new(object, "view", json_view(m, m->states.items[turn], true));
+        json_object_set_new(object, "changed", json_changes(m, turn));
         json_object_set_new(object, "moves",
                             turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
         for (size_t i = 0; i < m->thoughts.count; i++)
@@ -272,7 +340,7 @@ static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
         moves[i] = arena_copy(&arena, text_string(&text), text.count);
     }
     MatchThought thought = {(uint32_t)m->turns.count, role, moves, result, seconds};
-    json_t *object = live_thought(&thought, m->roles[role]);
+    json_t *object = live_thought(&thought, m->roles[role], SIZE_MAX);
     char *dumped = json_dumps(object, JSON_COMPACT);
     text_add(json, dumped);
     free(dumped);

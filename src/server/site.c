@@ -47,6 +47,7 @@ static unsigned status_of(const char *code) {
         {"no-look", 404},     {"no-game", 404},  {"no-match", 404}, {"no-tournament", 404},
         {"busy", 429},        {"full", 429},     {"illegal", 409},  {"not-your-turn", 409},
         {"no-way-back", 409}, {"database", 500}, {"no-hint", 409},  {"other-tournament", 409},
+        {"no-turn", 404},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (strcmp(table[i].code, code) == 0)
@@ -257,13 +258,13 @@ Site *site_create(const SiteOptions *options, Report *report) {
 }
 
 bool site_open(Site *site, Report *report) {
-    site->hall =
-        hall_create(&(HallOptions){.tools = {site->store, site->library, site->gate, site->limits},
-                                   .most_running = MOST_RUNNING,
-                                   .most_a_client = site->options.most_matches_a_client},
-                    report);
+    const LiveTools tools = {site->store, site->library, site->gate, site->limits};
+    site->hall = hall_create(&(HallOptions){.tools = tools,
+                                            .most_running = MOST_RUNNING,
+                                            .most_a_client = site->options.most_matches_a_client},
+                             report);
     if (site->hall)
-        site->hosted = hosted_create(site->store, site->library, site->gate, report);
+        site->hosted = hosted_create(&tools, site->hall, report);
     if (site->hosted)
         library_start_survey(site->library);
     return site->hosted != NULL;

@@ -1,4 +1,5 @@
 /* Requests about tournaments: beginning one, and how they stand. */
+#include "base/clock.h"
 #include "server/site_internal.h"
 
 static void answer_tournaments(Visit *visit, HttpAnswer *answer) {
@@ -15,8 +16,13 @@ static void answer_tournament(Visit *visit, HttpAnswer *answer) {
 static void answer_begin(Visit *visit, HttpAnswer *answer) {
     Report report = {0};
     Text name = {0};
+    const char *client = visit->request->client;
+    if (!limits_may_think(visit->site->limits, client, clock_wall_seconds())) {
+        site_refuse(answer, 429, "busy", "your time to let searches think is spent; try later");
+        return;
+    }
     char *text = json_dumps(visit->body, JSON_COMPACT);
-    if (hosted_add(visit->site->hosted, text, visit->is_trusted, &name, &report)) {
+    if (hosted_add(visit->site->hosted, text, client, visit->is_trusted, &name, &report)) {
         answer->status = 201;
         site_write(answer, json_pack("{s:o}", "name", json_text(text_string(&name))));
     } else {

@@ -69,6 +69,7 @@ typedef enum {
     ADD_SEAT,
     GET_RECORD,
     LIST_MATCHES,
+    LIST_PLAYED,
     ADD_TOURNAMENT,
     FIND_TOURNAMENT,
     ADD_JOB,
@@ -94,6 +95,15 @@ typedef enum {
     STATEMENT_COUNT
 } Statement;
 
+/* The columns of a StoredMatch. */
+#define SELECT_MATCHES                                                                             \
+    "SELECT m.id, m.match_id, g.name, m.started, m.turns, m.errors, m.completed,"                  \
+    " (SELECT group_concat(name, char(10)) FROM (SELECT p.name AS name FROM seats s"               \
+    "   JOIN players p ON p.id = s.player WHERE s.match = m.id ORDER BY s.role)),"                 \
+    " (SELECT group_concat(ifnull(goal, '-'), char(10)) FROM (SELECT goal FROM seats s"            \
+    "   WHERE s.match = m.id ORDER BY s.role))"                                                    \
+    " FROM matches m JOIN games g ON g.id = m.game"
+
 static const char *const statements[STATEMENT_COUNT] = {
     [BEGIN] = "BEGIN IMMEDIATE",
     [COMMIT] = "COMMIT",
@@ -107,13 +117,10 @@ static const char *const statements[STATEMENT_COUNT] = {
     [ADD_SEAT] = "INSERT INTO seats (match, role, name, chance, player, goal, errors, seconds)"
                  " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
     [GET_RECORD] = "SELECT record FROM matches WHERE id = ?",
-    [LIST_MATCHES] =
-        "SELECT m.id, m.match_id, g.name, m.started, m.turns, m.errors, m.completed,"
-        " (SELECT group_concat(name, char(10)) FROM (SELECT p.name AS name FROM seats s"
-        "   JOIN players p ON p.id = s.player WHERE s.match = m.id ORDER BY s.role)),"
-        " (SELECT group_concat(ifnull(goal, '-'), char(10)) FROM (SELECT goal FROM seats s"
-        "   WHERE s.match = m.id ORDER BY s.role))"
-        " FROM matches m JOIN games g ON g.id = m.game WHERE m.id < ? ORDER BY m.id DESC LIMIT ?",
+    [LIST_MATCHES] = SELECT_MATCHES " WHERE m.id < ? ORDER BY m.id DESC LIMIT ?",
+    [LIST_PLAYED] = SELECT_MATCHES " JOIN jobs j ON j.match = m.id"
+                                   " JOIN tournaments t ON t.id = j.tournament"
+                                   " WHERE t.name = ? ORDER BY j.number",
     [ADD_TOURNAMENT] = "INSERT INTO tournaments (name, definition, created) VALUES (?, ?, ?)"
                        " ON CONFLICT DO NOTHING",
     [FIND_TOURNAMENT] = "SELECT id, definition FROM tournaments WHERE name = ?",
@@ -486,13 +493,10 @@ bool store_record(Store *store, int64_t match, Text *json, Report *report) {
     return found;
 }
 
-bool store_visit_matches(Store *store, int64_t before, uint32_t most,
-                         void (*visit)(void *context, const StoredMatch *match), void *context,
-                         Report *report) {
+/* Under the mutex. */
+static bool visit_matches(Store *store, sqlite3_stmt *statement, MatchVisitor *visit, void *context,
+                          Report *report) {
     bool well = true;
-    pthread_mutex_lock(&store->mutex);
-    sqlite3_stmt *statement =
-        bind(store, LIST_MATCHES, "ii", before ? before : INT64_MAX, (int64_t)most);
     while (next_row(store, statement, &well, report)) {
         StoredMatch match = {.number = sqlite3_column_int64(statement, 0),
                              .id = column_text(statement, 1),
@@ -505,6 +509,24 @@ bool store_visit_matches(Store *store, int64_t before, uint32_t most,
                              .goals = column_text(statement, 8)};
         visit(context, &match);
     }
+    return well;
+}
+
+bool store_visit_matches(Store *store, int64_t before, uint32_t most, MatchVisitor *visit,
+                         void *context, Report *report) {
+    pthread_mutex_lock(&store->mutex);
+    sqlite3_stmt *statement =
+        bind(store, LIST_MATCHES, "ii", before ? before : INT64_MAX, (int64_t)most);
+    bool well = visit_matches(store, statement, visit, context, report);
+    pthread_mutex_unlock(&store->mutex);
+    return well;
+}
+
+bool store_visit_played(Store *store, const char *tournament, MatchVisitor *visit, void *context,
+                        Report *report) {
+    pthread_mutex_lock(&store->mutex);
+    bool well =
+        visit_matches(store, bind(store, LIST_PLAYED, "t", tournament), visit, context, report);
     pthread_mutex_unlock(&store->mutex);
     return well;
 }

@@ -37,10 +37,14 @@ typedef struct {
     bool is_completed;
 } StoredMatch;
 
+typedef void MatchVisitor(void *context, const StoredMatch *match);
+
 /* Visits the newest `most` matches with numbers below `before` (0: all), newest first. */
-bool store_visit_matches(Store *store, int64_t before, uint32_t most,
-                         void (*visit)(void *context, const StoredMatch *match), void *context,
-                         Report *report);
+bool store_visit_matches(Store *store, int64_t before, uint32_t most, MatchVisitor *visit,
+                         void *context, Report *report);
+/* Those of the tournament of that name, in the order of its plan. */
+bool store_visit_played(Store *store, const char *tournament, MatchVisitor *visit, void *context,
+                        Report *report);
 
 /* The number of the match that was stored under this id; 0 if there is none. */
 int64_t store_find_match(Store *store, const char *id, Report *report);

@@ -7,7 +7,7 @@
 #include "server/json.h"
 
 enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, LONGEST_MATCH = 2000 };
-static const double play_seconds = 1, decompose_seconds = 3;
+static const double play_seconds = 1, decompose_seconds = 3, position_seconds = 0.3;
 
 static bool is_stopped(const bool *stopped) {
     return __atomic_load_n(stopped, __ATOMIC_RELAXED);
@@ -45,6 +45,41 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     json_object_set_new(object, "mean_length", json_real(matches_mean_length(&matches)));
     json_object_set_new(object, "mean_goals", goals);
     matches_free(&matches);
+}
+
+/* Plays at random, the same whenever it is called; answers how many turns it made. */
+static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_turns, State *state) {
+    uint32_t *joint = memory_alloc((role_count + 1) * sizeof *joint), turns = 0;
+    U32Vector legal = {0};
+    Random random;
+    Deadline deadline = deadline_in(position_seconds);
+    random_seed(&random, 0);
+    game_initial(work, state);
+    while (turns < most_turns && !game_is_terminal(work, state) && !deadline_passed(deadline)) {
+        bool can_go_on = true;
+        for (uint32_t r = 0; r < role_count; r++) {
+            game_legal(work, state, r, &legal);
+            can_go_on = can_go_on && legal.count;
+            joint[r] = can_go_on ? legal.items[random_below(&random, legal.count)] : 0;
+        }
+        if (!can_go_on)
+            break;
+        game_next(work, state, joint, state);
+        turns++;
+    }
+    vector_free(&legal);
+    free(joint);
+    return turns;
+}
+
+void survey_position(Game *game, Text *text) {
+    State state = {0};
+    GameWork *work = game_work(game, REASONER_AUTO);
+    uint32_t turns = play_some(work, game->role_count, LONGEST_MATCH, &state);
+    play_some(work, game->role_count, turns / 2, &state);
+    game_state_text(work, &state, text);
+    state_free(&state);
+    game_work_free(work);
 }
 
 /* Games that moves matter to and that matter to the result. */

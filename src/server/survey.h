@@ -8,6 +8,8 @@
 #include "game/game.h"
 
 /* Ends early, with less in it, once *stopped is set. */
+/* A position from the middle of a random match, as facts. */
+void survey_position(Game *game, Text *state);
 json_t *survey_game(Game *game, const bool *stopped);
 
 #endif

@@ -61,7 +61,8 @@ static Job *take_job(Tournament *t) {
     return NULL;
 }
 
-static MatchRecord *play_match(const Tournament *t, const Job *job, Report *report) {
+static MatchRecord *play_match(const Tournament *t, const Job *job, void **watcher,
+                               Report *report) {
     const DefinedGame *game = &t->definition->games.items[job->game];
     const Contestant **contestants = memory_alloc(job->seat_count * sizeof *contestants);
     for (uint32_t s = 0; s < job->seat_count; s++)
@@ -78,30 +79,37 @@ static MatchRecord *play_match(const Tournament *t, const Job *job, Report *repo
                         .step_limit = t->definition->step_limit,
                         .stopped = t->setup->stopped,
                         .gate = t->setup->gate};
+    if (t->setup->attend)
+        t->setup->attend(t->setup->context, &setup);
+    *watcher = setup.context;
     MatchRecord *record = match_play(&setup, report);
     free(contestants);
     return record;
 }
 
-/* A match that was broken off is not stored and will be played again. */
-static void finish_job(Tournament *t, Job *job, const MatchRecord *record, const Report *problems) {
+/* Whether it is stored: a match that was broken off is not, and will be played again. */
+static bool finish_job(Tournament *t, Job *job, const MatchRecord *record, const Report *problems) {
+    bool is_stored = false;
     if (!record) {
         report_error(t->report, "match", "%s", problems->items.items[0].message);
         t->has_failed = true;
     } else if (record->is_completed || !is_stopped(t)) {
-        if (!store_finish_job(t->setup->store, t->id, job, record, t->report))
-            t->has_failed = true;
-        else
-            t->played++;
+        is_stored = store_finish_job(t->setup->store, t->id, job, record, t->report);
+        t->has_failed |= !is_stored;
+        t->played += is_stored;
     }
+    return is_stored;
 }
 
 static void play_job(Tournament *t, Job *job) {
     Report problems = {0};
+    void *watcher = NULL;
     pthread_mutex_unlock(&t->mutex);
-    MatchRecord *record = play_match(t, job, &problems);
+    MatchRecord *record = play_match(t, job, &watcher, &problems);
     pthread_mutex_lock(&t->mutex);
-    finish_job(t, job, record, &problems);
+    bool is_stored = finish_job(t, job, record, &problems);
+    if (t->setup->leave)
+        t->setup->leave(t->setup->context, watcher, is_stored ? record : NULL);
     match_free(record);
     report_free(&problems);
     t->running--;

@@ -15,6 +15,11 @@ typedef struct {
     /* Called after each match, by any thread but never by two at once, with how many have been
      * played since the call and how many there were to play; may be NULL. */
     void (*on_progress)(void *context, uint64_t played, uint64_t total);
+    /* Somebody who looks on, or both NULL. `attend` is called before each match, by any thread, and
+     * may give it an id, hooks and their context; `leave` after it with that context, and with the
+     * record if it is stored, else with NULL. */
+    void (*attend)(void *context, MatchSetup *match);
+    void (*leave)(void *context, void *match_context, const MatchRecord *record);
     void *context;
 } TournamentSetup;
 

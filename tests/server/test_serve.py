@@ -108,6 +108,8 @@ class Server:
         content = json.loads(text) if is_json and text else text
         if method in ("GET", "POST") and path.startswith("/api/") and answer.status < 400:
             self.fits(method, path, answer.status, content)
+        elif answer.status >= 400 and is_json and text:
+            check_schema({"$ref": "Refusal"}, content, f"{method} {path}")
         return answer, content
 
     def fits(self, method, path, status, body):
@@ -430,6 +432,17 @@ def looks_inside(program):
         equal(sorted({len(one) for one in symmetry["orbit_squares"] if one}), [1, 4])
         assert server.get("/api/games/tic_tac_toe/inside/circuit")["ands"] > 50
         equal(server.get("/api/games/tic_tac_toe/inside/analysis")["turns"], "alternating")
+        policy = server.get("/api/games/monty_hall/inside/policy")
+        equal((policy["value"], policy["role"]), ("2/3", "candidate"))
+        kinds = {node["node"]: node["kind"] for node in policy["policy"]["nodes"]}
+        assert kinds[policy["policy"]["root"]] == "decision" and "end" in kinds.values(), kinds
+        equal(server.get("/api/games/matching_pennies/inside/policy")["missing"], "several roles choose at the same time")
+        learnt = server.get("/api/games/tic_tac_toe/inside/network")
+        worth = dict((fact, values) for fact, values in learnt["worths"])
+        assert worth["(cell 2 2 x)"][0] > 0 > worth["(cell 2 2 x)"][1], "the middle is worth something"
+        network = learnt["network"]
+        equal(len(network["outputs"]), 2)
+        assert all(0 <= source < len(network["inputs"]) + len(network["nodes"]) for node in network["nodes"] for source, _ in node["edges"])
         equal(server.ask("GET", "/api/games/tic_tac_toe/inside/nothing")[0].status, 404)
         equal(server.ask("GET", "/api/games/nothing/inside/circuit")[0].status, 404)
 
@@ -456,9 +469,95 @@ def tournaments(program):
         equal((table["state"], table["results"]["played"]), ("over", 6))
         while server.get("/api/tournaments/longer")["state"] != "over" and time.time() < end:
             time.sleep(0.1)
-        equal(server.get("/api/tournaments/longer")["results"]["played"], 60)
+        longer = server.get("/api/tournaments/longer")
+        equal((longer["results"]["played"], len(longer["matches"]), longer["match"]), (60, 60, None))
+        last = longer["matches"][-1]
+        equal(server.get(f"/api/matches/{last['id']}")["status"], "over")
         equal(server.ask("GET", "/api/tournaments/none")[0].status, 404)
         equal([one["name"] for one in server.get("/api/tournaments")["tournaments"]], ["longer", "a cup"])
+
+
+def tournaments_are_watched(program):
+    """The match that a tournament plays is live like any other, and keeps what was thought."""
+    cup = {"name": "slow", "format": "duel", "games": ["connect_four"], "playclock": 5, "players": ["uct:time=0.2", "mast:time=0.2"]}
+    with Server(program, "--thinking", "1") as server:
+        server.post("/api/tournaments", cup)
+        match = None
+        for _ in range(600):
+            tournament = server.get("/api/tournaments/slow")
+            match = tournament["match"]
+            if match and server.get(f"/api/matches/{match}")["turn"] > 2:
+                break
+            time.sleep(0.02)
+        assert match, tournament
+        assert match in [one["id"] for one in server.get("/api/matches")["live"]]
+        document = server.get(f"/api/matches/{match}")
+        equal((document["status"], document["you"], document["legal"]), ("thinking", None, []))
+        server.post(f"/api/matches/{match}/end", {"key": "0" * 32}, 403)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        connection.request("GET", f"/api/matches/{match}/events")
+        documents = [json.loads(line[6:]) for line in connection.getresponse() if line.startswith(b"data: ")]
+        connection.close()
+        equal(documents[-1]["status"], "over", "the last that a spectator hears")
+        assert documents[-1]["thoughts"] and documents[0]["turn"] < documents[-1]["turn"]
+        server.post("/api/tournaments", {**cup, "name": "another"}, 429)
+        server.kill()
+        server.start()
+        kept = server.get(f"/api/matches/{match}")
+        equal((kept["status"], kept["goals"], len(kept["thoughts"])), ("over", documents[-1]["goals"], len(documents[-1]["thoughts"])))
+
+
+def play_on(program):
+    """A match from a turn of another."""
+    with Server(program) as server:
+        old = server.begin("connect_four", "random", "random")
+        path = f"/api/matches/{old['id']}"
+        equal(server.await_turn(old["id"], "")["status"], "over")
+        past = server.get(path + "/turns/4")
+        assert past["changed"], "a drop changes a square"
+        for bad in ({"match": old["id"], "turn": 5000}, {"match": "nothing", "turn": 1}):
+            server.post("/api/matches", {"game": "connect_four", "players": ["human", "random"], "from": bad}, 404)
+        for bad in ("x", {}, {"match": old["id"], "turn": -1}, {"match": old["id"], "turn": 0.5}):
+            server.post("/api/matches", {"game": "connect_four", "players": ["human", "random"], "from": bad}, 400)
+        server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", "random"], "from": {"match": old["id"], "turn": 1}}, 400)
+        begun = server.post("/api/matches", {"game": "connect_four", "players": ["human", "random"], "from": {"match": old["id"], "turn": 4}})
+        key = begun["keys"][0]
+        document = server.await_turn(begun["id"], key)
+        equal((document["turn"], document["state"]), (4, past["state"]))
+        server.post(f"/api/matches/{begun['id']}/back", {"key": key}, 409)
+        server.kill()
+        server.start()
+        document = server.await_turn(begun["id"], key)
+        equal((document["turn"], document["state"]), (4, past["state"]), "after a kill")
+        document = server.play_out(begun["id"], key)
+        equal((document["status"], document["moves"][:4]), ("over", server.get(path)["moves"][:4]))
+        begun = server.begin("monty_hall", "human")
+        server.await_turn(begun["id"], begun["keys"][0])
+        server.post("/api/matches", {"game": "monty_hall", "players": ["random"], "from": {"match": begun["id"], "turn": 0}}, 404)
+
+
+def players_on_the_network(program):
+    """Matches with a player that is another process, as any GGP player would be."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    other = subprocess.Popen([program, "player", "--port", str(port), "--strategy", "random"],
+                             stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    try:
+        other.stdout.readline()
+        address = f"http://127.0.0.1:{port}"
+        with Server(program) as server:
+            begun = server.begin("tic_tac_toe", "human", address)
+            document = server.play_out(begun["id"], begun["keys"][0])
+            equal((document["status"], document["faults"]), ("over", []))
+            equal(document["players"][1], address)
+            server.post("/api/matches", {"game": "tic_tac_toe", "players": ["human", address], "from": {"match": begun["id"], "turn": 1}}, 400)
+        with Server(program, "--token", "secret") as server:
+            body = {"game": "nim", "players": ["random", address]}
+            equal(server.ask("POST", "/api/matches", body, {"Authorization": "Bearer secret"})[0].status, 201)
+    finally:
+        other.terminate()
+        other.communicate(timeout=20)
 
 
 def limits(program):
@@ -513,7 +612,8 @@ def many_writers(program):
 
 
 CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
-         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, looks_inside, tournaments, limits, orderly_end, many_writers]
+         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, looks_inside, tournaments,
+         tournaments_are_watched, play_on, players_on_the_network, limits, orderly_end, many_writers]
 
 
 def main():
