@@ -18,21 +18,27 @@ const views = [
 ];
 
 let leave = null; // what the present view has to end
+let moved = false; // a first view takes no focus: nobody asked for it
 
 async function go() {
   const [path, query] = (location.hash.slice(1) || "/games").split("?");
   if (typeof leave === "function") leave();
   leave = null;
-  for (const link of document.querySelectorAll("nav a"))
-    link.toggleAttribute("aria-current", link.getAttribute("href").slice(1) === path);
+  for (const link of document.querySelectorAll("nav a")) {
+    if (path.startsWith(link.getAttribute("href").slice(1))) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
   for (const [pattern, view] of views) {
     const found = pattern.exec(path);
     if (!found) continue;
     const here = location.hash;
     try {
       const end = await view(...found.slice(1).map(decodeURIComponent), new URLSearchParams(query));
-      if (location.hash === here) leave = end;
-      else if (typeof end === "function") end();
+      if (location.hash === here) {
+        leave = end;
+        if (moved) document.getElementById("main").focus({ preventScroll: true });
+        moved = true;
+      } else if (typeof end === "function") end();
     } catch (error) {
       show(el("h1", {}, "That did not work"), el("p", {}, error.message), el("a", { href: "#/games" }, "To the games"));
       failed(error);

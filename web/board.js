@@ -1,5 +1,5 @@
 // Positions as pictures. Everything comes from what the server recognised in the rules: grids of
-// squares or hexagons, heaps, stacks, counters. Legal moves are squares to click, one after the
+// squares or hexagons, heaps, stacks, hands, counters. Legal moves are squares to click, one after the
 // other where a move names several.
 import { el, moveText, svg } from "./parts.js";
 
@@ -46,6 +46,10 @@ function drawPiece(cell, layer, layers, grid, roles) {
   const offset = layers > 1 ? (layer - (layers - 1) / 2) * radius * 0.9 : 0;
   const isNumber = /^\d+$/.test(cell.mark);
   const group = svg("g", { class: "piece" });
+  if (cell.absence) {
+    group.append(svg("rect", { x: cx - SIZE * 0.44, y: cy - SIZE * 0.44, width: SIZE * 0.88, height: SIZE * 0.88, rx: 2, class: "absence" }));
+    return group;
+  }
   const colour = colourOf(cell.piece, grid.pieces, roles);
   if (!isNumber) {
     const disc = svg("circle", { cx: cx + offset, cy: cy + offset, r: radius });
@@ -134,6 +138,13 @@ function drawStacks(counters) {
   return el("div", { class: "stacks" }, towers.map((tower) => el("ol", { class: "tower", "aria-label": "from the bottom" }, tower.map((thing) => el("li", {}, thing)))));
 }
 
+// What each role holds, as cards.
+function drawHands(counters) {
+  const hands = new Map();
+  for (const counter of counters) hands.set(counter.key, [...(hands.get(counter.key) || []), counter.value]);
+  return el("dl", { class: "hands" }, [...hands].map(([role, things]) => [el("dt", {}, role), el("dd", {}, el("ul", { class: "hand" }, things.map((thing) => el("li", {}, thing))))]));
+}
+
 function drawCounters(view) {
   const parts = [];
   const kinds = new Map();
@@ -148,6 +159,7 @@ function drawCounters(view) {
       parts.push(el("figure", {}, el("figcaption", {}, fluent), el("dl", { class: "heaps" }, counters.map((one) => [
         el("dt", {}, one.key ?? fluent),
         el("dd", {}, one.amount > 0 && one.amount <= 40 ? el("span", { class: "beads", "aria-hidden": "true" }, "●".repeat(one.amount)) : null, ` ${one.value}`)]))));
+    else if (kind === "hands") parts.push(el("figure", {}, el("figcaption", {}, fluent), drawHands(counters)));
     else
       parts.push(...counters.map((one) => el("span", { class: `counter ${kind}` }, kind === "turn" ? "to move: " : `${fluent}${one.key ? " " + one.key : ""}: `, el("b", {}, one.value))));
   }
@@ -155,7 +167,8 @@ function drawCounters(view) {
 }
 
 /* Draws a position. Options: small (a thumbnail), roles, paint("grid,plane,x,y") -> colour,
- * legal ([{move, squares}]), play(move), values (Map from move to value), last (squares to mark).
+ * legal ([{move, squares}]), play(move), values (Map from move to value), changed (squares to mark), over
+ * (nobody is to move).
  * Answers an element. */
 export function drawBoard(board, view, options = {}) {
   const frame = el("div", { class: options.small ? "board small" : "board" });
@@ -174,30 +187,31 @@ export function drawBoard(board, view, options = {}) {
     if (!board.grids.length) frame.append(el("div", { class: "plain" }, drawCounters(view).slice(0, 4), view.facts.slice(0, 4).map((fact) => el("code", {}, fact))));
     return frame;
   }
-  const rest = drawCounters(view);
+  const rest = drawCounters(options.over ? { counters: view.counters.filter((one) => one.kind !== "turn") } : view);
   if (rest.length) frame.append(el("div", { class: "counters" }, rest));
   if (view.facts.length)
     frame.append(el("details", { open: !board.grids.length && view.facts.length < 40 }, el("summary", {}, `${view.facts.length} more facts`),
       el("p", { class: "facts" }, view.facts.map((fact) => [el("code", {}, fact), " "]))));
-  for (const square of options.last || [])
-    for (const one of squares) if (covers(square, one.grid, one.plane, one.x, one.y)) one.group.classList.add("last");
-  if (options.values) writeValues(squares, options);
+  markChanges(squares, options.changed || []);
   if (options.legal && options.legal.length) frame.append(addMoves(squares, options));
   return frame;
 }
 
-// The value of a move stands on the last square that it names; of several moves the best.
-function writeValues(squares, options) {
-  const best = Math.max(...options.values.values());
-  for (const one of squares) {
-    const here = (options.legal || []).filter(({ move, squares: named }) => {
-      const last = named[named.length - 1];
-      return last && options.values.has(move) && covers(last, one.grid, one.plane, one.x, one.y) && (last.y !== null || one.y === 0);
-    }).map(({ move }) => options.values.get(move));
-    if (!here.length) continue;
-    const value = Math.max(...here);
-    one.group.append(svg("text", { class: value === best ? "value best" : "value", x: one.at[0], y: one.at[1] + SIZE * 0.4 }, Math.round(value)));
-  }
+// The squares that the last turn changed, unless it changed a good part of the board.
+function markChanges(squares, changed) {
+  if (changed.length > Math.max(4, squares.length / 3)) return;
+  const places = new Set(changed.map((square) => square.join()));
+  for (const one of squares) one.group.classList.toggle("last", places.has(`${one.grid},${one.plane},${one.x},${one.y}`));
+}
+
+// The best value of the moves that begin, or go on, with a square stands on it. Of a move that
+// names a column, on its lowest square.
+function writeValue(one, moves, values, best) {
+  one.group.querySelector(".value")?.remove();
+  const known = moves.filter(({ move }) => values.has(move));
+  if (!known.length) return;
+  const value = Math.max(...known.map(({ move }) => values.get(move)));
+  one.group.append(svg("text", { class: value === best ? "value best" : "value", x: one.at[0] + SIZE * 0.46, y: one.at[1] + SIZE * 0.45 }, Math.round(value)));
 }
 
 function focusNext(squares, from, key) {
@@ -241,8 +255,12 @@ function addMoves(squares, options) {
     refresh();
   };
   const refresh = () => {
+    const values = options.values || new Map();
+    const best = Math.max(...fitting().filter(({ move }) => values.has(move)).map(({ move }) => values.get(move)));
     for (const one of squares) {
-      const open = nextOf(one).length > 0;
+      const next = nextOf(one);
+      const open = next.length > 0;
+      writeValue(one, next.filter(({ squares: named }) => named[chosen.length].y !== null || one.y === 0), values, best);
       const restart = !open && options.legal.some(({ squares: named }) => named[0] && covers(named[0], one.grid, one.plane, one.x, one.y));
       one.group.classList.toggle("open", open);
       one.group.classList.toggle("chosen", chosen.includes(one));
@@ -251,10 +269,11 @@ function addMoves(squares, options) {
         one.group.setAttribute("role", "button");
         one.group.setAttribute("aria-label", `${one.name}, ${one.text}${chosen.includes(one) ? ", chosen" : ""}`);
         one.group.setAttribute("aria-pressed", chosen.includes(one));
-      } else for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) one.group.removeAttribute(name);
+      } else {
+        for (const name of ["tabindex", "role", "aria-label", "aria-pressed"]) one.group.removeAttribute(name);
+      }
     }
     const left = fitting();
-    const values = options.values || new Map();
     list.replaceChildren(...left.slice(0, 200).map(({ move }) =>
       el("button", { type: "button", class: "move", "data-move": move, onclick: () => options.play(move) },
         moveText(move), values.has(move) ? el("span", { class: "score" }, values.get(move).toFixed(0)) : null)),
@@ -266,6 +285,9 @@ function addMoves(squares, options) {
       if (event.key === "Enter" || event.key === " ") {
         event.preventDefault();
         if (one.group.getAttribute("role") === "button") click(one);
+      } else if (event.key === "Escape") {
+        chosen.length = 0;
+        refresh();
       } else if (focusNext(squares, one, event.key)) event.preventDefault();
     });
   }

@@ -2,7 +2,7 @@
 import { enc, get, keepKeys, listen, post } from "./api.js";
 import { drawBoard } from "./board.js";
 import { drawRules, listProblems, ruleEditor } from "./rules.js";
-import { el, failed, number, pretty, say, show, title } from "./parts.js";
+import { el, factTable, failed, number, pretty, say, show, title } from "./parts.js";
 
 const FILTERS = [
   ["any number of players", () => true],
@@ -39,7 +39,8 @@ function card(game) {
 
 export async function list() {
   title("Games");
-  let games = (await get("/api/games")).games;
+  const load = async () => (await get("/api/games")).games.sort((a, b) => a.name.localeCompare(b.name));
+  let games = await load();
   const search = el("input", { type: "search", placeholder: "Search", "aria-label": "Search games", oninput: () => refresh() });
   const choose = (options, label) => el("select", { "aria-label": label, onchange: () => refresh() }, options.map(([name], i) => el("option", { value: i }, name)));
   const players = choose(FILTERS, "Players");
@@ -64,7 +65,7 @@ export async function list() {
   let known = null;
   return listen("/api/events", async (news) => {
     if (known !== null && known !== news.games) {
-      games = (await get("/api/games")).games;
+      games = await load();
       refresh();
     }
     known = news.games;
@@ -74,27 +75,27 @@ export async function list() {
 // Who plays which role: a human and the engine, to begin with.
 function seatChooser(game) {
   const roles = game.roles.filter((role) => role !== "random");
-  const options = [["human", "you"], ["auto", "the engine"], ["friend", "somebody else here or elsewhere"], ["random", "random moves"], ["uct", "engine: UCT"], ["grave", "engine: GRAVE"], ["mast", "engine: MAST"], ["http", "a player on the network"]];
+  const options = [["human", "you"], ["auto", "the engine"], ["friend", "somebody else"], ["random", "random moves"], ["uct", "engine: UCT"], ["grave", "engine: GRAVE"], ["mast", "engine: MAST"], ["http", "a player on the network"]];
   const seats = roles.map((role, i) => {
     const select = el("select", { "data-role": role, "aria-label": `Who plays ${role}` }, options.map(([value, name]) => el("option", { value }, name)));
     select.value = i === 0 ? "human" : "auto";
     const address = el("input", { type: "url", placeholder: "http://host:port", hidden: true, "aria-label": `Address of the player of ${role}` });
     select.addEventListener("change", () => { address.hidden = select.value !== "http"; });
-    return { role, select, address, row: el("label", { class: "seat" }, el("span", {}, role), select, address) };
+    return { role, select, address, row: el("div", { class: "seat" }, el("span", {}, role), select, address) };
   });
   const seconds = el("select", { "aria-label": "Strength" }, [["0.2", "quick: 0.2 s a move"], ["1", "1 s a move"], ["3", "3 s a move"], ["10", "10 s a move"], ["30", "30 s a move"]].map(([value, name]) => el("option", { value }, name)));
   seconds.value = "1";
   return { seats, seconds };
 }
 
-async function begin(game, chooser) {
+async function begin(game, chooser, from) {
   const players = chooser.seats.map(({ select, address }) => {
     if (select.value === "human") return { player: "human", name: "you" };
     if (select.value === "friend") return { player: "human", name: "friend" };
     if (select.value === "http") return { player: address.value, name: address.value };
     return { player: select.value, name: select.value === "auto" ? "engine" : select.value };
   });
-  const match = await post("/api/matches", { game: game.id, players, seconds: Number(chooser.seconds.value) });
+  const match = await post("/api/matches", { game: game.id, players, seconds: Number(chooser.seconds.value), ...(from ? { from } : {}) });
   const keys = { owner: match.owner };
   const mine = [];
   chooser.seats.forEach(({ role, select }, i) => {
@@ -105,33 +106,51 @@ async function begin(game, chooser) {
   location.hash = `#/match/${enc(match.id)}`;
 }
 
-function facts(game) {
+const sure = (certainty) => (certainty && certainty !== "proved" ? ` (${certainty})` : "");
+
+// What the rules, some random matches and the analysis say; the last takes a while the first time.
+function facts(game, found) {
   const survey = game.survey || {};
-  const rows = [
+  const means = (survey.mean_goals || []).map((goal, i) => [game.roles[i], goal]).filter(([, goal]) => goal !== null);
+  return factTable([
     ["players", game.roles.join(", ")],
-    ["language", `GDL-${game.gdl}`],
-    ["rules", `${game.rules} rules, ${number(game.bytes)} bytes`],
-    ["fluents", survey.fluents],
-    ["moves", survey.moves && survey.moves.map((count, i) => `${game.roles[i]} ${count}`).join(", ")],
+    ["language", `GDL${game.gdl === "II" ? "-II" : ""}, ${game.rules} rules`],
+    ["turns", found && `${found.turns}${sure(found.turns_certainty)}`],
+    ["scores", found && (found.zero_sum ? `always ${found.sum} together${sure(found.zero_sum_certainty)}` : found.cooperative ? "the same for all" : "no constant sum")],
+    ["size", survey.fluents !== undefined ? `${survey.fluents} fluents, ${survey.moves.map((count, i) => `${count} moves of ${game.roles[i]}`).join(", ")}` : undefined],
     ["circuit", survey.circuit === false ? `none: ${survey.why_interpreted}` : survey.ands !== undefined ? `${number(survey.ands)} gates` : undefined],
-    ["random matches", survey.mean_length ? `${survey.mean_length.toFixed(1)} turns, ${(survey.mean_goals || []).map((goal, i) => `${game.roles[i]} ${goal === null ? "–" : goal.toFixed(1)}`).join(", ")}` : undefined],
+    ["a random match", survey.mean_length ? `${survey.mean_length.toFixed(1)} turns` : undefined],
+    ["means at random", means.length ? means.map(([role, goal]) => `${role} ${goal.toFixed(1)}`).join(", ") : undefined],
     ["games inside", survey.subgames],
-  ];
-  return el("table", { class: "facts-table" }, el("tbody", {}, rows.filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
+  ]);
 }
 
-export async function detail(id) {
+// Where a new match begins: at the start, or after some turns of another.
+async function startOf(game, query) {
+  const [match, turn] = [query.get("from"), Number(query.get("turn"))];
+  if (!match) return { view: game.view, from: null };
+  const past = await get(`/api/matches/${enc(match)}/turns/${turn}`);
+  return { view: past.view, from: { match, turn } };
+}
+
+const sameWords = (a, b) => a.toLowerCase().replace(/[^a-z0-9]/g, "") === b.toLowerCase().replace(/[^a-z0-9]/g, "");
+
+export async function detail(id, query) {
   const [game, rules] = await Promise.all([get(`/api/games/${enc(id)}`), get(`/api/games/${enc(id)}/rules`)]);
+  const { view, from } = await startOf(game, query);
   title(pretty(game.name));
   const chooser = seatChooser(game);
-  const start = el("button", { type: "button", class: "primary", id: "start", onclick: () => begin(game, chooser).catch(failed) }, "Play");
-  show(el("h1", {}, pretty(game.name)), game.title ? el("p", { class: "quiet" }, game.title) : null, el("p", {}, tags(game)),
+  const start = el("button", { type: "button", class: "primary", id: "start", onclick: () => begin(game, chooser, from).catch(failed) }, from ? "Play on" : "Play");
+  const known = el("div", { id: "facts" }, facts(game, null));
+  show(el("h1", {}, pretty(game.name)), game.title && !sameWords(game.title, game.name) ? el("p", { class: "quiet" }, game.title) : null, el("p", {}, tags(game)),
+    from ? el("p", { id: "from" }, `A new match from turn ${from.turn} of `, el("a", { href: `#/match/${enc(from.match)}` }, "this one"), ".") : null,
     el("div", { class: "columns" },
-      el("section", { "aria-label": "First position" }, game.view ? drawBoard(game.board, game.view, { roles: game.roles }) : null),
-      el("section", { "aria-label": "A new match" }, el("h2", {}, "Play"), chooser.seats.map((seat) => seat.row),
+      el("section", { "aria-label": "First position" }, view ? drawBoard(game.board, view, { roles: game.roles }) : null),
+      el("section", { class: "panel", "aria-label": "A new match" }, el("h2", {}, "Play"), chooser.seats.map((seat) => seat.row),
         el("label", { class: "seat" }, el("span", {}, "strength"), chooser.seconds), start,
-        el("h2", {}, "Facts"), facts(game), el("p", {}, el("a", { class: "button", id: "inside", href: `#/inside/${enc(game.id)}` }, "Look inside")))),
+        el("h2", {}, "Facts"), known, el("p", {}, el("a", { class: "button", id: "inside", href: `#/inside/${enc(game.id)}` }, "Look inside")))),
     el("details", { class: "rules-box" }, el("summary", {}, "Rules"), drawRules(rules)));
+  get(`/api/games/${enc(id)}/inside/analysis`).then((found) => known.replaceChildren(facts(game, found)), failed);
 }
 
 const EXAMPLE = `; Count to ten: take one or two in turn; whoever says ten wins.
@@ -204,7 +223,7 @@ export async function own() {
   });
   show(el("h1", {}, "Your rules"),
     el("p", {}, "Write, paste or open a game in GDL. It is checked as you type and can be played at once."),
-    el("div", { class: "filters" }, el("label", {}, "Name ", name), file, save), verdict, editor.frame, problems);
+    el("div", { class: "filters" }, el("label", {}, "Name ", name), file, save), verdict, problems, editor.frame);
   await check();
   return () => clearTimeout(timer);
 }

@@ -1,7 +1,8 @@
-// Looking inside a game: the games it is made of, its symmetries, its circuit, its structure.
+// Looking inside a game: the games it is made of, its symmetries, its circuit, its structure, its best
+// policy where it is small enough, and what can be learnt about it in some seconds.
 import { enc, get } from "./api.js";
 import { drawBoard } from "./board.js";
-import { el, failed, moveText, number, pretty, show, svg, title } from "./parts.js";
+import { el, factTable, moveText, number, pretty, show, svg, title } from "./parts.js";
 
 const GOLDEN = 137.5;
 const colour = (i) => `hsl(${(i * GOLDEN + 210) % 360} 62% 72%)`;
@@ -79,15 +80,18 @@ function drawSubgame(subgame, i) {
   const words = [subgame.label === "AD" ? "moves matter to it" : "runs by itself", subgame.useful ? null : "matters to nothing", subgame.control ? "whose turn it is" : null, subgame.stepper ? "counts turns" : null, subgame.order ? `number ${subgame.order} of a series` : null].filter(Boolean);
   const chip = el("span", { class: "chip" }, `game ${i + 1}`);
   chip.style.background = colour(i);
-  return el("details", { class: "subgame" }, el("summary", {}, chip, ` ${subgame.fluents.length} fluents, ${subgame.actions.length} kinds of moves: ${words.join(", ")}`),
+  return el("details", { class: "subgame" }, el("summary", {}, chip, ` ${count(subgame.fluents.length, "fluent")}, ${count(subgame.actions.length, "kind")} of moves: ${words.join(", ")}`),
     el("p", {}, subgame.fluents.slice(0, 200).map((fluent) => [el("code", {}, moveText(fluent)), " · "])));
 }
+
+const count = (amount, thing) => `${amount} ${thing}${amount === 1 ? "" : "s"}`;
+const parts = (all, useless) => `${count(all, "part")}${useless ? ` (${useless} useless)` : ""}`;
 
 function decomposition(game, found) {
   if (found.missing) return el("p", {}, `Not to be had: ${found.missing}`);
   const useful = found.counts.ad - found.counts.uad;
   return [
-    el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `; ${found.counts.ad} parts that moves change (${found.counts.uad} useless), ${found.counts.ai} that run by themselves (${found.counts.uai} useless). Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} play-outs, ${found.cpu_seconds.toFixed(2)} s.`),
+    el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} play-outs, ${found.cpu_seconds.toFixed(2)} s.`),
     game.view && game.board.grids.length ? drawBoard(game.board, game.view, { roles: game.roles, paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
     found.subgames.map(drawSubgame),
     found.graph ? [el("h3", {}, "Dependency graph"), el("p", { class: "quiet" }, "Circles are fluents, squares are moves; a line joins what depends on each other."), drawGraph(found.graph)] : null,
@@ -98,24 +102,20 @@ function symmetry(game, found) {
   if (found.missing) return el("p", {}, `Not to be had: ${found.missing}`);
   const orbits = found.orbits.map((orbit, i) => ({ orbit, squares: found.orbit_squares[i] })).sort((a, b) => b.orbit.length - a.orbit.length);
   return [
-    el("p", {}, `${found.order ?? "unknown"} symmetries from ${found.generators} generators; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
+    el("p", {}, `${found.order ?? "unknown"} symmetries from ${count(found.generators, "generator")}; ${found.orbits.reduce((sum, orbit) => sum + orbit.length, 0)} fluents in ${found.orbits.length} orbits.`),
     game.view && game.board.grids.length ? [el("p", { class: "quiet" }, "Squares of one colour can be carried into each other."), drawBoard(game.board, game.view, { roles: game.roles, paint: painter(orbits.map((one) => one.squares)) })] : null,
     el("details", {}, el("summary", {}, "Orbits of fluents"), el("ul", {}, orbits.slice(0, 60).map(({ orbit }) => el("li", {}, `${orbit.length}: ${orbit.slice(0, 12).map(moveText).join(" · ")}${orbit.length > 12 ? " …" : ""}`)))),
   ];
 }
 
-function table(rows) {
-  return el("table", { class: "facts-table" }, el("tbody", {}, rows.filter(([, value]) => value !== undefined && value !== null && value !== "").map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
-}
-
 function circuit(game, found) {
   if (found.missing) return el("p", {}, `The rules are interpreted: ${found.missing}`);
-  return table([["fluents", `${found.fluents}, of which ${found.constant_fluents} never change`], ["moves", found.moves], ["two-input ands", number(found.ands)], ["three-input gates", number(found.luts)], ["depth", found.depth], ["loops", found.loops], ["phases", found.phases], ["built in", `${found.cpu_seconds.toFixed(3)} CPU seconds`]]);
+  return factTable([["fluents", `${found.fluents}, of which ${found.constant_fluents} never change`], ["moves", found.moves], ["two-input ands", number(found.ands)], ["three-input gates", number(found.luts)], ["depth", found.depth], ["loops", found.loops], ["phases", found.phases], ["built in", `${found.cpu_seconds.toFixed(3)} CPU seconds`]]);
 }
 
 function analysis(game, found) {
   const sure = (certainty) => (certainty ? ` (${certainty})` : "");
-  return table([
+  return factTable([
     ["turns", `${found.turns}${sure(found.turns_certainty)}`],
     ["whose turn", found.controls.map((one) => `${moveText(one.fluent)}${one.role ? " → " + one.role : ""}`).join(", ")],
     ["step counters", found.steppers.map((one) => `${one.fluents.length} fluents`).join(", ")],
@@ -125,25 +125,103 @@ function analysis(game, found) {
     ["cooperative", found.cooperative ? `yes${sure(found.cooperative_certainty)}` : null],
     ["impartial", found.impartial ? "yes" : null],
     ["longest match", found.fragments.horizon ? `${found.fragments.horizon} turns${sure(found.fragments.horizon_certainty)}` : null],
-    ["never change", found.unchanging.length ? `${found.unchanging.length} fluents` : null],
-    ["useless", found.useless_fluents?.length ? `${found.useless_fluents.length} fluents` : null],
+    ["never change", found.unchanging.length ? count(found.unchanging.length, "fluent") : null],
+    ["useless", found.useless_fluents?.length ? count(found.useless_fluents.length, "fluent") : null],
   ]);
 }
 
-const LOOKS = [["decomposition", "Games inside", decomposition], ["symmetry", "Symmetries", symmetry], ["circuit", "Circuit", circuit], ["analysis", "Structure", analysis]];
+// One step of a policy and all that follows. Branches are shared by many, so they are drawn when
+// they are opened.
+function drawStep(game, nodes, number, what, open) {
+  const node = nodes.get(number);
+  const label = el("span", { class: "policy-step" }, what);
+  if (node.kind === "end") return el("li", {}, label, " ", el("b", { class: "goal-chip" }, `${node.goal}`));
+  const children = () => node.branches.map((branch) => drawStep(game, nodes, branch.node, [branch.probability ? el("span", { class: "chance" }, branch.probability) : null, branch.probability ? " " : "", branch.what], open - 1));
+  if (node.branches.length === 1) return [el("li", {}, label), children()];
+  const list = el("ul", { class: "tree" });
+  const details = el("details", { open: open > 0, ontoggle: () => { if (details.open && !list.firstChild) list.append(...children().flat(Infinity)); } },
+    el("summary", {}, label, el("span", { class: "quiet" }, ` ${node.branches.length} possibilities`)), list);
+  return el("li", {}, details);
+}
+
+function policy(game, found) {
+  if (found.missing) return el("p", {}, `None was found: ${found.missing}.`);
+  const words = `${found.role} gets ${found.value ?? found.value_decimal.toFixed(6)} of the points on average if everybody plays for the best`;
+  const head = el("p", {}, `Within ${found.turns} turns ${words}; ${number(found.work)} nodes were searched, the policy has ${number(found.nodes)}.`);
+  if (!found.policy) return [head, el("p", { class: "quiet" }, "That is too large to be shown; marelle scsp writes it to a file.")];
+  const nodes = new Map(found.policy.nodes.map((node) => [node.node, node]));
+  return [head, el("ul", { class: "tree", id: "policy-tree" }, drawStep(game, nodes, found.policy.root, "at the start", 3))];
+}
+
+const shareText = (share) => (share > 0 ? `${Math.round(share * 100)} % of the differences` : "nothing");
+
+// Inputs on the left, hidden units in the middle, a unit for each role on the right; the heavier an
+// edge the thicker, red where it is against.
+function drawNetwork(game, network) {
+  const [width, height] = [760, Math.max(220, network.inputs.length * 20 + 20)];
+  const outputs = new Map(network.outputs.map((node, role) => [node, game.roles[role]]));
+  const hidden = network.nodes.map((_, i) => i).filter((i) => !outputs.has(i));
+  const spread = (i, count) => ((i + 0.5) * height) / count;
+  const place = (from) => {
+    if (from < network.inputs.length) return [250, spread(from, network.inputs.length)];
+    const node = from - network.inputs.length;
+    return outputs.has(node) ? [width - 130, spread(network.outputs.indexOf(node), network.outputs.length)] : [500, spread(hidden.indexOf(node), hidden.length)];
+  };
+  const heaviest = Math.max(1e-9, ...network.nodes.flatMap((node) => node.edges.map(([, weight]) => Math.abs(weight))));
+  const edges = network.nodes.flatMap((node, i) => node.edges.map(([from, weight]) => {
+    const [[x1, y1], [x2, y2]] = [place(from), place(network.inputs.length + i)];
+    const line = svg("line", { x1, y1, x2, y2, class: weight < 0 ? "against" : "for" }, svg("title", {}, weight.toFixed(3)));
+    line.style.strokeWidth = `${(4 * Math.abs(weight)) / heaviest}px`;
+    return line;
+  }));
+  return svg("svg", { class: "network", viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": `Network of ${network.inputs.length} inputs, ${hidden.length} hidden units and ${outputs.size} outputs` },
+    edges,
+    network.inputs.map((name, i) => svg("text", { x: 240, y: spread(i, network.inputs.length), class: "input" }, moveText(name))),
+    network.inputs.map((_, i) => svg("circle", { cx: 250, cy: spread(i, network.inputs.length), r: 3 })),
+    hidden.map((_, i) => svg("circle", { cx: 500, cy: spread(i, hidden.length), r: 8 })),
+    network.outputs.map((node, role) => [svg("circle", { cx: width - 130, cy: spread(role, network.outputs.length), r: 9 }), svg("text", { x: width - 114, y: spread(role, network.outputs.length), class: "output" }, game.roles[role])]));
+}
+
+// The facts that speak most for and against a role.
+function drawWorths(worths, role) {
+  const sorted = worths.map(([fact, values]) => [fact, values[role]]).sort((a, b) => b[1] - a[1]);
+  const most = Math.max(1e-9, ...sorted.map(([, worth]) => Math.abs(worth)));
+  const rows = sorted.length > 12 ? [...sorted.slice(0, 6), ...sorted.slice(-6)] : sorted;
+  return el("table", { class: "worths" }, el("tbody", {}, rows.map(([fact, worth]) => {
+    const bar = el("span", { class: worth < 0 ? "bar against" : "bar" });
+    bar.style.width = `${(Math.abs(worth) / most) * 6}rem`;
+    return el("tr", {}, el("th", { scope: "row" }, el("code", {}, moveText(fact))), el("td", {}, worth.toFixed(2)), el("td", {}, bar));
+  })));
+}
+
+function learned(game, found) {
+  if (found.missing) return el("p", {}, `Nothing was learnt: ${found.missing}.`);
+  const roles = game.roles.map((role, i) => [role, i]).filter(([role]) => role !== "random");
+  return [
+    el("p", {}, `From ${number(found.states)} positions of random matches, with what further random matches made of them. On ${number(found.tested)} others, one weight a fact explains ${shareText(found.explained_by_sums)}, the network below ${shareText(found.explained_by_network)}.`),
+    el("h3", {}, "What a fact is worth"),
+    el("div", { class: "side-by-side" }, roles.slice(0, 4).map(([role, i]) => el("figure", {}, el("figcaption", {}, role), drawWorths(found.worths, i)))),
+    el("h3", {}, "A small network"),
+    el("p", { class: "quiet" }, `Its ${found.network.inputs.length} weightiest inputs of ${found.network.all_inputs}; blue speaks for a role, red against it.`),
+    el("div", { class: "wide" }, drawNetwork(game, found.network)),
+  ];
+}
+
+const LOOKS = [["decomposition", "Games inside", decomposition], ["symmetry", "Symmetries", symmetry], ["analysis", "Structure", analysis], ["circuit", "Circuit", circuit], ["policy", "Best policy", policy], ["network", "What can be learnt", learned]];
 
 export async function look(id) {
   const game = await get(`/api/games/${enc(id)}`);
   title(`Inside ${pretty(game.name)}`);
-  const sections = LOOKS.map(([name, heading]) => el("section", { id: name, "aria-busy": "true" }, el("h2", {}, heading), el("p", { class: "quiet" }, "looking …")));
-  show(el("h1", {}, "Inside ", el("a", { href: `#/games/${enc(id)}` }, pretty(game.name))), sections);
+  const sections = LOOKS.map(([name, heading]) => el("section", { id: name, class: "look", "aria-busy": "true" }, el("h2", {}, heading), el("p", { class: "quiet" }, "looking …")));
+  show(el("h1", {}, "Inside ", el("a", { href: `#/games/${enc(id)}` }, pretty(game.name))),
+    el("nav", { class: "contents", "aria-label": "On this page" }, LOOKS.map(([name, heading]) => el("button", { type: "button", onclick: () => document.getElementById(name)?.scrollIntoView({ behavior: "smooth" }) }, heading))), sections);
   LOOKS.forEach(async ([name, heading, draw], i) => {
     try {
       const found = await get(`/api/games/${enc(id)}/inside/${name}`);
       sections[i].replaceChildren(...[el("h2", {}, heading), draw(game, found)].flat(Infinity).filter(Boolean));
-      sections[i].removeAttribute("aria-busy");
     } catch (error) {
-      failed(error);
+      sections[i].replaceChildren(el("h2", {}, heading), el("p", {}, `Not to be had: ${error.message}.`));
     }
+    sections[i].removeAttribute("aria-busy");
   });
 }

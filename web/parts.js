@@ -30,6 +30,21 @@ export function show(...children) {
   return main;
 }
 
+// Rows of a name and what it is; rows without a value are left out.
+export function factTable(rows) {
+  const known = rows.filter(([, value]) => value !== undefined && value !== null && value !== "");
+  return el("table", { class: "facts-table" }, el("tbody", {}, known.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
+}
+
+// A table that scrolls within itself where the screen is narrow. Columns whose heading begins with
+// "+" are left out on a phone.
+export function listTable(headings, rows, attributes = {}) {
+  const extra = headings.map((heading) => (heading.startsWith("+") ? "extra" : null));
+  return el("div", { class: "wide" }, el("table", { class: "list", ...attributes },
+    el("thead", {}, el("tr", {}, headings.map((heading, i) => el("th", { scope: "col", class: extra[i] }, heading.replace("+", ""))))),
+    el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: extra[i] }, cell)))))));
+}
+
 // Said to screen readers, and shown for a while.
 export function say(text) {
   const news = document.getElementById("news");
@@ -50,6 +65,13 @@ export function title(text) {
 export function pretty(name) {
   const words = String(name).replaceAll("_", " ").trim();
   return words ? words[0].toUpperCase() + words.slice(1) : words;
+}
+
+// "2026-11-15 19:17".
+export function timeText(milliseconds) {
+  const two = (value) => String(value).padStart(2, "0");
+  const time = new Date(milliseconds);
+  return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
 // "(move 2 2 3 3)" for people.

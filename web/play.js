@@ -4,6 +4,7 @@ import { enc, get, keysOf, listen, post } from "./api.js";
 import { colourOf, drawBoard } from "./board.js";
 import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
 
+const STEP_MILLISECONDS = 700;
 const sideColour = (match, role) => colourOf(role, [], match.roles);
 
 function dot(match, role) {
@@ -16,33 +17,37 @@ function dot(match, role) {
 function chart(match, at) {
   const points = match.thoughts.filter((thought) => thought.value !== null);
   if (points.length < 2) return null;
-  const [width, height] = [320, 110];
+  const [width, height] = [320, 120];
   const most = Math.max(match.turn, 1);
   const x = (turn) => 24 + ((width - 30) * turn) / most;
   const y = (value) => 6 + ((height - 22) * (100 - value)) / 100;
   const lines = match.roles.map((role) => {
     const own = points.filter((thought) => thought.role === role);
-    const line = own.length ? svg("polyline", { class: "line", points: own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" "), stroke: "currentColor" }, svg("title", {}, role)) : null;
-    if (line) line.style.color = sideColour(match, role);
-    return line;
+    if (!own.length) return null;
+    const places = own.map((thought) => `${x(thought.turn).toFixed(1)},${y(thought.value).toFixed(1)}`).join(" ");
+    const line = svg("polyline", { class: "line", points: places, stroke: "currentColor" }, svg("title", {}, role));
+    line.style.color = sideColour(match, role);
+    return [svg("polyline", { class: "line under", points: places }), line];
   });
   return el("figure", { class: "chart" }, el("figcaption", {}, "What the searches expected to score"),
     svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "aria-label": "Expected scores by turn" },
+      svg("rect", { class: "sheet", x: 24, y: y(100), width: width - 30, height: y(0) - y(100) }),
       [0, 50, 100].map((value) => [svg("line", { class: "rule", x1: 24, x2: width - 6, y1: y(value), y2: y(value) }), svg("text", { class: "axis", x: 20, y: y(value) }, value)]),
-      svg("line", { class: "now", x1: x(at), x2: x(at), y1: 4, y2: height - 14 }), lines),
-    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? [dot(match, role), ` ${role} `] : null)));
+      [...new Set([0, most])].map((turn) => svg("text", { class: "axis", x: x(turn) + 3, y: height - 6 }, turn)),
+      svg("line", { class: "now", x1: x(at), x2: x(at), y1: y(100), y2: y(0) }), lines),
+    el("p", { class: "legend" }, match.roles.map((role) => points.some((thought) => thought.role === role) ? el("span", {}, dot(match, role), role) : null), el("span", {}, "by turn")));
 }
 
-function thinking(thought) {
+function thinking(thought, heading) {
   if (!thought) return null;
   const speed = thought.seconds > 0 ? thought.playouts / thought.seconds : 0;
-  const rows = (thought.moves || []).slice(0, 8);
+  const rows = [...(thought.moves || [])].sort((a, b) => b.visits - a.visits || b.value - a.value).slice(0, heading ? Infinity : 8);
   const most = Math.max(1, ...rows.map((row) => row.visits));
   return el("section", { class: "thinking", "aria-label": "What the engine thought" },
-    el("h3", {}, `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
-    el("p", { class: "quiet" }, `${number(thought.playouts)} play-outs, ${number(speed)} a second, depth ${thought.depth}`),
+    el("h3", {}, heading || `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
+    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} play-outs, ${number(speed)} a second, depth ${thought.depth}` : "All that mattered was known before."),
     el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
-      el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, `${row.value.toFixed(1)}${row.proven ? " !" : ""}`),
+      el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, row.value.toFixed(1), row.proven ? el("span", { title: "proven", "aria-label": "proven" }, " ✓") : null),
         el("td", {}, el("meter", { min: "0", max: most, value: row.visits }), ` ${number(row.visits)}`))))));
 }
 
@@ -63,31 +68,20 @@ function headline(match, role) {
   return "The engine is thinking …";
 }
 
-// Squares of the moves made in a turn, to mark them on the board.
-function lastSquares(board, moves) {
-  const marked = [];
-  for (const move of moves || []) {
-    const words = (move || "").replace(/[()]/g, " ").trim().split(/\s+/);
-    const family = board.moves.find((one) => one.name === words[0] && one.axes.length === words.length - 1 && one.grid !== null);
-    if (!family) continue;
-    const grid = board.grids[family.grid];
-    const square = { grid: family.grid, plane: null, x: null, y: null };
-    [...family.axes].forEach((axis, i) => {
-      if (axis === "x") square.x = grid.x.indexOf(words[i + 1]);
-      if (axis === "y") square.y = grid.y.indexOf(words[i + 1]);
-      if (axis === "p") square.plane = grid.planes.indexOf(words[i + 1]);
-    });
-    if (square.x !== null && square.y !== null) marked.push(square);
-  }
-  return marked;
-}
-
+// The moves of each turn. One without arguments beside one with some is most likely a way to wait.
 function moveList(match, at, go) {
   const rows = match.moves.map((moves, i) => {
-    const text = match.roles.map((role, r) => moves[r]).map((move) => (move === null ? "?" : moveText(move)));
-    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, onclick: () => go(i + 1) }, text.join("  ·  ")));
+    const busy = moves.some((move) => move?.startsWith("("));
+    const texts = moves.map((move, r) => [r ? " · " : "", el("span", { class: busy && !move?.startsWith("(") ? "quiet" : null }, move === null ? "?" : moveText(move))]);
+    return el("li", { class: i + 1 === at ? "now" : null }, el("button", { type: "button", disabled: match.secrets, "aria-current": i + 1 === at ? "step" : null, onclick: () => go(i + 1) }, texts));
   });
-  return el("ol", { class: "history" }, rows);
+  return el("ol", { class: "history", "aria-label": "Moves so far" }, rows);
+}
+
+// The turn shown stays in sight, without moving the page.
+function keepInSight(list) {
+  const now = list?.querySelector(".now");
+  if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
 }
 
 function sharing(id, keys) {
@@ -106,7 +100,7 @@ export async function match(id, query) {
   const first = await get(`${path}?key=${enc(key)}`);
   const game = await get(`/api/games/${enc(first.game)}`);
   title(pretty(first.name));
-  const state = { match: first, at: null, past: null, values: null, asking: false };
+  const state = { match: first, at: null, past: null, values: null, asking: false, timer: null };
   const board = el("section", { class: "table", "aria-label": "Board" });
   const side = el("section", { class: "side", "aria-label": "The match" });
   const line = el("p", { class: "headline", role: "status" });
@@ -129,6 +123,8 @@ export async function match(id, query) {
     state.values = new Map(answer.moves.map((one) => [one.move, one.value]));
     state.hint = answer;
     draw();
+    const best = answer.moves.reduce((a, b) => (b.visits > a.visits ? b : a));
+    say(`The engine would play ${moveText(best.move)}.`);
   };
   const back = async () => take(await post(`${path}/back`, { key }));
   const stop = async () => { if (confirm("Break the match off?")) await post(`${path}/end`, { key: key || keys.owner }); };
@@ -144,12 +140,36 @@ export async function match(id, query) {
     draw();
   };
 
+  // Shows one turn after the other, until somebody or the end of the match stops it.
+  const run = () => {
+    const next = async () => {
+      const shown = state.past ? state.past.turn : state.match.turn;
+      if (shown >= state.match.turn || !board.isConnected) return pause();
+      await go(shown + 1);
+      if (state.timer) state.timer = setTimeout(() => next().catch(failed), STEP_MILLISECONDS);
+      return null;
+    };
+    state.timer = setTimeout(() => next().catch(failed), STEP_MILLISECONDS);
+    if (state.at === null) go(0).catch(failed);
+    else draw();
+  };
+  const pause = () => {
+    clearTimeout(state.timer);
+    state.timer = null;
+    draw();
+  };
+
   function timeline(shown) {
     const { match } = state;
     if (match.secrets || !match.turn) return null;
-    const slider = el("input", { type: "range", min: "0", max: match.turn, value: shown, "aria-label": "Turn", onchange: () => go(Number(slider.value)).catch(failed) });
+    const slider = el("input", { type: "range", id: "turn", min: "0", max: match.turn, value: shown, "aria-label": "Turn", onchange: () => go(Number(slider.value)).catch(failed) });
     const step = (by) => el("button", { type: "button", "aria-label": by < 0 ? "One turn back" : "One turn on", onclick: () => go(Math.min(match.turn, Math.max(0, shown + by))).catch(failed) }, by < 0 ? "◀" : "▶");
-    return el("div", { class: "timeline" }, step(-1), slider, step(1), el("span", {}, `turn ${shown} of ${match.turn}`), state.at !== null ? el("button", { type: "button", onclick: () => go(Infinity) }, match.status === "over" ? "to the end" : "live") : null);
+    const isEnded = ["over", "broken"].includes(match.status);
+    return [el("div", { class: "timeline" }, step(-1), slider, step(1), el("span", { class: "turn-number" }, `turn ${shown} of ${match.turn}`)),
+      el("div", { class: "buttons" },
+        isEnded ? el("button", { type: "button", id: "run", onclick: state.timer ? pause : run }, state.timer ? "Pause" : "Show it turn by turn") : null,
+        state.at !== null ? el("button", { type: "button", onclick: () => go(Infinity).catch(failed) }, isEnded ? "To the end" : "Live") : null,
+        state.at !== null ? el("a", { class: "button", id: "on", href: `#/games/${enc(match.game)}?from=${enc(id)}&turn=${shown}` }, "Play on from here") : null)];
   }
 
   function buttons() {
@@ -173,27 +193,35 @@ export async function match(id, query) {
       seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have seen nothing yet."));
   }
 
+  // What had the focus has it afterwards, so that keys go on working.
   function draw() {
+    const focused = document.activeElement;
+    const again = focused?.dataset?.square ? `[data-square="${focused.dataset.square}"]` : focused?.id && focused.id !== "main" ? `#${focused.id}` : null;
+    redraw();
+    if (again) document.querySelector(again)?.focus();
+  }
+
+  function redraw() {
     const { match, past } = state;
     const view = past ? past.view : match.view;
     const shown = past ? past.turn : match.turn;
-    const moves = past ? past.moves : match.moves[match.moves.length - 1];
     line.textContent = headline(match, match.you);
     line.className = `headline ${match.status}`;
     board.replaceChildren(...[
       view ? drawBoard(game.board, view, {
-        roles: match.roles, last: lastSquares(game.board, moves),
-        legal: past ? [] : match.legal, values: state.values,
+        roles: match.roles, changed: past ? past.changed : match.changed,
+        legal: past ? [] : match.legal, values: state.values, over: !past && match.status === "over",
         play: (move) => send(move).catch(failed),
-      }) : el("p", {}, "Nothing to be seen yet."), timeline(shown)].filter(Boolean));
+      }) : el("p", {}, "Nothing to be seen yet."), timeline(shown)].flat().filter(Boolean));
     side.replaceChildren(...[
-      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, dot(match, name), el("b", {}, name), ` ${match.players[i]}`, match.goals ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
+      el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, dot(match, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`, match.goals && name !== "random" ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
       roles.length > 1 ? el("label", {}, "You play ", el("select", { onchange: (event) => { role = event.target.value; key = keys[role]; restart(); } }, roles.map((one) => el("option", { value: one, selected: one === role }, one)))) : null,
       buttons(), knowledge(),
-      state.hint ? thinking(state.hint) : past ? past.thoughts.map(thinking) : thinking(match.thought),
+      state.hint ? thinking(state.hint, "What the engine thinks of your moves") : past ? past.thoughts.map((thought) => thinking(thought)) : thinking(match.thought),
       chart(match, shown), moveList(match, shown, (turn) => go(turn).catch(failed)),
       match.faults.length ? el("ul", { class: "problems" }, match.faults.map((fault) => el("li", {}, `turn ${fault.turn + 1}: ${fault.role ?? ""} ${fault.message}`))) : null,
       sharing(id, keys)].flat().filter(Boolean));
+    keepInSight(side.querySelector(".history"));
   }
 
   function take(match) {
@@ -205,9 +233,7 @@ export async function match(id, query) {
       state.hint = null;
     }
     state.match = match;
-    const focused = document.activeElement?.dataset?.square;
     draw();
-    if (focused) board.querySelector(`[data-square="${focused}"]`)?.focus();
     if (ended) say(result(match));
   }
 
@@ -222,5 +248,8 @@ export async function match(id, query) {
   }
   draw();
   restart();
-  return () => end();
+  return () => {
+    clearTimeout(state.timer);
+    end();
+  };
 }

@@ -20,18 +20,10 @@ function highlighted(line) {
   });
 }
 
-export function drawRules(text, diagnostics = []) {
+export function drawRules(text) {
   const lines = text.split("\n");
   if (lines.length > 1 && lines[lines.length - 1] === "") lines.pop();
-  return el("ol", { class: "rules" }, lines.map((line, i) => {
-    const here = diagnostics.filter((one) => one.line === i + 1);
-    const worst = here.some((one) => one.severity === "error") ? "error" : here.length ? "warning" : null;
-    return el("li", { id: `line-${i + 1}`, class: worst }, el("code", {}, highlighted(line)), here.map(drawDiagnostic));
-  }));
-}
-
-function drawDiagnostic(one) {
-  return el("div", { class: `diagnostic ${one.severity}` }, el("b", {}, one.severity), ` ${one.message}`, one.hint ? el("i", {}, ` ${one.hint}`) : null);
+  return el("ol", { class: "rules" }, lines.map((line) => el("li", {}, el("code", {}, highlighted(line)))));
 }
 
 // A list of problems; each leads to its line in the text area.
@@ -48,27 +40,51 @@ export function listProblems(diagnostics, area) {
     }, `line ${one.line}`), ` ${one.severity}: ${one.message}`, one.hint ? el("i", {}, ` ${one.hint}`) : null)));
 }
 
-// A text area with line numbers beside it; numbers of lines with problems are marked.
+const MOST_PAINTED = 100000; // characters; longer rules are plain text while they are edited
+
+// What the lines look like: highlighted, and what is wrong said at the end of its line.
+function paint(text, diagnostics) {
+  const byLine = new Map();
+  for (const one of diagnostics) byLine.set(one.line, [...(byLine.get(one.line) || []), one]);
+  return text.split("\n").map((line, i) => {
+    const here = byLine.get(i + 1) || [];
+    const worst = here.find((one) => one.severity === "error") || here[0];
+    return [el("span", { class: worst ? `line ${worst.severity}` : "line" }, highlighted(line), worst ? el("span", { class: "inline" }, `  ${worst.message}`) : null), "\n"];
+  });
+}
+
+// A text area over a painted copy of itself, line numbers beside it.
 export function ruleEditor(text, onChange) {
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
-  const area = el("textarea", { class: "editor", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", rows: "24", "aria-label": "Rules", value: text });
-  let marked = new Map();
-  const count = () => {
-    const lines = area.value.split("\n").length;
-    numbers.replaceChildren(...Array.from({ length: lines }, (_, i) => el("span", { class: marked.get(i + 1) || null }, `${i + 1}\n`)));
+  const under = el("pre", { class: "under", "aria-hidden": "true" });
+  const area = el("textarea", { class: "editor", spellcheck: "false", autocapitalize: "off", autocomplete: "off", wrap: "off", rows: "24", "aria-label": "Rules", "aria-describedby": "verdict", value: text });
+  const frame = el("div", { class: "editing" }, numbers, el("div", { class: "paper" }, under, area));
+  let diagnostics = [];
+  const follow = () => {
     numbers.scrollTop = area.scrollTop;
+    under.scrollTop = area.scrollTop;
+    under.scrollLeft = area.scrollLeft;
   };
-  area.addEventListener("input", () => { count(); onChange(); });
-  area.addEventListener("scroll", () => { numbers.scrollTop = area.scrollTop; });
-  count();
+  const draw = () => {
+    const worst = new Map();
+    for (const one of diagnostics)
+      if (worst.get(one.line) !== "error") worst.set(one.line, one.severity);
+    const lines = area.value.split("\n").length;
+    numbers.replaceChildren(...Array.from({ length: lines }, (_, i) => el("span", { class: worst.get(i + 1) || null }, `${i + 1}\n`)));
+    frame.classList.toggle("painted", area.value.length <= MOST_PAINTED);
+    under.replaceChildren(...(area.value.length <= MOST_PAINTED ? paint(area.value, diagnostics) : []).flat());
+    follow();
+  };
+  area.addEventListener("input", () => { draw(); onChange(); });
+  area.addEventListener("scroll", follow);
+  draw();
   return {
     area,
-    frame: el("div", { class: "editing" }, numbers, area),
-    mark(diagnostics) {
-      marked = new Map();
-      for (const one of diagnostics)
-        if (marked.get(one.line) !== "error") marked.set(one.line, one.severity);
-      count();
+    frame,
+    mark(found) {
+      diagnostics = found;
+      area.setAttribute("aria-invalid", found.some((one) => one.severity === "error"));
+      draw();
     },
   };
 }

@@ -1,11 +1,19 @@
-// node page.mjs ADDRESS BROWSER SCREENSHOTS [CASE...]: what a person does with the page, in a real
-// browser, as TAP.  Run by test_page.py.
+// node page.mjs SETUP [CASE...]: what a person does with the page, in a real browser, as TAP.  Run by
+// test_page.py, which says in SETUP, a JSON text, where everything is: `address` of a server, `guarded`
+// of one that asks for the token "secret", `player` of a player on the network, `browser`, `shots`.
 import { chromium } from "playwright-core";
 
-const [address, executablePath, shots, ...only] = process.argv.slice(2);
+const { address, guarded, player, browser: executablePath, shots } = JSON.parse(process.argv[2]);
+const only = process.argv.slice(3);
 const PHONE = { width: 390, height: 844 };
 const cases = [];
 const test = (name, run, options = {}) => cases.push({ name, run, options });
+
+// On a wide screen by day, and on a phone at night.
+function testBoth(name, run, options = {}) {
+  test(name, run, options);
+  test(`on a phone: ${name}`, run, { ...options, phone: true, dark: true, shot: options.shot && `phone-${options.shot}` });
+}
 
 function equal(actual, expected, what) {
   if (JSON.stringify(actual) !== JSON.stringify(expected))
@@ -49,6 +57,30 @@ async function playToEnd(page, choose, most = 80) {
   throw new Error("the match does not end");
 }
 
+// Nothing sticks out to the right: on a phone nobody finds it there.
+async function checkWidth(page) {
+  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+  check(wide <= 1, `${page.url()} is ${wide} pixels too wide`);
+}
+
+// What a screen reader has to go by: everything that can be used has a name, pictures are described,
+// there is one first heading, and no id is there twice.
+async function checkNames(page) {
+  const lacking = await page.evaluate(() => {
+    const nameOf = (one) => (one.getAttribute("aria-label") || one.labels?.[0]?.textContent || one.textContent || one.getAttribute("title") || "").trim();
+    const found = [...document.querySelectorAll("button, a, select, input, textarea, [role=button]")].filter((one) => one.checkVisibility() && !nameOf(one)).map((one) => one.outerHTML.slice(0, 80));
+    for (const picture of document.querySelectorAll("main svg"))
+      if (!picture.getAttribute("aria-label")) found.push(`a picture without a label: ${picture.outerHTML.slice(0, 60)}`);
+    if (document.querySelectorAll("h1").length !== 1) found.push("not one first heading");
+    const ids = [...document.querySelectorAll("[id]")].map((one) => one.id);
+    found.push(...ids.filter((id, i) => ids.indexOf(id) !== i).map((id) => `${id} twice`));
+    return found;
+  });
+  check(!lacking.length, `at ${page.url()} these lack something: ${lacking.join("; ")}`);
+}
+
+const yourMove = (page) => until(page, () => /^Your move/.test(document.querySelector(".headline")?.textContent));
+
 const clickOpenSquare = async (page) => page.locator(".cell.open").first().click();
 const clickFirstMove = async (page) => page.locator(".moves .move").first().click();
 
@@ -61,16 +93,39 @@ const matchOf = (page) => api(`/api/matches/${page.url().split("/match/")[1].spl
 test("games are listed and can be searched", async (page) => {
   await page.goto(address);
   await page.locator(".card").first().waitFor();
-  equal(await page.locator(".card").count(), 10, "cards");
+  equal(await page.locator(".card").count(), 11, "cards");
   await page.getByLabel("Search games").fill("four");
   equal(await page.locator(".card strong").allTextContents(), ["Connect four"], "found");
   await page.getByLabel("Search games").fill("");
   await page.getByLabel("Players").selectOption({ label: "one player" });
   const alone = await page.locator(".card strong").allTextContents();
   check(alone.includes("Eight puzzle") && !alone.includes("Nim"), `one player: ${alone}`);
+  await page.getByLabel("Players").selectOption({ label: "any number of players" });
+  await until(page, () => document.querySelectorAll(".card svg.grid").length >= 7, null, 60000);
+  const listed = async () => (await page.locator(".card strong").allTextContents()).join(", ");
+  for (const [kind, games] of [["with chance", "Monty hall, Orchard light"], ["with hidden information", "Monty hall"], ["made of several games", "Double tic tac toe, Incredible"], ["brought by people", ""]]) {
+    await page.getByLabel(kind).check();
+    const found = await listed();
+    check(games.split(", ").every((name) => found.includes(name)) && (games || !found), `${kind}: ${found}`);
+    check(!found.includes("Hex"), `${kind}: ${found}`);
+    await page.getByLabel(kind).uncheck();
+  }
+  await page.getByLabel("Size").selectOption({ label: "small" });
+  check((await listed()).includes("Tic tac toe") && !(await listed()).includes("Breakthrough"), `small: ${await listed()}`);
+  await page.getByLabel("Size").selectOption({ label: "any size" });
+  check(await page.locator(".card .piece").count() > 10, "thumbnails show no pieces");
 }, { shot: "games" });
 
-test("a whole match of Tictactoe by clicking has the right result", async (page) => {
+testBoth("a page about each game: board, facts, rules in colours", async (page) => {
+  await page.goto(`${address}#/games/hex`);
+  await page.locator("#start").waitFor();
+  check(await page.locator("polygon.square").count() >= 25, "hexagons");
+  await until(page, () => /alternating/.test(document.querySelector("#facts").textContent));
+  await page.getByText("Rules", { exact: true }).click();
+  check(await page.locator(".rules .gdl-word").count() > 10, "rules are not highlighted");
+}, { shot: "hex" });
+
+testBoth("a whole match of Tictactoe by clicking has the right result", async (page) => {
   await begin(page, "tic_tac_toe", { o: "random" });
   const said = await playToEnd(page, clickOpenSquare);
   const match = await matchOf(page);
@@ -90,7 +145,7 @@ test("the engine does not lose at Tictactoe", async (page) => {
   check(match.thoughts.length > 0, "it shows no thoughts");
 }, { shot: "tictactoe-engine" });
 
-test("Connect Four is played by dropping into columns", async (page) => {
+testBoth("Connect Four is played by dropping into columns", async (page) => {
   await begin(page, "connect_four", { yellow: "random" });
   equal(await page.locator(".board svg.grid .cell").count(), 42, "squares");
   await playToEnd(page, async () => {
@@ -120,30 +175,39 @@ test("Breakthrough is played from square to square, with the engine's hint", asy
   await until(page, (count) => document.querySelectorAll(".history li").length === count, turns - 2);
 }, { shot: "breakthrough" });
 
-test("Nim is played from the list of moves", async (page) => {
+testBoth("Nim is played from the list of moves", async (page) => {
   await begin(page, "nim", {});
   const said = await playToEnd(page, clickFirstMove);
   check(/wins/.test(said), said);
 }, { shot: "nim" });
 
-test("a nonogram is filled in by one person", async (page) => {
+testBoth("a nonogram is filled in by one person", async (page) => {
   await begin(page, "nonogram_chequers");
   const said = await playToEnd(page, clickFirstMove, 120);
   check(/scores \d+/.test(said), said);
+  const { turn } = await matchOf(page);
+  equal(await page.locator(".piece .absence").count(), turn, "one square is painted a turn");
 }, { shot: "nonogram" });
 
-test("Monty Hall hides the car until the end", async (page) => {
+testBoth("Monty Hall hides the car until the end", async (page, context) => {
   await begin(page, "monty_hall");
   await page.locator(".secrets").waitFor();
   await page.locator(".moves .move").first().click();
   await until(page, () => /positions are possible/.test(document.querySelector(".secrets")?.textContent));
   check(!/\(car/.test(await page.locator("main").textContent()), "the car is shown");
-  await page.screenshot({ path: `${shots}/monty-hall-hidden.png` });
+  const spectator = await context.newPage();
+  const keys = await page.evaluate(() => ({ ...localStorage }));
+  await page.evaluate(() => localStorage.clear());
+  await spectator.goto(page.url());
+  await until(spectator, () => /shown in full when it is over/.test(document.querySelector("main").textContent));
+  equal(await spectator.locator(".history li, .board, .secrets").count(), 0, "shown to a spectator");
+  await spectator.close();
+  await page.evaluate((kept) => Object.assign(localStorage, kept), keys);
   const said = await playToEnd(page, clickFirstMove);
   check(/scores (0|100)/.test(said), said);
 }, { shot: "monty-hall" });
 
-test("rules with an error say so at the right line, and play once it is mended", async (page) => {
+testBoth("rules with an error say so at the right line, and play once it is mended", async (page) => {
   await page.goto(`${address}#/new`);
   const area = page.locator("textarea.editor");
   await area.waitFor();
@@ -156,8 +220,12 @@ test("rules with an error say so at the right line, and play once it is mended",
   const head = lines.findIndex((line) => line.includes("(legal ?r (say ?m))")) + 1;
   equal(Number(await first.getAttribute("data-line")), head, "line of the error");
   check(await page.locator(`.numbers span:nth-child(${head}).error`).count(), "the line is not marked");
+  check(await page.locator(`.under .line:nth-child(${head}) .inline`).count(), "nothing is said at the line");
+  await first.click();
+  const chosen = await area.evaluate((one) => one.value.slice(0, one.selectionStart).split("\n").length);
+  equal(chosen, head, "the button leads to the line");
   check(await page.locator("#save").isDisabled(), "it could be played");
-  await page.screenshot({ path: `${shots}/rules-error.png` });
+  await page.screenshot({ path: `${shots}/rules-error${page.viewportSize().width < 500 ? "-phone" : ""}.png` });
   await area.fill(rules);
   await until(page, () => document.querySelector("#verdict").textContent.startsWith("well-formed"));
   await page.getByLabel("Name of the game").fill("<b>count</b> to ten");
@@ -186,23 +254,106 @@ test("a live match is watched by somebody else", async (page, context) => {
   await spectator.bringToFront();
   await until(spectator, () => document.querySelector(".headline.broken"), null, 60000);
   await spectator.locator(".history button").nth(2).click();
-  await until(spectator, () => document.querySelector(".timeline span").textContent.startsWith("turn 3 of"));
+  await until(spectator, () => document.querySelector(".turn-number").textContent.startsWith("turn 3 of"));
   equal(await spectator.locator(".piece").count(), 3, "pieces after three turns");
+  equal(await spectator.locator(".cell.last").count(), 1, "squares that the turn changed");
+  check(await spectator.locator(".chart .line").count() >= 2, "no chart of expectations");
   await spectator.screenshot({ path: `${shots}/replay.png`, fullPage: true });
+  await spectator.locator("#run").click();
+  await until(spectator, () => document.querySelector(".turn-number").textContent.startsWith("turn 4 of"));
+  await spectator.locator("#run").click();
   await spectator.close();
 });
 
-test("Double Tictactoe falls into two coloured games", async (page) => {
+testBoth("a match is played on from a turn of another, and its record downloaded", async (page) => {
+  await begin(page, "tic_tac_toe", { x: "random", o: "random" });
+  await until(page, () => document.querySelector(".headline.over"));
+  const download = page.waitForEvent("download");
+  await page.locator("#record").click();
+  check((await download).suggestedFilename().endsWith(".json"), "the record is a file");
+  await page.locator(".history button").nth(1).click();
+  await page.locator("#on").click();
+  await page.locator("#from").waitFor();
+  equal(await page.locator(".piece").count(), 2, "pieces to begin with");
+  await page.locator('select[data-role="o"]').selectOption("random");
+  await page.locator("#start").click();
+  await yourMove(page);
+  equal(await page.locator(".history li").count(), 2, "turns to begin with");
+  await playToEnd(page, clickOpenSquare);
+}, { shot: "play-on" });
+
+test("two people meet over a link", async (page, context, browser) => {
+  await begin(page, "tic_tac_toe", { o: "friend" });
+  await page.locator(".share summary").click();
+  const link = await page.getByLabel("Link to play o").inputValue();
+  const elsewhere = await browser.newContext();
+  const friend = await elsewhere.newPage();
+  await friend.goto(link);
+  await headline(friend).waitFor();
+  const sides = [page, friend];
+  for (let i = 0; !(await page.locator(".headline.over").count()); i++) {
+    await yourMove(sides[i % 2]);
+    await sides[i % 2].locator(".cell.open").first().click();
+    await until(page, (count) => document.querySelectorAll(".history li").length === count, i + 1);
+  }
+  await until(friend, () => document.querySelector(".headline.over"));
+  await elsewhere.close();
+}, { shot: "friends" });
+
+test("a player on the network takes a side", async (page) => {
+  await page.goto(`${address}#/games/tic_tac_toe`);
+  await page.locator('select[data-role="o"]').selectOption("http");
+  await page.getByLabel("Address of the player of o").fill(player);
+  await page.locator("#start").click();
+  await headline(page).waitFor();
+  await playToEnd(page, clickOpenSquare);
+  const match = await matchOf(page);
+  equal([match.players[1], match.faults], [player, []], "the other player");
+});
+
+test("nothing anybody is called is read as HTML", async (page) => {
+  const nasty = "<img src=x onerror=alert(1)>";
+  const dialogs = [];
+  page.on("dialog", (dialog) => { dialogs.push(dialog.message()); dialog.dismiss(); });
+  const send = (path, body) => fetch(address.replace(/\/$/, "") + path, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }).then((answer) => answer.json());
+  const rules = (await (await fetch(`${address}api/games/nim/rules`)).text()).replace(/^;.*$/m, `; ${nasty}`);
+  const game = await send("/api/games", { name: nasty, rules });
+  const match = await send("/api/matches", { game: game.id, players: [{ player: "random", name: nasty }, { player: "random", name: nasty }] });
+  await send("/api/tournaments", { name: nasty.replace("/", ""), format: "duel", games: [game.id], players: [{ player: "random", name: nasty }, "legal"] });
+  for (const path of ["/games", `/games/${game.id}`, `/match/${match.id}`, "/watch", "/tournaments", `/tournaments/${encodeURIComponent(nasty)}`, `/inside/${game.id}`]) {
+    await page.goto(`${address}#${path}`);
+    await until(page, () => document.querySelector("main").textContent.includes("<img") || document.querySelector("main").textContent.includes("<Img"));
+    equal(await page.locator("main img").count(), 0, `elements at ${path}`);
+  }
+  equal(dialogs, [], "what was run");
+});
+
+test("a server with a token asks for it once", async (page) => {
+  const asked = [];
+  page.on("dialog", (dialog) => { asked.push(dialog.message()); dialog.accept("secret"); });
+  await page.goto(`${guarded}#/games/tic_tac_toe`);
+  await page.locator('select[data-role="o"]').selectOption("random");
+  await page.locator("#start").click();
+  await yourMove(page);
+  await page.locator(".cell.open").first().click();
+  await until(page, () => document.querySelectorAll(".history li").length > 0);
+  equal(asked.length, 1, "questions for the token");
+}, { complains: true });
+
+testBoth("Double Tictactoe falls into two coloured games", async (page) => {
   await page.goto(`${address}#/inside/double_tic_tac_toe`);
   await page.locator("#decomposition #verdict").waitFor({ timeout: 60000 });
   check((await page.locator("#decomposition #verdict").textContent()).startsWith("2 games in one"), "verdict");
   const colours = await page.locator("#decomposition .square").evaluateAll((all) => new Set(all.map((one) => one.style.fill)).size);
   check(colours >= 2, `${colours} colours on the board`);
   await page.locator("#symmetry .square").first().waitFor();
+  const orbits = await page.locator("#symmetry .square").evaluateAll((all) => all.map((one) => one.style.fill));
+  equal(orbits.length, 18, "squares in orbits");
+  equal(new Set(orbits).size, 3, "corners, edges and middles");
   await page.locator("#analysis table").waitFor({ timeout: 60000 });
 }, { shot: "inside-double-tictactoe" });
 
-test("Incredible falls into its games", async (page) => {
+testBoth("Incredible falls into its games", async (page) => {
   await page.goto(`${address}#/inside/incredible`);
   await page.locator("#decomposition #verdict").waitFor({ timeout: 60000 });
   check(/games in one/.test(await page.locator("#decomposition #verdict").textContent()), "verdict");
@@ -210,10 +361,22 @@ test("Incredible falls into its games", async (page) => {
   await page.locator("#circuit table").waitFor();
 }, { shot: "inside-incredible" });
 
-test("a tournament from its start to its table", async (page) => {
+testBoth("the best policy of a small game, and what can be learnt about it", async (page) => {
+  await page.goto(`${address}#/inside/orchard_light`);
+  await page.locator("#policy-tree").waitFor({ timeout: 60000 });
+  check(/bob gets 0\.3715/.test(await page.locator("#policy").textContent()), "value");
+  const steps = await page.locator("#policy-tree .policy-step").count();
+  await page.locator("#policy-tree details:not([open]) > summary").first().click();
+  await until(page, (count) => document.querySelectorAll("#policy-tree .policy-step").length > count, steps);
+  await page.locator("#network svg").waitFor({ timeout: 60000 });
+  check(await page.locator("#network svg line").count() > 20, "no edges");
+  check(await page.locator("#network .worths tr").count() >= 10, "no facts");
+}, { shot: "inside-policy" });
+
+testBoth("a tournament from its start to its table", async (page) => {
   await page.goto(`${address}#/tournaments`);
   await page.locator("#new summary").click();
-  await page.getByLabel("Name").fill("browser cup");
+  await page.locator("#cup-name").fill(`cup ${page.viewportSize().width}`);
   await page.getByLabel("Players, one a line").fill("uct:playouts=300\nrandom\nlegal");
   await page.locator("#begin").click();
   await until(page, () => document.querySelector(".headline.over"), null, 60000);
@@ -221,8 +384,38 @@ test("a tournament from its start to its table", async (page) => {
   equal(await page.locator("#standings tbody tr b").first().textContent(), "uct:playouts=300", "who won");
 }, { shot: "tournament" });
 
+test("the match that a tournament plays is shown while it lasts", async (page) => {
+  await page.goto(`${address}#/tournaments`);
+  await page.locator("#new summary").click();
+  await page.locator("#cup-name").fill("slow cup");
+  await page.getByLabel("Games").selectOption("connect_four");
+  await page.getByLabel("Players, one a line").fill("uct:time=0.3\nmast:time=0.3");
+  await page.locator("#begin").click();
+  await until(page, () => document.querySelectorAll(".live .piece").length > 2, null, 60000);
+  await page.screenshot({ path: `${shots}/tournament-live.png`, fullPage: true });
+  await page.locator("#watch").click();
+  await until(page, () => document.querySelectorAll(".history li").length > 4, null, 60000);
+  await page.locator(".thinking").first().waitFor();
+  await page.goBack();
+  await until(page, () => document.querySelectorAll("#matches a").length > 0, null, 60000);
+}, { shot: "tournament-matches" });
+
 test("everything works with the keyboard alone", async (page) => {
-  await begin(page, "tic_tac_toe", { o: "random" });
+  await page.goto(address);
+  await page.locator(".card").first().waitFor();
+  await page.keyboard.press("Tab");
+  equal(await page.evaluate(() => document.activeElement.className), "skip", "the first stop");
+  await page.keyboard.press("Enter");
+  equal(await page.evaluate(() => document.activeElement.id), "main", "after skipping");
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Tab");
+  await page.keyboard.type("tic tac toe");
+  await until(page, () => document.querySelectorAll(".card").length < 4);
+  await page.locator(".card a").filter({ has: page.getByText("Tic tac toe", { exact: true }) }).focus();
+  await page.keyboard.press("Enter");
+  await page.locator("#start").focus();
+  await page.keyboard.press("Enter");
+  await headline(page).waitFor();
   await playToEnd(page, async () => {
     await page.locator(".cell.open").first().focus();
     await page.keyboard.press("ArrowRight");
@@ -230,30 +423,17 @@ test("everything works with the keyboard alone", async (page) => {
   });
 });
 
-test("on a phone: the list, a match, in the dark", async (page) => {
-  await page.goto(address);
-  await page.locator(".card").first().waitFor();
-  await page.screenshot({ path: `${shots}/phone-games.png` });
-  await begin(page, "tic_tac_toe", { o: "random" });
-  await playToEnd(page, clickOpenSquare);
-  const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-  check(wide <= 1, `the page is ${wide} pixels too wide`);
-}, { phone: true, dark: true, shot: "phone-match" });
-
-test("on a phone: Breakthrough, looking inside, tournaments", async (page) => {
-  await begin(page, "breakthrough", { black: "random" });
-  await until(page, () => /^Your move/.test(document.querySelector(".headline").textContent));
-  await page.locator(".cell.open").first().click();
-  await page.locator(".cell.open").last().click();
-  await page.screenshot({ path: `${shots}/phone-breakthrough.png` });
-  for (const path of ["/inside/double_tic_tac_toe", "/tournaments", "/watch", "/new"]) {
+testBoth("every view fits the screen and can be read out", async (page) => {
+  const { ended } = await api("/api/matches");
+  const paths = ["/games", "/games/breakthrough", "/games/orchard_light", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", `/match/${ended[0].id}`];
+  for (const path of paths) {
     await page.goto(`${address}#${path}`);
-    await page.locator("h1").waitFor();
-    await page.waitForTimeout(300);
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-    check(wide <= 1, `${path} is ${wide} pixels too wide`);
+    await until(page, (there) => location.hash === `#${there}` && document.querySelector("h1") && !document.querySelector("[aria-busy]"), path, 60000);
+    for (const summary of await page.locator("main summary").all()) if (await summary.isVisible()) await summary.click();
+    await checkWidth(page);
+    await checkNames(page);
   }
-}, { phone: true, shot: "phone-new" });
+}, { shot: "last-match" });
 
 async function runAll() {
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
@@ -270,7 +450,8 @@ async function runAll() {
     page.setDefaultTimeout(20000);
     let failure = null;
     try {
-      await run(page, context);
+      await run(page, context, browser);
+      if (options.phone) await checkWidth(page);
       check(!complaints.length, `the browser complains: ${complaints.join("; ")}`);
     } catch (error) {
       failure = error;

@@ -7,8 +7,8 @@ the system's.  Where either cannot be had, everything is skipped and says so.
 Screenshots are left in BUILD/screenshots.
 """
 import argparse
+import json
 import os
-import re
 import shutil
 import signal
 import socket
@@ -22,7 +22,7 @@ sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
 import scenario  # noqa: E402
 
 GAMES = ["tic_tac_toe", "connect_four", "breakthrough", "nim", "nonogram_chequers", "monty_hall",
-         "incredible", "double_tic_tac_toe", "hex", "eight_puzzle"]
+         "incredible", "double_tic_tac_toe", "hex", "eight_puzzle", "orchard_light"]
 
 
 def find_browser():
@@ -51,23 +51,27 @@ def install_playwright(build):
     return folder, ""
 
 
-class Server:
-    def __init__(self, marelle, folder):
-        games = os.path.join(folder, "games")
-        os.makedirs(games)
-        for name in GAMES:
-            shutil.copy(os.path.join(ROOT, "games", name + ".kif"), games)
+def copy_games(folder):
+    os.makedirs(folder)
+    for name in GAMES:
+        shutil.copy(os.path.join(ROOT, "games", name + ".kif"), folder)
+    return folder
+
+
+class Process:
+    """Something of ours that listens on a free port."""
+
+    def __init__(self, *command):
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.process = subprocess.Popen(
-            [marelle, "serve", "--port", str(port), "--db", os.path.join(folder, "page.db"), "--games", games],
-            stdout=subprocess.PIPE, text=True)
-        self.address = re.search(r"http://\S+", self.process.stdout.readline()).group(0)
+        self.process = subprocess.Popen([*command, "--port", str(port)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+        self.process.stdout.readline()
+        self.address = f"http://127.0.0.1:{port}"
 
     def close(self):
         self.process.send_signal(signal.SIGTERM)
-        self.process.wait(timeout=20)
+        self.process.communicate(timeout=20)
         return self.process.returncode
 
 
@@ -88,14 +92,18 @@ def main():
     # Modules are found beside the script, so the script goes where they are.
     shutil.copy(os.path.join(HERE, "page.mjs"), folder)
     with tempfile.TemporaryDirectory(prefix="marelle-page-") as scratch:
-        server = Server(arguments.marelle, scratch)
+        games = copy_games(os.path.join(scratch, "games"))
+        serve = [arguments.marelle, "serve", "--games", games, "--db"]
+        server = Process(*serve, os.path.join(scratch, "page.db"))
+        guarded = Process(*serve, os.path.join(scratch, "guarded.db"), "--token", "secret")
+        player = Process(arguments.marelle, "player", "--strategy", "random")
+        setup = {"address": server.address + "/", "guarded": guarded.address + "/", "player": player.address, "browser": browser, "shots": shots}
         try:
-            subprocess.run([node, os.path.join(folder, "page.mjs"), server.address, browser, shots, *arguments.cases],
-                           timeout=600, check=False)
+            subprocess.run([node, os.path.join(folder, "page.mjs"), json.dumps(setup), *arguments.cases], timeout=900, check=False)
         finally:
-            status = server.close()
-    if status not in (0, 143):
-        print(f"# the server ended with status {status}")
+            statuses = [process.close() for process in (server, guarded, player)]
+    if any(status not in (0, 130, 143) for status in statuses):
+        print(f"# the servers ended with statuses {statuses}")
         sys.exit(1)
 
 
