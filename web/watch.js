@@ -39,8 +39,8 @@ export async function list() {
     ended.replaceChildren(el("h2", {}, "Over"), lists.ended.length ? listTable(["game", "players", "turns", "+state", "+begun"], lists.ended.map((match) => [linkTo(match), playersText(match), match.turn ?? "", STATES[match.status] || match.status, match.started ? timeText(match.started) : ""])) : el("p", { class: "quiet" }, "None yet."));
   };
   await refresh();
-  const again = () => refresh().catch(failed);
-  const timer = setInterval(again, 3000);
+  const again = () => (document.hidden ? null : refresh().catch(failed));
+  const timer = setInterval(again, 4000);
   const end = listen("/api/events", again);
   return () => {
     clearInterval(timer);

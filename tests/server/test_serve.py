@@ -5,6 +5,7 @@ import argparse
 import http.client
 import json
 import os
+import random
 import re
 import shutil
 import signal
@@ -14,6 +15,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.parse
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 sys.path.insert(0, os.path.join(ROOT, "tests", "tools"))
@@ -418,6 +420,46 @@ def strangers(program):
             equal(server.ask("POST", "/api/matches", body, header)[0].status, 401)
         equal(server.ask("POST", "/api/matches", body, {"Authorization": "Bearer secret"})[0].status, 201)
         equal(server.ask("GET", "/api/matches")[0].status, 200)
+    with Server(program, "--listen", "0.0.0.0") as server:
+        equal(server.ask("GET", "/api/games", headers={"Host": "a.name.of.ours:80"})[0].status, 200)
+        equal(server.get("/api/status")["trusted"], False)
+        server.post("/api/matches", {"game": "nim", "players": ["random", "http://127.0.0.1:1"]}, 400)
+        cup = {"name": "c", "format": "duel", "games": ["nim"], "players": ["random", "http://127.0.0.1:1"]}
+        server.post("/api/tournaments", cup, 400)
+
+
+def fuzzed(program):
+    """Whatever is asked, the answer is one of ours, and no failure."""
+    words = ["api", "games", "matches", "tournaments", "tic_tac_toe", "inside", "turns", "events", "record", "..", "%00", "%2e%2e", "", "-1",
+             "99999999999999999999", "a" * 300, "\u00e9", "?key=", "move", "back", "hint", "end", "rules", "policy"]
+    values = [None, True, 0, -1, 1e308, 1 << 63, "", "human", "uct:time=1e9", "random:x=y", [], {}, ["human"], {"player": 5}, "\x00", "(" * 50]
+    draw = random.Random(1)
+    with Server(program, "--rate", "100000") as server:
+        for _ in range(400):
+            path = "/" + "/".join(draw.choice(words) for _ in range(draw.randrange(1, 6)))
+            if path.endswith("events"):
+                continue
+            keys = draw.sample(["game", "players", "seconds", "seed", "from", "name", "rules", "format", "games", "key", "move", "match"], 5)
+            body = json.dumps({key: draw.choice(values) for key in keys}).encode()
+            if draw.random() < 0.3:
+                body = bytes(byte ^ (draw.random() < 0.02) * 255 for byte in body)
+            connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+            connection.request(draw.choice(["GET", "POST", "POST"]), urllib.parse.quote(path, safe="/%?="), body, {"Content-Type": "application/json"})
+            status = connection.getresponse().status
+            connection.close()
+            assert status < 500, f"{path} {body[:200]}: {status}"
+        equal(server.get("/api/status")["searches"]["busy"], 0)
+
+
+def two_on_one_file(program):
+    """A second server on a file that one plays on is refused, and harms nothing."""
+    with Server(program) as server:
+        done = subprocess.run([program, "serve", "--port", "1", "--db", server.database, "--games", os.path.join(server.folder, "games")],
+                              capture_output=True, text=True, timeout=30)
+        equal(done.returncode, 2)
+        assert "another process" in done.stderr, done.stderr
+        begun = server.begin("nim", "random", "random")
+        equal(server.await_turn(begun["id"], "")["status"], "over")
 
 
 def looks_inside(program):
@@ -612,7 +654,7 @@ def many_writers(program):
 
 
 CASES = [games_and_rules, whole_match, refusals_in_a_match, take_back_and_hint, people_meet, secrets, live_updates, own_rules,
-         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, looks_inside, tournaments,
+         kill_and_go_on, damaged_database, headers_and_paths, bodies, strangers, fuzzed, two_on_one_file, looks_inside, tournaments,
          tournaments_are_watched, play_on, players_on_the_network, limits, orderly_end, many_writers]
 
 

@@ -288,6 +288,31 @@ Test(store, databases_of_others_stay_as_they_are) {
     remove_folder(path);
 }
 
+/* A file of before there was a page, with a match in it. */
+Test(store, older_layouts_are_brought_up_to_date) {
+    char *path = new_path();
+    Report report = {0};
+    Text json = {0};
+    Game *game = game_named("tic_tac_toe", NULL);
+    MatchRecord *record = play(game, 1);
+    Store *store = open_well(path);
+    cr_assert_gt(store_add_match(store, record, &report), 0);
+    store_close(store);
+    execute(path, "DROP TABLE uploads; DROP TABLE facts; DROP TABLE live_turns; DROP TABLE live;"
+                  "DROP TABLE thoughts; DROP TABLE hosted; PRAGMA user_version = 1");
+    store = open_well(path);
+    cr_expect(store_record(store, 1, &json, &report));
+    cr_expect(store_add_upload(store, "own-1", "mine", "(role x)", &report));
+    cr_expect(store_add_live(store, "m2", "{}", &report));
+    cr_expect(store_add_turn(store, "m2", 0, "{}", &report));
+    store_close(store);
+    vector_free(&json);
+    match_free(record);
+    game_free(game);
+    report_free(&report);
+    remove_folder(path);
+}
+
 Test(store, newer_layouts_are_refused) {
     char *path = new_path();
     store_close(open_well(path));

@@ -423,6 +423,27 @@ test("everything works with the keyboard alone", async (page) => {
   });
 });
 
+test("rules from a file; light and dark by hand", async (page) => {
+  await page.goto(`${address}#/new`);
+  const rules = await (await fetch(`${address}api/games/tic_tac_toe/rules`)).text();
+  await page.getByLabel("Read rules from a file").setInputFiles({ name: "my own.kif", mimeType: "text/plain", buffer: Buffer.from(rules) });
+  equal(await page.getByLabel("Name of the game").inputValue(), "my own", "the name");
+  await until(page, () => !document.querySelector("#save").disabled && document.querySelector("textarea").value.includes("(role"));
+  const started = Date.now();
+  await page.locator("#save").click();
+  await page.locator("#start").waitFor();
+  check(Date.now() - started < 5000, "it takes long until it can be played");
+  equal(await page.locator(".cell").count(), 9, "squares");
+  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await ground();
+  await page.getByLabel("Change between light and dark").click();
+  const dark = await ground();
+  check(light !== dark, "nothing gets dark");
+  await page.reload();
+  await page.locator("#start").waitFor();
+  equal(await ground(), dark, "after coming back");
+}, { shot: "own-file" });
+
 testBoth("every view fits the screen and can be read out", async (page) => {
   const { ended } = await api("/api/matches");
   const paths = ["/games", "/games/breakthrough", "/games/orchard_light", "/inside/tic_tac_toe", "/new", "/watch", "/tournaments", `/match/${ended[0].id}`];
