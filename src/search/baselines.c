@@ -1,6 +1,7 @@
 /* Searches to compare with, whose parameters never change: what later versions of `uct`, `grave`
- * and `cfr` gain or lose is seen against these. They were chosen once, on games that are not used
- * in comparisons (docs/search.md). Seeds and the memory for nodes are the caller's. */
+ * and `cfr` gain or lose is seen against these. They are those of the literature (docs/search.md),
+ * not what was found best here. Seeds and the memory for nodes are the caller's. */
+#include "search/methods.h"
 #include "search/search.h"
 
 enum {
@@ -11,17 +12,18 @@ enum {
     FROZEN_HIDDEN_LEAF_PLAYOUTS = 2,
     FROZEN_GRAVE_VISITS = 50,
 };
-static const double FROZEN_EXPLORATION = 0.4;
-static const double FROZEN_GRAVE_BIAS = 1e-3;
+static const double FROZEN_EXPLORATION = 0.7;
+static const double NO_EXPLORATION = 1e-9; /* 0 would stand for the default */
+static const double FROZEN_GRAVE_BIAS = 1e-10;
 
-static Search *create_frozen(const char *method, Game *game, uint32_t role,
+static Search *create_frozen(const char *method, double exploration, Game *game, uint32_t role,
                              const SearchOptions *given) {
     bool hides = game_hides(game), in_batches = game_has_circuit(game);
     SearchOptions frozen = {
         .seed = given->seed,
         .node_bytes = given->node_bytes,
         .threads = 1,
-        .exploration = FROZEN_EXPLORATION,
+        .exploration = exploration,
         .batch = !in_batches ? 1 : (hides ? FROZEN_HIDDEN_BATCH : FROZEN_BATCH),
         .leaf_playouts =
             !in_batches ? 1 : (hides ? FROZEN_HIDDEN_LEAF_PLAYOUTS : FROZEN_LEAF_PLAYOUTS),
@@ -33,19 +35,18 @@ static Search *create_frozen(const char *method, Game *game, uint32_t role,
 }
 
 static Search *create_uct(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("uct", game, role, options);
+    return create_frozen("uct", FROZEN_EXPLORATION, game, role, options);
 }
 
 static Search *create_grave(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("grave", game, role, options);
+    return create_frozen("grave", NO_EXPLORATION, game, role, options);
 }
 
 static Search *create_cfr(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("cfr", game, role, options);
+    return create_frozen("cfr", FROZEN_EXPLORATION, game, role, options);
 }
 
 /* The search that is made is one of the method it freezes: the other functions are never called. */
-extern const SearchMethod baseline_uct_search, baseline_grave_search, baseline_cfr_search;
 const SearchMethod baseline_uct_search = {
     .name = "baseline-uct", .summary = "uct to compare with, never changed", .create = create_uct};
 const SearchMethod baseline_grave_search = {.name = "baseline-grave",
