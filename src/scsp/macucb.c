@@ -8,14 +8,13 @@
 #include "analysis/fragments.h"
 
 enum { DEFAULT_STEP_LIMIT = 10000, TIGHTEN_EVERY = 16 };
-static const double DEFAULT_EXPLORATION = 1.4142135623730951;
+static const double DEFAULT_EXPLORATION = 0.2;
 static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
-static const double CAUTION = 0.5;   /* errors of a mean that a move must be better by, roughly */
-static const double PREPARATION = 2; /* CPU seconds, at most, before the first turn */
+static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
+static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
+static const double PREPARATION = 2;      /* CPU seconds, at most, before the first turn */
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
-
-extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
 
 /* Whether all players know the same, so that their moves are decisions at a common belief. */
 static bool is_shared(Game *game) {
@@ -135,9 +134,11 @@ static void find_root(MacUcb *m) {
     }
     macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
     m->root = macucb_node(m, worlds, count, &m->root_element);
-    if (m->nodes.items[m->root].status == MAC_NEW)
+    if (m->nodes.items[m->root].status == MAC_NEW) {
         macucb_solve(m, m->root);
-    macucb_back_up(m, m->root);
+        vector_push(&m->newest, m->root);
+    }
+    macucb_back_up(m, &m->root, 1);
 }
 
 static double share_of(const MacUcb *m, Activity activity) {
@@ -159,40 +160,40 @@ static bool solve_next(MacUcb *m, double *work) {
         return false;
     macucb_solve(m, node);
     *work = 1 + (double)m->successor_count;
-    macucb_back_up(m, node);
+    macucb_back_up(m, &node, 1);
     return true;
 }
 
-/* A node that was solved and not pulled enough, the newest first; else one on the way that promises
- * most. */
-static uint32_t node_to_pull(MacUcb *m) {
-    while (m->newest.count) {
+/* The nodes on ways down that are solved and were not pulled enough, the newest first. */
+static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
+    uint32_t count = 0;
+    while (m->newest.count && count < most) {
         uint32_t node = vector_pop(&m->newest);
-        const MacNode *n = &m->nodes.items[node];
-        if (!n->is_exact && n->status != MAC_JUDGED && !(n->status == MAC_FLAT && n->pulls >= 30))
-            return node;
-    }
-    uint32_t last;
-    macucb_select(m, &last);
-    return last;
-}
-
-/* The root is always among those that are pulled: its actions are what is asked for. */
-static bool pull_next(MacUcb *m, double *work) {
-    uint32_t nodes[MACUCB_ABREAST] = {m->root}, count = 1;
-    uint32_t most = m->batch ? MACUCB_ABREAST : 2;
-    while (count < most) {
-        uint32_t node = node_to_pull(m);
-        if (node == MAC_NOBODY)
-            break;
+        MacNode *n = &m->nodes.items[node];
+        if (n->is_queued || macucb_has_value(n) || n->status == MAC_NEW)
+            continue;
+        n->is_queued = true;
         nodes[count++] = node;
     }
-    macucb_pull(m, nodes, count);
-    *work = MACUCB_PULLS;
+    for (uint32_t i = 0; i < count; i++)
+        m->nodes.items[nodes[i]].is_queued = false;
+    return count;
+}
+
+/* Where all of them have a value, one on the way that promises most gets better known. */
+static bool pull_next(MacUcb *m, double *work) {
+    uint32_t nodes[MACUCB_ABREAST];
+    uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_ABREAST : 1);
+    if (!count) {
+        macucb_select(m, &nodes[0]);
+        if (nodes[0] == MAC_NOBODY)
+            return false;
+        count = 1;
+    }
+    *work = macucb_pull(m, nodes, count) * WORK_OF_PULL;
+    macucb_back_up(m, nodes, count);
     for (uint32_t i = 0; i < count; i++) {
-        const MacNode *n = &m->nodes.items[nodes[i]];
-        macucb_back_up(m, nodes[i]);
-        if (i && n->status == MAC_SOLVED && !n->is_exact)
+        if (!macucb_has_value(&m->nodes.items[nodes[i]]))
             vector_push(&m->newest, nodes[i]);
     }
     return true;
@@ -247,12 +248,13 @@ static void run(Search *search, const SearchBudget *budget) {
         if (activity == ACTIVITIES)
             break;
         double started = clock_wall_seconds(), work;
-        is_idle[activity] = !act(m, activity, &work);
-        m->statistics.used[activity] += by_work ? work : clock_wall_seconds() - started;
-        if (++rounds % TIGHTEN_EVERY == 0) {
-            macucb_tighten(m);
+        bool is_done = act(m, activity, &work);
+        if (is_done && activity != ANALYSING)
             memset(is_idle, 0, sizeof is_idle);
-        }
+        is_idle[activity] = !is_done;
+        m->statistics.used[activity] += by_work ? work : clock_wall_seconds() - started;
+        if (++rounds % TIGHTEN_EVERY == 0)
+            macucb_tighten(m);
     }
     m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
@@ -278,41 +280,45 @@ static SearchMove *move_in(SearchResult *result, uint32_t move) {
     return &vector_last(&result->moves);
 }
 
-/* Where several choose, the arms of the role; else the edges. */
-static void list_moves(MacUcb *m, SearchResult *result) {
-    const MacNode *root = &m->nodes.items[m->root];
+/* Where several choose, the arms of the role. */
+static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
     uint32_t role = m->search.role;
     for (uint32_t a = root->first_arm; a < root->first_arm + root->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
         if (arm->role != role)
             continue;
+        bool is_flat = root->status == MAC_FLAT;
+        double mean = arm->pulls ? arm->sum / arm->pulls : 0;
         SearchMove *move = move_in(result, real_move(m, arm->move));
-        move->visits = arm->pulls;
-        move->value = goal_of_value(m->ranges[role], arm->pulls ? arm->sum / arm->pulls : 0);
+        move->visits = is_flat ? arm->pulls : (uint64_t)(MACUCB_ENOUGH * arm->weight);
+        move->value = goal_of_value(m->ranges[role], is_flat ? mean : arm->worth);
     }
+}
+
+static void list_moves(MacUcb *m, SearchResult *result) {
+    const MacNode *root = &m->nodes.items[m->root];
+    uint32_t role = m->search.role;
+    list_arms(m, root, result);
     for (uint32_t e = root->first_edge; !root->arm_count && e < root->first_edge + root->edge_count;
          e++) {
         uint32_t own = m->edge_joints.items[(size_t)e * m->roles + role];
         SearchMove *move = move_in(result, real_move(m, own));
-        double value, low = macucb_edge_values(m, e, MAC_LOWEST)[role];
-        macucb_edge_value(m, e, role, &value);
-        move->is_proven = macucb_edge_values(m, e, MAC_HIGHEST)[role] - low < 1e-9;
+        uint32_t twin = m->edges.items[e].twin;
+        double low = macucb_edge_values(m, twin, MAC_LOWEST)[role];
+        move->is_proven = macucb_edge_values(m, twin, MAC_HIGHEST)[role] - low < 1e-9;
         move->visits += (uint64_t)macucb_edge_evidence(m, e);
-        move->value = goal_of_value(m->ranges[role], move->is_proven ? low : value);
+        move->value = goal_of_value(
+            m->ranges[role], move->is_proven ? low : macucb_edge_values(m, twin, MAC_VALUE)[role]);
     }
 }
 
-/* The best value that can be relied on; of several any, by lot. Where several roles choose, arms
- * that were hardly pulled do not count. */
+/* The best value less what it may be off; of several any, by lot. */
 static uint32_t choose(MacUcb *m, const SearchResult *result) {
-    const MacNode *root = &m->nodes.items[m->root];
     uint64_t ties = 0;
     uint32_t best = MOVE_NONE;
     double best_value = -INFINITY;
     for (size_t i = 0; i < result->moves.count; i++) {
         const SearchMove *move = &result->moves.items[i];
-        if (root->arm_count && (double)move->visits < 0.05 * root->pulls)
-            continue;
         double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
         double value = move->value - doubt;
         if (value > best_value + 1e-7) {
@@ -322,7 +328,7 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
         if (value > best_value - 1e-7 && random_below(&m->random, ++ties) == 0)
             best = move->move;
     }
-    return best == MOVE_NONE && result->moves.count ? result->moves.items[0].move : best;
+    return best;
 }
 
 static void result(Search *search, SearchResult *result) {

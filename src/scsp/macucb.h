@@ -23,11 +23,15 @@
 #include "search/goals.h"
 #include "search/search.h"
 
+extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
+
 enum {
     MACUCB_MOST_JOINT = 4096, /* joint actions of a node that are solved one by one */
     MACUCB_MOST_WORLDS = 256, /* states of a belief */
-    MACUCB_PULLS = 64,        /* of a node, at once */
-    MACUCB_ABREAST = 8,       /* nodes that are pulled together */
+    MACUCB_ENOUGH = 30,       /* pulls of a node, at least, before its value is used */
+    MACUCB_LANES = 512,       /* pulls at once */
+    MACUCB_PULLS = 64,        /* of one node at once, at most */
+    MACUCB_ABREAST = 32,      /* nodes that are pulled together */
     MACUCB_DEEPEST = 200,     /* nodes of a way down */
 };
 
@@ -54,18 +58,22 @@ typedef struct {
     uint32_t first_arm; /* of MAC_SEVERAL and MAC_FLAT: arms of all roles, role after role */
     uint32_t arm_count;
     uint32_t pulls, visits;
-    double evidence; /* pulls that its value rests on, those of nodes below included */
+    double told; /* the value that those above know */
     bool is_exact, is_queued, was_analysed;
-    U32Vector parents;
+    U32Vector parents; /* edges that lead to it */
 } MacNode;
 
 #define MAC_NOBODY UINT32_MAX
 #define MAC_SEVERAL (UINT32_MAX - 1)
 
 typedef struct {
+    uint32_t node; /* that it starts from */
     uint32_t first_outcome, outcome_count;
     uint32_t pulls, visits;
     uint32_t twin;                /* an edge before it that leads to the same; else itself */
+    bool is_stale;                /* something changed since its figures were made */
+    bool is_known;                /* it has a value */
+    bool is_closed;               /* everything below it is exact */
     bool is_proved, is_predicted; /* nogoods: cannot be, or is not expected to be, good enough */
 } MacEdge;
 
@@ -76,7 +84,8 @@ typedef struct {
 
 typedef struct {
     uint32_t role, move, pulls;
-    double sum; /* of the role's values */
+    double sum;           /* of the role's values in those pulls */
+    double weight, worth; /* mean of the joint actions it is part of, and how much that says */
 } MacArm;
 
 /* What may happen after one joint action in one state. */
@@ -116,7 +125,7 @@ typedef struct {
     VECTOR(MacArm) arms;
     U32Vector edge_joints;      /* by edge and role; MOVE_NONE for those that do not decide */
     VECTOR(double) node_values; /* by node and role: value, lowest, highest */
-    VECTOR(double) edge_values; /* by edge and role: sum of pulls, lowest, highest */
+    VECTOR(double) edge_values; /* by edge and role: value, lowest, highest, sum of pulls */
     Table table, base;          /* nodes by belief; the base: images under the paper's symmetries */
     VECTOR(State) base_states;
     U32Vector base_nodes;
@@ -141,14 +150,16 @@ typedef struct {
     double cpu_seconds;
 } MacUcb;
 
+/* Figures by role: the last one of edges only. */
+enum { MAC_VALUE, MAC_LOWEST, MAC_HIGHEST, MAC_SUM, MAC_FIGURES };
+
 static inline double *macucb_node_values(MacUcb *m, uint32_t node, uint32_t which) {
     return m->node_values.items + ((size_t)node * 3 + which) * m->roles;
 }
 
 static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t which) {
-    return m->edge_values.items + ((size_t)edge * 3 + which) * m->roles;
+    return m->edge_values.items + ((size_t)edge * MAC_FIGURES + which) * m->roles;
 }
-enum { MAC_VALUE, MAC_LOWEST, MAC_HIGHEST };
 
 /* macucb_nodes.c: the node of a belief, made if it is new; takes the worlds over. *element, if
  * wanted, says which symmetry leads from the worlds to those of the node. */
@@ -160,23 +171,24 @@ void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
 /* macucb_solve.c */
 void macucb_solve(MacUcb *m, uint32_t node);
 
-/* macucb_values.c: the value of an edge for a role; false while nothing is known of it. */
-bool macucb_edge_value(MacUcb *m, uint32_t edge, uint32_t role, double *value);
+/* macucb_values.c */
 bool macucb_has_value(const MacNode *node);
-/* The pulls that it rests on. */
+/* What values by role are worth to the mover. */
+double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
+/* The pulls that the value of an edge rests on. */
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
-/* Values and bounds of the node and of all above it. */
-void macucb_back_up(MacUcb *m, uint32_t node);
-/* The way from the root to a node that is not solved; answers it, or MAC_NOBODY. `last` becomes the
+/* Values and bounds of the nodes and of all above them. */
+void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
+/* macucb_select.c: the way from the root to a node that is not solved; answers it, or MAC_NOBODY. `last` becomes the
  * node before it. */
 uint32_t macucb_select(MacUcb *m, uint32_t *last);
-/* Raises the threshold and marks nogoods. */
+/* Raises the threshold, by which ways down tell nogoods. */
 void macucb_tighten(MacUcb *m);
 
-/* macucb_pull.c: pulls arms of the nodes, MACUCB_PULLS times each. */
-void macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
-/* The arm with the highest bound, or the highest mean. */
-uint32_t macucb_best_arm(MacUcb *m, const MacNode *node, uint32_t role, bool with_bound);
+/* macucb_pull.c: pulls arms of the nodes, all of them equally often; answers how often in all. */
+uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
+/* The edge of a joint action. */
+uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
 
 /* macucb_symmetry.c: the translation and the rules' symmetries, within the CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);

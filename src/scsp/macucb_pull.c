@@ -6,6 +6,9 @@
 
 #include "scsp/macucb.h"
 
+/* Single matches are lost or won by luck: UCB1's own constant. */
+static const double PULLING = 1.4142135623730951;
+
 typedef struct {
     uint32_t node, edge;   /* the edge is MAC_NOBODY at a flat node */
     uint32_t first_choice; /* arms, one a role, where several choose */
@@ -26,7 +29,7 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
-uint32_t macucb_best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
+static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
     uint32_t best = MAC_NOBODY;
     double best_rank = -INFINITY;
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
@@ -35,7 +38,7 @@ uint32_t macucb_best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_b
             continue;
         double rank = arm->pulls ? arm->sum / arm->pulls : with_bound ? 1000 : -1;
         if (with_bound && arm->pulls)
-            rank += m->options.exploration * sqrt(log(n->pulls + 1) / arm->pulls);
+            rank += PULLING * sqrt(log(n->pulls + 1) / arm->pulls);
         else if (with_bound)
             rank += random_double(&m->random);
         if (rank > best_rank) {
@@ -54,7 +57,7 @@ static int compare_joint(const MacUcb *m, const uint32_t *a, const uint32_t *b) 
 }
 
 /* Edges stand in the order of their joint actions. */
-static uint32_t find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joint) {
+uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joint) {
     uint32_t low = n->first_edge, high = n->first_edge + n->edge_count;
     while (low < high) {
         uint32_t middle = low + (high - low) / 2;
@@ -74,12 +77,20 @@ static uint32_t find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joi
 static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *joint) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
-        uint32_t arm = m->decides[r] ? macucb_best_arm(m, n, r, with_bound) : MAC_NOBODY;
+        uint32_t arm = m->decides[r] ? best_arm(m, n, r, with_bound) : MAC_NOBODY;
         vector_push(&p->choices, arm);
         joint[r] = arm == MAC_NOBODY ? MOVE_NONE : m->arms.items[arm].move;
         if (arm != MAC_NOBODY)
             m->arms.items[arm].pulls++;
     }
+}
+
+/* Of the edge's own pulls. */
+static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
+    double means[64];
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] = macucb_edge_values(m, edge, MAC_SUM)[r] / m->edges.items[edge].pulls;
+    return macucb_worth(m, mover, means);
 }
 
 static uint32_t choose_edge(MacUcb *m, const MacNode *n, bool with_bound) {
@@ -89,16 +100,16 @@ static uint32_t choose_edge(MacUcb *m, const MacNode *n, bool with_bound) {
         return best;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
-        double value, rank;
+        double rank;
         if (edge->twin != e)
             continue;
-        bool is_known = macucb_edge_value(m, e, n->mover, &value);
-        if (with_bound)
-            rank = edge->pulls ? macucb_edge_values(m, e, MAC_VALUE)[n->mover] / edge->pulls +
-                                     m->options.exploration * sqrt(log(n->pulls + 1) / edge->pulls)
-                               : 1000 + random_double(&m->random);
+        if (!with_bound)
+            rank = edge->is_known ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
+                                  : -1;
+        else if (edge->pulls)
+            rank = mean_worth(m, n->mover, e) + PULLING * sqrt(log(n->pulls + 1) / edge->pulls);
         else
-            rank = is_known ? value : -1;
+            rank = 1000 + random_double(&m->random);
         if (rank > best_rank) {
             best_rank = rank;
             best = e;
@@ -157,7 +168,8 @@ static void descend(Pulls *p, uint32_t start) {
             push_first_moves(p, joint, pull.state);
             break;
         }
-        step.edge = n->mover == MAC_SEVERAL ? find_edge(m, n, joint) : choose_edge(m, n, is_start);
+        step.edge =
+            n->mover == MAC_SEVERAL ? macucb_find_edge(m, n, joint) : choose_edge(m, n, is_start);
         m->edges.items[step.edge].pulls++;
         vector_push(&p->steps, step);
         pull.leaf = draw_outcome(m, &m->edges.items[step.edge]);
@@ -176,7 +188,9 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
         const Step *step = &p->steps.items[i];
         const MacNode *n = &m->nodes.items[step->node];
         for (uint32_t r = 0; r < m->roles && step->edge != MAC_NOBODY; r++)
-            macucb_edge_values(m, step->edge, MAC_VALUE)[r] += values[r];
+            macucb_edge_values(m, step->edge, MAC_SUM)[r] += values[r];
+        if (step->edge != MAC_NOBODY)
+            m->edges.items[step->edge].is_stale = true;
         if (n->mover != MAC_SEVERAL && n->status != MAC_FLAT)
             continue;
         for (uint32_t r = 0; r < m->roles; r++) {
@@ -193,8 +207,8 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
 
 static void play_abreast(Pulls *p, int *goals) {
     MacUcb *m = p->m;
-    PlayoutStart starts[MACUCB_PULLS * MACUCB_ABREAST];
-    PlayoutResult results[MACUCB_PULLS * MACUCB_ABREAST];
+    PlayoutStart starts[MACUCB_LANES];
+    PlayoutResult results[MACUCB_LANES];
     size_t count = 0;
     for (size_t i = 0; i < p->pulls.count; i++) {
         const Pull *pull = &p->pulls.items[i];
@@ -229,10 +243,12 @@ static void play_singly(Pulls *p, int *goals) {
     }
 }
 
-void macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
+uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     Pulls p = {.m = m};
     double values[64];
-    for (uint32_t i = 0; i < count * MACUCB_PULLS; i++)
+    uint32_t most = m->batch ? MACUCB_PULLS : MACUCB_ENOUGH / 2;
+    uint32_t pulls = count * most < MACUCB_LANES ? count * most : MACUCB_LANES;
+    for (uint32_t i = 0; i < pulls; i++)
         descend(&p, nodes[i % count]);
     int *goals = memory_alloc((p.pulls.count * m->roles + 1) * sizeof *goals);
     if (m->batch)
@@ -253,4 +269,5 @@ void macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     vector_free(&p.choices);
     vector_free(&p.moves);
     vector_free(&p.pulls);
+    return pulls;
 }

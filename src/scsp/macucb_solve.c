@@ -10,9 +10,6 @@ enum {
     SAMPLED = 64,      /* drawn where there are more */
 };
 
-/* The end of a match weighs as much as so many pulls beside estimates. */
-static const double KNOWN = 30;
-
 static void push_joint(MacUcb *m, const uint32_t *joint) {
     for (uint32_t r = 0; r < m->roles; r++)
         vector_push(&m->joints, joint[r]);
@@ -165,6 +162,24 @@ static void add_outcome(MacUcb *m, uint32_t edge, uint32_t child, double p) {
     e->outcome_count++;
 }
 
+static void end_node(MacUcb *m, uint32_t node, const State *state) {
+    for (uint32_t r = 0; r < m->roles; r++) {
+        int goal = state ? game_goal(m->work, state, r) : GOAL_NONE;
+        double value = goal_to_value(m->ranges[r], goal);
+        for (uint32_t which = MAC_VALUE; which <= MAC_HIGHEST; which++)
+            macucb_node_values(m, node, which)[r] = value;
+    }
+    m->nodes.items[node].status = MAC_TERMINAL;
+    m->nodes.items[node].is_exact = true;
+}
+
+/* What a turn leads to is known with it: actions that win at once are proven to. */
+static void end_if_over(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    if (n->status == MAC_NEW && game_is_terminal(m->work, &n->worlds[0].state))
+        end_node(m, node, &n->worlds[0].state);
+}
+
 /* States that cannot be told apart become one belief; without anything hidden each is alone, and so
  * is one in which the match is over. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
@@ -184,33 +199,36 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
             p += raw->p;
         }
         macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
-        add_outcome(m, edge, macucb_node(m, worlds, count, NULL), p);
+        uint32_t child = macucb_node(m, worlds, count, NULL);
+        end_if_over(m, child);
+        add_outcome(m, edge, child, p);
         from = to;
     }
 }
 
-static uint32_t add_edge(MacUcb *m, const MacRaw *raw) {
-    MacEdge edge = {.first_outcome = (uint32_t)m->outcomes.count, .twin = (uint32_t)m->edges.count};
-    double *values = vector_extend(&m->edge_values, (size_t)3 * m->roles);
-    for (uint32_t i = 0; i < 3 * m->roles; i++)
-        values[i] = i >= 2 * m->roles;
+static uint32_t add_edge(MacUcb *m, uint32_t node, const MacRaw *raw) {
+    MacEdge edge = {.node = node,
+                    .first_outcome = (uint32_t)m->outcomes.count,
+                    .twin = (uint32_t)m->edges.count,
+                    .is_stale = true};
+    double *values = vector_extend(&m->edge_values, (size_t)MAC_FIGURES * m->roles);
+    for (uint32_t i = 0; i < MAC_FIGURES * m->roles; i++)
+        values[i] = i / m->roles == MAC_HIGHEST;
     for (uint32_t r = 0; r < m->roles; r++)
         vector_push(&m->edge_joints, m->decides[r] ? joint_of(m, raw)[r] : MOVE_NONE);
     vector_push(&m->edges, edge);
-    m->bytes += sizeof edge + 3 * m->roles * sizeof *values + m->roles * sizeof(uint32_t);
+    m->bytes += sizeof edge + MAC_FIGURES * m->roles * sizeof *values + m->roles * sizeof(uint32_t);
     return (uint32_t)m->edges.count - 1;
 }
 
 static void add_parents(MacUcb *m, uint32_t node) {
-    for (uint32_t e = 0; e < m->nodes.items[node].edge_count; e++) {
-        const MacEdge *edge = &m->edges.items[m->nodes.items[node].first_edge + e];
+    const MacNode *n = &m->nodes.items[node];
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
         m->bytes += edge->outcome_count * sizeof(MacOutcome);
-        for (uint32_t i = 0; i < edge->outcome_count; i++) {
-            U32Vector *parents =
-                &m->nodes.items[m->outcomes.items[edge->first_outcome + i].node].parents;
-            if (!parents->count || vector_last(parents) != node)
-                vector_push(parents, node);
-        }
+        for (uint32_t i = 0; i < edge->outcome_count; i++)
+            vector_push(&m->nodes.items[m->outcomes.items[edge->first_outcome + i].node].parents,
+                        e);
     }
 }
 
@@ -224,18 +242,6 @@ static void add_arms(MacUcb *m, uint32_t node) {
         }
     n->arm_count = (uint32_t)m->arms.count - n->first_arm;
     m->bytes += n->arm_count * sizeof(MacArm);
-}
-
-static void end_node(MacUcb *m, uint32_t node, const State *state) {
-    m->nodes.items[node].evidence = KNOWN;
-    for (uint32_t r = 0; r < m->roles; r++) {
-        int goal = state ? game_goal(m->work, state, r) : GOAL_NONE;
-        double value = goal_to_value(m->ranges[r], goal);
-        for (uint32_t which = MAC_VALUE; which <= MAC_HIGHEST; which++)
-            macucb_node_values(m, node, which)[r] = value;
-    }
-    m->nodes.items[node].status = MAC_TERMINAL;
-    m->nodes.items[node].is_exact = true;
 }
 
 /* Legal moves of all roles in the world; those of deciders in all worlds of the node. */
@@ -323,7 +329,7 @@ static void add_edges(MacUcb *m, uint32_t node) {
         size_t end = from + 1;
         while (end < m->raws.count && same_action(m, &m->raws.items[from], &m->raws.items[end]))
             end++;
-        uint32_t edge = add_edge(m, &m->raws.items[from]);
+        uint32_t edge = add_edge(m, node, &m->raws.items[from]);
         add_children(m, edge, from, end);
         if (m->nodes.items[node].mover != MAC_SEVERAL)
             find_twin(m, first_edge, edge);
@@ -351,12 +357,10 @@ void macucb_solve(MacUcb *m, uint32_t node) {
         if (n->mover != MAC_SEVERAL)
             add_arms(m, node);
         n->status = MAC_FLAT;
-        vector_push(&m->newest, node);
         return;
     }
     collect_raws(m, node);
     add_edges(m, node);
     add_parents(m, node);
     m->nodes.items[node].status = MAC_SOLVED;
-    vector_push(&m->newest, node);
 }

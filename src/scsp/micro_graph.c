@@ -149,6 +149,30 @@ static double mean_of(const MicroGraph *g, const double *values, uint32_t number
     return leaves > 0 ? sum / leaves : 0;
 }
 
+/* The best own move, each taken with what the others can do worst. */
+static double best_against(const MicroGraph *g, const double *values, uint32_t number,
+                           uint32_t role) {
+    const MicroState *s = &g->states.items[number];
+    uint32_t roles = g->template->role_count;
+    const uint32_t *joints = g->joints.items + (size_t)s->first_action * roles;
+    double best = 0;
+    for (uint32_t own = 0; own < s->action_count; own++) {
+        double least = 1;
+        for (uint32_t a = 0; a < s->action_count; a++)
+            if (joints[a * roles + role] == joints[own * roles + role])
+                least = fmin(least, micro_graph_action_value(g, values, number, a));
+        best = fmax(best, least);
+    }
+    return best;
+}
+
+static double value_of(const MicroGraph *g, const double *values, uint32_t number, uint32_t role,
+                       PlayRule rule) {
+    return rule == PLAY_UNIFORM   ? mean_of(g, values, number)
+           : rule == PLAY_AGAINST ? best_against(g, values, number, role)
+                                  : best_of(g, values, number, rule);
+}
+
 double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
     double *values = memory_zalloc((g->states.count + 1) * sizeof *values);
     for (size_t i = 0; i < g->states.count; i++)
@@ -162,8 +186,7 @@ double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
         for (size_t i = g->states.count; i-- > 0;) {
             if (g->states.items[i].is_terminal)
                 continue;
-            double value = rule == PLAY_UNIFORM ? mean_of(g, values, (uint32_t)i)
-                                                : best_of(g, values, (uint32_t)i, rule);
+            double value = value_of(g, values, (uint32_t)i, role, rule);
             change = fmax(change, fabs(value - values[i]));
             values[i] = value;
         }

@@ -38,7 +38,12 @@ void micro_graph_free(MicroGraph *graph);
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);
 
 /* What players do where the role would like to have its value. */
-typedef enum { PLAY_BEST, PLAY_WORST, PLAY_UNIFORM } PlayRule;
+typedef enum {
+    PLAY_BEST,
+    PLAY_WORST,
+    PLAY_UNIFORM,
+    PLAY_AGAINST /* the role does what is best for it, and the others what is worst for it */
+} PlayRule;
 
 /* By state: what the role gets, 0..1, to within 1e-12 or so. The caller frees it. */
 double *micro_graph_values(const MicroGraph *graph, uint32_t role, PlayRule rule);

@@ -2,6 +2,7 @@
  * information is in it, whether there is a circuit to play batches on. Better ways to play a kind
  * of game are new rows of the table. */
 #include "search/auto.h"
+#include "search/methods.h"
 
 #include <string.h>
 
@@ -99,6 +100,5 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 }
 
 /* The search it makes is one of the chosen method: the other functions are never called. */
-extern const SearchMethod auto_search;
 const SearchMethod auto_search = {
     .name = "auto", .summary = "the method that suits the game", .create = create};

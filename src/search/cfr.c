@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "search/infosets.h"
+#include "search/methods.h"
 #include "search/search.h"
 
 enum {
@@ -54,8 +55,6 @@ typedef struct {
     uint32_t depth;
     double cpu_seconds;
 } Cfr;
-
-extern const SearchMethod cfr_search;
 
 static void open_turn(CfrTurn *t, size_t roles) {
     t->knowledge = memory_zalloc(roles * sizeof *t->knowledge);

@@ -4,6 +4,7 @@
  * and, until these have a memory of their own, in the nodes below it. */
 #include "search/firstmoves.h"
 #include "search/infouct.h"
+#include "search/methods.h"
 #include "search/uct.h"
 
 typedef struct {
@@ -80,8 +81,6 @@ static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
 
 static const UctHooks hooks = {
     .open = open_grave, .close = close_grave, .bound = bound, .learn = learn};
-extern const SearchMethod grave_search;
-
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     SearchOptions own = firstmoves_options(options);
     if (game_hides(game))

@@ -4,6 +4,7 @@
  * uniformly. */
 #include "search/averages.h"
 #include "search/infouct.h"
+#include "search/methods.h"
 #include "search/uct.h"
 
 static void open_mast(Uct *uct) {
@@ -34,8 +35,6 @@ static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
 
 static const UctHooks hooks = {
     .open = open_mast, .close = close_mast, .choose = choose, .learn = learn};
-extern const SearchMethod mast_search;
-
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game))
         return infouct_create_mast(game, role, options);

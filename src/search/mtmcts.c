@@ -1,6 +1,7 @@
 /* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
  * search is first run, within a part of its budget; whatever comes out, play is by the rules. */
 #include "search/mtmcts.h"
+#include "search/methods.h"
 
 #include <assert.h>
 #include <string.h>
@@ -198,8 +199,6 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         list_legal_moves(m, result);
     result->best = result->moves.count ? result->moves.items[0].move : MOVE_NONE;
 }
-
-extern const SearchMethod mtmcts_search;
 
 static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     Mtmcts *m = memory_zalloc(sizeof *m);

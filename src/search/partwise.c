@@ -13,6 +13,7 @@
 
 #include "analysis/relevance.h"
 #include "base/bitset.h"
+#include "search/methods.h"
 #include "search/nimbers.h"
 #include "search/uct.h"
 
@@ -132,8 +133,6 @@ static void partwise_result(Search *search, SearchResult *result) {
             result->moves.items[i].value = uct_goal(uct, search->role, 1);
     search_sort_moves(result);
 }
-
-extern const SearchMethod partwise_search;
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* which has priors of its own */

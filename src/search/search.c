@@ -1,21 +1,10 @@
-/* The list of methods, and calls through their tables. */
+/* Methods by name, and calls through their tables. */
 #include "search/search.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "search/auto.h"
-
-/* Those of layers above are only named here, so that everybody finds all of them by name. */
-extern const SearchMethod auto_search, random_search, legal_search, uct_search, grave_search,
-    mast_search, solo_search, cfr_search, mtmcts_search, partwise_search, baseline_uct_search,
-    baseline_grave_search, baseline_cfr_search, mac_ucb_search, mac_ucb_sym_search;
-
-const SearchMethod *const search_methods[] = {
-    &auto_search,         &random_search,   &legal_search,        &uct_search,
-    &grave_search,        &mast_search,     &cfr_search,          &solo_search,
-    &mtmcts_search,       &partwise_search, &baseline_uct_search, &baseline_grave_search,
-    &baseline_cfr_search, &mac_ucb_search,  &mac_ucb_sym_search,  NULL};
 
 const SearchMethod *search_method(const char *name) {
     for (const SearchMethod *const *m = search_methods; *m; m++)

@@ -66,6 +66,8 @@ typedef struct {
     bool by_nogoods;       /* the paper's symmetries, which need not hold */
     bool by_network;       /* turns are solved by constraints instead of the reasoner */
     bool is_tree;          /* equal states reached in two ways are not taken for one */
+    bool is_paranoid;      /* the others want the role's harm, not their own good */
+    bool is_unpruned;      /* actions that cannot be good enough are followed all the same */
 } MacUcbOptions;
 
 typedef struct {
@@ -116,7 +118,7 @@ struct Search {
     uint32_t role;
 };
 
-/* By name; NULL at the end. */
+/* All there are, NULL at the end; listed by the layer that knows all of them (scsp/methods.c). */
 extern const SearchMethod *const search_methods[];
 const SearchMethod *search_method(const char *name);
 /* NULL with an error in the report if there is no such method or it cannot play this game, or not

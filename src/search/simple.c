@@ -1,5 +1,6 @@
 /* The two simplest players: a random legal move, and the first one. They search nothing, and serve
  * as opponents and as the last resort. */
+#include "search/methods.h"
 #include "search/search.h"
 
 typedef struct {
@@ -58,8 +59,6 @@ static void simple_result(Search *search, SearchResult *result) {
         vector_push(&result->moves, move);
     }
 }
-
-extern const SearchMethod random_search, legal_search;
 
 static Search *create_random(Game *game, uint32_t role, const SearchOptions *options) {
     return create(&random_search, game, role, options, true);

@@ -2,6 +2,7 @@
 #include "search/uct.h"
 
 #include "search/infouct.h"
+#include "search/methods.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000,
@@ -209,8 +210,6 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next) {
     set_root(uct, next);
 }
 static const UctHooks no_hooks;
-extern const SearchMethod uct_search;
-
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game))
         return infouct_create_plain(game, role, options);

@@ -40,6 +40,8 @@ static const struct {
     {"nogoods", VALUE_FLAG, offsetof(Contestant, options.mac.by_nogoods)},
     {"network", VALUE_FLAG, offsetof(Contestant, options.mac.by_network)},
     {"tree", VALUE_FLAG, offsetof(Contestant, options.mac.is_tree)},
+    {"paranoid", VALUE_FLAG, offsetof(Contestant, options.mac.is_paranoid)},
+    {"unpruned", VALUE_FLAG, offsetof(Contestant, options.mac.is_unpruned)},
 };
 
 static bool read_model(Contestant *c, const char *path, Report *report) {

@@ -1,25 +1,11 @@
 /* MAC-UCB and MAC-UCB-SYM as searches: values that are known, and honest play. */
 #include "scsp/macucb.h"
 
-#include "../search/play_search.h"
+#include <math.h>
 
-#define SQUARE_TIC_TAC_TOE                                                                         \
-    "(role oplayer) (role random) (index 1) (index 2) (mark x) (mark o)"                           \
-    "(init (cell 1 1 x)) (init (cell 1 2 b)) (init (cell 2 1 b)) (init (cell 2 2 b))"              \
-    "(init (control oplayer)) (sign oplayer o) (sign random x)"                                    \
-    "(other oplayer random) (other random oplayer)"                                                \
-    "(<= (legal ?p (mark ?i ?j)) (true (control ?p)) (true (cell ?i ?j b)))"                       \
-    "(<= (legal ?p noop) (role ?p) (not (true (control ?p))))"                                     \
-    "(<= (next (cell ?i ?j ?s)) (does ?p (mark ?i ?j)) (sign ?p ?s))"                              \
-    "(<= (next (cell ?i ?j ?s)) (true (cell ?i ?j ?s)) (not (touched ?i ?j)))"                     \
-    "(<= (touched ?i ?j) (does ?p (mark ?i ?j)))"                                                  \
-    "(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))"                                   \
-    "(<= (line ?s) (mark ?s) (index ?i) (true (cell ?i 1 ?s)) (true (cell ?i 2 ?s)))"              \
-    "(<= (line ?s) (mark ?s) (index ?j) (true (cell 1 ?j ?s)) (true (cell 2 ?j ?s)))"              \
-    "(<= open (true (cell ?i ?j b)))"                                                              \
-    "(<= terminal (line ?s)) (<= terminal (not open))"                                             \
-    "(<= (goal oplayer 100) (line o)) (<= (goal oplayer 0) (line x))"                              \
-    "(<= (goal oplayer 50) (not (line x)) (not (line o))) (goal random 0)"
+#include "../search/play_search.h"
+#include "scsp/micro_graph.h"
+#include "square_tic_tac_toe.h"
 
 static double value_of(const SearchTable *t, const char *move) {
     uint32_t number = game_find_move(t->work, t->search->role, move, strlen(move));
@@ -79,6 +65,91 @@ static SearchTable solve(const char *game, const char *method, MacUcbOptions mac
     search_set_state(t.search, &t.state);
     think(&t, playouts);
     return t;
+}
+
+/* How far the estimates of all nodes are from their exact values, on average. Values that the
+ * search takes for exact must be. */
+static double mean_error(const SearchTable *t, const MicroGraph *g, const double *values) {
+    MacUcb *m = (MacUcb *)t->search;
+    uint16_t *read = memory_alloc((g->template->groups.count + 1) * sizeof *read);
+    double sum = 0, weight = 0;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        const MacNode *n = &m->nodes.items[i];
+        if (!macucb_has_value(n))
+            continue;
+        template_read_state(g->template, &n->worlds[0].state, read);
+        uint32_t state = micro_graph_find(g, read);
+        cr_assert_neq(state, SCSP_NONE);
+        double error = fabs(macucb_node_values(m, i, MAC_VALUE)[0] - values[state]);
+        if (n->is_exact)
+            cr_assert_lt(error, 1e-6, "node %u", i);
+        sum += error * (n->visits + 1);
+        weight += n->visits + 1;
+    }
+    free(read);
+    return sum / weight;
+}
+
+/* Whose goal is backed up, chance, nogoods, what is decided already: whatever goes wrong on the way
+ * up shows in some node. */
+Test(macucb, estimates_converge_to_exact_values) {
+    static const char *const games[] = {"tic_tac_toe", "orchard_light"};
+    static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
+    for (size_t i = 0; i < 4; i++) {
+        const char *name = games[i / 2];
+        Report report = {0};
+        Game *game = game_named(name, NULL);
+        Template *t = template_create(game, &(TemplateOptions){0}, &report);
+        MicroGraph *g = micro_graph_create(t, NULL, 10000);
+        double *values = micro_graph_values(g, 0, PLAY_AGAINST);
+        SearchTable table =
+            table_create(game_named(name, NULL), methods[i % 2], 0, (SearchOptions){.seed = 3});
+        search_set_state(table.search, &table.state);
+        think(&table, 2000);
+        double early = mean_error(&table, g, values);
+        think(&table, 150000);
+        double late = mean_error(&table, g, values);
+        cr_assert(late < 0.02 && late <= fmax(early / 4, 1e-9), "%s %s: %g, then %g", name,
+                  methods[i % 2], early, late);
+        cr_assert_float_eq(table.result.moves.items[0].value, 100 * values[0], 2);
+        table_release(&table);
+        free(values);
+        micro_graph_free(g);
+        template_free(t);
+        game_free(game);
+        report_free(&report);
+    }
+}
+
+/* A move that wins at once ends the matter, whatever else would win and whatever the loser gets. */
+Test(macucb, needs_no_more_than_one_win) {
+    static const char *const moves[] = {"(drop 4)", "noop", "noop", "(drop 1)",
+                                        "(drop 5)", "noop", "noop", "(drop 1)",
+                                        "(drop 6)", "noop", "noop", "(drop 2)"};
+    SearchTable t =
+        table_create(game_named("connect_four", NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+    make_moves(&t, moves, sizeof moves / sizeof *moves);
+    search_set_state(t.search, &t.state);
+    think(&t, 10000);
+    cr_assert(t.result.moves.items[0].is_proven);
+    cr_assert_float_eq(t.result.moves.items[0].value, 100, 1e-9);
+    cr_assert_lt(t.result.nodes, 10);
+    table_release(&t);
+}
+
+/* Two searches that both average random play agree about the first moves. */
+Test(macucb, estimates_what_uct_estimates) {
+    SearchTable a =
+        table_create(game_named("connect_four", NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+    SearchTable b =
+        table_create(game_named("connect_four", NULL), "uct", 0, (SearchOptions){.seed = 1});
+    search_set_state(a.search, &a.state);
+    search_set_state(b.search, &b.state);
+    think(&a, 100000);
+    think(&b, 100000);
+    cr_assert_float_eq(value_of(&a, "(drop 4)"), value_of(&b, "(drop 4)"), 7);
+    table_release(&a);
+    table_release(&b);
 }
 
 Test(macucb, proves_small_games) {

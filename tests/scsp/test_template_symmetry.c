@@ -92,16 +92,17 @@ Test(template_symmetry, of_a_state_of_the_orchard) {
     game_free(game);
 }
 
-/* States of one class are worth the same, for all players. */
+/* States of one class are worth the same, whoever plays how. */
 Test(template_symmetry, classes_have_one_value) {
     static const char *const names[] = {"tic_tac_toe", "orchard_light"};
-    for (size_t n = 0; n < 2; n++) {
-        Game *game = game_named(names[n]);
+    static const PlayRule rules[] = {PLAY_UNIFORM, PLAY_AGAINST};
+    for (size_t n = 0; n < 4; n++) {
+        Game *game = game_named(names[n / 2]);
         Template *t = template_of(game);
         Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
         SymmetryGroup *group = symmetry_elements(s, 100);
         MicroGraph *g = micro_graph_create(t, NULL, 100000);
-        double *values = micro_graph_values(g, 0, PLAY_UNIFORM);
+        double *values = micro_graph_values(g, 0, rules[n % 2]);
         uint16_t *image = memory_zalloc((t->groups.count + 1) * sizeof *image);
         State state = {0}, canonical = {0};
         for (uint32_t i = 0; i < g->states.count; i++) {
