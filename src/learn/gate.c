@@ -8,7 +8,7 @@
 
 /* Processor time is looked at after turns of this part of the time a move has. */
 static const double TURN = 0.25;
-enum { MOST_TURNS = 1000, MOST_ROLES = 16, PAIRS_AT_ONCE = 4 };
+enum { MOST_TURNS = 1000, MOST_ROLES = 16, PAIRS_AT_ONCE = 16 };
 
 typedef struct {
     Game *game;
@@ -112,6 +112,7 @@ static void play_match(const Gate *g, const uint32_t seats[2], bool is_swapped, 
                        GateResult *result) {
     Bout b = {.gate = g, .work = game_work(g->game, REASONER_AUTO)};
     Report report = {0};
+    const char *method = g->options->method ? g->options->method : "uct";
     random_seed(&b.random, seed);
     game_initial(b.work, &b.state);
     for (int side = 0; side < 2; side++) {
@@ -119,7 +120,7 @@ static void play_match(const Gate *g, const uint32_t seats[2], bool is_swapped, 
         SearchOptions options = *g->sides[side];
         options.seed = seed + (uint64_t)side;
         options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
-        b.searches[role] = search_create("uct", g->game, role, &options, &report);
+        b.searches[role] = search_create(method, g->game, role, &options, &report);
         if (b.searches[role])
             search_set_state(b.searches[role], &b.state);
     }
@@ -161,12 +162,13 @@ void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *wi
                   const GateOptions *options, Pool *pool, GateResult *result) {
     Gate g = {.game = game, .sides = {with, without}, .options = options};
     uint32_t seats[2];
+    size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
     *result = (GateResult){0};
     if (!find_seats(game, seats))
         return;
     while (goes_on(&g, result)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;
-        size_t pairs = left < PAIRS_AT_ONCE ? (size_t)left : PAIRS_AT_ONCE;
+        size_t pairs = left < at_once ? (size_t)left : at_once;
         GateResult played[PAIRS_AT_ONCE] = {{0}};
         g.pairs = played;
         pool_run(pool, pairs, play_pair, &g);
@@ -190,14 +192,19 @@ static void measure_use(Game *game, Model *model, ModelUse use, const GateOption
     evaluator_free(evaluator);
 }
 
+/* Whether a trial went so badly that the rest of the matches would be wasted. */
+static bool is_hopeless(const GateResult *trial) {
+    return gate_share(trial) + gate_error(trial) < 0.5;
+}
+
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
     enum { TO_THE_END = 9999 }; /* turns: leaves are played out, and only priors are the model's */
-    static const ModelUse uses[] = {{0, 10, 0}, {0, 0, 0}, {TO_THE_END, 30, 0}};
+    static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
     enum { USES = sizeof uses / sizeof *uses };
     GateOptions trial = *options;
     GateResult results[USES];
     size_t best = 0;
-    trial.matches = options->matches / 8 + 2;
+    trial.matches = options->matches / 4 + 2;
     for (size_t u = 0; u < USES; u++) {
         if (options->deadline.at > 0)
             trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
@@ -205,6 +212,10 @@ void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool 
         if (gate_share(&results[u]) > gate_share(&results[best]))
             best = u;
     }
+    model->use = uses[best];
+    model->gate = results[best];
+    if (is_hopeless(&results[best]))
+        return;
     trial = *options;
     trial.seed = hash_finish(hash_mix(options->seed, 1));
     measure_use(game, model, uses[best], &trial, pool, &model->gate);

@@ -9,6 +9,7 @@
 #include "search/search.h"
 
 typedef struct {
+    const char *method;  /* of both sides; NULL: uct */
     double seconds;      /* of the processor, a move */
     uint64_t playouts;   /* a move, in place of seconds if above 0 */
     uint64_t matches;    /* at most; made even */
@@ -34,8 +35,8 @@ bool model_helps(const Model *model);
  * are gathered in smaller batches, unless the options say otherwise. */
 void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options);
 
-/* Tries a few ways to use the model, keeps the one that won most points, and measures that one
- * again with the rest of the matches: what is written into the model is of these alone. */
+/* Tries a few ways to use the model and keeps the one that won most points. If that one did not
+ * clearly lose, it is measured again: what is written into the model is of these matches alone. */
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool);
 
 #endif

@@ -22,7 +22,7 @@ typedef struct {
 /* How a search is to use it: see search/evaluation.h. */
 typedef struct {
     uint32_t playout_turns;
-    double prior_visits, bias;
+    double prior_visits, bias, leaf_share;
 } ModelUse;
 
 typedef struct {

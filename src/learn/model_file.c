@@ -46,7 +46,8 @@ void model_write(const Model *m, Text *out) {
     text_printf(out, "%s\nlearner %s\nroles %u\n", TITLE, m->learner, m->role_count);
     for (uint32_t r = 0; r < m->role_count; r++)
         text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
-    text_printf(out, "use %u %.9g %.9g\n", m->use.playout_turns, m->use.prior_visits, m->use.bias);
+    text_printf(out, "use %u %.9g %.9g %.9g\n", m->use.playout_turns, m->use.prior_visits,
+                m->use.bias, m->use.leaf_share);
     text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
                 (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
     text_printf(out, "facts %zu\n", m->facts.names.count);
@@ -218,7 +219,9 @@ static void read_head(Words *w, Model *m) {
     m->use.playout_turns = take_number(w, UINT32_MAX);
     m->use.prior_visits = take_real(w);
     m->use.bias = take_real(w);
-    w->is_good = w->is_good && m->use.prior_visits >= 0 && m->use.bias >= 0;
+    m->use.leaf_share = take_real(w);
+    w->is_good = w->is_good && m->use.prior_visits >= 0 && m->use.bias >= 0 &&
+                 m->use.leaf_share >= 0 && m->use.leaf_share <= 1;
     take_line_end(w);
     expect(w, "gate");
     m->gate.matches = take_number(w, UINT32_MAX);

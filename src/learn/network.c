@@ -155,6 +155,32 @@ ALWAYS_INLINE void activate_wide(Activation activation, Wide *x) {
     }
 }
 
+ALWAYS_INLINE void activate_all(Activation activation, float *sums, size_t count) {
+    for (size_t i = 0; i < count; i += WIDE) {
+        Wide x;
+        memcpy(&x, sums + i, sizeof x);
+        activate_wide(activation, &x);
+        memcpy(sums + i, &x, sizeof x);
+    }
+}
+
+CPU_TARGET_AVX512 static void activate_avx512(Activation activation, float *sums, size_t count) {
+    activate_all(activation, sums, count);
+}
+
+CPU_TARGET_AVX2 static void activate_avx2(Activation activation, float *sums, size_t count) {
+    activate_all(activation, sums, count);
+}
+
+void activation_apply_all(Activation activation, float *sums, size_t count) {
+    if (cpu_has_avx512())
+        activate_avx512(activation, sums, count);
+    else if (cpu_has_avx2())
+        activate_avx2(activation, sums, count);
+    else
+        activate_all(activation, sums, count);
+}
+
 /* Values of all nodes for the block of rows that starts at `row`. */
 ALWAYS_INLINE void run_block(const Network *n, const Matrix *m, size_t row, float *values) {
     for (size_t i = 0; i < n->nodes.count; i++) {

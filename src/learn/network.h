@@ -51,6 +51,8 @@ uint32_t network_hidden(const Network *network);
 bool network_is_sound(const Network *network);
 
 float activation_apply(Activation activation, float sum);
+/* The same for many sums at once, in place; their number is rounded up to whole sixteens. */
+void activation_apply_all(Activation activation, float *sums, size_t count);
 
 /* The outputs on all rows, by output and row as in matrix->targets. */
 void network_predict(const Network *network, const Matrix *matrix, float *predictions);

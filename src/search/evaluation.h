@@ -17,6 +17,8 @@ typedef struct SearchEvaluation {
      * go on to the end. States of cut-off play-outs lack fluents that nothing depends on. */
     void (*judge)(void *own, const State *const *states, size_t count, double *goals);
     uint32_t playout_turns; /* before a play-out is judged; 0: leaves are judged as they are */
+    /* Where there are play-outs: what the judgement of the leaf itself counts beside them, 0..1. */
+    double leaf_share;
 
     /* The goal to expect after each of the role's legal moves; false if nothing is known. May be
      * NULL. Called while the tree is locked. */

@@ -117,6 +117,11 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next);
 void uct_run(Search *search, const SearchBudget *budget);
 void uct_result(Search *search, SearchResult *result);
 
+/* Shows every position of the tree with so many visits, and the goals that the search expects
+ * there, one a role: uct_survey.c. For searches that leave no fluents out of their keys. */
+typedef void (*UctNote)(void *context, const State *state, const double *goals);
+void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
+
 /* The value 0..1 of a goal; goals that are not defined are worth nothing. */
 double uct_value(const Uct *uct, uint32_t role, int goal);
 /* The goal that a value stands for. */

@@ -120,8 +120,13 @@ static void play_singly(UctWorker *w, UctLeaf *leaf) {
     }
 }
 
-/* A leaf in the tree that is not known is no end; it is judged once for all of its play-outs. One
- * that found no room there may be anything, and is played on its own. */
+/* A leaf in the tree that is not known is no end; one that found no room there may be anything. */
+static bool is_to_be_judged(const UctLeaf *leaf) {
+    return leaf->end && !leaf->is_known;
+}
+
+/* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
+ * own. */
 static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
     size_t judged = 0;
@@ -129,24 +134,51 @@ static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
         if (!leaves[i].end)
             play_singly(w, &leaves[i]);
     for (size_t i = 0; i < count; i++)
-        if (leaves[i].end && !leaves[i].is_known)
+        if (is_to_be_judged(&leaves[i]))
             w->judged[judged++] = &leaves[i].state;
     uct_judge_states(w, judged);
     const double *values = w->judgements;
     for (size_t i = 0; i < count; i++)
-        if (leaves[i].end && !leaves[i].is_known) {
+        if (is_to_be_judged(&leaves[i])) {
             for (uint32_t k = 0; k < each; k++)
                 add_values(&leaves[i], values, roles);
             values += roles;
         }
 }
 
+/* What an evaluation thinks of the leaves themselves is mixed into the values of their play-outs.
+ */
+static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
+    const Uct *uct = w->uct;
+    uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;
+    double share = uct_judges(uct) ? uct->options.evaluation->leaf_share : 0;
+    size_t judged = 0;
+    if (share <= 0)
+        return;
+    for (size_t i = 0; i < count; i++)
+        if (is_to_be_judged(&leaves[i]))
+            w->judged[judged++] = &leaves[i].state;
+    uct_judge_states(w, judged);
+    const double *values = w->judgements;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t r = 0; r < roles && is_to_be_judged(&leaves[i]); r++, values++)
+            leaves[i].values[r] = (1 - share) * leaves[i].values[r] + share * each * *values;
+}
+
+static void play_and_mix(UctWorker *w, UctLeaf *leaves, size_t count) {
+    if (w->batch)
+        play_batch(w, leaves, count);
+    else
+        play_singly(w, leaves);
+    mix_judgements(w, leaves, count);
+}
+
 void uct_play_out(UctWorker *w, UctLeaf *leaves, size_t count) {
     if (w->batch && uct_judges(w->uct) && !w->uct->options.evaluation->playout_turns)
         judge_leaves(w, leaves, count);
     else if (w->batch)
-        play_batch(w, leaves, count);
+        play_and_mix(w, leaves, count);
     else
         for (size_t i = 0; i < count; i++)
-            play_singly(w, &leaves[i]);
+            play_and_mix(w, &leaves[i], 1);
 }

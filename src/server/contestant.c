@@ -10,6 +10,7 @@ typedef enum {
     VALUE_SMALL,
     VALUE_THREADS,
     VALUE_REAL,
+    VALUE_SHARE,
     VALUE_MEGABYTES,
     VALUE_FLAG,
     VALUE_PARALLEL,
@@ -35,6 +36,7 @@ static const struct {
     {"cutoff", VALUE_SMALL, offsetof(Contestant, use.playout_turns)},
     {"prior", VALUE_REAL, offsetof(Contestant, use.prior_visits)},
     {"bias", VALUE_REAL, offsetof(Contestant, use.bias)},
+    {"mix", VALUE_SHARE, offsetof(Contestant, use.leaf_share)},
     {"solving", VALUE_REAL, offsetof(Contestant, options.mac.solve_share)},
     {"symmetry", VALUE_REAL, offsetof(Contestant, options.mac.symmetry_share)},
     {"nogoods", VALUE_FLAG, offsetof(Contestant, options.mac.by_nogoods)},
@@ -69,6 +71,9 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
     case VALUE_REAL:
         *(double *)field = real;
         return true;
+    case VALUE_SHARE:
+        *(double *)field = real;
+        return real <= 1;
     case VALUE_COUNT:
         *(uint64_t *)field = count;
         return is_whole;
@@ -119,6 +124,7 @@ static void use_model(Contestant *c) {
     use->playout_turns = c->use.playout_turns ? c->use.playout_turns : use->playout_turns;
     use->prior_visits = c->use.prior_visits > 0 ? c->use.prior_visits : use->prior_visits;
     use->bias = c->use.bias > 0 ? c->use.bias : use->bias;
+    use->leaf_share = c->use.leaf_share > 0 ? c->use.leaf_share : use->leaf_share;
     c->evaluator = evaluator_create(c->model);
     c->evaluation = evaluator_interface(c->evaluator);
 }

@@ -158,6 +158,34 @@ Test(evaluation, play_outs_are_cut_off_and_judged) {
         }
 }
 
+/* Left is worth 60 to 70 by the rules and right 30 to 40; the evaluation thinks the opposite. */
+Test(evaluation, judgements_of_leaves_are_mixed_with_play_outs) {
+    for (size_t way = 0; way < WAYS; way++)
+        for (int share = 0; share <= 100; share += 50) {
+            Game *game = game_of_text(paths_text, NULL);
+            Fake fake = fake_for(game);
+            fake.left_goal = 0;
+            fake.right_goal = 100;
+            SearchEvaluation evaluation = {.context = &fake,
+                                           .judge = judge,
+                                           .playout_turns = 100,
+                                           .leaf_share = share / 100.0};
+            SearchOptions options = ways[way];
+            uint64_t visits;
+            options.evaluation = &evaluation;
+            SearchTable t = table_create(game, "uct", 0, options);
+            search_set_state(t.search, &t.state);
+            think(&t, way == 1 ? 40 : 1024);
+            cr_assert_eq(fake.wrong_step, 0);
+            cr_assert_eq(fake.judged > 0, share > 0);
+            double left = value_of_move(&t, "left", &visits);
+            double least = (60 - 2) * (100 - share) / 100.0;
+            double most = (70 + 2) * (100 - share) / 100.0;
+            cr_assert(left >= least && left <= most, "way %zu, share %d: %g", way, share, left);
+            table_release(&t);
+        }
+}
+
 static uint64_t left_visits(Fake *fake, double prior_visits, double bias, uint64_t playouts) {
     SearchEvaluation evaluation = {
         .context = fake, .foresee = foresee, .prior_visits = prior_visits, .bias = bias};
