@@ -1,15 +1,14 @@
 /* A predictor sorts the rows into boxes; the best it can say about a box is the median of its
- * scores. Counts are built from the spelling of facts alone: facts with the same relation and the
- * same word at one place form a group, and groups that differ in that word are compared. */
+ * scores. Groups of facts that differ in one word are compared. */
 #include "learn/audit.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "base/table.h"
+#include "learn/factgroups.h"
 
-enum { MOST_ROWS = 20000, MOST_GROUPS = 400, MOST_PAIRS = 2000 };
+enum { MOST_ROWS = 20000, MOST_PAIRS = 2000 };
 
 typedef struct {
     int32_t box;
@@ -18,18 +17,11 @@ typedef struct {
 } Boxed;
 
 typedef struct {
-    Symbol name; /* "relation place", the same for groups that can be compared */
-    Symbol word;
-    U32Vector facts;
-} Group;
-
-typedef struct {
     const DataSet *set;
     size_t rows, step; /* rows that are looked at: every step-th */
     uint32_t role;
     Boxed *boxed;
-    Symbols names;
-    VECTOR(Group) groups;
+    FactGroups groups;
     int32_t *sizes; /* by group and row: facts of the group that hold */
 } Auditor;
 
@@ -86,86 +78,28 @@ static void keep(Predictors *best, const char *text, double fitness) {
     }
 }
 
-/* ---- groups ---- */
-
-/* The next word or list at depth one of a fact's text, from *at on; its length, or 0 at the end. */
-static size_t next_word(const char *text, size_t *at) {
-    while (text[*at] == ' ' || text[*at] == '(')
-        (*at)++;
-    size_t start = *at, depth = 0;
-    for (; text[*at]; (*at)++) {
-        if (text[*at] == '(')
-            depth++;
-        else if (text[*at] == ')' && depth-- == 0)
-            break;
-        else if (text[*at] == ' ' && depth == 0)
-            break;
-    }
-    return *at - start;
-}
-
-static Group *group_of(Auditor *a, Symbol name, Symbol word) {
-    for (size_t i = 0; i < a->groups.count; i++)
-        if (a->groups.items[i].name == name && a->groups.items[i].word == word)
-            return &a->groups.items[i];
-    if (a->groups.count == MOST_GROUPS)
-        return NULL;
-    vector_push(&a->groups, ((Group){.name = name, .word = word}));
-    return &vector_last(&a->groups);
-}
-
-static void add_to_groups(Auditor *a, uint32_t fact) {
-    const char *text = symbols_name(&a->set->facts, fact);
-    Text name = {0};
-    size_t at = 0, length = next_word(text, &at);
-    for (uint32_t place = 1;; place++) {
-        size_t from = at, head = length;
-        size_t size = text[at] == ' ' ? next_word(text, &at) : 0;
-        if (!size)
-            break;
-        while (text[from] == ' ' || text[from] == '(')
-            from++;
-        text_clear(&name);
-        text_add_bytes(&name, text + (text[0] == '('), head);
-        text_printf(&name, " %u", place);
-        Group *group = group_of(a, symbols_intern(&a->names, name.items, name.count),
-                                symbols_intern(&a->names, text + from, size));
-        if (group)
-            vector_push(&group->facts, fact);
-    }
-    vector_free(&name);
-}
+/* ---- counts of groups ---- */
 
 static void count_groups(Auditor *a) {
-    a->sizes = memory_zalloc((a->groups.count * a->rows + 1) * sizeof *a->sizes);
-    for (size_t g = 0; g < a->groups.count; g++)
+    a->sizes = memory_zalloc((a->groups.items.count * a->rows + 1) * sizeof *a->sizes);
+    for (size_t g = 0; g < a->groups.items.count; g++)
         for (size_t i = 0; i < a->rows; i++)
-            for (size_t f = 0; f < a->groups.items[g].facts.count; f++)
+            for (size_t f = 0; f < a->groups.items.items[g].facts.count; f++)
                 a->sizes[g * a->rows + i] +=
-                    dataset_holds(a->set, i * a->step, a->groups.items[g].facts.items[f]);
-}
-
-static void add_group_text(const Auditor *a, const Group *group, Text *text) {
-    const char *name = symbols_name(&a->names, group->name);
-    size_t head = strcspn(name, " ");
-    text_printf(text, "(%.*s", (int)head, name);
-    for (unsigned long place = strtoul(name + head, NULL, 10); place > 1; place--)
-        text_add(text, " ?");
-    text_printf(text, " %s ...)", symbols_name(&a->names, group->word));
+                    dataset_holds(a->set, i * a->step, a->groups.items.items[g].facts.items[f]);
 }
 
 static void try_counts(Auditor *a, size_t g, size_t h, Predictors *best) {
-    const Group *group = &a->groups.items[g];
     Text text = {0};
     bool alone = g == h;
     for (size_t i = 0; i < a->rows; i++)
         a->boxed[i].box = a->sizes[g * a->rows + i] - (alone ? 0 : a->sizes[h * a->rows + i]);
     double fitness = fitness_of_boxes(a);
     text_add(&text, "count of ");
-    add_group_text(a, group, &text);
+    fact_groups_write(&a->groups, g, &text);
     if (!alone) {
         text_add(&text, " less ");
-        add_group_text(a, &a->groups.items[h], &text);
+        fact_groups_write(&a->groups, h, &text);
     }
     keep(best, text.items, fitness);
     vector_free(&text);
@@ -173,13 +107,13 @@ static void try_counts(Auditor *a, size_t g, size_t h, Predictors *best) {
 
 static void try_all_counts(Auditor *a, Predictors *best) {
     size_t pairs = 0;
-    for (size_t g = 0; g < a->groups.count; g++) {
-        if (a->groups.items[g].facts.count < 2)
+    for (size_t g = 0; g < a->groups.items.count; g++) {
+        if (a->groups.items.items[g].facts.count < 2)
             continue;
         try_counts(a, g, g, best);
-        for (size_t h = g + 1; h < a->groups.count && pairs < MOST_PAIRS; h++)
-            if (a->groups.items[h].name == a->groups.items[g].name &&
-                a->groups.items[h].facts.count > 1) {
+        for (size_t h = g + 1; h < a->groups.items.count && pairs < MOST_PAIRS; h++)
+            if (a->groups.items.items[h].name == a->groups.items.items[g].name &&
+                a->groups.items.items[h].facts.count > 1) {
                 try_counts(a, g, h, best);
                 pairs++;
             }
@@ -225,16 +159,12 @@ void audit_make(const DataSet *set, Audit *audit) {
     a.step = dataset_rows(distinct) / MOST_ROWS + 1;
     a.rows = (dataset_rows(distinct) + a.step - 1) / a.step;
     a.boxed = memory_alloc((a.rows + 1) * sizeof *a.boxed);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        add_to_groups(&a, f);
+    fact_groups_make(&a.groups, &set->facts);
     count_groups(&a);
     audit->roles = memory_zalloc((set->role_count + 1) * sizeof *audit->roles);
     for (a.role = 0; a.role < set->role_count && a.rows; a.role++)
         audit_role(&a, &audit->roles[a.role]);
-    for (size_t g = 0; g < a.groups.count; g++)
-        vector_free(&a.groups.items[g].facts);
-    vector_free(&a.groups);
-    symbols_free(&a.names);
+    fact_groups_free(&a.groups);
     free(a.sizes);
     free(a.boxed);
     dataset_free(distinct);

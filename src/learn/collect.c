@@ -5,21 +5,25 @@
 #include "learn/collect.h"
 
 #include <math.h>
+#include <string.h>
 
 #include "base/bitset.h"
 #include "base/table.h"
 #include "game/batch.h"
-#include "search/search.h"
+#include "search/uct.h"
 
 enum {
-    MATCHES_AT_ONCE = 64, /* between looks at the clock, dealt out to the threads */
+    MATCHES_AT_ONCE = 8, /* between looks at the clock, dealt out to the threads */
     DEFAULT_PLAYOUTS = 256,
-    GUIDE = 64, /* play-outs of a short search */
+    DEFAULT_SEARCH = 1024, /* play-outs for a move of a match that is learnt from */
+    SURVEYED = 4,
+    SURVEY_VISITS = 128, /* positions of a tree that are taken along */
+    GUIDE = 64,          /* play-outs of a short search */
     DEFAULT_PER_MATCH = 12,
     MOST_TURNS = 2000,
     NODE_BYTES = 64 << 20
 };
-static const double DEFAULT_SHARE_RANDOM = 0.1, DEFAULT_VALUE_SHARE = 0.5;
+static const double DEFAULT_SHARE_RANDOM = 0.1;
 
 typedef struct {
     State state;
@@ -29,8 +33,9 @@ typedef struct {
 
 typedef struct {
     VECTOR(Moment) moments;
-    double *goals; /* by role */
-    bool is_over;  /* it came to an end with goals */
+    VECTOR(Moment) surveyed; /* positions that searches looked at */
+    double *goals;           /* by role */
+    bool is_over;            /* it came to an end with goals */
 } Match;
 
 typedef struct {
@@ -43,12 +48,18 @@ typedef struct {
 
 /* ---- one match ---- */
 
+static void forget_moment(Moment *moment) {
+    state_free(&moment->state);
+    free(moment->values);
+}
+
 static void match_clear(Match *m) {
-    for (size_t i = 0; i < m->moments.count; i++) {
-        state_free(&m->moments.items[i].state);
-        free(m->moments.items[i].values);
-    }
+    for (size_t i = 0; i < m->moments.count; i++)
+        forget_moment(&m->moments.items[i]);
+    for (size_t i = 0; i < m->surveyed.count; i++)
+        forget_moment(&m->surveyed.items[i]);
     vector_free(&m->moments);
+    vector_free(&m->surveyed);
     free(m->goals);
     *m = (Match){0};
 }
@@ -74,6 +85,29 @@ static void write_down(Playing *t, bool is_end) {
     vector_push(&t->match->moments, moment);
 }
 
+/* Some positions of the tree, drawn while they pass by. */
+typedef struct {
+    Playing *playing;
+    size_t first, seen; /* of those surveyed by this search */
+} Survey;
+
+static void note_position(void *context, const State *state, const double *goals) {
+    Survey *s = context;
+    Match *m = s->playing->match;
+    uint32_t roles = s->playing->collection->game->role_count;
+    size_t place = random_below(&s->playing->random, ++s->seen);
+    if (s->seen <= SURVEYED) {
+        Moment fresh = {.values = memory_alloc((roles + 1) * sizeof(double))};
+        vector_push(&m->surveyed, fresh);
+        place = s->seen - 1;
+    }
+    if (place >= SURVEYED)
+        return;
+    Moment *moment = &m->surveyed.items[s->first + place];
+    state_copy(&moment->state, state);
+    memcpy(moment->values, goals, roles * sizeof *goals);
+}
+
 /* The move of a role that has a choice, and what the search expects of it. */
 static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     const CollectOptions *o = &t->collection->options;
@@ -87,6 +121,10 @@ static uint32_t search_move(Playing *t, uint32_t role, double *value) {
     if (result.moves.count)
         *value = result.moves.items[0].value;
     search_result_free(&result);
+    if (o->source == COLLECT_UCT && o->states != COLLECT_ENDS) {
+        Survey survey = {t, t->match->surveyed.count, 0};
+        uct_survey(t->searches[role], SURVEY_VISITS, note_position, &survey);
+    }
     return best;
 }
 
@@ -149,19 +187,30 @@ static void forget_all_but(Match *m, const bool *is_kept) {
             m->moments.items[kept++] = m->moments.items[i];
             continue;
         }
-        state_free(&m->moments.items[i].state);
-        free(m->moments.items[i].values);
+        forget_moment(&m->moments.items[i]);
     }
     m->moments.count = kept;
 }
 
+static bool is_valued(const Moment *moment, uint32_t roles) {
+    bool is = false;
+    for (uint32_t r = 0; r < roles; r++)
+        is = is || !isnan(moment->values[r]);
+    return is;
+}
+
+/* What a search thought of a state has been paid for: such states are kept, all of them. */
 static void draw_moments(Playing *t) {
     const CollectOptions *o = &t->collection->options;
     Match *m = t->match;
     size_t before_end = m->moments.count - 1;
     bool *is_kept = memory_zalloc(m->moments.count);
     is_kept[before_end] = o->states != COLLECT_BEFORE_ENDS;
-    for (uint32_t k = 0; k < o->per_match && before_end && o->states != COLLECT_ENDS; k++)
+    for (size_t i = 0; i < before_end && o->states != COLLECT_ENDS; i++)
+        is_kept[i] = is_valued(&m->moments.items[i], t->collection->game->role_count);
+    for (uint32_t k = 0;
+         k < o->per_match && before_end && o->states != COLLECT_ENDS && o->source != COLLECT_UCT;
+         k++)
         is_kept[random_below(&t->random, before_end)] = true;
     forget_all_but(m, is_kept);
     free(is_kept);
@@ -245,13 +294,13 @@ static void collect_match(void *context, size_t job, unsigned worker) {
 
 /* ---- all of them ---- */
 
-static void add_moment(const Collection *c, DataSet *set, const Match *m, const Moment *moment,
+static void add_moment(DataSet *set, const Match *m, const Moment *moment, double value_share,
                        uint32_t number) {
     double scores[DATASET_MOST_ROLES];
     U32Vector facts = {0};
     size_t words = moment->state.word_count;
     for (uint32_t r = 0; r < set->role_count; r++) {
-        double share = isnan(moment->values[r]) ? 0 : c->options.value_share;
+        double share = isnan(moment->values[r]) ? 0 : value_share;
         scores[r] = share * moment->values[r] + (1 - share) * m->goals[r];
         scores[r] = share > 0 ? scores[r] : m->goals[r];
     }
@@ -267,18 +316,22 @@ static size_t add_batch(Collection *c, DataSet *set, size_t count) {
     for (size_t i = 0; i < count; i++) {
         Match *m = &c->matches[i];
         for (size_t k = 0; k < m->moments.count && m->is_over; k++)
-            add_moment(c, set, m, &m->moments.items[k], (uint32_t)(c->first + i));
+            add_moment(set, m, &m->moments.items[k], c->options.value_share,
+                       (uint32_t)(c->first + i));
+        for (size_t k = 0; k < m->surveyed.count && m->is_over; k++)
+            add_moment(set, m, &m->surveyed.items[k], 1, (uint32_t)(c->first + i));
         over += m->is_over;
         match_clear(m);
     }
     return over;
 }
 
-static bool goes_on(const Collection *c) {
+static bool goes_on(const Collection *c, const DataSet *set) {
     const CollectOptions *o = &c->options;
     bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
     bool has_time = o->deadline.at <= 0 || !deadline_passed(o->deadline);
-    return !is_stopped && has_time && (!o->matches || c->first < o->matches);
+    return !is_stopped && has_time && (!o->matches || c->first < o->matches) &&
+           (!o->rows || dataset_rows(set) < o->rows);
 }
 
 /* Fluents of the game are the facts, under the same numbers. */
@@ -296,11 +349,11 @@ static void name_facts(const Collection *c, DataSet *set) {
 }
 
 static void set_defaults(CollectOptions *o) {
-    o->playouts = o->playouts ? o->playouts : DEFAULT_PLAYOUTS;
+    uint32_t playouts = o->source == COLLECT_UCT ? DEFAULT_SEARCH : DEFAULT_PLAYOUTS;
+    o->playouts = o->playouts ? o->playouts : playouts;
     o->per_match = o->per_match ? o->per_match : DEFAULT_PER_MATCH;
     o->share_random = o->share_random > 0 ? o->share_random : DEFAULT_SHARE_RANDOM;
-    if (o->value_share < 0)
-        o->value_share = o->source == COLLECT_UCT ? DEFAULT_VALUE_SHARE : 1;
+    o->value_share = o->value_share < 0 ? 1 : o->value_share;
 }
 
 DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
@@ -321,7 +374,7 @@ DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
         pool_run(pool, count, collect_match, &c);
         over += add_batch(&c, set, count);
         c.first += count;
-    } while (goes_on(&c));
+    } while (goes_on(&c, set));
     name_facts(&c, set);
     for (unsigned w = 0; w < workers; w++)
         game_work_free(c.works[w]);

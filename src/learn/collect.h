@@ -18,14 +18,15 @@ typedef struct {
     CollectSource source;
     CollectStates states;
     uint64_t matches;    /* at most; 0: as many as time allows */
+    size_t rows;         /* no match begins once there are so many; 0: no such limit */
     Deadline deadline;   /* no match begins after it; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     uint64_t seed;
-    uint32_t playouts;  /* of UCT for a move, and of random play for the value of a state; 0: 256 */
-    uint32_t per_match; /* states before the end that are kept; 0: 12 */
+    uint32_t
+        playouts; /* of UCT for a move, or of random play for the value of a state; 0: 1024, 256 */
+    uint32_t per_match;  /* states before the end that are kept; 0: 12 */
     double share_random; /* of moves in matches of UCT; 0: a tenth */
-    /* How much what was thought of a state counts beside the final score, 0..1; < 0: a half
-     * for UCT, else all. */
+    /* How much what was thought of a state counts beside the final score, 0..1; < 0: all. */
     double value_share;
 } CollectOptions;
 

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+#include "learn/factgroups.h"
+
+enum { SMALLEST_GROUP = 4 };
+
 void features_free(Features *f) {
     vector_free(&f->items);
     vector_free(&f->literals);
@@ -26,6 +30,22 @@ void features_add_facts(Features *f, const DataSet *set) {
             features_add(f, FEATURE_ALL, &literal, 1);
     }
     free(holds);
+}
+
+void features_add_counts(Features *f, const DataSet *set) {
+    FactGroups groups;
+    U32Vector literals = {0};
+    fact_groups_make(&groups, &set->facts);
+    for (size_t g = 0; g < groups.items.count; g++) {
+        const FactGroup *group = &groups.items.items[g];
+        vector_clear(&literals);
+        for (size_t i = 0; i < group->facts.count; i++)
+            vector_push(&literals, literal_of(group->facts.items[i], false));
+        if (literals.count >= SMALLEST_GROUP)
+            features_add(f, FEATURE_SHARE, literals.items, literals.count);
+    }
+    vector_free(&literals);
+    fact_groups_free(&groups);
 }
 
 void features_write(const Features *f, size_t feature, const Symbols *facts, Text *out) {

@@ -38,6 +38,8 @@ void features_free(Features *features);
 void features_add(Features *features, FeatureKind kind, const FactLiteral *literals, size_t count);
 /* A feature for each fact that is not the same in all rows. */
 void features_add_facts(Features *features, const DataSet *set);
+/* Shares of groups of facts: factgroups.h. */
+void features_add_counts(Features *features, const DataSet *set);
 /* Conjunctions of fluents that the goals and the end of the game are made of, whole and as shares:
  * clauses of their normal forms. Facts of the set are fluents of the game,
  * under the same numbers. At most so many. */
