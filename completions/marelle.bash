@@ -49,7 +49,7 @@ _marelle() {
         return
         ;;
     --source)
-        mapfile -t COMPREPLY < <(compgen -W "guided random uct" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "uct guided random" -- "$current")
         return
         ;;
     --states)
@@ -57,7 +57,7 @@ _marelle() {
         return
         ;;
     --features)
-        mapfile -t COMPREPLY < <(compgen -W "facts mined rules all" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "facts counts rules mined all" -- "$current")
         return
         ;;
     --learner)
@@ -103,7 +103,7 @@ _marelle() {
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
     replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     tournament) options+=" --db --html --csv" ;;
-    player) options+=" --port --listen --strategy --margin --rest" ;;
+    player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
     bench) options+=" --reasoner --seconds --kernel" ;;
     experiment) options+=" --out --quick --seeds --tier --clock" ;;

@@ -43,6 +43,11 @@ Game *experiment_game(ExperimentWork *work, const char *name) {
     return work->game;
 }
 
+const char *experiment_short_name(const char *game) {
+    const char *slash = strrchr(game, '/');
+    return slash ? slash + 1 : game;
+}
+
 /* ---- files ---- */
 
 static char *path_of(const ExperimentWork *work, const char *name) {

@@ -55,6 +55,9 @@ const ExperimentSetup *experiment_setup(const ExperimentWork *work);
 /* The game of that name, kept until another one is asked for; NULL after complaining. */
 Game *experiment_game(ExperimentWork *work, const char *name);
 
+/* The last part of a game's path, for tables. */
+const char *experiment_short_name(const char *game);
+
 /* Writes a file of the study's folder; false after complaining. */
 bool experiment_save(ExperimentWork *work, const char *name, const Text *text);
 /* Writes the plot as NAME.svg and refers to it on the page; frees the plot. */

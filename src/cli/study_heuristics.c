@@ -1,7 +1,6 @@
 /* The study of learners on ends of games: how well they predict scores, beside what trivial
  * predictors reach. One job is one game. */
 #include <stdio.h>
-#include <string.h>
 
 #include "base/interrupt.h"
 #include "cli/experiment.h"
@@ -144,11 +143,6 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
 
 /* ---- the page ---- */
 
-static const char *short_name(const char *game) {
-    const char *slash = strrchr(game, '/');
-    return slash ? slash + 1 : game;
-}
-
 static bool is_filled(const Records *runs, size_t row, const char *column) {
     return records_text(runs, row, column)[0] != '\0';
 }
@@ -163,7 +157,7 @@ static void add_ends(ExperimentWork *work, const Records *runs, Text *page) {
         if (!is_filled(runs, i, "facts"))
             continue;
         records_add_row(&table);
-        records_add_cell(&table, "%s", short_name(records_text(runs, i, "game")));
+        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
         for (size_t c = 1; columns[c]; c++)
             records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
     }

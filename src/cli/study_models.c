@@ -1,35 +1,36 @@
 /* The study of models in play: `uct` with a model that a short start clock allows against `uct`
  * without, at equal processor time. One job is one game. */
-#include <stdio.h>
-#include <string.h>
-
 #include "base/interrupt.h"
+#include "base/table.h"
 #include "cli/experiment.h"
-#include "learn/collect.h"
+#include "learn/apprentice.h"
 #include "learn/gate.h"
-#include "learn/learner.h"
 #include "learn/worth.h"
 
-enum { MATCHES = 200, QUICK_MATCHES = 4, SUBGOALS = 1000, WORTH_STATES = 500 };
+enum {
+    ROWS = 8000,
+    GATE_MATCHES = 40,
+    EVEN_MATCHES = 50,
+    MATCHES = 200,
+    EVEN_PLAYOUTS = 1024, /* a move, where both have the same number of them */
+    WORTH_STATES = 300,
+    THREADS = 2
+};
 static const double TEST_SHARE = 0.2;
-/* Playing for data, training, and a move in matches. */
-static const double DATA_SECONDS = 20, TRAIN_SECONDS = 10, MOVE_SECONDS = 0.004;
+/* Of the clock for everything before the matches that count; and of the processor for a move. */
+static const double LEARN_SECONDS = 120, MOVE_SECONDS = 0.003;
 
 static const char *const keys[] = {"game", NULL};
-static const char *const values[] = {"states",  "brier", "constant_brier", "worth", "use",
-                                     "matches", "share", "share_error",    NULL};
+static const char *const values[] = {
+    "states",      "brier",      "constant_brier", "worth",       "use",   "gate_matches",
+    "gate_share",  "is_open",    "matches",        "wins",        "draws", "share",
+    "share_error", "even_share", "even_error",     "learn_cpu_s", "cpu_s", NULL};
 
 static void plan(const ExperimentSetup *setup, Records *jobs) {
-    static const char *const own[] = {"tic_tac_toe",
-                                      "connect_four",
-                                      "breakthrough",
-                                      "reversi",
-                                      "hex",
-                                      "checkers",
-                                      "nim",
-                                      "chomp",
-                                      "double_tic_tac_toe",
-                                      "nine_board_tic_tac_toe"};
+    static const char *const own[] = {
+        "tic_tac_toe", "breakthrough", "connect_four", "reversi",
+        "hex",         "checkers",     "chomp",        "double_tic_tac_toe_free",
+        "nim",         "nim_misere"};
     const char *const *games = setup->game_count ? setup->games : own;
     size_t count = setup->game_count ? setup->game_count
                    : setup->is_quick ? 1
@@ -40,81 +41,116 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     }
 }
 
-typedef struct {
-    Errors errors, constant; /* on held-out states: of the model, of their mean */
-    Worth worth;
-    size_t states; /* trained on */
-} PlayNotes;
+/* A quick study plays a few matches of everything. */
+static uint64_t matches_of(const ExperimentSetup *setup, uint64_t usual) {
+    return setup->is_quick ? 4 : usual;
+}
 
-static Model *learn_to_play(const ExperimentSetup *setup, Game *game, Pool *pool,
-                            PlayNotes *notes) {
-    double share = setup->is_quick ? 0.02 : 1;
-    CollectOptions collecting = {.source = COLLECT_GUIDED,
-                                 .playouts = 64,
-                                 .states = COLLECT_BEFORE_ENDS,
-                                 .deadline = deadline_in(share * DATA_SECONDS),
+/* ---- learning ---- */
+
+static double brier_of_mean(const Matrix *matrix) {
+    double sum = 0;
+    for (uint32_t o = 0; o < matrix->output_count; o++) {
+        Summary targets = {0};
+        for (size_t i = 0; i < matrix->rows; i++)
+            summary_add(&targets, (double)matrix->targets[o * matrix->stride + i]);
+        double deviation = targets.count > 1 ? summary_deviation(&targets) : 0;
+        sum += deviation * deviation / matrix->output_count;
+    }
+    return sum;
+}
+
+static void add_quality(const ExperimentSetup *setup, Game *game, const Model *model,
+                        const DataSet *train, const DataSet *test, Records *cells) {
+    Examples *rows = model_examples(model, test, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(rows);
+    Errors errors = network_errors(&model->network, matrix);
+    Worth worth;
+    worth_measure(game, model, test, WORTH_STATES, setup->first_seed, &worth);
+    records_add_cell(cells, "%zu", dataset_rows(train));
+    records_add_cell(cells, "%.5f", errors.squared);
+    records_add_cell(cells, "%.5f", brier_of_mean(matrix));
+    records_add_cell(cells, "%u", worth.worth);
+    matrix_free(matrix);
+    examples_free(rows);
+}
+
+static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
+    ApprenticeOptions options = {.seconds = setup->is_quick ? 2 : LEARN_SECONDS,
+                                 .rows = ROWS,
                                  .seed = setup->first_seed + 1,
                                  .stopped = interrupt_flag(),
-                                 .value_share = -1};
-    DataSet *set = collect(game, &collecting, pool), *train, *test;
+                                 .pool = pool};
+    DataSet *set = apprentice_collect(game, &options), *train, *test;
     if (!set)
         return NULL;
     dataset_split(set, TEST_SHARE, setup->first_seed, &train, &test);
-    notes->states = dataset_rows(train);
-    Model *model = model_create("mlp", train);
-    features_add_facts(&model->features, train);
-    features_add_subgoals(&model->features, game, SUBGOALS);
-    Examples *rows[2] = {
-        examples_of_features(&model->features, train, model->ranges, WEIGH_BY_ROOT),
-        examples_of_features(&model->features, test, model->ranges, WEIGH_ALIKE)};
-    LearnOptions options = {.seed = 1,
-                            .pool = pool,
-                            .held_out = rows[1],
-                            .stopped = interrupt_flag(),
-                            .deadline = deadline_in(share * TRAIN_SECONDS)};
-    learner_find("mlp")->train(rows[0], &options, &model->network);
-    Matrix *matrix = matrix_create(rows[1]);
-    float *means = memory_zalloc((matrix->stride * matrix->output_count + 1) * sizeof *means);
-    for (uint32_t o = 0; o < matrix->output_count; o++) {
-        double mean = 0;
-        for (size_t i = 0; i < matrix->rows; i++)
-            mean += (double)matrix->targets[o * matrix->stride + i] / (double)matrix->rows;
-        for (size_t i = 0; i < matrix->rows; i++)
-            means[o * matrix->stride + i] = (float)mean;
-    }
-    notes->errors = network_errors(&model->network, matrix);
-    notes->constant = errors_of(matrix, means);
-    worth_measure(game, model, test, WORTH_STATES, setup->first_seed, &notes->worth);
-    free(means);
-    matrix_free(matrix);
-    examples_free(rows[0]);
-    examples_free(rows[1]);
+    TrainOptions training = apprentice_training(&options);
+    Model *model = apprentice_train(game, train, &training);
+    add_quality(setup, game, model, train, test, cells);
+    GateOptions gate = {.seconds = MOVE_SECONDS,
+                        .matches = matches_of(setup, GATE_MATCHES),
+                        .stopped = interrupt_flag(),
+                        .seed = setup->first_seed};
+    gate_choose_use(game, model, &gate, pool);
     dataset_free(set);
     dataset_free(train);
     dataset_free(test);
     return model;
 }
 
-static bool run_play(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
-    PlayNotes notes = {0};
-    Model *model = game_has_circuit(game) && game->role_count > 1 && !game_hides(game)
-                       ? learn_to_play(setup, game, pool, &notes)
-                       : NULL;
+/* ---- the matches that count ---- */
+
+static GateResult play_on(const ExperimentSetup *setup, Game *game, const Model *model,
+                          uint64_t playouts, uint64_t matches, Pool *pool) {
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    SearchOptions with = {0}, without = {0};
+    GateResult result;
+    GateOptions options = {.seconds = MOVE_SECONDS,
+                           .playouts = playouts,
+                           .matches = matches_of(setup, matches),
+                           .stopped = interrupt_flag(),
+                           .seed = hash_finish(hash_mix(setup->first_seed, 2))};
+    gate_set_options(&evaluation, &with);
+    gate_measure(game, &with, &without, &options, pool, &result);
+    evaluator_free(evaluator);
+    return result;
+}
+
+static void add_result(const GateResult *result, Records *cells) {
+    records_add_cell(cells, "%.4f", gate_share(result));
+    records_add_cell(cells, "%.4f", gate_error(result));
+}
+
+/* Where the gate is closed both sides are the same player, and there is nothing to measure. */
+static void add_matches(const ExperimentSetup *setup, Game *game, const Model *model, Pool *pool,
+                        Records *cells) {
+    GateResult timed = {0}, even = {0};
+    if (gate_is_open(&model->gate) || setup->is_quick) {
+        timed = play_on(setup, game, model, 0, MATCHES, pool);
+        even = play_on(setup, game, model, EVEN_PLAYOUTS, EVEN_MATCHES, pool);
+    }
+    records_add_cell(cells, "%lu", (unsigned long)timed.matches);
+    records_add_cell(cells, "%lu", (unsigned long)timed.wins);
+    records_add_cell(cells, "%lu", (unsigned long)timed.draws);
+    add_result(&timed, cells);
+    add_result(&even, cells);
+}
+
+static bool run_game(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
+    double started = clock_cpu_seconds();
+    Model *model = apprentice_suits(game) ? learn(setup, game, pool, cells) : NULL;
     if (!model)
-        return true; /* a row of empty cells says so */
-    GateOptions gate = {.seconds = MOVE_SECONDS,
-                        .matches = setup->is_quick ? QUICK_MATCHES : MATCHES,
-                        .stopped = interrupt_flag(),
-                        .seed = setup->first_seed};
-    gate_choose_use(game, model, &gate, pool);
-    records_add_cell(cells, "%zu", notes.states);
-    records_add_cell(cells, "%.5f", notes.errors.squared);
-    records_add_cell(cells, "%.5f", notes.constant.squared);
-    records_add_cell(cells, "%u", notes.worth.worth);
-    records_add_cell(cells, "%u/%g", model->use.playout_turns, model->use.prior_visits);
+        return !interrupt_requested(); /* a row of empty cells says so */
+    double learnt = clock_cpu_seconds();
+    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
     records_add_cell(cells, "%lu", (unsigned long)model->gate.matches);
     records_add_cell(cells, "%.4f", gate_share(&model->gate));
-    records_add_cell(cells, "%.4f", gate_error(&model->gate));
+    records_add_cell(cells, "%d", gate_is_open(&model->gate));
+    add_matches(setup, game, model, pool, cells);
+    records_add_cell(cells, "%.1f", learnt - started);
+    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
     model_free(model);
     return !interrupt_requested();
 }
@@ -123,46 +159,62 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
     Game *game = experiment_game(work, keys_of_job[0]);
     if (!game)
         return false;
-    Pool *pool = pool_create(1);
-    bool is_done = run_play(experiment_setup(work), game, pool, cells);
+    Pool *pool = pool_create(THREADS);
+    bool is_done = run_game(experiment_setup(work), game, pool, cells);
     pool_destroy(pool);
     return is_done;
 }
 
-static const char *short_name(const char *game) {
-    const char *slash = strrchr(game, '/');
-    return slash ? slash + 1 : game;
+/* ---- the page ---- */
+
+typedef struct {
+    unsigned long games, open, helps, hurts;
+} Verdicts;
+
+static void add_row(const Records *runs, size_t row, Records *table, Verdicts *v) {
+    bool is_open = records_number(runs, row, "is_open") > 0;
+    double share = records_number(runs, row, "share");
+    double half = 1.96 * records_number(runs, row, "share_error");
+    records_add_row(table);
+    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
+    records_add_cell(table, "%s", records_text(runs, row, "brier"));
+    records_add_cell(table, "%s", records_text(runs, row, "constant_brier"));
+    records_add_cell(table, "%s", records_text(runs, row, "worth"));
+    records_add_cell(table, "%s", records_text(runs, row, "use"));
+    records_add_cell(table, "%.1f %% of %s", 100 * records_number(runs, row, "gate_share"),
+                     records_text(runs, row, "gate_matches"));
+    v->games++;
+    if (!is_open) {
+        records_add_cell(table, "closed");
+        return;
+    }
+    records_add_cell(table, "%s", records_text(runs, row, "matches"));
+    records_add_cell(table, "%.1f %%", 100 * share);
+    records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    records_add_cell(table, "%.1f %%", 100 * records_number(runs, row, "even_share"));
+    v->open++;
+    v->helps += share - half > 0.5;
+    v->hurts += share + half < 0.5;
 }
 
 static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",  "matches",       "share", "95 % interval",
-                                          "Brier", "of a constant", "worth", NULL};
+    static const char *const columns[] = {
+        "game",  "Brier",         "of the mean",        "worth", "use", "gate", "matches",
+        "share", "95 % interval", "at equal play-outs", NULL};
     Records table;
-    unsigned long helps = 0, hurts = 0, games = 0;
+    Verdicts v = {0};
     records_init(&table, columns);
-    for (size_t i = 0; i < runs->rows.count; i++) {
-        if (records_text(runs, i, "matches")[0] == '\0')
-            continue;
-        double share = records_number(runs, i, "share");
-        double half = 1.96 * records_number(runs, i, "share_error");
-        records_add_row(&table);
-        records_add_cell(&table, "%s", short_name(records_text(runs, i, "game")));
-        records_add_cell(&table, "%s", records_text(runs, i, "matches"));
-        records_add_cell(&table, "%.1f %%", 100 * share);
-        records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
-        records_add_cell(&table, "%s", records_text(runs, i, "brier"));
-        records_add_cell(&table, "%s", records_text(runs, i, "constant_brier"));
-        records_add_cell(&table, "%s", records_text(runs, i, "worth"));
-        games++;
-        helps += share - half > 0.5;
-        hurts += share + half < 0.5;
-    }
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (records_text(runs, i, "is_open")[0] != '\0')
+            add_row(runs, i, &table, &v);
     text_printf(page,
-                "`uct` with a model of at most %.0f s of self-play and %.0f s of "
-                "training against `uct` without, %.3f CPU seconds a move, sides swapped. Without "
-                "the gate: helps in %lu of %lu games, hurts in %lu. Worth: random matches from a "
-                "state that predict as well, %d: more than that.\n\n",
-                DATA_SECONDS, TRAIN_SECONDS, MOVE_SECONDS, helps, games, hurts, WORTH_MOST + 1);
+                "`uct` with a model of at most %d states against `uct` without, %.3f CPU seconds a "
+                "move, sides swapped. The gate opens in %lu of %lu games; then the model helps in "
+                "%lu (95 %% interval above 50 %%) and hurts in %lu. Where it is closed both sides "
+                "play alike. Brier scores are against what searches of 1,024 play-outs think of "
+                "held-out states; worth: random matches from a state that do as well as the model "
+                "there, %d: more than that.\n\n",
+                ROWS, MOVE_SECONDS, v.open, v.games, v.helps, v.hurts, WORTH_MOST + 1);
     experiment_add_table(work, page, "models", &table);
 }
 

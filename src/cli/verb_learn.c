@@ -8,15 +8,14 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "learn/apprentice.h"
 #include "learn/audit.h"
 #include "learn/collect.h"
 #include "learn/gate.h"
-#include "learn/learner.h"
-#include "learn/mining.h"
 #include "learn/model.h"
 #include "learn/network_draw.h"
 
-enum { DEFAULT_SECONDS = 10, MINED = 500, SUBGOALS = 2000 };
+enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
@@ -32,8 +31,8 @@ static const Option options[] = {
      "where the data or the model goes"},
     {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
      "of data that is written (default text)"},
-    {"source", 0, OPTION_CHOICE, "guided|random|uct", offsetof(LearnVerbOptions, source),
-     "who plays the matches (default guided: short searches)"},
+    {"source", 0, OPTION_CHOICE, "uct|guided|random", offsetof(LearnVerbOptions, source),
+     "who plays the matches (default uct)"},
     {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
      "which states of a match: its end, some before, both (default before)"},
     {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
@@ -42,8 +41,9 @@ static const Option options[] = {
      "leave the facts of a relation out"},
     {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
      "who learns (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|mined|rules|all", offsetof(LearnVerbOptions, features),
-     "facts alone, or also conjunctions that tell, sub-goals of the rules, both (default facts)"},
+    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|all",
+     offsetof(LearnVerbOptions, features),
+     "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell"},
     {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
      "try the model in matches; players will use it only if it won"},
     {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
@@ -67,7 +67,7 @@ typedef struct {
 /* How --time is divided when all of it is done for one game. */
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
 static const double GATE_SECONDS = 0.005;
-enum { GATE_MATCHES = 400, FEW_ROWS = 400 };
+enum { GATE_MATCHES = 400 };
 
 static bool trains(const Learn *l) {
     return strcmp(l->command->arguments[0], "train") == 0;
@@ -121,7 +121,7 @@ static DataSet *play_for_data(Learn *l) {
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
-    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_GUIDED),
+    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_UCT),
                                  .states =
                                      choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
                                  .matches = l->own->matches,
@@ -336,46 +336,26 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
                gate_is_open(&model->gate) ? "open" : "players leave the model alone");
 }
 
-static void add_features(const Learn *l, const DataSet *set, Model *model) {
-    const char *wanted = l->own->features ? l->own->features : "facts";
-    bool all = strcmp(wanted, "all") == 0;
-    features_add_facts(&model->features, set);
-    if (l->game && (all || strcmp(wanted, "rules") == 0))
-        features_add_subgoals(&model->features, l->game, SUBGOALS);
-    for (uint32_t r = 0; r < set->role_count && (all || strcmp(wanted, "mined") == 0); r++)
-        mine_conjunctions(set, r, &model->ranges[r],
-                          &(MiningOptions){.most = MINED / set->role_count}, &model->features);
+static unsigned looks_of(const char *features) {
+    static const char *const names[] = {"facts", "counts", "rules", "mined", "all", NULL};
+    static const unsigned looks[] = {0, LOOK_AT_COUNTS, LOOK_AT_RULES, LOOK_AT_MINED,
+                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED};
+    return looks[choice_index(features, names, 0)];
 }
 
-/* Part of the matches is held out where there are many states, so that training can stop in time.
- */
 static Model *train_model(const Learn *l, const DataSet *set) {
     const CommonOptions *common = &l->command->common;
-    const Learner *learner = learner_find(l->own->learner ? l->own->learner : "mlp");
-    Model *model = model_create(learner->name, set);
-    DataSet *parts[2] = {NULL, NULL};
-    if (dataset_rows(set) >= FEW_ROWS && !l->own->all)
-        dataset_split(set, TEST_SHARE / 2, common->seed + 1, &parts[0], &parts[1]);
-    const DataSet *own = parts[0] ? parts[0] : set;
-    add_features(l, own, model);
-    Weighing weighing = l->game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
-    Examples *examples = examples_of_features(&model->features, own, model->ranges, weighing);
-    Examples *held_out =
-        parts[1] ? examples_of_features(&model->features, parts[1], model->ranges, weighing) : NULL;
-    LearnOptions learning = {.seed = common->seed,
-                             .stopped = interrupt_flag(),
+    TrainOptions training = {.learner = l->own->learner,
+                             .looks = looks_of(l->own->features),
                              .effort = (uint32_t)l->own->effort,
                              .hidden = (uint32_t)l->own->hidden,
-                             .held_out = held_out,
+                             .seed = common->seed,
+                             .is_all = l->own->all,
+                             .stopped = interrupt_flag(),
                              .pool = l->pool};
     if (common->seconds > 0)
-        learning.deadline = deadline_in(common->seconds * (l->game ? TRAIN_SHARE : 1));
-    learner->train(examples, &learning, &model->network);
-    examples_free(examples);
-    examples_free(held_out);
-    dataset_free(parts[0]);
-    dataset_free(parts[1]);
-    return model;
+        training.deadline = deadline_in(common->seconds * (l->game ? TRAIN_SHARE : 1));
+    return apprentice_train(l->game, set, &training);
 }
 
 static void measure_gate(const Learn *l, Model *model) {

@@ -1,10 +1,12 @@
 /* Models at work: the same values from state to state as from scratch, priors and judgements in a
  * search, the gate. */
 #include "../search/play_search.h"
+#include "learn/apprentice.h"
 #include "learn/collect.h"
 #include "learn/evaluator.h"
 #include "learn/gate.h"
 #include "learn/learner.h"
+#include "learn/mirror.h"
 #include "material.h"
 
 TestSuite(evaluator, .timeout = 110);
@@ -15,7 +17,7 @@ static DataSet *data_of(Game *game, uint64_t matches, CollectSource source, Coll
                               .states = states,
                               .matches = matches,
                               .seed = 1,
-                              .playouts = 64,
+                              .playouts = source == COLLECT_UCT ? 256 : 64,
                               .value_share = -1};
     DataSet *set = collect(game, &options, pool);
     pool_destroy(pool);
@@ -28,6 +30,7 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     Pool *pool = pool_create(1);
     LearnOptions options = {.seed = 1, .effort = effort, .hidden = 5, .pool = pool};
     features_add_facts(&model->features, set);
+    features_add_counts(&model->features, set);
     features_add_subgoals(&model->features, game, 500);
     Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_ROOT);
     learner_find(learner)->train(examples, &options, &model->network);
@@ -67,6 +70,60 @@ Test(evaluator, increments_add_up_to_the_whole) {
     matrix_free(matrix);
     examples_free(examples);
     evaluator_work_free(work);
+    evaluator_free(evaluator);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
+/* What is foreseen of moves, all abreast, is what one state after the other is worth; ends have the
+ * goals of the rules. */
+Test(evaluator, moves_abreast_are_states_one_by_one) {
+    Game *game = game_named("breakthrough", NULL);
+    DataSet *set = data_of(game, 2, COLLECT_RANDOM, COLLECT_BEFORE_ENDS);
+    Model *model = model_of(game, set, "mlp", 3);
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    void *own = evaluation.open(evaluation.context, game);
+    EvaluatorWork *other = evaluator_work(evaluator, game);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Random random;
+    State state = {0}, next = {0};
+    U32Vector legal = {0}, single = {0};
+    uint32_t turns, ends = 0;
+    random_seed(&random, 1);
+    for (int match = 0; match < 3; match++)
+        for (game_initial(work, &state); !game_is_terminal(work, &state);
+             game_play_randomly(work, &state, &random, 1, &turns)) {
+            uint32_t joint[2];
+            for (uint32_t r = 0; r < 2; r++) {
+                game_legal(work, &state, r, &legal);
+                joint[r] = legal.items[0];
+                if (legal.count == 1)
+                    continue;
+                double goals[512], wanted[2];
+                cr_assert(evaluation.foresee(own, &state, r, &legal, goals));
+                game_legal(work, &state, 1 - r, &single);
+                joint[1 - r] = single.items[0];
+                for (size_t i = 0; i < legal.count; i++) {
+                    joint[r] = legal.items[i];
+                    game_next(work, &state, joint, &next);
+                    evaluator_judge(other, &next, wanted);
+                    bool is_end = game_is_terminal(work, &next);
+                    ends += is_end;
+                    cr_assert_float_eq(goals[i], is_end ? game_goal(work, &next, r) : wanted[r],
+                                       0.02);
+                }
+            }
+        }
+    cr_assert_gt(ends, 0);
+    vector_free(&legal);
+    vector_free(&single);
+    state_free(&state);
+    state_free(&next);
+    game_work_free(work);
+    evaluator_work_free(other);
+    evaluation.close(own);
     evaluator_free(evaluator);
     model_free(model);
     dataset_free(set);
@@ -165,4 +222,81 @@ Test(evaluator, the_gate_counts_points) {
     cr_assert_float_eq(gate_share(&wins), 42.5 / 60, 1e-12);
     pool_destroy(pool);
     game_free(game);
+}
+
+/* Searches leave more than the states of the match behind, all of them before the end. */
+Test(evaluator, searches_tell_what_they_looked_at) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 20, COLLECT_UCT, COLLECT_BEFORE_ENDS);
+    cr_assert_gt(dataset_rows(set), 20 * 10);
+    for (size_t i = 0; i < dataset_rows(set); i++) {
+        const double *scores = dataset_scores(set, i);
+        cr_assert(!set->ends.items[i]);
+        cr_assert(scores[0] >= 0 && scores[0] <= 100);
+        cr_assert_float_eq(scores[0] + scores[1], 100, 1e-9);
+    }
+    dataset_free(set);
+    game_free(game);
+}
+
+/* Images of ends are ends, and roles that change places change their goals. */
+Test(evaluator, images_are_worth_the_same) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 30, COLLECT_RANDOM, COLLECT_ENDS);
+    DataSet *all = mirror_data(game, set, 8, 5);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    size_t swapped = 0;
+    cr_assert_eq(dataset_rows(all), 8 * dataset_rows(set));
+    for (size_t i = 0; i < dataset_rows(all); i++) {
+        const double *scores = dataset_scores(all, i);
+        for (uint32_t w = 0; w < state.word_count; w++)
+            state.words[w] = 0;
+        for (uint32_t k = 0; k < dataset_size(all, i); k++)
+            state_set(&state, dataset_facts(all, i)[k]);
+        cr_assert(game_is_terminal(work, &state));
+        for (uint32_t r = 0; r < 2; r++)
+            cr_assert_eq(game_goal(work, &state, r), (int)scores[r]);
+        swapped += fabs(scores[0] - dataset_scores(all, i / 8 * 8)[0]) > 1;
+    }
+    cr_assert_gt(swapped, 0);
+    state_free(&state);
+    game_work_free(work);
+    dataset_free(set);
+    dataset_free(all);
+    game_free(game);
+}
+
+/* Groups of facts by a word they share; without a name for it, the pieces of each player. */
+Test(evaluator, counts_are_found_in_the_spelling) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 5, COLLECT_RANDOM, COLLECT_ALL);
+    Features features = {0};
+    size_t nines = 0;
+    features_add_counts(&features, set);
+    for (size_t i = 0; i < features.items.count; i++) {
+        cr_assert_eq(features.items.items[i].kind, FEATURE_SHARE);
+        nines += features.items.items[i].count == 9;
+    }
+    cr_assert_geq(nines, 3); /* x, o and blank; rows and columns have nine marks, too */
+    features_free(&features);
+    dataset_free(set);
+    game_free(game);
+}
+
+/* There is a model, and it knows whether it helps. */
+Test(evaluator, an_apprentice_learns_within_its_clock) {
+    Game *game = game_named("connect_four", NULL), *alone = game_named("eight_puzzle", NULL);
+    Pool *pool = pool_create(2);
+    ApprenticeOptions options = {
+        .seconds = 20, .rows = 300, .move_seconds = 0.001, .matches = 4, .seed = 1, .pool = pool};
+    cr_assert(apprentice_suits(game) && !apprentice_suits(alone));
+    Model *model = apprentice_learn(game, &options);
+    cr_assert_not_null(model);
+    cr_assert_gt(model->gate.matches, 0);
+    cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
+    model_free(model);
+    pool_destroy(pool);
+    game_free(game);
+    game_free(alone);
 }
