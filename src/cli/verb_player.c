@@ -18,7 +18,7 @@ typedef struct {
     uint64_t port;
     const char *listen, *strategy;
     double margin;
-    bool rest;
+    bool rest, no_learning;
 } PlayerVerbOptions;
 
 static const Option options[] = {
@@ -32,6 +32,8 @@ static const Option options[] = {
      "seconds to answer before a deadline (default 0.5)"},
     {"rest", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, rest),
      "do not think in the opponents' time"},
+    {"no-learning", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, no_learning),
+     "do not learn to evaluate the game in long start clocks"},
 };
 
 /* Each connection is a descriptor, and the usual limit is 1024. */
@@ -88,6 +90,7 @@ static int run_player(const Command *command) {
     PlayerOptions chosen = {.strategy = own->strategy,
                             .margin = own->margin,
                             .rests = own->rest,
+                            .learns_from = own->no_learning ? -1 : 0,
                             .search.seed = common->seed,
                             .search.threads = (uint32_t)common->threads,
                             .log = &log};

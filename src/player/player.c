@@ -13,6 +13,9 @@ static const double default_margin = 0.5;
 static const double most_spare = 0.1;   /* seconds */
 static const double longest_wait = 0.3; /* seconds, for a message that was overtaken */
 static const double default_patience = 10;
+static const double default_learns_from = 12;
+/* The pupil is done a little before the clock, so that the search can make itself at home. */
+static const double share_to_learn = 0.8;
 
 typedef struct {
     Tracker *tracker;
@@ -51,6 +54,8 @@ Player *player_create(const PlayerOptions *options, Report *report) {
         chosen.margin = default_margin;
     if (chosen.patience <= 0)
         chosen.patience = default_patience;
+    if (chosen.learns_from == 0)
+        chosen.learns_from = default_learns_from;
     Player *p = memory_zalloc(sizeof *p);
     p->options = chosen;
     pthread_mutex_init(&p->lock, NULL);
@@ -209,6 +214,27 @@ static void take_better(Player *p) {
     log_strategy(p, "from now on");
 }
 
+static void take_lesson(Player *p) {
+    Match *match = p->match;
+    if (thinker_has_lesson(match->thinker))
+        log_info(p->options.log, "an evaluation was learnt, which %s",
+                 thinker_take_lesson(match->thinker, match->tracker) ? "helps: it is used"
+                                                                     : "does not help");
+}
+
+/* As soon as there is a circuit to learn on. */
+static void begin_to_learn(Player *p, Deadline deadline) {
+    Match *match = p->match;
+    double left = deadline_left(deadline);
+    if (p->options.learns_from > 0 && left >= p->options.learns_from &&
+        strcmp(p->options.strategy, "auto") == 0 && !thinker_is_building(match->thinker))
+        thinker_learn(match->thinker, match->tracker, share_to_learn * left);
+}
+
+static bool has_news(const Thinker *thinker) {
+    return thinker_has_better(thinker) || thinker_has_lesson(thinker);
+}
+
 static void think_on(Player *p) {
     Match *match = p->match;
     if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
@@ -216,17 +242,21 @@ static void think_on(Player *p) {
 }
 
 /* Searches while the clock allows; true if the search came back in time. */
-static bool think(Player *p, const Clock *clock) {
+static bool think(Player *p, const Clock *clock, bool is_start) {
     Thinker *thinker = p->match->thinker;
     take_better(p);
+    take_lesson(p);
     thinker_start(thinker, clock->soft);
     while (!thinker_is_idle(thinker) && !deadline_passed(clock->hard) && !must_hurry(p)) {
         thinker_nap();
-        if (thinker_has_better(thinker) && !deadline_passed(clock->soft)) {
+        if (is_start)
+            begin_to_learn(p, clock->soft);
+        if (has_news(thinker) && !deadline_passed(clock->soft)) {
             thinker_halt(thinker);
             if (!thinker_settle(thinker, clock->hard))
                 return false;
             take_better(p);
+            take_lesson(p);
             thinker_start(thinker, clock->soft);
         }
     }
@@ -241,7 +271,7 @@ static void begin_match(Player *p, const Message *m, double came, bool repeated)
              repeated ? "START again" : "starts", m->role, m->startclock, m->playclock);
     log_strategy(p, "at first");
     Clock clock = clock_of(p, came, m->startclock);
-    if (!repeated && think(p, &clock))
+    if (!repeated && think(p, &clock, true))
         think_on(p);
     log_info(p->options.log, "%s: ready after %.3f s", m->match, clock_wall_seconds() - came);
     expect_message(p, m->startclock + m->playclock);
@@ -337,8 +367,8 @@ static void handle_play(Player *p, const Message *m, double came, Text *answer) 
     Match *match = enter_in_order(p, m, came);
     if (match) {
         Clock clock = clock_of(p, came, match->playclock);
-        bool searched =
-            follow(p, m, clock.soft) && (!tracker_has_choice(match->tracker) || think(p, &clock));
+        bool searched = follow(p, m, clock.soft) &&
+                        (!tracker_has_choice(match->tracker) || think(p, &clock, false));
         answer_move(p, searched, clock.deadline, answer);
         if (searched)
             think_on(p);

@@ -13,7 +13,10 @@ typedef struct {
     const char *strategy; /* name of a search; NULL: auto */
     double margin;        /* seconds left of each clock for the way back; 0: the default of 0.5 */
     bool rests;           /* does not think in the opponents' time */
-    double patience;      /* seconds past its clocks after which a manager counts as dead; 0: 10 */
+    /* Start clocks that leave so many seconds are used to learn an evaluation, for `auto` alone;
+     * 0: the default of 12; below 0: never. */
+    double learns_from;
+    double patience; /* seconds past its clocks after which a manager counts as dead; 0: 10 */
     SearchOptions search;
     Log *log; /* NULL: silent */
 } PlayerOptions;

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "game/upgrade.h"
+#include "player/pupil.h"
 
 struct Thinker {
     const char *method;
@@ -25,6 +26,9 @@ struct Thinker {
     Game *better;          /* the builder's until `built` */
     Search *better_search; /* likewise; NULL if there is nothing better */
     bool cancelled, built; /* atomic */
+
+    Pupil *pupil; /* NULL: none, or none yet */
+    bool has_learnt;
 };
 
 void thinker_nap(void) {
@@ -150,6 +154,7 @@ void thinker_free(Thinker *t) {
     join_builder(t);
     discard_better(t);
     search_free(t->search);
+    pupil_free(t->pupil);
     search_result_free(&t->latest);
     pthread_mutex_destroy(&t->lock);
     free(t);
@@ -179,6 +184,34 @@ void thinker_take_better(Thinker *t, Tracker *tracker) {
     t->better = NULL;
     forget_latest(t); /* its moves have other numbers */
     tell_search(t, tracker);
+}
+
+void thinker_learn(Thinker *t, const Tracker *tracker, double seconds) {
+    if (!t->pupil && !t->has_builder)
+        t->pupil = pupil_start(tracker->game, t->method, &t->options, seconds);
+}
+
+bool thinker_has_lesson(const Thinker *t) {
+    return t->pupil && !t->has_learnt && pupil_is_done(t->pupil);
+}
+
+bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
+    SearchOptions options = t->options;
+    Report report = {0};
+    t->has_learnt = true;
+    if (!pupil_teaches(t->pupil, &options))
+        return false;
+    Search *search = search_create(t->method, tracker->game, t->role, &options, &report);
+    report_free(&report);
+    if (!search)
+        return false;
+    thinker_halt(t);
+    thinker_settle(t, deadline_never());
+    search_free(t->search);
+    t->search = search;
+    forget_latest(t);
+    tell_search(t, tracker);
+    return true;
 }
 
 /* In three parts, so that there is something to answer if the last one should not come back. */

@@ -21,6 +21,13 @@ bool thinker_is_building(const Thinker *thinker);
 /* Takes it; the tracker goes on with it. Stops the search first. */
 void thinker_take_better(Thinker *thinker, Tracker *tracker);
 
+/* Lets a pupil learn to evaluate the game for so long, once and in the background. */
+void thinker_learn(Thinker *thinker, const Tracker *tracker, double seconds);
+/* Whether the pupil is done, so that what helps can be taken. */
+bool thinker_has_lesson(const Thinker *thinker);
+/* Takes it; false if there was nothing that helps. Stops the search first. */
+bool thinker_take_lesson(Thinker *thinker, const Tracker *tracker);
+
 /* Starts to search, from the tracker's state, until the deadline or thinker_halt. */
 void thinker_start(Thinker *thinker, Deadline deadline);
 bool thinker_is_idle(const Thinker *thinker);

@@ -413,3 +413,49 @@ Test(player, margins) {
     cr_expect_float_eq(player_margin(0.01, 1), 0.1, 1e-9);
     cr_expect_float_eq(player_margin(0.01, 100), 0.01, 1e-9);
 }
+
+static const char lesson[] = "an evaluation was learnt";
+
+/* Whether a player says that it has learnt something: in the start clock, or in one of so many
+ * moves, since a busy machine may leave it little time. */
+static bool learns(double learns_from, double startclock, int moves) {
+    char *lines = NULL;
+    size_t length;
+    FILE *file = open_memstream(&lines, &length);
+    Log log;
+    Report report = {0};
+    log_to_file(&log, LOG_INFO, file);
+    PlayerOptions options = {.rests = true, .learns_from = learns_from, .log = &log};
+    Player *player = player_create(&options, &report);
+    Game *game = game_named("breakthrough", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    bool has_learnt = false;
+    game_initial(work, &state);
+    cr_assert_str_eq(start(player, "school", "breakthrough", "white", startclock, 0.3), "ready");
+    for (int i = 0; i < moves && !has_learnt; i++) {
+        const char *move = say(player, "(PLAY school NIL)");
+        cr_assert_neq(legal_move(game, work, &state, 0, move), MOVE_NONE, "%s", move);
+        fflush(file);
+        has_learnt = strstr(lines, lesson) != NULL;
+    }
+    cr_assert_str_eq(say(player, "(ABORT school)"), "done");
+    player_free(player);
+    log_close(&log);
+    fclose(file);
+    free(lines);
+    state_free(&state);
+    game_work_free(work);
+    game_free(game);
+    report_free(&report);
+    return has_learnt;
+}
+
+Test(player, learns_in_the_start_clock) {
+    cr_assert(learns(0.5, 4, 100));
+}
+
+Test(player, does_not_learn_when_the_clock_is_short) {
+    cr_assert(!learns(0, 2, 2));
+    cr_assert(!learns(-1, 2, 2));
+}

@@ -1,0 +1,70 @@
+/* `done` is atomic; what was learnt is the pupil's until then, and only read afterwards. */
+#include "player/pupil.h"
+
+#include <pthread.h>
+
+#include "learn/apprentice.h"
+#include "learn/gate.h"
+
+static const double MOVE_SECONDS = 0.004; /* a move in the pupil's own matches */
+enum { MATCHES = 100 };
+
+struct Pupil {
+    Game *game;
+    ApprenticeOptions options;
+    pthread_t thread;
+    bool stopped, done; /* atomic */
+    Model *model;       /* NULL if there was no data */
+    Evaluator *evaluator;
+    SearchEvaluation evaluation;
+};
+
+static void *learn(void *context) {
+    Pupil *p = context;
+    p->options.pool = pool_create(1);
+    p->model = apprentice_learn(p->game, &p->options);
+    pool_destroy(p->options.pool);
+    if (p->model && gate_is_open(&p->model->gate)) {
+        p->evaluator = evaluator_create(p->model);
+        p->evaluation = evaluator_interface(p->evaluator);
+    }
+    __atomic_store_n(&p->done, true, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options, double seconds) {
+    if (!apprentice_suits(game))
+        return NULL;
+    Pupil *p = memory_zalloc(sizeof *p);
+    p->game = game;
+    p->options = (ApprenticeOptions){.method = method,
+                                     .seconds = seconds,
+                                     .move_seconds = MOVE_SECONDS,
+                                     .matches = MATCHES,
+                                     .seed = options->seed,
+                                     .stopped = &p->stopped};
+    if (pthread_create(&p->thread, NULL, learn, p) == 0)
+        return p;
+    free(p);
+    return NULL;
+}
+
+void pupil_free(Pupil *p) {
+    if (!p)
+        return;
+    __atomic_store_n(&p->stopped, true, __ATOMIC_RELEASE);
+    pthread_join(p->thread, NULL);
+    evaluator_free(p->evaluator);
+    model_free(p->model);
+    free(p);
+}
+
+bool pupil_is_done(const Pupil *p) {
+    return __atomic_load_n(&p->done, __ATOMIC_ACQUIRE);
+}
+
+bool pupil_teaches(const Pupil *p, SearchOptions *options) {
+    if (p->evaluator)
+        gate_set_options(&p->evaluation, options);
+    return p->evaluator != NULL;
+}
