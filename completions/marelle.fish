@@ -106,7 +106,7 @@ complete -c marelle -n '__fish_seen_subcommand_from decompose' -l theta -x -d 's
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l phi -x -d 'stats: how much likelier the cause is'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l omega -x -d 'stats: the bound of weak effects'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l algo -x \
-    -a 'auto exact nmcs nrpa uct uct1 mtmcts cds' -d 'how to solve'
+    -a 'auto exact plan nmcs nrpa uct uct1 mtmcts cds' -d 'how to solve'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l seeds -x -d 'runs of a random method'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l level -x -d 'of nested searches'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l horizon -x -d 'turns'

@@ -2,10 +2,8 @@
  * and moves violates it. Claims are signals of an and-inverter graph, so that they are built with
  * the same few functions as the circuit itself. Claims that are assumed in the present state while
  * their violation in the next one is searched for are proved together by induction (Rintanen 2008):
- * each counterexample removes what it violates, until none is left.
- *
- * Recursive atoms are only required to agree with their rules, which allows more than the least
- * fixpoint does: proofs stay valid, some are missed. */
+ * each counterexample removes what it violates, until none is left. Of claims about recursive atoms
+ * some are missed (circuit/clauses.h). */
 #ifndef MARELLE_ANALYSIS_PROVER_H
 #define MARELLE_ANALYSIS_PROVER_H
 
@@ -38,8 +36,6 @@ Signal prover_signal(const Prover *prover, Signal signal);
 Signal prover_after_moves(Prover *prover, Signal signal);
 /* The graph to build claims in. */
 Aig *prover_aig(Prover *prover);
-/* At least one of these, and at least two, in the prover's graph. */
-void prover_count(Prover *prover, const Signal *signals, size_t count, Signal *one, Signal *two);
 
 /* Clears `holds` of all claims that could be violated; of all if the budget is spent, and answers
  * false then. */

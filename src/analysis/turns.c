@@ -22,7 +22,7 @@ static Signal has_choice(Prover *p, const Circuit *c, uint32_t role) {
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
         vector_push(&legal, prover_signal(p, c->legal[m]));
     Signal one, two;
-    prover_count(p, legal.items, legal.count, &one, &two);
+    aig_count(prover_aig(p), legal.items, legal.count, &one, &two);
     vector_free(&legal);
     return two;
 }
@@ -32,7 +32,7 @@ static bool prove_alternation(Prover *p, const Circuit *c) {
     for (uint32_t r = 0; r < c->role_count; r++)
         vector_push(&choices, has_choice(p, c, r));
     Signal one, two;
-    prover_count(p, choices.items, choices.count, &one, &two);
+    aig_count(prover_aig(p), choices.items, choices.count, &one, &two);
     vector_free(&choices);
     Claim claim = {.violated = two, .assumed = SIGNAL_TRUE, .holds = true};
     prover_keep_what_holds(p, &claim, 1, PROVER_LASTS);

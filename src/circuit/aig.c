@@ -170,6 +170,19 @@ Signal aig_or_many(Aig *aig, Signal *signals, size_t count) {
     return signal_not(aig_and_many(aig, signals, count));
 }
 
+void aig_count(Aig *aig, const Signal *signals, size_t count, Signal *one, Signal *two) {
+    *one = *two = SIGNAL_FALSE;
+    if (count == 1)
+        *one = signals[0];
+    if (count <= 1)
+        return;
+    Signal left_one, left_two, right_one, right_two;
+    aig_count(aig, signals, count / 2, &left_one, &left_two);
+    aig_count(aig, signals + count / 2, count - count / 2, &right_one, &right_two);
+    *one = aig_or(aig, left_one, right_one);
+    *two = aig_or(aig, aig_or(aig, left_two, right_two), aig_and(aig, left_one, right_one));
+}
+
 uint32_t aig_depth(const Aig *aig, const Signal *outputs, size_t count) {
     uint32_t *levels = memory_zalloc(aig->nodes.count * sizeof *levels);
     uint32_t deepest = 0;

@@ -62,6 +62,8 @@ Signal aig_mux(Aig *aig, Signal condition, Signal yes, Signal no);
 /* Balanced trees over many signals; the array is reordered. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count);
 Signal aig_or_many(Aig *aig, Signal *signals, size_t count);
+/* At least one of these, and at least two. */
+void aig_count(Aig *aig, const Signal *signals, size_t count, Signal *one, Signal *two);
 
 static inline bool aig_is_and(const Aig *aig, uint32_t node) {
     return aig->nodes.items[node].a != SIGNAL_NONE;

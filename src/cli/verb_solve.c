@@ -11,6 +11,7 @@
 #include "search/cds.h"
 #include "search/exact.h"
 #include "search/nested.h"
+#include "search/planner.h"
 #include "search/uct_solve.h"
 
 enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
@@ -21,7 +22,7 @@ typedef struct {
 } SolveOptions;
 
 static const Option options[] = {
-    {"algo", 0, OPTION_CHOICE, "auto|exact|nmcs|nrpa|uct|uct1|mtmcts|cds",
+    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds",
      offsetof(SolveOptions, algo), "how to solve (default auto)"},
     {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
      "runs of a random method, from --seed on (default 1)"},
@@ -34,6 +35,7 @@ static const Option options[] = {
 typedef enum {
     ALGO_AUTO,
     ALGO_EXACT,
+    ALGO_PLAN,
     ALGO_NMCS,
     ALGO_NRPA,
     ALGO_UCT,
@@ -66,9 +68,9 @@ typedef struct {
 static const struct {
     const char *name;
     Algo algo;
-} algos[] = {{"auto", ALGO_AUTO},     {"exact", ALGO_EXACT}, {"nmcs", ALGO_NMCS},
-             {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},     {"uct1", ALGO_UCT1},
-             {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
+} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT},   {"plan", ALGO_PLAN},
+             {"nmcs", ALGO_NMCS}, {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},
+             {"uct1", ALGO_UCT1}, {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
 
 static Algo algo_from_name(const char *name) {
     if (!name)
@@ -135,6 +137,13 @@ static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *b
     add_run(s, seed, &r);
 }
 
+static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    NestedResult r;
+    planner_solve(s->game, NULL, budget, &r);
+    add_run(s, seed, &r);
+}
+
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     const SolveOptions *own = s->command->options;
     SearchOptions search = {.seed = seed,
@@ -196,6 +205,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
     void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) =
         algo == ALGO_AUTO                       ? run_solo
         : algo >= ALGO_MTMCTS                   ? run_in_parts
+        : algo == ALGO_PLAN                     ? run_planner
         : algo == ALGO_UCT || algo == ALGO_UCT1 ? run_uct
                                                 : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
@@ -363,7 +373,7 @@ static int run_solve(const Command *command) {
         complain("`--algo %s` is for games with one role; this one has %u", own->algo,
                  game->role_count);
         status = STATUS_USAGE;
-    } else if (algo >= ALGO_MTMCTS && !game_has_circuit(game)) {
+    } else if ((algo >= ALGO_MTMCTS || algo == ALGO_PLAN) && !game_has_circuit(game)) {
         complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
                  game->why_interpreted);
         status = STATUS_EXHAUSTED;
@@ -380,12 +390,14 @@ const Verb verb_solve = {
     .summary = "find the value of a game, or a line to the best goal",
     .description =
         "exact looks at as many states as it takes to prove the value for every role and\n"
-        "prints a line of best play; nmcs, nrpa, uct and uct1 look for the best goal of a\n"
-        "game with one role by random play, uct1 with moves of equal effect searched as one;\n"
+        "prints a line of best play; plan asks a SAT solver for a line of one role, longer and\n"
+        "longer ones, and proves that there is no better where matches must end; nmcs, nrpa,\n"
+        "uct and uct1 look for the best goal of a game with one role by random play, uct1 with\n"
+        "moves of equal effect searched as one;\n"
         "uct and uct1 also stop when the tree proves that there is no better. mtmcts decomposes\n"
         "the game and searches with a tree for each subgame; cds solves the subgames, then\n"
-        "combines. auto is exact for games of several roles; with one role uct, cds, mtmcts,\n"
-        "exact, nrpa and nmcs take turns until one is done.\n"
+        "combines. auto is exact for games of several roles; with one role uct, plan, cds,\n"
+        "mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -152,8 +152,8 @@ static void claim_set(const KeyedSet *set, Prover *p, const Circuit *c, Claims *
         vector_push(&then, prover_signal(p, c->next[set->fluents.items[i]]));
     }
     Signal one_now, two_now, one_then, two_then;
-    prover_count(p, now.items, now.count, &one_now, &two_now);
-    prover_count(p, then.items, then.count, &one_then, &two_then);
+    aig_count(prover_aig(p), now.items, now.count, &one_now, &two_now);
+    aig_count(prover_aig(p), then.items, then.count, &one_then, &two_then);
     Claim most = {.violated = two_then, .assumed = signal_not(two_now), .holds = true};
     Claim least = {.violated = signal_not(one_then), .assumed = one_now, .holds = set->is_exact};
     vector_push(claims, most);

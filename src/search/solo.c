@@ -1,13 +1,14 @@
 /* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
  * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so seven searches take turns, each turn twice as long as the last.
- * Plain UCT comes first and for a while, since what is easy is solved by then; then the game is
- * decomposed, for searches that solve the subgames and combine (cds) or keep a tree for each; after
- * them breadth-first over states, which also proves that there is nothing better, NRPA, NMCS, and
- * UCT with play-outs in batches. */
+ * beforehand what will find it, so eight searches take turns, each turn twice as long as the last.
+ * Plain UCT comes first and for a while, since what is easy is solved by then, and plans by SAT,
+ * which also prove that there is nothing better; then the game is decomposed, for searches that
+ * solve the subgames and combine (cds) or keep a tree for each; after them breadth-first over
+ * states, another proof, NRPA, NMCS, and UCT with play-outs in batches. */
 #include <string.h>
 
 #include "search/cds.h"
+#include "search/planner.h"
 #include "search/states.h"
 #include "search/uct_solve.h"
 
@@ -21,6 +22,7 @@ enum {
 
 typedef enum {
     TURN_PLAIN,
+    TURN_PLANS,
     TURN_CDS,
     TURN_TREES,
     TURN_STATES,
@@ -39,6 +41,7 @@ typedef struct {
     Cds *cds;         /* NULL before its first turn, and without a circuit */
     Search *trees;    /* likewise */
     Search *uct;      /* NULL before its first turn */
+    Planner *planner; /* from the state; NULL before its first turn, and without a circuit */
     StateGraph graph; /* from the state; breadth-first */
     bool has_graph, is_searched_through;
     uint32_t next_node;
@@ -66,9 +69,15 @@ static void drop_graph(Solo *s) {
     s->is_searched_through = false;
 }
 
+static void drop_plans(Solo *s) {
+    planner_free(s->planner);
+    s->planner = NULL;
+}
+
 static void solo_free(Search *search) {
     Solo *s = (Solo *)search;
     drop_graph(s);
+    drop_plans(s);
     search_free(s->plain);
     search_free(s->uct);
     search_free(s->trees);
@@ -109,6 +118,7 @@ static void begin_turn(Solo *s) {
 
 static void start_anew(Solo *s) {
     drop_graph(s);
+    drop_plans(s);
     s->turn = TURN_PLAIN;
     s->rounds = 0;
     begin_turn(s);
@@ -193,6 +203,20 @@ static void search_states(Solo *s, const SearchBudget *budget) {
         looked++;
     }
     s->units += looked;
+}
+
+static void search_plans(Solo *s, const SearchBudget *budget) {
+    s->planner = s->planner ? s->planner : planner_create(s->search.game, &s->state);
+    if (!s->planner)
+        return;
+    uint64_t before = planner_result(s->planner)->playouts;
+    planner_set_score(s->planner, s->score);
+    planner_run(s->planner, budget);
+    const NestedResult *found = planner_result(s->planner);
+    if (found->has_line)
+        take_line(s, &found->line, found->score);
+    s->is_best = s->is_best || found->is_best;
+    s->units += found->playouts - before;
 }
 
 static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) {
@@ -296,6 +320,9 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
     case TURN_PLAIN:
         search_plainly(s, slice);
         break;
+    case TURN_PLANS:
+        search_plans(s, slice);
+        break;
     case TURN_STATES:
         search_states(s, slice);
         break;
@@ -382,8 +409,7 @@ static void solo_result(Search *search, SearchResult *result) {
 
 const SearchMethod solo_search = {
     .name = "solo",
-    .summary =
-        "games with one role: the best line that uct, cds, mtmcts, breadth-first, NRPA, NMCS find",
+    .summary = "games with one role: the best line of uct, plan, cds, mtmcts, exact, NRPA and NMCS",
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,
