@@ -6,6 +6,8 @@
 #include <setjmp.h>
 #include <string.h>
 
+#include "base/table.h"
+
 typedef struct {
     Automorphisms *found;
     CpuBudget budget;
@@ -79,6 +81,61 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     free(pairs);
 }
 
+/* ---- colours ---- */
+
+static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
+    memcpy(sorted, keys, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_u64);
+    size_t distinct = 0;
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || sorted[i] != sorted[i - 1];
+    return distinct;
+}
+
+/* A vertex's own colour, and those of its neighbours in whatever order. */
+static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
+    for (int v = 0; v < sg->nv; v++) {
+        uint64_t sum = hash_mix(colours[v], 1);
+        for (int i = 0; i < sg->d[v]; i++)
+            sum += hash_finish(colours[sg->e[sg->v[v] + (size_t)i]]);
+        finer[v] = hash_finish(sum);
+    }
+}
+
+/* Tells vertices apart that no automorphism exchanges: by their colours, the colours around them,
+ * and so on until no more are told apart. nauty does the same without ever looking at a clock, and
+ * in a large graph it takes seconds. Replaces the colours by finer ones; false if time ran out. */
+static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *distinct,
+                           CpuBudget budget) {
+    size_t count = colours->count, before = 0;
+    uint64_t *keys = memory_alloc(count * sizeof *keys), *next = memory_alloc(count * sizeof *next);
+    uint64_t *sorted = memory_alloc(count * sizeof *sorted);
+    for (size_t v = 0; v < count; v++)
+        keys[v] = hash_finish(colours->items[v]);
+    *distinct = count_distinct(keys, sorted, count);
+    while (*distinct > before && *distinct < count && !cpu_budget_spent(budget)) {
+        look_at_neighbours(sg, keys, next);
+        memcpy(keys, next, count * sizeof *keys);
+        before = *distinct;
+        *distinct = count_distinct(keys, sorted, count);
+    }
+    for (size_t v = 0; v < count; v++) {
+        size_t low = 0, high = count;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (sorted[middle] < keys[v])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        colours->items[v] = (uint32_t)low;
+    }
+    free(keys);
+    free(next);
+    free(sorted);
+    return *distinct == count || *distinct == before;
+}
+
 /* Vertices in the order of their colours; ptn is 0 where a colour ends. */
 static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     size_t count = colours->count;
@@ -123,13 +180,21 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     int *ptn = memory_alloc(colours->count * sizeof *ptn);
     int *orbits = memory_alloc(colours->count * sizeof *orbits);
     fill_graph(&sg, (uint32_t)colours->count, edges);
-    fill_partition(colours, lab, ptn);
-    search_under_way = &search;
-    found->is_complete = run_nauty(&search, &sg, lab, ptn, orbits);
-    search_under_way = NULL;
-    nauty_freedyn();
-    nautil_freedyn();
-    nausparse_freedyn();
+    U32Vector refined = {0};
+    size_t distinct;
+    for (size_t v = 0; v < colours->count; v++)
+        vector_push(&refined, colours->items[v]);
+    if (refine_colours(&sg, &refined, &distinct, budget)) {
+        fill_partition(&refined, lab, ptn);
+        search_under_way = &search;
+        found->is_complete =
+            distinct == colours->count || run_nauty(&search, &sg, lab, ptn, orbits);
+        search_under_way = NULL;
+        nauty_freedyn();
+        nautil_freedyn();
+        nausparse_freedyn();
+    }
+    vector_free(&refined);
     free(sg.v);
     free(sg.d);
     free(sg.e);
