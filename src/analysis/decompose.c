@@ -6,7 +6,9 @@
 #include <string.h>
 
 #include "analysis/decompose_internal.h"
+#include "base/bitset.h"
 #include "base/clock.h"
+#include "circuit/ternary.h"
 
 enum { DEFAULT_PLAYOUTS = 10000, BATCH = 1000 };
 
@@ -16,32 +18,59 @@ const char *decompose_step_name(DecomposeStep step) {
     return names[step];
 }
 
-static void clear_attempt(Decomposition *r) {
+/* Everything but the sub-goals, which all attempts share. */
+static void free_attempt(Decomposition *r) {
     subgames_clear(r);
-    vector_clear(&r->links);
+    vector_free(&r->subgames);
+    vector_free(&r->links);
     for (size_t i = 0; i < r->crossings.count; i++)
         vector_free(&r->crossings.items[i]);
-    vector_clear(&r->crossings);
-    vector_clear(&r->unplayed);
+    vector_free(&r->crossings);
+    vector_free(&r->unplayed);
     metaactions_free(&r->actions);
+    free(r->subgame_of);
+    free(r->kinds);
 }
 
 void decomposition_free(Decomposition *d) {
     if (!d)
         return;
-    clear_attempt(d);
-    vector_free(&d->subgames);
-    vector_free(&d->links);
-    vector_free(&d->crossings);
-    vector_free(&d->unplayed);
+    free_attempt(d);
     subgoals_free(&d->subgoals);
-    free(d->subgame_of);
-    free(d->kinds);
     free(d);
 }
 
-void decomposer_clear(Decomposer *d) {
-    clear_attempt(d->result);
+/* An empty attempt; the times and the sub-goals stay. */
+static void begin_anew(Decomposition *r, uint32_t fluent_count) {
+    Decomposition empty = {.subgoals = r->subgoals,
+                           .playouts = r->playouts,
+                           .cpu_seconds = r->cpu_seconds,
+                           .confidence = r->confidence};
+    memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
+    empty.subgame_of = memory_alloc((fluent_count + 1) * sizeof *empty.subgame_of);
+    memset(empty.subgame_of, 0xff, fluent_count * sizeof *empty.subgame_of);
+    empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);
+    *r = empty;
+}
+
+bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context) {
+    Decomposition *r = d->result, before = *r;
+    d->is_cut_short = deadline_passed(d->deadline);
+    if (d->is_cut_short)
+        return false;
+    begin_anew(r, d->circuit->fluent_count);
+    attempt(d, context);
+    if (!d->is_cut_short) {
+        free_attempt(&before);
+        d->is_attempted = true;
+        return true;
+    }
+    free_attempt(r);
+    memcpy(before.step_seconds, r->step_seconds, sizeof before.step_seconds);
+    *r = before;
+    if (d->is_attempted)
+        subgoals_place(r);
+    return false;
 }
 
 double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
@@ -50,36 +79,66 @@ double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
     return now;
 }
 
-/* Takes the subgames apart again where they turn out to depend on each other. */
+/* Puts subgames together again where they turn out to depend on each other. */
 static void check(Decomposer *d) {
     enum { ROUNDS = 8 };
     decompose_merge(d);
     decompose_label(d);
-    for (int i = 0; i < ROUNDS && !decompose_verify(d); i++) {
+    for (int i = 0; i < ROUNDS && !decompose_verify(d) && !decomposer_is_late(d); i++) {
         decompose_join(d);
         decompose_label(d);
     }
 }
 
-void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
-    for (uint32_t m = 0; m < d->circuit->move_count; m++)
-        if (!is_played[m])
-            vector_push(&d->result->unplayed, m);
+/* By move: whether it can still become legal after the state that the options give. */
+static bool *moves_left(const Decomposer *d) {
+    const Circuit *c = d->circuit;
+    Ternary *values = memory_alloc(c->aig.nodes.count);
+    Ternary *fluents = ternary_reachable_from(c, d->start);
+    bool *left = memory_zalloc(c->move_count + 1);
+    memset(values, TERNARY_UNKNOWN, c->aig.nodes.count);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (signal_node(c->fluents[f]) != 0)
+            values[signal_node(c->fluents[f])] = fluents[f];
+    ternary_evaluate(&c->aig, values);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        left[m] = ternary_of(values, c->legal[m]) & TERNARY_TRUE;
+    free(fluents);
+    free(values);
+    return left;
 }
 
-static void attempt(Decomposer *d) {
+void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
+    bool *left = d->start ? moves_left(d) : NULL;
+    for (uint32_t m = 0; m < d->circuit->move_count; m++)
+        if (!is_played[m] && (!left || left[m]))
+            vector_push(&d->result->unplayed, m);
+    free(left);
+}
+
+void decompose_find_actions(Decomposer *d, const bool *clocks) {
+    MetaActionStudy study = {.influence = d->influence,
+                             .circuit = d->circuit,
+                             .ignored = d->ignored,
+                             .clocks = clocks,
+                             .contexts = &d->contexts,
+                             .deadline = d->deadline};
+    metaactions_find(&study, &d->effects, &d->result->actions);
+    decomposer_is_late(d);
+}
+
+static void attempt(Decomposer *d, void *context) {
+    (void)context;
     Decomposition *r = d->result;
     double t = clock_thread_cpu_seconds();
-    decomposer_clear(d);
     vector_clear(&d->effects);
     evidence_list_effects(d->evidence, &d->effects);
     decompose_classify(d);
-    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, d->is_clock, d->deadline,
-                     &r->actions);
+    decompose_find_actions(d, d->is_clock);
     metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_build_links(d);
-    decompose_find_series(d, d->deadline);
+    decompose_find_series(d);
     decompose_join(d);
     t = decomposer_lap(d, STEP_GRAPH, t);
     check(d);
@@ -94,7 +153,14 @@ uint64_t decomposer_hash(const Decomposer *d) {
     return hash_finish(hash);
 }
 
-double decomposer_confidence(const Decomposer *d, uint32_t agreeing) {
+bool decomposer_is_late(Decomposer *d) {
+    d->is_cut_short |= deadline_passed(d->deadline);
+    return d->is_cut_short;
+}
+
+/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
+ * them, from goals and legality not looked at to the end, and from attempts that did not agree. */
+static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
     for (uint32_t f = 0; f < fluents; f++)
@@ -102,33 +168,52 @@ double decomposer_confidence(const Decomposer *d, uint32_t agreeing) {
     double tried = 1 - (double)r->unplayed.count / (double)(d->circuit->move_count + 1);
     double seen = 1 - (double)unseen / (double)(fluents + 1);
     double agreed = agreeing > 2 ? 1 : agreeing > 1 ? 0.95 : 0.8;
-    return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * (d->goals_complete ? 1 : 0.7);
+    double studied = (d->goals_complete ? 1 : 0.7) * (d->legality.is_complete ? 1 : 0.7);
+    return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
+}
+
+void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
+    Decomposition *r = d->result;
+    if (!d->is_attempted) {
+        begin_anew(r, d->circuit->fluent_count);
+        decompose_label_whole(d);
+    }
+    r->playouts = playouts;
+    r->is_imperfect = r->unplayed.count || !d->goals_complete || !d->legality.is_complete ||
+                      !d->is_attempted || deadline_passed(d->deadline);
+    r->confidence = d->is_attempted ? confidence_of(d, agreeing) : 0;
 }
 
 /* Batches of play-outs, twice as many each time, until attempts agree. */
 static void iterate(Decomposer *d) {
     enum { ENOUGH = 3 };
-    Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
     uint64_t last = 0;
     uint32_t agreeing = 0;
-    while (begun < wanted && agreeing < ENOUGH) {
+    while (begun < wanted && agreeing < ENOUGH && d->is_studied) {
         uint64_t batch = begun > BATCH ? begun : BATCH;
         batch = batch < wanted - begun ? batch : wanted - begun;
         double t = clock_thread_cpu_seconds();
         evidence_collect(d->evidence, d->observer, d->options->start, batch, 0, d->deadline);
         decomposer_lap(d, STEP_PLAYOUTS, t);
         begun += batch;
-        attempt(d);
+        if (!decomposer_attempt(d, attempt, NULL))
+            break;
         uint64_t hash = decomposer_hash(d);
         agreeing = begun > batch && hash == last ? agreeing + 1 : 1;
         last = hash;
-        if (deadline_passed(d->deadline))
-            break;
     }
-    r->playouts = d->evidence->counts.playouts;
-    r->is_imperfect = r->unplayed.count || !d->goals_complete || deadline_passed(d->deadline);
-    r->confidence = decomposer_confidence(d, agreeing);
+    decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
+}
+
+/* States that were put together fluent by fluent may be short of words. */
+static uint64_t *all_words_of(const State *state, uint32_t fluent_count) {
+    size_t words = bitset_words(fluent_count);
+    uint64_t *all = memory_zalloc((words + 1) * sizeof *all);
+    size_t given = state->word_count < words ? state->word_count : words;
+    if (given)
+        memcpy(all, state->words, given * sizeof *all);
+    return all;
 }
 
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
@@ -138,19 +223,18 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     double t = clock_thread_cpu_seconds();
     Decomposer *d = memory_zalloc(sizeof *d);
     Decomposition *r = d->result = memory_zalloc(sizeof *r);
-    r->subgame_of = memory_zalloc((c->fluent_count + 1) * sizeof *r->subgame_of);
-    r->kinds = memory_zalloc((c->fluent_count + 1) * sizeof *r->kinds);
     r->cpu_seconds = -t;
     d->game = game;
     d->circuit = c;
     d->options = options;
     d->weak_effect = WEAK_EFFECT;
     d->deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
+    d->start = options->start ? all_words_of(options->start, c->fluent_count) : NULL;
     d->influence = influence_create(c);
     d->leads_on = memory_zalloc(c->fluent_count + 1);
     d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
     d->observer = observer_create(game, options->seed);
-    decompose_study_premises(d);
+    d->is_studied = decompose_study_premises(d);
     Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for play-outs */
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
@@ -166,6 +250,7 @@ Decomposition *decomposer_close(Decomposer *d) {
         vector_free(&d->premises[f]);
         vector_free(&d->moves_under[f]);
     }
+    free(d->start);
     free(d->premises);
     free(d->moves_under);
     free(d->is_moved);
@@ -182,6 +267,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     legality_free(&d->legality);
     subgoals_free(&d->ends);
     vector_free(&d->effects);
+    contexts_free(&d->contexts);
     evidence_free(d->evidence);
     observer_free(d->observer);
     influence_free(d->influence);

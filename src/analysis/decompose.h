@@ -9,6 +9,15 @@
  *     DecomposeOptions options = {.playouts = 5000, .deadline = deadline_in(5)};
  *     Decomposition *d = decompose(game, &options);
  *     for (size_t i = 0; i < d->subgames.count; i++) ... d->subgames.items[i] ...
+ *
+ * A game may fall apart during a match. For a player who asks again from where it stands:
+ *
+ *     options.start = &state;
+ *     Decomposition *rest = decompose(game, &options);
+ *
+ * Fluents that were never seen to change from there on, because they are settled, are in no
+ * subgame; otherwise all numbers of fluents, moves and roles are those of the game. If the deadline
+ * passes before the first attempt is complete, everything is one subgame, with confidence 0.
  */
 #ifndef MARELLE_ANALYSIS_DECOMPOSE_H
 #define MARELLE_ANALYSIS_DECOMPOSE_H
@@ -89,7 +98,7 @@ typedef struct {
     uint64_t playouts; /* at most, fewer if attempts agree; 0: the default of 10,000 */
     Deadline deadline; /* zero-initialised: none */
     uint64_t seed;
-    const State *start; /* a later state of a match; NULL for the initial one */
+    const State *start; /* a later state of a match, not a terminal one; NULL: the initial one */
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);

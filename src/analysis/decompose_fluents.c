@@ -18,7 +18,7 @@ static void keep_moves(Decomposer *d, uint32_t f) {
 
 const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
     if (d->is_moved[f] && !d->moves_under[f].count) {
-        influence_focus(d->influence, &d->circuit->next[f], 1);
+        influence_list(d->influence, &d->circuit->next[f], 1);
         keep_moves(d, f);
     }
     return &d->moves_under[f];
@@ -29,7 +29,7 @@ enum { MOVES_KEPT = 1 << 24 };
 
 /* With nothing given everything under an output can decide it. */
 static void list_premises(Decomposer *d, uint32_t f) {
-    influence_focus(d->influence, &d->circuit->next[f], 1);
+    influence_list(d->influence, &d->circuit->next[f], 1);
     const U32Vector *fluents = influence_fluents(d->influence);
     d->is_moved[f] = influence_moves(d->influence)->count > 0;
     for (size_t i = 0; i < fluents->count; i++)
@@ -91,13 +91,13 @@ static void find_autonomous(Decomposer *d) {
 }
 
 static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bool *marks) {
-    influence_focus(d->influence, outputs, count);
+    influence_list(d->influence, outputs, count);
     const U32Vector *fluents = influence_fluents(d->influence);
     for (size_t i = 0; i < fluents->count; i++)
         marks[fluents->items[i]] = true;
 }
 
-void decompose_study_premises(Decomposer *d) {
+bool decompose_study_premises(Decomposer *d) {
     const Circuit *c = d->circuit;
     d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
     d->moves_under = memory_zalloc((c->fluent_count + 1) * sizeof *d->moves_under);
@@ -109,23 +109,26 @@ void decompose_study_premises(Decomposer *d) {
     d->is_cyclic = memory_zalloc(c->fluent_count + 1);
     d->in_terminal = memory_zalloc(c->fluent_count + 1);
     d->in_goal = memory_zalloc(c->fluent_count + 1);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        list_premises(d, f);
-    find_mentioned(d);
-    find_autonomous(d);
     mark_premises(d, &c->terminal, 1, d->in_terminal);
     U32Vector goals = {0};
     for (size_t i = 0; i < c->goals.count; i++)
         vector_push(&goals, c->goals.items[i].signal);
     mark_premises(d, goals.items, goals.count, d->in_goal);
     vector_free(&goals);
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        if (deadline_passed(d->deadline))
+            return false;
+        list_premises(d, f);
+    }
+    find_mentioned(d);
+    find_autonomous(d);
+    return true;
 }
 
 /* Whether a clock comes round again: it appears a second time. */
 static bool is_cyclic(const Decomposer *d, uint32_t f) {
     const Evidence *e = d->evidence;
-    bool before =
-        d->options->start ? bitset_get(d->options->start->words, f) : d->circuit->initial[f];
+    bool before = d->start ? bitset_get(d->start, f) : d->circuit->initial[f];
     uint32_t appearances = before;
     for (size_t t = 0; t < e->trajectory.count; t++) {
         bool now = bitset_get(e->trajectory.items[t], f);
@@ -204,16 +207,47 @@ static void ignore_turns(Decomposer *d, const bool *acts) {
     free(served[1]);
 }
 
+/* A role that never has a choice cannot be compared with itself: of it the rules must tell. What
+ * changed though no choice made a difference, and looks at which move the role makes by its rules,
+ * is the doing of the move it made. */
+static void add_forced_effects(Decomposer *d, uint32_t role) {
+    const Evidence *e = d->evidence;
+    uint32_t first = d->circuit->first_move[role], end = d->circuit->first_move[role + 1];
+    bool has_choice = end - first < 2; /* with one move there is nothing to look at, either */
+    for (uint32_t m = first; m < end; m++)
+        has_choice |= e->trials[m] > 0;
+    for (uint32_t f = 0; f < e->fluent_count && !has_choice; f++) {
+        if (!evidence_changed(e, f) || d->result->kinds[f] == FLUENT_ACTED)
+            continue;
+        const U32Vector *moves = decompose_moves_under(d, f);
+        for (size_t i = 0; i < moves->count; i++)
+            for (uint32_t appears = 0; appears < 2; appears++)
+                if (moves->items[i] >= first && moves->items[i] < end &&
+                    e->is_played[moves->items[i]] && e->changes[2 * f + appears])
+                    vector_push(&d->effects,
+                                ((ActionEffect){moves->items[i], effect_of(f, appears), 1}));
+    }
+}
+
+/* Of the effects from one on. */
+static void mark_effects(Decomposer *d, size_t first, bool *acts) {
+    for (size_t i = first; i < d->effects.count; i++) {
+        acts[d->effects.items[i].move] = true;
+        d->result->kinds[effect_fluent(d->effects.items[i].effect)] = FLUENT_ACTED;
+    }
+}
+
 void decompose_classify(Decomposer *d) {
     const Evidence *e = d->evidence;
     FluentKind *kinds = d->result->kinds;
     bool *acts = memory_zalloc(e->move_count + 1); /* by move: it was seen to have an effect */
     for (uint32_t f = 0; f < e->fluent_count; f++)
         kinds[f] = FLUENT_UNSEEN;
-    for (size_t i = 0; i < d->effects.count; i++) {
-        acts[d->effects.items[i].move] = true;
-        kinds[effect_fluent(d->effects.items[i].effect)] = FLUENT_ACTED;
-    }
+    mark_effects(d, 0, acts);
+    size_t chosen = d->effects.count;
+    for (uint32_t r = 0; r < e->role_count; r++)
+        add_forced_effects(d, r);
+    mark_effects(d, chosen, acts);
     for (uint32_t f = 0; f < e->fluent_count; f++)
         if (kinds[f] != FLUENT_ACTED && evidence_changed(e, f))
             kinds[f] = kind_of_changing(d, f, acts);

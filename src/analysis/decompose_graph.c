@@ -29,14 +29,31 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-static void link_premises(Decomposer *d, uint32_t f) {
-    FluentKind kind = d->result->kinds[f];
+/* A fluent that moves bring about at one reading of the clock only writes the time down. */
+static bool is_time_stamp(const Decomposer *d, uint32_t f) {
+    uint32_t readings = 0;
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
-        bool clocks = kind == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK;
-        bool derived =
-            kind == FLUENT_DERIVED && d->result->kinds[g] != FLUENT_UNSEEN && !d->ignored[g];
-        if (g != f && (clocks || derived))
+        readings += d->is_clock[g] && !d->ignored[g];
+    }
+    return d->is_moved[f] && readings == 1;
+}
+
+/* A clock goes with what it runs by; but what only writes down whose turn it was does not come
+ * round, and turn markers tie nothing together. */
+static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g) {
+    return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
+           (d->is_cyclic[f] || !d->ignored[g]);
+}
+
+static void link_premises(Decomposer *d, uint32_t f) {
+    FluentKind kind = d->result->kinds[f];
+    bool is_stamp = kind == FLUENT_DERIVED && is_time_stamp(d, f);
+    for (size_t i = 0; i < d->premises[f].count; i++) {
+        uint32_t g = d->premises[f].items[i];
+        bool derived = kind == FLUENT_DERIVED && d->result->kinds[g] != FLUENT_UNSEEN &&
+                       !d->ignored[g] && !(is_stamp && d->is_clock[g]);
+        if (g != f && (derived || are_one_clock(d, f, g)))
             decompose_add_link(d, f, g, LINK_PREMISE, 1);
     }
 }

@@ -12,11 +12,13 @@ typedef struct {
     const Circuit *circuit;
     const DecomposeOptions *options;
     Deadline deadline; /* that of the options, or none */
+    uint64_t *start;   /* the state of the options, a bit a fluent; NULL for the initial one */
     Decomposition *result;
     Influence *influence;
     Observer *observer;
     Evidence *evidence;
     ActionEffects effects;  /* what the moves do */
+    Contexts contexts;      /* what that depends on, as far as attempts have looked */
     U32Vector *premises;    /* by fluent: those next(f) depends on, for fluents no move makes a
                                difference to */
     U32Vector *moves_under; /* by fluent: the moves under next(f), once someone has asked */
@@ -33,6 +35,9 @@ typedef struct {
     uint32_t *parent; /* of the fluents, then of the meta-actions: a forest of sets */
     SubGoals ends;    /* conditions of `terminal` */
     bool goals_complete;
+    bool is_studied;    /* the premises of all fluents are known */
+    bool is_attempted;  /* the result is that of a complete attempt */
+    bool is_cut_short;  /* the deadline passed in the middle of the present one */
     double weak_effect; /* WEAK_EFFECT, where nobody wants another bound */
     bool is_split;      /* weak effects were cut */
     uint32_t vertex_count;
@@ -42,17 +47,24 @@ typedef struct {
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options);
 /* Everything but the result, which is handed over. */
 Decomposition *decomposer_close(Decomposer *d);
-/* Forgets the last attempt but for the sub-goals. */
-void decomposer_clear(Decomposer *d);
+/* A whole attempt on all that was seen so far: fills in d->result, which is empty but for the
+ * sub-goals, and says in d->is_cut_short if the deadline kept it from its end. */
+typedef void DecomposeAttempt(Decomposer *d, void *context);
+/* Makes one; false if it did not come to its end: then the last complete one stays. */
+bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context);
+/* After the last attempt: how sure the result is. Without a complete one all is one subgame. */
+void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing);
 double decomposer_lap(Decomposer *d, DecomposeStep step, double since);
 void decomposer_list_unplayed(Decomposer *d, const bool *is_played);
+/* The meta-actions behind the effects; `clocks` as in MetaActionStudy. */
+void decompose_find_actions(Decomposer *d, const bool *clocks);
 uint64_t decomposer_hash(const Decomposer *d);
-/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
- * them, from goals not looked at to the end, and from attempts that did not agree. */
-double decomposer_confidence(const Decomposer *d, uint32_t agreeing);
+/* True if the deadline has passed, and remembers it of the present attempt. */
+bool decomposer_is_late(Decomposer *d);
 
 /* decompose_fluents.c: what kind of fluent each is. */
-void decompose_study_premises(Decomposer *d);
+/* False if time ran out. */
+bool decompose_study_premises(Decomposer *d);
 void decompose_classify(Decomposer *d);
 /* The moves that rules for next(f) mention. */
 const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f);
@@ -70,7 +82,7 @@ uint32_t decompose_find(Decomposer *d, uint32_t vertex);
 bool *decompose_acted_sets(Decomposer *d, uint32_t *count);
 
 /* decompose_series.c: cuts what links the stages of a series. */
-void decompose_find_series(Decomposer *d, Deadline deadline);
+void decompose_find_series(Decomposer *d);
 
 /* decompose_merge.c: what belongs together although no link says so, and the reverse. */
 void decompose_merge(Decomposer *d);
@@ -86,6 +98,10 @@ bool decompose_verify(Decomposer *d);
 
 /* decompose_label.c: the sets become subgames with labels. */
 void decompose_label(Decomposer *d);
+/* All fluents that can change in one subgame: what can be said when nothing is known. */
+void decompose_label_whole(Decomposer *d);
+/* Finds out to which subgame each sub-goal belongs. */
+void subgoals_place(Decomposition *result);
 void subgames_clear(Decomposition *result);
 
 #endif

@@ -168,7 +168,7 @@ static void place_unseen(Decomposer *d) {
     free(of_move);
 }
 
-static void place_subgoals(Decomposition *r) {
+void subgoals_place(Decomposition *r) {
     for (size_t i = 0; i < r->subgoals.count; i++) {
         SubGoal *goal = &r->subgoals.items[i];
         goal->subgame = SUBGAME_NONE;
@@ -245,9 +245,23 @@ void decompose_label(Decomposer *d) {
     judge_use(r);
     name_clocks(d);
     find_synchronous(d);
-    place_subgoals(r);
+    subgoals_place(r);
     free(acted);
     free(number);
+}
+
+void decompose_label_whole(Decomposer *d) {
+    Decomposition *r = d->result;
+    const Circuit *c = d->circuit;
+    Subgame all = {.has_actions = true, .is_useful = true, .is_terminal = true, .is_scoring = true};
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        bool never = c->next[f] == c->fluents[f]; /* it stays as it is */
+        r->subgame_of[f] = never ? SUBGAME_NONE : 0;
+        if (!never)
+            vector_push(&all.fluents, f);
+    }
+    vector_push(&r->subgames, all);
+    subgoals_place(r);
 }
 
 void subgames_clear(Decomposition *r) {

@@ -269,14 +269,14 @@ static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t se
  * there is a move that does the same there and touches nothing else. */
 static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
     Table alone = {0};
-    for (uint32_t m = 0; m < k->move_count; m++) {
+    for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
         uint64_t all = doing_hash(k, m, group, UINT32_MAX);
         for (size_t s = 0; all && s < sets->count; s++)
             if (doing_hash(k, m, group, sets->items[s]) == all)
                 table_insert(&alone, all, m);
     }
     bool is_free = true;
-    for (uint32_t m = 0; m < k->move_count && is_free; m++)
+    for (uint32_t m = 0; m < k->move_count && is_free && !decomposer_is_late(k->d); m++)
         for (size_t s = 0; s < sets->count && is_free; s++) {
             uint64_t doing = doing_hash(k, m, group, sets->items[s]);
             bool found = doing == 0;
@@ -298,7 +298,7 @@ static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets)
         if (doing_hash(k, m, group, UINT32_MAX))
             vector_push(&moves, m);
     double combinations = 1;
-    for (size_t s = 0; s < sets->count; s++) {
+    for (size_t s = 0; s < sets->count && !decomposer_is_late(k->d); s++) {
         count = 0;
         for (size_t i = 0; i < moves.count; i++)
             hashes[count++] = doing_hash(k, moves.items[i], group, sets->items[s]);
@@ -392,7 +392,7 @@ void decompose_attach(Decomposer *d, bool at_the_end) {
     uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
     U32Vector sets = {0};
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+    for (uint32_t f = 0; f < d->circuit->fluent_count && !decomposer_is_late(d); f++) {
         bool loose = d->result->kinds[f] == FLUENT_DERIVED && !acted[decompose_find(d, f)];
         if (!loose || sets_that_change(d, f, &sets) == 0)
             continue;
@@ -414,7 +414,7 @@ void decompose_regroup(Decomposer *d) {
         merge_by_goals(d, false);
     else if (count == 1)
         split_at_weak_effects(d);
-    for (bool merged = true; merged;) {
+    for (bool merged = true; merged && !decomposer_is_late(d);) {
         merged = false;
         for (uint32_t r = 0; r < d->circuit->role_count; r++)
             merged |= merge_unfree_choices(d, r);

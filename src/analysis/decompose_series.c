@@ -80,7 +80,7 @@ static void watch_handovers(void *context, Observer *observer, const ObservedTur
     }
 }
 
-static void tie_chains(Series *s, Deadline deadline) {
+static void tie_chains(Series *s) {
     Decomposer *d = s->d;
     Handovers handovers = {0};
     for (size_t i = 0; i < d->result->links.count; i++) {
@@ -91,14 +91,14 @@ static void tie_chains(Series *s, Deadline deadline) {
     ObservedCounts counts = {0};
     Visitor visitor = {watch_handovers, &handovers};
     if (handovers.count)
-        observer_play(d->observer, d->options->start, LANES, 0, deadline, &visitor, &counts);
+        observer_play(d->observer, d->options->start, LANES, 0, d->deadline, &visitor, &counts);
     for (size_t i = 0; i < handovers.count; i++)
         if (handovers.items[i].is_seen && !handovers.items[i].is_refuted)
             tie(s, handovers.items[i].from, handovers.items[i].to);
     vector_free(&handovers);
 }
 
-static void find_strands(Series *s, Deadline deadline) {
+static void find_strands(Series *s) {
     Decomposer *d = s->d;
     uint32_t fluents = d->circuit->fluent_count;
     for (uint32_t v = 0; v < d->vertex_count; v++)
@@ -106,7 +106,7 @@ static void find_strands(Series *s, Deadline deadline) {
     for (size_t i = 0; i < d->result->links.count; i++)
         if (d->result->links.items[i].kind == LINK_EFFECT)
             tie(s, d->result->links.items[i].a, d->result->links.items[i].b);
-    tie_chains(s, deadline);
+    tie_chains(s);
     uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
     memset(number, 0xff, d->vertex_count * sizeof *number);
     for (uint32_t f = 0; f < fluents; f++) {
@@ -193,7 +193,7 @@ static void watch_turn(void *context, Observer *observer, const ObservedTurn *tu
     vector_free(&active);
 }
 
-static void watch(Series *s, Deadline deadline) {
+static void watch(Series *s) {
     size_t count = s->strands.count;
     s->rows = lanes_alloc(2 * count);
     for (size_t a = 0; a < count; a++) {
@@ -206,7 +206,8 @@ static void watch(Series *s, Deadline deadline) {
     s->rest = memory_zalloc((count + 1) * LANES);
     ObservedCounts counts = {0};
     Visitor visitor = {watch_turn, s};
-    observer_play(s->d->observer, s->d->options->start, LANES, 0, deadline, &visitor, &counts);
+    observer_play(s->d->observer, s->d->options->start, LANES, 0, s->d->deadline, &visitor,
+                  &counts);
 }
 
 /* ---- stages ---- */
@@ -328,19 +329,20 @@ static void cut_links(Series *s) {
     }
 }
 
-void decompose_find_series(Decomposer *d, Deadline deadline) {
+void decompose_find_series(Decomposer *d) {
     Series s = {.d = d};
     memset(d->stage, 0, d->circuit->fluent_count * sizeof *d->stage);
     memset(d->leads_on, 0, d->circuit->fluent_count);
     s.parent = memory_alloc((d->vertex_count + 1) * sizeof *s.parent);
     s.strand_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *s.strand_of);
-    find_strands(&s, deadline);
+    find_strands(&s);
     s.stage = memory_zalloc((s.strands.count + 1) * sizeof *s.stage);
     if (s.strands.count > 1 && s.strands.count <= STRANDS_AT_MOST) {
-        watch(&s, deadline);
+        watch(&s);
         find_stages(&s);
         if (s.stage_count > 1)
             cut_links(&s);
+        decomposer_is_late(d);
     }
     for (size_t a = 0; a < s.strands.count; a++) {
         vector_free(&s.strands.items[a].fluents);

@@ -140,7 +140,8 @@ bool decompose_verify(Decomposer *d) {
     random_seed(&v.random, d->options->seed);
     v.batch = lanes_create(d->game);
     find_owners(&v);
-    for (uint32_t i = 0; i < r->subgames.count && i < REPLACED_AT_MOST; i++)
+    for (uint32_t i = 0; i < r->subgames.count && i < REPLACED_AT_MOST && !decomposer_is_late(d);
+         i++)
         if (r->subgames.items[i].has_actions && !verify_replaced(&v, &r->subgames.items[i]))
             agreed = false;
     state_free(&v.crossed);

@@ -31,7 +31,8 @@ struct Influence {
     U32Vector stack;
     Lanes *may[2]; /* by place: may be false, may be true */
     Lanes *used[2];
-    uint32_t *fact_at; /* by place, or NOWHERE */
+    Lanes *below, *on_path[2]; /* by place: for walks beside moves */
+    uint32_t *fact_at;         /* by place, or NOWHERE */
     VECTOR(uint32_t) with_fact;
     Fact *facts;
     size_t fact_count, fact_capacity;
@@ -96,7 +97,9 @@ void influence_free(Influence *i) {
     for (int v = 0; v < 2; v++) {
         free(i->may[v]);
         free(i->used[v]);
+        free(i->on_path[v]);
     }
+    free(i->below);
     free(i->fact_at);
     free(i->facts);
     free(i->place);
@@ -172,9 +175,13 @@ static void make_room(Influence *i) {
     for (int v = 0; v < 2; v++) {
         free(i->may[v]);
         free(i->used[v]);
+        free(i->on_path[v]);
         i->may[v] = lanes_alloc(i->capacity);
         i->used[v] = lanes_alloc(i->capacity);
+        i->on_path[v] = lanes_alloc(i->capacity);
     }
+    free(i->below);
+    i->below = lanes_alloc(i->capacity);
     i->fact_at = memory_realloc(i->fact_at, i->capacity * sizeof *i->fact_at);
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
@@ -193,7 +200,7 @@ static void put_in_order(Influence *i) {
             vector_push(&i->nodes, n);
 }
 
-void influence_focus(Influence *i, const Signal *outputs, size_t count) {
+void influence_list(Influence *i, const Signal *outputs, size_t count) {
     for (size_t n = 0; n < i->with_fact.count; n++)
         i->fact_at[i->with_fact.items[n]] = NOWHERE;
     vector_clear(&i->with_fact);
@@ -204,6 +211,10 @@ void influence_focus(Influence *i, const Signal *outputs, size_t count) {
     }
     while (i->stack.count)
         reach_operands(i, vector_pop(&i->stack));
+}
+
+void influence_focus(Influence *i, const Signal *outputs, size_t count) {
+    influence_list(i, outputs, count);
     put_in_order(i);
     for (uint32_t p = 0; p < i->nodes.count; p++)
         i->place[i->nodes.items[p]] = p;
@@ -428,8 +439,9 @@ void influence_trace(Influence *i) {
 }
 
 /* By place: the lanes whose role has a move below, or whose given move is below. */
-static Lanes *lanes_with_moves_below(Influence *i, bool that_very_move) {
-    Lanes *below = lanes_alloc(i->nodes.count);
+ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
+    Lanes *below = i->below;
+    memset(below, 0, i->nodes.count * sizeof *below);
     for (size_t m = 0; m < i->moves.count; m++) {
         uint32_t p = i->place[signal_node(i->circuit->moves[i->moves.items[m]])];
         below[p] = i->role_lanes[i->role_of[i->moves.items[m]]];
@@ -447,12 +459,11 @@ static Lanes *lanes_with_moves_below(Influence *i, bool that_very_move) {
                 below[i->loops.items[l].variables.items[v]] |=
                     below[i->place[signal_node(i->loops.items[l].updates.items[v])]];
     }
-    return below;
 }
 
-/* `on_path` are the lanes in which a walk down to the move passes here; everything under `taken`
+/* `on_path` are the lanes in which a walk down to the move passes here; everything under `used`
  * stands beside it. */
-static void walk_beside(Influence *i, const Lanes *below, Lanes *on_path[2], Lanes *taken[2]) {
+ALWAYS_INLINE void walk_beside(Influence *i) {
     for (size_t p = i->nodes.count; p-- > 0;) {
         const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
         if (n->a == SIGNAL_NONE)
@@ -463,27 +474,42 @@ static void walk_beside(Influence *i, const Lanes *below, Lanes *on_path[2], Lan
                 uint32_t q = i->place[signal_node(operands[k])];
                 int to = sign ^ (int)(operands[k] & 1);
                 Lanes open = i->may[0][q] & i->may[1][q];
-                on_path[to][q] |= on_path[sign][p] & below[q];
-                taken[to][q] |= taken[sign][p] & open;
+                i->on_path[to][q] |= i->on_path[sign][p] & i->below[q];
+                i->used[to][q] |= i->used[sign][p] & open;
                 if (sign) /* a conjunction; under a negation it is a choice */
-                    taken[to][q] |= on_path[sign][p] & ~below[q] & open;
+                    i->used[to][q] |= i->on_path[sign][p] & ~i->below[q] & open;
             }
     }
 }
 
-void influence_trace_beside(Influence *i, bool that_very_move) {
-    Lanes *below = lanes_with_moves_below(i, that_very_move);
-    Lanes *on_path[2] = {lanes_alloc(i->nodes.count), lanes_alloc(i->nodes.count)};
-    for (int sign = 0; sign < 2; sign++)
+ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
+    find_moves_below(i, that_very_move);
+    for (int sign = 0; sign < 2; sign++) {
         memset(i->used[sign], 0, i->nodes.count * sizeof *i->used[sign]);
+        memset(i->on_path[sign], 0, i->nodes.count * sizeof *i->on_path[sign]);
+    }
     for (size_t o = 0; o < i->outputs.count; o++) {
         uint32_t p = i->place[signal_node(i->outputs.items[o])];
-        on_path[!(i->outputs.items[o] & 1)][p] = below[p] & i->may[0][p] & i->may[1][p];
+        i->on_path[!(i->outputs.items[o] & 1)][p] = i->below[p] & i->may[0][p] & i->may[1][p];
     }
-    walk_beside(i, below, on_path, i->used);
-    free(below);
-    free(on_path[0]);
-    free(on_path[1]);
+    walk_beside(i);
+}
+
+CPU_TARGET_AVX512 static void trace_beside_avx512(Influence *i, bool that_very_move) {
+    trace_beside(i, that_very_move);
+}
+
+CPU_TARGET_AVX2 static void trace_beside_avx2(Influence *i, bool that_very_move) {
+    trace_beside(i, that_very_move);
+}
+
+void influence_trace_beside(Influence *i, bool that_very_move) {
+    if (cpu_has_avx512())
+        trace_beside_avx512(i, that_very_move);
+    else if (cpu_has_avx2())
+        trace_beside_avx2(i, that_very_move);
+    else
+        trace_beside(i, that_very_move);
 }
 
 LaneMask influence_used(const Influence *i, uint32_t fluent, bool plain) {

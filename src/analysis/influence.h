@@ -23,6 +23,8 @@ void influence_free(Influence *influence);
 
 /* Turns to the cone of these outputs and forgets all facts. */
 void influence_focus(Influence *influence, const Signal *outputs, size_t count);
+/* Only lists what the cone consists of, in no order: nothing can be given or evaluated there. */
+void influence_list(Influence *influence, const Signal *outputs, size_t count);
 /* Forgets all facts. */
 void influence_forget(Influence *influence);
 

@@ -10,20 +10,18 @@
 typedef struct {
     uint32_t role;
     Effect effect;
-    uint64_t context; /* hash of what the effect depends on */
     uint32_t move;
     double probability;
-    uint32_t context_at; /* into Finder.contexts, a list that ends with UINT32_MAX */
+    uint64_t context;    /* hash of what the effect depends on */
+    uint32_t context_at; /* into Contexts.lists */
+    Timing timing;
 } Link;
 
+typedef VECTOR(Link) Links;
+
 typedef struct {
-    const ActionEffects *effects;
-    Influence *influence;
-    const Circuit *circuit;
-    const bool *ignored, *clocks;
-    Deadline deadline;
-    VECTOR(Link) links;
-    U32Vector contexts;
+    const MetaActionStudy *study;
+    Links links;
     uint32_t *role_of;
     Table sets; /* of meta-actions, by moves */
 } Finder;
@@ -43,58 +41,113 @@ void metaactions_free(MetaActions *actions) {
 
 /* ---- contexts ---- */
 
+void contexts_free(Contexts *c) {
+    table_free(&c->table);
+    vector_free(&c->known);
+    vector_free(&c->lists);
+    *c = (Contexts){0};
+}
+
+/* What is known holds as long as fluents stay of their kinds. */
+static void forget_other_kinds(const MetaActionStudy *s) {
+    uint64_t kinds = 1;
+    for (uint32_t f = 0; f < s->circuit->fluent_count; f++)
+        kinds = hash_mix(kinds, 2U * s->ignored[f] + (s->clocks ? s->clocks[f] : 0));
+    if (s->contexts->kinds != kinds)
+        contexts_free(s->contexts);
+    s->contexts->kinds = kinds;
+}
+
+static uint64_t context_key(uint32_t fluent, uint32_t move) {
+    return hash_finish(hash_mix(fluent, move));
+}
+
+static const KnownContext *find_known(const Contexts *c, uint32_t fluent, uint32_t move) {
+    uint32_t id;
+    for (TableProbe p = table_probe(&c->table, context_key(fluent, move));
+         table_next(&c->table, &p, &id);)
+        if (c->known.items[id].fluent == fluent && c->known.items[id].move == move)
+            return &c->known.items[id];
+    return NULL;
+}
+
+/* Up to 512 moves that change one fluent, the last ones that are known. */
+typedef struct {
+    uint32_t first; /* into Contexts.known */
+    size_t count;
+    uint64_t hashes[LANES];
+    Timing timing[LANES];
+    U32Vector lists[LANES];
+} Batch;
+
+/* Of the clock among the fluents traced last. */
+static void count_reading(const MetaActionStudy *s, uint32_t clock, Batch *b) {
+    LaneMask used = influence_uses(s->influence, clock);
+    for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
+         lane = bitset_next(used.words, LANE_WORDS, lane + 1))
+        b->timing[lane] = b->timing[lane] == TIMING_NONE ? TIMING_STAMP : TIMING_SWITCH;
+}
+
 /* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
  * them where nobody tells clocks apart. */
-static void add_contexts(Finder *k, bool clocks, uint64_t *hashes, U32Vector *lists, size_t count) {
-    const U32Vector *fluents = influence_fluents(k->influence);
+static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
+    const U32Vector *fluents = influence_fluents(s->influence);
     for (size_t i = 0; i < fluents->count; i++) {
         uint32_t g = fluents->items[i];
-        if (k->ignored[g] || (k->clocks && k->clocks[g] != clocks))
+        if (s->ignored[g] || (s->clocks && s->clocks[g] != clocks))
             continue;
+        if (s->clocks && clocks)
+            count_reading(s, g, b);
         for (int plain = 0; plain < 2; plain++) {
-            LaneMask used = influence_used(k->influence, g, plain);
+            LaneMask used = influence_used(s->influence, g, plain);
             uint64_t code = hash_finish(hash_mix(g, 2 + (uint64_t)plain));
-            for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < count;
+            for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
                  lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
-                hashes[lane] ^= code;
-                vector_push(&lists[lane], g);
+                b->hashes[lane] ^= code;
+                vector_push(&b->lists[lane], g);
             }
         }
     }
 }
 
-static uint32_t store_context(Finder *k, const U32Vector *list) {
-    uint32_t at = (uint32_t)k->contexts.count;
+static uint32_t store_list(Contexts *c, const U32Vector *list) {
+    uint32_t at = (uint32_t)c->lists.count;
     for (size_t i = 0; i < list->count; i++)
-        vector_push(&k->contexts, list->items[i]);
-    vector_push(&k->contexts, UINT32_MAX);
+        vector_push(&c->lists, list->items[i]);
+    vector_push(&c->lists, UINT32_MAX);
     return at;
 }
 
-/* Fills in the contexts of up to 512 links, all of one fluent; a move may stand twice. */
-static void study_links(Finder *k, Link *links, size_t count) {
-    uint64_t hashes[LANES] = {0};
-    U32Vector lists[LANES] = {0};
-    influence_forget(k->influence);
-    for (uint32_t lane = 0; lane < count; lane++)
-        influence_give_move(k->influence, lane, links[lane].move);
-    influence_evaluate(k->influence);
-    if (k->clocks) {
-        influence_trace(k->influence);
-        add_contexts(k, false, hashes, lists, count);
-    }
-    influence_trace_beside(k->influence, !k->clocks);
-    add_contexts(k, true, hashes, lists, count);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        links[lane].context = hashes[lane];
-        uint32_t like = 0;
-        while (hashes[like] != hashes[lane])
+static void store_batch(Contexts *c, Batch *b) {
+    KnownContext *known = &c->known.items[b->first];
+    for (size_t lane = 0; lane < b->count; lane++) {
+        size_t like = 0;
+        while (b->hashes[like] != b->hashes[lane])
             like++;
-        links[lane].context_at =
-            like < lane ? links[like].context_at : store_context(k, &lists[lane]);
+        known[lane].hash = b->hashes[lane];
+        known[lane].timing = b->timing[lane];
+        known[lane].at = like < lane ? known[like].at : store_list(c, &b->lists[lane]);
+        vector_free(&b->lists[lane]);
     }
-    for (size_t lane = 0; lane < count; lane++)
-        vector_free(&lists[lane]);
+}
+
+/* The influence looks at the fluent's next value. */
+static void study_batch(const MetaActionStudy *s, Batch *b) {
+    const KnownContext *known = &s->contexts->known.items[b->first];
+    memset(b->hashes, 0, sizeof b->hashes);
+    memset(b->timing, 0, sizeof b->timing);
+    influence_forget(s->influence);
+    for (uint32_t lane = 0; lane < b->count; lane++)
+        influence_give_move(s->influence, lane, known[lane].move);
+    influence_evaluate(s->influence);
+    if (s->clocks) {
+        influence_trace(s->influence);
+        add_contexts(s, false, b);
+    }
+    influence_trace_beside(s->influence, !s->clocks);
+    add_contexts(s, true, b);
+    store_batch(s->contexts, b);
+    b->count = 0;
 }
 
 static int compare_by_effect(const void *a, const void *b) {
@@ -104,29 +157,59 @@ static int compare_by_effect(const void *a, const void *b) {
     return (x->move > y->move) - (x->move < y->move);
 }
 
-static void collect_links(Finder *k) {
-    for (size_t i = 0; i < k->effects->count; i++) {
-        const ActionEffect *e = &k->effects->items[i];
+/* Studies what is not known yet of these links, all of one fluent; a move may stand twice. */
+static void study_links(const MetaActionStudy *s, Batch *batch, const Link *links, size_t count) {
+    Contexts *c = s->contexts;
+    uint32_t f = effect_fluent(links[0].effect);
+    bool is_focused = false;
+    for (size_t i = 0; i < count; i++) {
+        if (find_known(c, f, links[i].move))
+            continue;
+        if (!is_focused)
+            influence_focus(s->influence, &s->circuit->next[f], 1);
+        is_focused = true;
+        uint32_t id = (uint32_t)c->known.count;
+        batch->first = batch->count ? batch->first : id;
+        batch->count++;
+        table_insert(&c->table, context_key(f, links[i].move), id);
+        vector_push(&c->known, ((KnownContext){.fluent = f, .move = links[i].move}));
+        if (batch->count == LANES)
+            study_batch(s, batch);
+    }
+    if (batch->count)
+        study_batch(s, batch);
+}
+
+static void collect_links(Finder *k, const ActionEffects *effects) {
+    for (size_t i = 0; i < effects->count; i++) {
+        const ActionEffect *e = &effects->items[i];
         vector_push(&k->links, ((Link){.role = k->role_of[e->move],
                                        .effect = e->effect,
                                        .move = e->move,
                                        .probability = e->probability}));
     }
     vector_sort(&k->links, compare_by_effect);
-    uint32_t no_context = store_context(k, &(U32Vector){0});
+}
+
+static void study_effects(Finder *k) {
+    Contexts *c = k->study->contexts;
+    Batch *batch = memory_zalloc(sizeof *batch);
+    uint32_t nothing = store_list(c, &(U32Vector){0});
     for (size_t first = 0, end; first < k->links.count; first = end) {
-        if (deadline_passed(k->deadline)) {
-            k->links.items[first].context_at = no_context;
-            end = first + 1;
-            continue;
-        }
         uint32_t f = effect_fluent(k->links.items[first].effect);
         for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
             end++;
-        influence_focus(k->influence, &k->circuit->next[f], 1);
-        for (size_t at = first; at < end; at += LANES)
-            study_links(k, k->links.items + at, end - at < LANES ? end - at : LANES);
+        if (!deadline_passed(k->study->deadline))
+            study_links(k->study, batch, &k->links.items[first], end - first);
+        for (size_t i = first; i < end; i++) {
+            Link *link = &k->links.items[i];
+            const KnownContext *known = find_known(c, f, link->move);
+            link->context = known ? known->hash : 0;
+            link->context_at = known ? known->at : nothing;
+            link->timing = known ? known->timing : TIMING_NONE;
+        }
     }
+    free(batch);
 }
 
 /* ---- sets of moves ---- */
@@ -174,9 +257,11 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
     double sum = 0;
     for (size_t i = 0; i < count; i++)
         sum += links[i].probability;
-    vector_push(&m->effects, ((WeighedEffect){links[0].effect, sum / (double)count}));
-    for (uint32_t at = links[0].context_at; k->contexts.items[at] != UINT32_MAX; at++)
-        vector_push(&m->contexts, ((WeighedContext){k->contexts.items[at], sum / (double)count}));
+    vector_push(&m->effects,
+                ((WeighedEffect){links[0].effect, sum / (double)count, links[0].timing}));
+    const uint32_t *list = &k->study->contexts->lists.items[links[0].context_at];
+    for (; *list != UINT32_MAX; list++)
+        vector_push(&m->contexts, ((WeighedContext){*list, sum / (double)count}));
 }
 
 /* ---- unions of smaller sets ---- */
@@ -267,20 +352,32 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
     free(dropped);
 }
 
-void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
-                      const bool *ignored, const bool *clocks, Deadline deadline,
+/* ---- time stamps ---- */
+
+static void drop_time_stamps(MetaAction *m, const bool *clocks) {
+    bool is_switched = false, has_other = false;
+    for (size_t i = 0; i < m->effects.count; i++) {
+        is_switched |= m->effects.items[i].timing == TIMING_SWITCH;
+        has_other |= m->effects.items[i].timing == TIMING_NONE;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < m->contexts.count; i++)
+        if (is_switched || !has_other || !clocks[m->contexts.items[i].fluent])
+            m->contexts.items[kept++] = m->contexts.items[i];
+    m->contexts.count = kept;
+}
+
+void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found) {
-    Finder k = {.effects = effects,
-                .influence = influence,
-                .circuit = circuit,
-                .ignored = ignored,
-                .clocks = clocks,
-                .deadline = deadline};
+    const Circuit *circuit = study->circuit;
+    Finder k = {.study = study};
     k.role_of = memory_alloc((circuit->move_count + 1) * sizeof *k.role_of);
     for (uint32_t r = 0; r < circuit->role_count; r++)
         for (uint32_t m = circuit->first_move[r]; m < circuit->first_move[r + 1]; m++)
             k.role_of[m] = r;
-    collect_links(&k);
+    forget_other_kinds(study);
+    collect_links(&k, effects);
+    study_effects(&k);
     vector_sort(&k.links, compare_links);
     for (size_t first = 0, end; first < k.links.count; first = end) {
         for (end = first;
@@ -289,8 +386,9 @@ void metaactions_find(const ActionEffects *effects, Influence *influence, const 
         add_link_set(&k, found, k.links.items + first, end - first);
     }
     dissolve_unions(found, circuit->move_count);
+    for (size_t i = 0; i < found->count && study->clocks; i++)
+        drop_time_stamps(&found->items[i], study->clocks);
     vector_free(&k.links);
-    vector_free(&k.contexts);
     table_free(&k.sets);
     free(k.role_of);
 }

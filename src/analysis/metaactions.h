@@ -7,9 +7,17 @@
 #include "analysis/evidence.h"
 #include "analysis/influence.h"
 
+/* How the effect of a move depends on clocks. */
+typedef enum {
+    TIMING_NONE,
+    TIMING_STAMP, /* it can happen at one reading only, so it writes the time down */
+    TIMING_SWITCH /* at some readings and not at others */
+} Timing;
+
 typedef struct {
     Effect effect;
     double weight; /* the mean probability over the moves */
+    Timing timing;
 } WeighedEffect;
 
 typedef struct {
@@ -28,11 +36,37 @@ typedef struct {
 
 typedef VECTOR(MetaAction) MetaActions;
 
-/* Fluents that are `ignored` never tell moves apart; `clocks` (one a fluent, both) do only where
- * they stand beside a move of the role. Without `clocks` all do only where they stand beside the
- * very move. After the deadline nothing does: effects alone make sets of moves, larger ones. */
-void metaactions_find(const ActionEffects *effects, Influence *influence, const Circuit *circuit,
-                      const bool *ignored, const bool *clocks, Deadline deadline,
+typedef struct {
+    uint32_t fluent, move;
+    uint64_t hash;
+    uint32_t at; /* into Contexts.lists, a list that ends with UINT32_MAX */
+    Timing timing;
+} KnownContext;
+
+/* What effects depend on once the move is given, kept from one attempt to the next: a later one
+ * studies only what is new to it. Zero-initialised: nothing yet. */
+typedef struct {
+    Table table; /* of known, by fluent and move */
+    VECTOR(KnownContext) known;
+    U32Vector lists;
+    uint64_t kinds; /* hash of the kinds of fluents it holds for */
+} Contexts;
+
+void contexts_free(Contexts *contexts);
+
+typedef struct {
+    Influence *influence;
+    const Circuit *circuit;
+    const bool *ignored; /* by fluent: never tells moves apart */
+    const bool *clocks;  /* by fluent: does so only where it stands beside a move of the role; NULL:
+                            all fluents do so only where they stand beside the very move */
+    Contexts *contexts;
+    Deadline deadline; /* after it effects alone make sets of moves, larger ones */
+} MetaActionStudy;
+
+/* A clock belongs to what a meta-action depends on if it switches an effect, or if all effects are
+ * stamps: then the moves do nothing else. A time stamp beside other effects does not count. */
+void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found);
 /* What the legality of each move depends on: literals 2 * fluent + plain, ascending. */
 typedef struct {

@@ -65,7 +65,7 @@ static void place_actions(const RulesParts *parts, Decomposition *d, const uint3
             vector_push(&meta.moves, action->actions.items[k]);
         for (size_t k = 0; k < action->effects.count; k++) {
             uint32_t fluent = action->effects.items[k];
-            vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1}));
+            vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1, TIMING_NONE}));
             vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
         }
         for (size_t k = 0; k < action->context.count; k++) {

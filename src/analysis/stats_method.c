@@ -204,17 +204,15 @@ static void list_crossings(Stats *s) {
     }
 }
 
-static void attempt(Stats *s) {
-    Decomposer *d = s->d;
+static void attempt(Decomposer *d, void *context) {
+    Stats *s = context;
     Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count;
     double t = clock_thread_cpu_seconds();
-    decomposer_clear(d);
     stats_filter(s);
     find_preconditions(s);
     classify(s);
-    metaactions_find(&d->effects, d->influence, d->circuit, d->ignored, NULL, d->deadline,
-                     &r->actions);
+    decompose_find_actions(d, NULL);
     metaactions_find_conditions(&r->actions, &d->legality, d->ignored, fluents);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_link_actions(d);
@@ -240,22 +238,20 @@ static void iterate(Stats *s) {
     Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, last = 0;
     uint32_t agreeing = 0;
-    for (uint64_t begun = 0; begun < wanted && agreeing < ENOUGH; begun += BATCH) {
+    for (uint64_t begun = 0; begun < wanted && agreeing < ENOUGH && d->is_studied; begun += BATCH) {
         uint64_t batch = wanted - begun < BATCH ? wanted - begun : BATCH;
         double t = clock_thread_cpu_seconds();
         statistics_collect(s->statistics, d->observer, d->options->start, batch, d->deadline);
         decomposer_lap(d, STEP_PLAYOUTS, t);
-        attempt(s);
+        if (!decomposer_attempt(d, attempt, s))
+            break;
         uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);
         agreeing = begun && hash == last ? agreeing + 1 : 1;
         last = hash;
-        if (deadline_passed(d->deadline))
-            break;
     }
-    r->playouts = s->statistics->counts.playouts;
-    r->is_imperfect = r->unplayed.count || !d->goals_complete || deadline_passed(d->deadline);
+    decomposer_conclude(d, s->statistics->counts.playouts, agreeing);
     double thin = d->effects.count ? (double)s->unconfirmed / (double)d->effects.count : 0;
-    r->confidence = decomposer_confidence(d, agreeing) * (1 - 0.5 * thin);
+    r->confidence *= 1 - 0.5 * thin;
 }
 
 Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,

@@ -77,7 +77,7 @@ static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
 static void add_fluents_under(const Seeker *k, uint32_t node, U32Vector *fluents) {
     const Circuit *c = k->game->circuit;
     Signal signal = 2 * node;
-    influence_focus(k->under, &signal, 1);
+    influence_list(k->under, &signal, 1);
     uint64_t *set = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *set);
     const U32Vector *list = influence_fluents(k->under);
     for (size_t i = 0; i < list->count; i++)
@@ -86,6 +86,13 @@ static void add_fluents_under(const Seeker *k, uint32_t node, U32Vector *fluents
          f = bitset_next(set, bitset_words(c->fluent_count), f + 1))
         vector_push(fluents, (uint32_t)f);
     free(set);
+}
+
+/* Those whose fluents are not known are of no use. */
+static void drop_from(SubGoals *found, size_t first) {
+    for (size_t i = first; i < found->count; i++)
+        vector_free(&found->items[i].fluents);
+    found->count = first;
 }
 
 static bool is_above_found(const Seeker *k, uint32_t node) {
@@ -161,8 +168,14 @@ static bool seek(const Game *game, Influence *influence, Deadline deadline, bool
     }
     bool is_complete = look_at_all(&k, deadline);
     k.under = influence_create(c);
-    for (size_t i = 0; i < found->count; i++)
-        add_fluents_under(&k, found->items[i].node, &found->items[i].fluents);
+    for (size_t i = 0; i < found->count; i++) {
+        if (deadline_passed(deadline)) {
+            drop_from(found, i);
+            is_complete = false;
+        } else {
+            add_fluents_under(&k, found->items[i].node, &found->items[i].fluents);
+        }
+    }
     influence_free(k.under);
     vector_free(&k.scores);
     free(k.best);

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "base/bitset.h"
+
 static inline Ternary ternary_and(Ternary a, Ternary b) {
     return (Ternary)(((a | b) & TERNARY_FALSE) | (a & b & TERNARY_TRUE));
 }
@@ -43,12 +45,10 @@ void ternary_evaluate(const Aig *aig, Ternary *values) {
     evaluate_range(aig, values, at, (uint32_t)aig->nodes.count);
 }
 
-Ternary *ternary_reachable(const Circuit *c) {
+/* Adds to the state what the turns after it can make of it. */
+static void spread(const Circuit *c, Ternary *state) {
     Ternary *values = memory_alloc(c->aig.nodes.count);
-    Ternary *state = memory_alloc(c->fluent_count + 1);
     memset(values, TERNARY_UNKNOWN, c->aig.nodes.count);
-    for (uint32_t i = 0; i < c->fluent_count; i++)
-        state[i] = c->initial[i] ? TERNARY_TRUE : TERNARY_FALSE;
     for (bool changed = true; changed;) {
         changed = false;
         for (uint32_t i = 0; i < c->fluent_count; i++)
@@ -62,6 +62,21 @@ Ternary *ternary_reachable(const Circuit *c) {
         }
     }
     free(values);
+}
+
+Ternary *ternary_reachable(const Circuit *c) {
+    Ternary *state = memory_alloc(c->fluent_count + 1);
+    for (uint32_t i = 0; i < c->fluent_count; i++)
+        state[i] = c->initial[i] ? TERNARY_TRUE : TERNARY_FALSE;
+    spread(c, state);
+    return state;
+}
+
+Ternary *ternary_reachable_from(const Circuit *c, const uint64_t *words) {
+    Ternary *state = memory_alloc(c->fluent_count + 1);
+    for (uint32_t i = 0; i < c->fluent_count; i++)
+        state[i] = bitset_get(words, i) ? TERNARY_TRUE : TERNARY_FALSE;
+    spread(c, state);
     return state;
 }
 

@@ -207,13 +207,14 @@ static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
     return stats_decompose(game, how, &p);
 }
 
-static int decompose_game(const Command *command, Game *game, const State *start) {
+static int decompose_game(const Command *command, Game *game, const State *start,
+                          Deadline deadline) {
     const DecomposeVerbOptions *own = command->options;
     int status = STATUS_EXHAUSTED;
-    DecomposeOptions how = {
-        .playouts = command->common.playouts, .seed = command->common.seed, .start = start};
-    if (command->common.seconds > 0)
-        how.deadline = deadline_in(command->common.seconds);
+    DecomposeOptions how = {.playouts = command->common.playouts,
+                            .deadline = deadline,
+                            .seed = command->common.seed,
+                            .start = start};
     Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
     s.d = find_subgames(own, game, &how);
     if (s.d)
@@ -235,7 +236,11 @@ static int run_decompose(const Command *command) {
         complain("--method rules looks at the rules alone: --moves makes no difference to it");
         return STATUS_USAGE;
     }
-    Game *game = open_game(command->arguments[0], NULL, &status);
+    GameOptions build = {.build_seconds = command->common.seconds};
+    Deadline deadline = {0}; /* reading and building the game count, too */
+    if (command->common.seconds > 0)
+        deadline = deadline_in(command->common.seconds);
+    Game *game = open_game(command->arguments[0], &build, &status);
     if (!game)
         return status;
     Position position;
@@ -243,7 +248,7 @@ static int run_decompose(const Command *command) {
     if (own->moves && !position_play(&position, own->moves))
         status = STATUS_USAGE;
     else
-        status = decompose_game(command, game, own->moves ? &position.state : NULL);
+        status = decompose_game(command, game, own->moves ? &position.state : NULL, deadline);
     position_free(&position);
     game_free(game);
     return status;

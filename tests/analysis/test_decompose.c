@@ -1,6 +1,7 @@
 /* Decomposition: the games of games/ and the small ones of the specification's worked examples. */
 #include "analysis/decompose.h"
 
+#include "analysis/symmetry.h"
 #include "analysis/worked_examples.h"
 #include "game/play.h"
 
@@ -139,7 +140,8 @@ Test(decompose, little_evidence_is_no_accident) {
     DecomposeOptions one = {.playouts = 1}, late = {.deadline = deadline_in(1e-9)};
     Decomposition *few = decompose(game, &one), *none = decompose(game, &late);
     cr_expect(few->is_imperfect && few->confidence < 0.9);
-    cr_expect(none->is_imperfect && none->confidence < 0.7);
+    cr_expect(none->is_imperfect && none->confidence == 0);
+    expect_counts("nothing seen", none, "1 0 0 0");
     decomposition_free(few);
     decomposition_free(none);
     game_free(game);
@@ -159,6 +161,169 @@ Test(decompose, begins_at_a_later_state) {
     decomposition_free(d);
     state_free(&state);
     game_work_free(work);
+    game_free(game);
+}
+
+static State after_moves(GameWork *work, const char *const *texts, size_t turns) {
+    State state = {0}, next = {0};
+    game_initial(work, &state);
+    for (size_t t = 0; t < turns; t++) {
+        uint32_t moves[2];
+        for (uint32_t r = 0; r < 2; r++) {
+            const char *text = texts[2 * t + r];
+            moves[r] = game_find_move(work, r, text, strlen(text));
+            cr_assert_neq(moves[r], MOVE_NONE, "%s", text);
+        }
+        game_next(work, &state, moves, &next);
+        State swap = state;
+        state = next;
+        next = swap;
+    }
+    state_free(&next);
+    return state;
+}
+
+/* Two boards and a cell between them, through which lines of three lead from one to the other: none
+ * does when that cell is taken by one player and its neighbour by the other. */
+Test(decompose, falls_apart_during_play) {
+    static const char *const cut[] = {"(mark 2 4)", "noop", "noop", "(mark 2 3)"};
+    Game *game = game_named("joined_tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    for (size_t turns = 0; turns <= 2; turns++) {
+        State state = after_moves(work, cut, turns);
+        Decomposition *d = decompose(game, &(DecomposeOptions){.start = &state});
+        expect_counts("joined boards", d, turns < 2 ? "1 0 1 1" : "2 0 1 1");
+        bool apart = subgame_with(work, d, "(cell 3 1 x)") != subgame_with(work, d, "(cell 3 7 x)");
+        cr_expect_eq(apart, turns == 2);
+        decomposition_free(d);
+        state_free(&state);
+    }
+    game_work_free(work);
+    game_free(game);
+}
+
+/* Boards are alike if a symmetry exchanges them: not where one is won by what loses the other. */
+Test(decompose, subgames_that_are_alike) {
+    static const struct {
+        const char *name;
+        bool alike;
+    } games[] = {{"double_tic_tac_toe", true}, {"dual_connect_four", false}};
+    for (size_t i = 0; i < 2; i++) {
+        Game *game = game_named(games[i].name, NULL);
+        Decomposition *d = decomposed(game, 0);
+        Symmetries *s = symmetry_find(game, &(SymmetryOptions){.swap_roles = true});
+        uint32_t class_of[4];
+        cr_assert(d->subgames.count == 4 && s);
+        symmetry_of_parts(s, d->subgame_of, 4, class_of);
+        cr_expect_eq(class_of[0] == class_of[1], games[i].alike, "%s", games[i].name);
+        symmetry_free(s);
+        decomposition_free(d);
+        game_free(game);
+    }
+}
+
+/* ---- what comparing moves cannot show ---- */
+
+/* The second role has one legal move at a time; only the rules say that it matters. */
+Test(decompose, moves_without_a_choice) {
+    Game *game =
+        game_of_text("(role a) (role b) (init (place w)) (init (turn 1)) (legal b go)"
+                     "(<= (legal b stay) (true (place y))) (lamp 1) (lamp 2)"
+                     "(<= (legal a (press ?l)) (lamp ?l)) (<= (next (lit ?l)) (does a (press ?l)))"
+                     "(<= (next (lit ?l)) (true (lit ?l)))"
+                     "(<= (next (place ?y)) (does b go) (true (place ?x)) (way ?x ?y))"
+                     "(<= (next (place ?x)) (does b stay) (true (place ?x)))"
+                     "(<= (next (turn 2)) (true (turn 1))) (<= terminal (true (turn 2)))"
+                     "(way w x) (way x y) (way y w)"
+                     "(<= (goal a 100) (true (lit 1))) (<= (goal a 0) (not (true (lit 1))))"
+                     "(<= (goal b 100) (true (place x))) (<= (goal b 0) (not (true (place x))))",
+                     NULL);
+    Decomposition *d = decomposed(game, 0);
+    expect_counts("a role without a choice", d, "3 1 1 0");
+    decomposition_free(d);
+    game_free(game);
+}
+
+/* A counter that a move writes down beside what else it does is a game of its own; one that decides
+ * what moves do is not. */
+Test(decompose, time_stamps_and_switches) {
+#define WALK                                                                                       \
+    "(role p) (init (at 1)) (init (turn 1)) (legal p go) (legal p stay)"                           \
+    "(<= (next (at ?y)) (true (at ?x)) (does p go) (after ?x ?y))"                                 \
+    "(<= (next (at ?x)) (true (at ?x)) (does p stay))"                                             \
+    "(<= (next (turn ?y)) (true (turn ?x)) (after ?x ?y)) (<= terminal (true (turn 5)))"           \
+    "(after 1 2) (after 2 3) (after 3 4) (after 4 5)"
+    static const char stamp[] =
+        WALK "(<= (next (came ?t)) (does p go) (true (at 2)) (true (turn ?t)))"
+             "(<= (next (came ?t)) (true (came ?t)))"
+             "(<= (goal p 100) (true (came 3))) (<= (goal p 0) (not (true (came 3))))";
+    static const char sluice[] =
+        WALK "(<= (next broken) (does p go) (open ?t) (true (turn ?t))) (open 1) (open 3)"
+             "(<= (next broken) (true broken))"
+             "(<= (goal p 100) (true (at 3)) (not (true broken)))"
+             "(<= (goal p 0) (not (true (at 3)))) (<= (goal p 0) (true broken))";
+    const char *const texts[] = {stamp, sluice}, *const expected[] = {"1 0 1 0", "1 0 0 0"};
+    for (size_t i = 0; i < 2; i++) {
+        Game *game = game_of_text(texts[i], NULL);
+        Decomposition *d = decomposed(game, 0);
+        expect_counts(texts[i], d, expected[i]);
+        decomposition_free(d);
+        game_free(game);
+    }
+}
+
+/* ---- time ---- */
+
+/* However short the time, something sound comes out: without a complete attempt, one subgame. */
+Test(decompose, ends_in_time_with_what_it_has) {
+    Game *game = game_named("checkers", NULL);
+    for (double seconds = 1e-4; seconds < 0.2; seconds *= 4) {
+        Decomposition *d = decompose(game, &(DecomposeOptions){.deadline = deadline_in(seconds)});
+        cr_assert(d->subgames.count >= 1 && d->subgames.items[0].has_actions);
+        cr_expect(d->is_imperfect);
+        cr_expect(d->confidence > 0 || d->subgames.count == 1);
+        for (uint32_t f = 0; f < game->circuit->fluent_count; f++)
+            cr_expect(d->subgame_of[f] == SUBGAME_NONE || d->subgame_of[f] < d->subgames.count);
+        decomposition_free(d);
+    }
+    game_free(game);
+}
+
+/* A second look at the same effects studies nothing anew and finds the same. */
+Test(decompose, what_was_studied_is_remembered) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    uint32_t fluents = game->circuit->fluent_count;
+    Evidence *evidence = evidence_create(game, 1);
+    Observer *observer = observer_create(game, 1);
+    evidence_collect(evidence, observer, NULL, 500, 0, deadline_never());
+    ActionEffects effects = {0};
+    evidence_list_effects(evidence, &effects);
+    bool *none = memory_zalloc(fluents + 1);
+    Contexts contexts = {0};
+    MetaActionStudy study = {.influence = influence_create(game->circuit),
+                             .circuit = game->circuit,
+                             .ignored = none,
+                             .clocks = none,
+                             .contexts = &contexts,
+                             .deadline = deadline_never()};
+    MetaActions first = {0}, second = {0};
+    metaactions_find(&study, &effects, &first);
+    size_t known = contexts.known.count;
+    cr_expect(known > 0);
+    study.deadline = deadline_in(-1); /* nothing more could be studied */
+    metaactions_find(&study, &effects, &second);
+    cr_expect_eq(contexts.known.count, known);
+    cr_assert_eq(first.count, second.count);
+    for (size_t i = 0; i < first.count; i++)
+        cr_expect_eq(first.items[i].contexts.count, second.items[i].contexts.count);
+    metaactions_free(&first);
+    metaactions_free(&second);
+    influence_free(study.influence);
+    contexts_free(&contexts);
+    free(none);
+    vector_free(&effects);
+    observer_free(observer);
+    evidence_free(evidence);
     game_free(game);
 }
 
