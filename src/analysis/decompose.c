@@ -121,6 +121,7 @@ void decompose_find_actions(Decomposer *d, const bool *clocks) {
                              .circuit = d->circuit,
                              .ignored = d->ignored,
                              .clocks = clocks,
+                             .cyclic = d->is_cyclic,
                              .contexts = &d->contexts,
                              .deadline = d->deadline};
     metaactions_find(&study, &d->effects, &d->result->actions);

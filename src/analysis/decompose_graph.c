@@ -29,31 +29,41 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* A fluent that moves bring about at one reading of the clock only writes the time down. */
+/* A fluent that moves bring about at one moment only writes the time down. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
-    uint32_t readings = 0;
+    uint32_t moments = 0;
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
-        readings += d->is_clock[g] && !d->ignored[g];
+        if (d->is_clock[g] && !d->ignored[g])
+            moments += d->is_cyclic[g] ? 2 : 1;
     }
-    return d->is_moved[f] && readings == 1;
+    return d->is_moved[f] && moments == 1;
 }
 
-/* A clock goes with what it runs by; but what only writes down whose turn it was does not come
- * round, and turn markers tie nothing together. */
-static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g) {
+/* By fluent: whether another clock runs by it. The caller frees it. */
+static bool *clocks_that_drive(const Decomposer *d) {
+    bool *drives = memory_zalloc(d->circuit->fluent_count + 1);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        for (size_t i = 0; i < d->premises[f].count && d->is_clock[f]; i++)
+            drives[d->premises[f].items[i]] |= d->premises[f].items[i] != f;
+    return drives;
+}
+
+/* A clock goes with what it runs by; but one that only writes down whose turn it was, and that no
+ * other runs by, does not go with the turn marker. */
+static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g, const bool *drives) {
     return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
-           (d->is_cyclic[f] || !d->ignored[g]);
+           (d->is_cyclic[f] || drives[f] || !d->ignored[g]);
 }
 
-static void link_premises(Decomposer *d, uint32_t f) {
+static void link_premises(Decomposer *d, uint32_t f, const bool *drives) {
     FluentKind kind = d->result->kinds[f];
     bool is_stamp = kind == FLUENT_DERIVED && is_time_stamp(d, f);
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
         bool derived = kind == FLUENT_DERIVED && d->result->kinds[g] != FLUENT_UNSEEN &&
                        !d->ignored[g] && !(is_stamp && d->is_clock[g]);
-        if (g != f && (derived || are_one_clock(d, f, g)))
+        if (g != f && (derived || are_one_clock(d, f, g, drives)))
             decompose_add_link(d, f, g, LINK_PREMISE, 1);
     }
 }
@@ -93,8 +103,10 @@ void decompose_link_actions(Decomposer *d) {
 
 void decompose_build_links(Decomposer *d) {
     decompose_link_actions(d);
+    bool *drives = clocks_that_drive(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        link_premises(d, f);
+        link_premises(d, f, drives);
+    free(drives);
     link_turns(d);
 }
 

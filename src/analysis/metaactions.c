@@ -85,7 +85,8 @@ static void count_reading(const MetaActionStudy *s, uint32_t clock, Batch *b) {
     LaneMask used = influence_uses(s->influence, clock);
     for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
          lane = bitset_next(used.words, LANE_WORDS, lane + 1))
-        b->timing[lane] = b->timing[lane] == TIMING_NONE ? TIMING_STAMP : TIMING_SWITCH;
+        b->timing[lane] =
+            b->timing[lane] == TIMING_NONE && !s->cyclic[clock] ? TIMING_STAMP : TIMING_SWITCH;
 }
 
 /* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
@@ -354,17 +355,31 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
 
 /* ---- time stamps ---- */
 
-static void drop_time_stamps(MetaAction *m, const bool *clocks) {
-    bool is_switched = false, has_other = false;
+/* Whether a clock decides what the moves do: it switches an effect, or they have no other effects
+ * than stamps. */
+static bool is_ruled_by_time(const MetaAction *m) {
+    bool is_timed = false, has_other = false;
     for (size_t i = 0; i < m->effects.count; i++) {
-        is_switched |= m->effects.items[i].timing == TIMING_SWITCH;
+        if (m->effects.items[i].timing == TIMING_SWITCH)
+            return true;
+        is_timed |= m->effects.items[i].timing == TIMING_STAMP;
         has_other |= m->effects.items[i].timing == TIMING_NONE;
     }
-    size_t kept = 0;
-    for (size_t i = 0; i < m->contexts.count; i++)
-        if (is_switched || !has_other || !clocks[m->contexts.items[i].fluent])
-            m->contexts.items[kept++] = m->contexts.items[i];
-    m->contexts.count = kept;
+    return is_timed && !has_other;
+}
+
+static void drop_time_stamps(MetaActions *found, const bool *clocks) {
+    for (size_t i = 0; i < found->count; i++)
+        if (is_ruled_by_time(&found->items[i]))
+            return; /* then time is part of the game */
+    for (size_t i = 0; i < found->count; i++) {
+        MetaAction *m = &found->items[i];
+        size_t kept = 0;
+        for (size_t k = 0; k < m->contexts.count; k++)
+            if (!clocks[m->contexts.items[k].fluent])
+                m->contexts.items[kept++] = m->contexts.items[k];
+        m->contexts.count = kept;
+    }
 }
 
 void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
@@ -386,8 +401,8 @@ void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
         add_link_set(&k, found, k.links.items + first, end - first);
     }
     dissolve_unions(found, circuit->move_count);
-    for (size_t i = 0; i < found->count && study->clocks; i++)
-        drop_time_stamps(&found->items[i], study->clocks);
+    if (study->clocks)
+        drop_time_stamps(found, study->clocks);
     vector_free(&k.links);
     table_free(&k.sets);
     free(k.role_of);

@@ -10,8 +10,8 @@
 /* How the effect of a move depends on clocks. */
 typedef enum {
     TIMING_NONE,
-    TIMING_STAMP, /* it can happen at one reading only, so it writes the time down */
-    TIMING_SWITCH /* at some readings and not at others */
+    TIMING_STAMP, /* it can happen at one moment only, so it writes the time down */
+    TIMING_SWITCH /* at some moments and not at others */
 } Timing;
 
 typedef struct {
@@ -60,12 +60,13 @@ typedef struct {
     const bool *ignored; /* by fluent: never tells moves apart */
     const bool *clocks;  /* by fluent: does so only where it stands beside a move of the role; NULL:
                             all fluents do so only where they stand beside the very move */
+    const bool *cyclic;  /* by fluent: a clock that comes round; needed with `clocks` */
     Contexts *contexts;
     Deadline deadline; /* after it effects alone make sets of moves, larger ones */
 } MetaActionStudy;
 
-/* A clock belongs to what a meta-action depends on if it switches an effect, or if all effects are
- * stamps: then the moves do nothing else. A time stamp beside other effects does not count. */
+/* Clocks belong to what meta-actions depend on if one switches an effect, or if some moves do
+ * nothing but leave time stamps. Time stamps beside other effects alone do not count. */
 void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found);
 /* What the legality of each move depends on: literals 2 * fluent + plain, ascending. */

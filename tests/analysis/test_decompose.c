@@ -304,6 +304,7 @@ Test(decompose, what_was_studied_is_remembered) {
                              .circuit = game->circuit,
                              .ignored = none,
                              .clocks = none,
+                             .cyclic = none,
                              .contexts = &contexts,
                              .deadline = deadline_never()};
     MetaActions first = {0}, second = {0};
