@@ -46,6 +46,7 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
 void mtmcts_parts_free(MultiTreeParts *parts) {
     free((void *)parts->subgame_of);
     free((void *)parts->fluents);
+    free((void *)parts->idle_ends);
     *parts = (MultiTreeParts){0};
 }
 
@@ -130,10 +131,32 @@ static MultiTreeParts whole_game(const Game *game) {
     return parts;
 }
 
+/* Moves that act in subgames alone that can end the match and have no score; NULL if there are
+ * none.
+ */
+static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
+    size_t words = bitset_words(game->circuit->move_count);
+    uint64_t *found = memory_zalloc((words + 1) * sizeof *found);
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < d->actions.count; i++) {
+            const MetaAction *action = &d->actions.items[i];
+            const Subgame *subgame =
+                action->subgame == SUBGAME_NONE ? NULL : &d->subgames.items[action->subgame];
+            bool is_idle = subgame && subgame->is_terminal && !subgame->is_scoring;
+            for (size_t m = 0; m < action->moves.count && is_idle == (pass == 0); m++)
+                bitset_assign(found, action->moves.items[m], is_idle);
+        }
+    if (bitset_any(found, words))
+        return found;
+    free(found);
+    return NULL;
+}
+
 MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadline deadline) {
     DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline};
     Decomposition *d = decompose(game, &how);
     MultiTreeParts parts = overlaps ? mtmcts_overlapping_parts(game, d) : mtmcts_parts(game, d);
+    parts.idle_ends = find_idle_ends(game, d);
     decomposition_free(d);
     return parts;
 }

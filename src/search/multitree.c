@@ -73,12 +73,36 @@ static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
     memcpy(state->words, words, t->word_count * sizeof *words);
 }
 
+/* The moves among which a play-out chooses. */
+static void find_playout_moves(MultiTree *t, const State *state) {
+    size_t kept = 0;
+    game_legal(t->ahead.work, state, 0, &t->legal);
+    for (size_t i = 0; t->idle_ends && i < t->legal.count; i++)
+        if (!bitset_get(t->idle_ends, t->legal.items[i]))
+            t->legal.items[kept++] = t->legal.items[i];
+    if (kept)
+        t->legal.count = kept;
+}
+
+static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32_t *steps) {
+    if (!t->idle_ends)
+        return game_play_randomly(t->ahead.work, state, &t->random, limit, steps);
+    for (*steps = 0; !game_is_terminal(t->ahead.work, state); ++*steps) {
+        find_playout_moves(t, state);
+        if (!t->legal.count || *steps == limit)
+            return t->legal.count ? MATCH_TOO_LONG : MATCH_STUCK;
+        game_next(t->ahead.work, state, &t->legal.items[random_below(&t->random, t->legal.count)],
+                  state);
+    }
+    return MATCH_TERMINAL;
+}
+
 /* A random match from the state on; its moves are added to those played if it is worth keeping. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
     put_words(t, &t->end, words);
-    MatchEnd end = game_play_randomly(t->ahead.work, &t->end, &t->random, limit, &steps);
+    MatchEnd end = play_randomly(t, &t->end, limit, &steps);
     int goal = end == MATCH_TERMINAL ? game_goal(t->ahead.work, &t->end, 0) : GOAL_NONE;
     t->counts.playouts++;
     back_up(t, goal, &t->end);
@@ -86,7 +110,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
         return;
     put_words(t, &t->state, words);
     for (uint32_t i = 0; i < steps; i++) { /* the same match again, for its moves */
-        game_legal(t->ahead.work, &t->state, 0, &t->legal);
+        find_playout_moves(t, &t->state);
         uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
         vector_push(&t->played, move);
         game_next(t->ahead.work, &t->state, &move, &t->end);
@@ -278,6 +302,10 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     t->word_count = (uint32_t)bitset_words(t->fluent_count);
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
     multitree_take_parts(t, parts);
+    if (parts->idle_ends) {
+        t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
+        memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
+    }
     t->greatest_goal = states_greatest_goal(game, 0);
     lookahead_init(&t->ahead, game);
     random_seed(&t->random, options->seed);
@@ -312,6 +340,7 @@ void multitree_free(MultiTree *t) {
     state_free(&t->state);
     state_free(&t->end);
     free(t->ends);
+    free(t->idle_ends);
     free(t->candidates);
     free(t->allowed);
     free(t->voted);

@@ -61,6 +61,7 @@ struct MultiTree {
     uint32_t word_count; /* of states */
     uint32_t set_words;  /* of sets of moves */
     uint64_t *masks;     /* fluents of the subgames, word_count each */
+    uint64_t *idle_ends; /* moves; NULL if there are none */
     int greatest_goal;
     bool joins_by_sum;
     LookAhead ahead;

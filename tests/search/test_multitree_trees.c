@@ -349,3 +349,33 @@ Test(multitree_trees, one_part_is_the_whole_game) {
     cr_expect(playouts[0] == playouts[1] && nodes[0] == nodes[1]);
     fixture_free(&f);
 }
+
+/* `quit` ends the match and has no score: play-outs leave it for last. Dropping the gold in the
+ * maze ends a match as well, but scores. */
+Test(multitree_trees, playouts_do_not_give_up) {
+    Fixture f;
+    open_file(&f, "futoshiki_4");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, false, 0, deadline_never());
+    uint32_t quit = game_find_move(f.work, 0, "quit", 4);
+    cr_assert_not_null(parts.idle_ends);
+    for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
+        cr_expect_eq(bitset_get(parts.idle_ends, m), m == quit);
+    uint64_t playouts = 0;
+    for (uint64_t seed = 0; seed < 5; seed++) {
+        MultiTreeOptions options = multitree_default_options();
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &parts, &options);
+        multitree_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(multitree_is_solved(trees));
+        playouts += multitree_counts(trees).playouts;
+        multitree_free(trees);
+    }
+    cr_expect_lt(playouts, 5 * 6618);
+    mtmcts_parts_free(&parts);
+    fixture_free(&f);
+    open_file(&f, "incredible");
+    parts = mtmcts_find_parts(f.game, false, 0, deadline_never());
+    cr_expect_null(parts.idle_ends);
+    mtmcts_parts_free(&parts);
+    fixture_free(&f);
+}
