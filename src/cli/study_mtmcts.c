@@ -15,7 +15,8 @@ enum {
     ASP_SECONDS = 30,
     SEEDS = 30,
     QUICK_SEEDS = 2,
-    MOST_PLAYOUTS = 10000000,
+    MOST_PLAYOUTS = 10000000, /* of uct and uct1 */
+    MOST_OF_TREES = 2000000,  /* of mtmcts and cds */
     QUICK_PLAYOUTS = 20000,
     CDS_BYTES = 1 << 30
 };
@@ -36,6 +37,7 @@ typedef struct {
 
 static const Variant variants[] = {
     {"solve", "mtmcts", .alpha = 0.5},
+    {"solve", "overlapping", .alpha = 0.5, .overlaps = true},
     {"alpha", "0", .alpha = 0},
     {"alpha", "0.25", .alpha = 0.25},
     {"alpha", "0.5", .alpha = 0.5},
@@ -52,15 +54,19 @@ static const Variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static const char *const algorithms[] = {"mtmcts", "cds", "uct1", "uct", "asp"};
+static const char *const algorithms[] = {"mtmcts", "overlapping", "cds", "uct1", "uct", "asp"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static const char *const solve_games[] = {"incredible",          "queens_guided",
                                           "futoshiki_4",         "selective_sukoshi",
                                           "nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
-                                          "nonogram_tetris",     "nonogram_closed_chequers",
-                                          "nonogram_cube"};
+                                          "nonogram_tetris",     "nonogram_closed_chequers"};
+static const char *const hard_games[] = {"nonogram_cube"};
+/* Those whose sub-goals look at rows and columns. */
+static const char *const lined_games[] = {"nonogram_chequers",   "nonogram_g",
+                                          "nonogram_g_negative", "nonogram_dog",
+                                          "nonogram_tetris",     "nonogram_closed_chequers"};
 static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
 static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
 
@@ -80,6 +86,11 @@ typedef struct {
     size_t count;
 } Names;
 
+/* These unless the user names others. */
+static Names special(const ExperimentSetup *setup, const char *const *games, size_t count) {
+    return (Names){games, setup->game_count || setup->is_quick ? 0 : count};
+}
+
 static Names games_of(const ExperimentSetup *setup, bool is_policy) {
     if (setup->game_count)
         return (Names){setup->games, setup->game_count};
@@ -90,9 +101,8 @@ static Names games_of(const ExperimentSetup *setup, bool is_policy) {
     return (Names){solve_games, sizeof solve_games / sizeof *solve_games};
 }
 
-static void plan_solving(const ExperimentSetup *setup, const char *algorithm, uint64_t seeds,
-                         Records *jobs) {
-    Names games = games_of(setup, false);
+static void plan_solving(const ExperimentSetup *setup, Names games, const char *algorithm,
+                         uint64_t seeds, Records *jobs) {
     for (uint64_t s = 0; s < seeds; s++)
         for (size_t g = 0; g < games.count; g++)
             plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
@@ -101,9 +111,13 @@ static void plan_solving(const ExperimentSetup *setup, const char *algorithm, ui
 /* What is quick comes first; UCT takes nearly all of the time. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
-    Names studied = games_of(setup, true);
-    plan_solving(setup, "mtmcts", seeds, jobs);
-    plan_solving(setup, "cds", seeds, jobs);
+    Names studied = games_of(setup, true), games = games_of(setup, false);
+    Names hard = special(setup, hard_games, sizeof hard_games / sizeof *hard_games);
+    Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
+    plan_solving(setup, games, "mtmcts", seeds, jobs);
+    plan_solving(setup, games, "cds", seeds, jobs);
+    plan_solving(setup, hard, "cds", seeds, jobs);
+    plan_solving(setup, lined, "overlapping", seeds, jobs);
     for (uint64_t s = 0; s < seeds; s++)
         for (size_t g = 0; g < studied.count; g++)
             for (size_t v = 0; v < VARIANTS; v++)
@@ -111,12 +125,14 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
                     plan_job(jobs, variants[v].part, studied.items[g], variants[v].name,
                              setup->first_seed + s);
     if (!setup->is_quick && asp_is_installed())
-        plan_solving(setup, "asp", 1, jobs); /* which needs no luck */
+        plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     for (uint64_t s = 0; s < seeds; s++) {
         ExperimentSetup one = *setup;
         one.first_seed += s;
-        plan_solving(&one, "uct", 1, jobs);
-        plan_solving(&one, "uct1", 1, jobs);
+        plan_solving(&one, games, "uct", 1, jobs);
+        plan_solving(&one, games, "uct1", 1, jobs);
+        plan_solving(&one, hard, "mtmcts", 1, jobs);
+        plan_solving(&one, hard, "uct", 1, jobs);
     }
 }
 
@@ -143,13 +159,15 @@ static const Variant *find_variant(const char *part, const char *name) {
 }
 
 /* The policies are compared by what a hundred thousand play-outs can do. */
-static uint64_t most_playouts(const ExperimentSetup *setup, const char *part) {
+static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, const char *variant) {
     enum { POLICY_PLAYOUTS = 100000 };
     if (setup->playouts)
         return setup->playouts;
     if (setup->is_quick)
         return QUICK_PLAYOUTS;
-    return strcmp(part, "solve") == 0 ? MOST_PLAYOUTS : POLICY_PLAYOUTS;
+    if (strcmp(part, "solve") != 0)
+        return POLICY_PLAYOUTS;
+    return strncmp(variant, "uct", 3) == 0 ? MOST_PLAYOUTS : MOST_OF_TREES;
 }
 
 static bool run_asp(Game *game, MtmctsSolution *solution) {
@@ -175,7 +193,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
         return false;
     }
     SearchBudget budget = {.deadline = deadline_never(),
-                           .playouts = most_playouts(experiment_setup(work), key[0]),
+                           .playouts = most_playouts(experiment_setup(work), key[0], key[2]),
                            .stopped = interrupt_flag()};
     uint64_t seed = strtoull(key[3], NULL, 10);
     const Variant *variant = find_variant(key[0], key[2]);
@@ -251,11 +269,21 @@ static void names_in(const Records *runs, const char *part, const char *column, 
     }
 }
 
-static void add_ratio(Records *table, double over, double under) {
+static void add_ratio(Records *table, double over, double under, bool is_more) {
+    const char *more = is_more ? "> " : "";
     if (over > 0 && under > 0)
-        records_add_cell(table, over / under < 10 ? "%.2f" : "%.0f", over / under);
+        records_add_cell(table, over / under < 10 ? "%s%.2f" : "%s%.0f", more, over / under);
     else
         records_add_cell(table, "-");
+}
+
+/* What a run took, those that failed included: they would have taken longer. */
+static double playouts_a_run(const Cell *cell) {
+    return cell->runs ? cell->all_playouts / (double)cell->runs : 0;
+}
+
+static double seconds_a_run(const Cell *cell) {
+    return cell->runs ? cell->all_seconds / (double)cell->runs + cell->decomposition.mean : 0;
 }
 
 static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
@@ -293,19 +321,22 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
                 plot_add_bar(&seconds, &seconds.series[a], games.items[g], cell.seconds.mean);
             }
         }
-    text_add(page,
-             "## Solving\n\nMeans and standard deviations over the runs that found the greatest "
-             "goal. Seconds are CPU time with decomposition. What `cds` counts as play-outs are "
-             "states of subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... "
-             "turns (`translate --to plan`); "
-             "microseconds are those of the search alone, over all runs.\n\n");
+    text_add(
+        page,
+        "## Solving\n\nRuns end when the greatest goal is found, or after 10,000,000 play-outs "
+        "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
+        "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
+        "are CPU time with decomposition. What `cds` counts as play-outs are states of "
+        "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
+        "(`translate --to plan`); microseconds are those of the search alone, over all "
+        "runs.\n\n");
     experiment_add_table(work, page, "solving", &table);
     experiment_add_plot(work, page, "playouts", &playouts);
     experiment_add_plot(work, page, "seconds", &seconds);
     vector_free(&games);
 }
 
-/* How much better `mtmcts` is; where `uct` did not always solve the game the ratio is too small. */
+/* How much better `mtmcts` is. */
 static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {"game",
                                           "play-outs, uct",
@@ -324,15 +355,18 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
         Cell uct1 = look_up(runs, "solve", games.items[g], "uct1");
         records_add_row(&table);
         records_add_cell(&table, "%s", games.items[g]);
-        add_ratio(&table, uct.playouts.mean, trees.playouts.mean);
-        add_ratio(&table, uct.seconds.mean, trees.seconds.mean);
-        add_ratio(&table, uct1.playouts.mean, trees.playouts.mean);
-        add_ratio(&table, uct1.seconds.mean, trees.seconds.mean);
+        const Cell *others[] = {&uct, &uct1};
+        for (int i = 0; i < 2; i++) {
+            bool is_more = others[i]->solved < others[i]->runs;
+            add_ratio(&table, playouts_a_run(others[i]), playouts_a_run(&trees), is_more);
+            add_ratio(&table, seconds_a_run(others[i]), seconds_a_run(&trees), is_more);
+        }
         add_ratio(&table, trees.all_seconds / (trees.all_playouts + 1e-9),
-                  uct.all_seconds / (uct.all_playouts + 1e-9));
+                  uct.all_seconds / (uct.all_playouts + 1e-9), false);
     }
-    text_add(page, "## Against one tree\n\nWhat `uct` and `uct1` need, as multiples of `mtmcts` "
-                   "(means over solved runs); the cost factor is the time of one play-out of "
+    text_add(page, "## Against one tree\n\nWhat `uct` and `uct1` need, as multiples of `mtmcts`; "
+                   "with > where some of their runs ended at the limit, for which the limit "
+                   "counts. The cost factor is the time of one play-out of "
                    "`mtmcts` as a multiple of one of `uct`.\n\n");
     experiment_add_table(work, page, "ratios", &table);
     vector_free(&games);
