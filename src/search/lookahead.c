@@ -10,7 +10,7 @@
 void lookahead_init(LookAhead *a, Game *game) {
     assert(game->role_count == 1 && game_has_circuit(game));
     *a = (LookAhead){.game = game,
-                     .work = game_work(game, REASONER_SCALAR),
+                     .work = game_work(game, REASONER_AUTO),
                      .lanes = lanes_create(game),
                      .fluent_count = game->circuit->fluent_count,
                      .word_count = (uint32_t)bitset_words(game->circuit->fluent_count)};

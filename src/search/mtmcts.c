@@ -28,16 +28,14 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
     uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
     uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
     MultiTreeParts parts = {.subgame_of = subgame_of};
-    uint32_t useless = 0;
     for (size_t i = 0; i < d->subgames.count; i++) {
         const Subgame *subgame = &d->subgames.items[i];
         number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
-        useless += subgame->has_actions && !subgame->is_useful;
     }
     for (uint32_t f = 0; f < fluents; f++)
         subgame_of[f] =
             d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (parts.count + useless < 2 || !parts.count)
+    if (!parts.count)
         one_part(game, subgame_of, &parts);
     free(number);
     return parts;
@@ -131,6 +129,20 @@ static MultiTreeParts whole_game(const Game *game) {
     return parts;
 }
 
+/* What matters to the score in one subgame may still depend on moves that others leave: a single
+ * tree is one of the whole game. */
+static MultiTree *trees_of(Game *game, const MultiTreeParts *parts,
+                           const MultiTreeOptions *options) {
+    if (parts->count > 1)
+        return multitree_create(game, parts, options);
+    MultiTreeParts whole = whole_game(game);
+    whole.idle_ends = parts->idle_ends;
+    MultiTree *trees = multitree_create(game, &whole, options);
+    whole.idle_ends = NULL;
+    mtmcts_parts_free(&whole);
+    return trees;
+}
+
 /* Moves that act in subgames alone that can end the match and have no score; NULL if there are
  * none.
  */
@@ -168,7 +180,7 @@ static void make_trees(Mtmcts *m, Deadline deadline) {
     MultiTreeParts parts =
         o->keeps_whole ? whole_game(m->search.game)
                        : mtmcts_find_parts(m->search.game, o->overlaps, o->trees.seed, part);
-    m->trees = multitree_create(m->search.game, &parts, &o->trees);
+    m->trees = trees_of(m->search.game, &parts, &o->trees);
     multitree_set_state(m->trees, &m->state);
     mtmcts_parts_free(&parts);
     m->decomposition_seconds = clock_thread_cpu_seconds() - started;
@@ -250,7 +262,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options) {
     MtmctsOptions own = options_from(options);
     Mtmcts *m = make(game, 0, &own);
-    m->trees = multitree_create(game, parts, &own.trees);
+    m->trees = trees_of(game, parts, &own.trees);
     return &m->search;
 }
 

@@ -9,8 +9,8 @@
 /* Of the time of the first run. */
 #define MTMCTS_DECOMPOSITION_SHARE 0.25
 
-/* Every useful subgame that moves matter to gets a tree; fluents never seen to change are in all of
- * them. Where nothing was taken apart the whole game is one. */
+/* Every useful subgame that moves matter to; fluents never seen to change are in all of them.
+ * Without such a subgame the whole game is one. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* Subgames that share fluents: what the sub-goals look at, and the subgames that no sub-goal
  * covers. In a nonogram these are rows and columns. */
@@ -26,7 +26,8 @@ typedef struct {
     bool overlaps;    /* subgames by sub-goals, which may share fluents */
 } MtmctsOptions;
 
-/* The search of that name for a game that is decomposed already. */
+/* The search of that name for a game that is decomposed already: a tree for each part, or one for
+ * the whole game if there is only one. */
 Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options);
 
 typedef struct {
