@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "search/uct_solve.h"
 
-enum { SEEDS = 3, SLICES = 8 };
+enum { SEEDS = 3, SLICES = 2 };
 static const double RUN_SECONDS = 2, QUICK_SECONDS = 0.1;
 static const double EASY_SECONDS = 0.01;
 

@@ -16,7 +16,7 @@ enum {
     DEFAULT_BYTES = 1 << 30,
     FIRST_UNITS = 500,
     FIRST_MILLISECONDS = 20,
-    FIRST_LONG_MILLISECONDS = 60 /* for what is easy, and for decomposing */,
+    FIRST_PLAIN_MILLISECONDS = 60,
     TRUSTED_VISITS = 1000
 };
 
@@ -110,9 +110,10 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
 /* What a turn is worth: time or, where play-outs are counted, those. */
 static void begin_turn(Solo *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
-    bool is_long = s->turn == TURN_CDS || (s->turn == TURN_PLAIN && s->rounds == 0);
-    double milliseconds = is_long ? FIRST_LONG_MILLISECONDS : FIRST_MILLISECONDS;
-    s->turn_seconds = milliseconds * (double)(1u << doublings) / 1000;
+    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
+    double milliseconds =
+        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
+    s->turn_seconds = milliseconds / 1000;
     s->turn_units = (uint64_t)FIRST_UNITS << doublings;
 }
 
@@ -268,14 +269,15 @@ static void search_plainly(Solo *s, const SearchBudget *budget) {
     s->is_best = s->is_best || (found.is_best && found.score >= s->score);
 }
 
-/* Makes the two searches that need subgames when the first of them has its turn. What is cut short
- * is tried again in the next round, which is longer. */
+/* Makes the two searches that need subgames when the first of them has its turn, in half of the
+ * time that is left of the run. What is cut short is tried again in the next round. */
 static void decompose_game(Solo *s, const SearchBudget *budget) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
         return;
-    MultiTreeParts parts = mtmcts_find_parts(game, false, s->options.seed, budget->deadline);
-    if (!deadline_passed(budget->deadline)) {
+    Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
+    MultiTreeParts parts = mtmcts_find_parts(game, false, s->options.seed, half);
+    if (!deadline_passed(half)) {
         s->cds = cds_create(game, &parts, s->part_options.node_bytes);
         cds_set_state(s->cds, &s->state);
         s->trees = mtmcts_create(game, &parts, &s->part_options);
@@ -315,7 +317,7 @@ static void end_turn(Solo *s, bool counts_units, uint64_t units, double seconds)
     begin_turn(s);
 }
 
-static void take_turn(Solo *s, const SearchBudget *slice) {
+static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *slice) {
     switch (s->turn) {
     case TURN_PLAIN:
         search_plainly(s, slice);
@@ -333,7 +335,7 @@ static void take_turn(Solo *s, const SearchBudget *slice) {
         search_nested(s, NESTED_NMCS, slice);
         break;
     case TURN_CDS:
-        decompose_game(s, slice);
+        decompose_game(s, budget);
         if (s->cds)
             search_subgames(s, slice);
         break;
@@ -368,7 +370,7 @@ static void solo_run(Search *search, const SearchBudget *budget) {
             break;
         SearchBudget slice = slice_of(s, budget, budget->playouts - done);
         double begun = turn_clock(s);
-        take_turn(s, &slice);
+        take_turn(s, budget, &slice);
         end_turn(s, budget->playouts > 0, s->units - before - done, turn_clock(s) - begun);
     }
     s->cpu_seconds += clock_thread_cpu_seconds() - started;
