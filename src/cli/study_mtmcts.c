@@ -18,6 +18,7 @@ enum {
     MOST_PLAYOUTS = 10000000, /* of uct and uct1 */
     MOST_OF_TREES = 2000000,  /* of mtmcts and cds */
     QUICK_PLAYOUTS = 20000,
+    MOVE_PLAYOUTS = 500, /* where moves are made on the way */
     CDS_BYTES = 1 << 30
 };
 
@@ -33,6 +34,7 @@ typedef struct {
     LocalEstimate local;
     JoinValues join;
     bool keeps_terminal_moves, forgets_explored, keeps_whole, overlaps;
+    bool plays, redecomposes;
 } Variant;
 
 static const Variant variants[] = {
@@ -51,6 +53,8 @@ static const Variant variants[] = {
     {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
     {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
     {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
+    {"play", "first subgames", .alpha = 0.5, .plays = true},
+    {"play", "subgames found again", .alpha = 0.5, .plays = true, .redecomposes = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -119,11 +123,13 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, hard, "cds", seeds, jobs);
     plan_solving(setup, lined, "overlapping", seeds, jobs);
     for (uint64_t s = 0; s < seeds; s++)
-        for (size_t g = 0; g < studied.count; g++)
-            for (size_t v = 0; v < VARIANTS; v++)
-                if (strcmp(variants[v].part, "solve") != 0)
-                    plan_job(jobs, variants[v].part, studied.items[g], variants[v].name,
-                             setup->first_seed + s);
+        for (size_t v = 0; v < VARIANTS; v++) {
+            bool is_play = strcmp(variants[v].part, "play") == 0;
+            Names on = is_play ? lined : studied;
+            for (size_t g = 0; g < on.count && strcmp(variants[v].part, "solve") != 0; g++)
+                plan_job(jobs, variants[v].part, on.items[g], variants[v].name,
+                         setup->first_seed + s);
+        }
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     for (uint64_t s = 0; s < seeds; s++) {
@@ -140,7 +146,9 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
                       MtmctsSolution *solution) {
     MtmctsOptions options = {.trees = multitree_default_options(),
                              .keeps_whole = variant->keeps_whole,
-                             .overlaps = variant->overlaps};
+                             .overlaps = variant->overlaps,
+                             .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,
+                             .redecomposes = variant->redecomposes};
     options.trees.seed = seed;
     options.trees.alpha = variant->alpha;
     options.trees.local = variant->local;
@@ -393,8 +401,12 @@ static void add_policies(ExperimentWork *work, const Records *runs, const char *
             experiment_add_mean(&table, &cell.playouts, 0);
             experiment_add_mean(&table, &cell.seconds, 4);
         }
-    text_printf(page, "## %s\n\n", title);
-    experiment_add_table(work, page, part, &table);
+    if (games.count) {
+        text_printf(page, "## %s\n\n", title);
+        experiment_add_table(work, page, part, &table);
+    } else {
+        records_free(&table);
+    }
     vector_free(&games);
     vector_free(&names);
 }
@@ -431,6 +443,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                  "The weight of the global score (`least`, `middle`: other local estimates)", page);
     add_alpha_plot(work, runs, page);
     add_policies(work, runs, "ablation", "Without one of the rules", page);
+    add_policies(work, runs, "play", "The best move made after every 500 play-outs, as in a match",
+                 page);
 }
 
 const Experiment experiment_mtmcts = {

@@ -8,13 +8,14 @@
 
 #include "base/bitset.h"
 
-enum { DECOMPOSITION_PLAYOUTS = 5000 };
+enum { DECOMPOSITION_PLAYOUTS = 5000, DESCENTS_A_PLAYOUT = 4 };
 
 typedef struct {
     Search search;
     MtmctsOptions options;
     MultiTree *trees; /* NULL before the first run */
     State state;
+    uint32_t part_count;
     double decomposition_seconds;
 } Mtmcts;
 
@@ -164,8 +165,10 @@ static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
     return NULL;
 }
 
-MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadline deadline) {
-    DecomposeOptions how = {.playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline};
+MultiTreeParts mtmcts_find_parts(Game *game, const State *start, bool overlaps, uint64_t seed,
+                                 Deadline deadline) {
+    DecomposeOptions how = {
+        .playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline, .start = start};
     Decomposition *d = decompose(game, &how);
     MultiTreeParts parts = overlaps ? mtmcts_overlapping_parts(game, d) : mtmcts_parts(game, d);
     parts.idle_ends = find_idle_ends(game, d);
@@ -173,23 +176,30 @@ MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadl
     return parts;
 }
 
-static void make_trees(Mtmcts *m, Deadline deadline) {
+/* The trees of the present state, unless there are some and no more subgames than these are found.
+ */
+static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
+    Game *game = m->search.game;
     const MtmctsOptions *o = &m->options;
     Deadline part = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts =
-        o->keeps_whole ? whole_game(m->search.game)
-                       : mtmcts_find_parts(m->search.game, o->overlaps, o->trees.seed, part);
-    m->trees = trees_of(m->search.game, &parts, &o->trees);
-    multitree_set_state(m->trees, &m->state);
+    MultiTreeParts parts = o->keeps_whole
+                               ? whole_game(game)
+                               : mtmcts_find_parts(game, start, o->overlaps, o->trees.seed, part);
+    if (!m->trees || parts.count > m->part_count) {
+        multitree_free(m->trees);
+        m->trees = trees_of(game, &parts, &o->trees);
+        m->part_count = parts.count;
+        multitree_set_state(m->trees, &m->state);
+    }
     mtmcts_parts_free(&parts);
-    m->decomposition_seconds = clock_thread_cpu_seconds() - started;
+    m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
 static void mtmcts_run(Search *search, const SearchBudget *budget) {
     Mtmcts *m = (Mtmcts *)search;
     if (!m->trees)
-        make_trees(m, budget->deadline);
+        make_trees(m, NULL, budget->deadline);
     multitree_run(m->trees, budget);
 }
 
@@ -239,6 +249,8 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     Mtmcts *m = memory_zalloc(sizeof *m);
     m->search = (Search){&mtmcts_search, game, role};
     m->options = *options;
+    if (options->move_playouts) /* after a wrong move there may be nothing left to play out */
+        m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
     return m;
 }
 
@@ -266,24 +278,71 @@ Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptio
     return &m->search;
 }
 
+/* The best move is made, and subgames that it has set free are looked for if that is wanted. False
+ * at the end of the match. */
+static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
+    MultiTreeMoves moves = {0};
+    State next = {0};
+    multitree_moves(m->trees, &moves);
+    bool goes_on = moves.count && !moves.items[0].ends;
+    if (goes_on) {
+        uint32_t move = moves.items[0].move;
+        game_next(work, &m->state, &move, &next);
+        mtmcts_advance(&m->search, &move, &next);
+        vector_push(line, move);
+        if (m->options.redecomposes)
+            make_trees(m, &m->state, deadline);
+    }
+    vector_free(&moves);
+    state_free(&next);
+    return goes_on;
+}
+
+/* Of all moves together, as far as it is about work; what the trees are is that of the last ones.
+ */
+static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) {
+    MultiTreeCounts before = solution->counts;
+    solution->counts = *counts;
+    solution->counts.descents += before.descents;
+    solution->counts.playouts += before.playouts;
+    solution->counts.cpu_seconds += before.cpu_seconds;
+    solution->result.playouts = solution->counts.playouts;
+    solution->result.cpu_seconds = solution->counts.cpu_seconds;
+}
+
 void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
     Mtmcts *m = make(game, 0, options);
     GameWork *work = game_work(game, REASONER_SCALAR);
+    NestedResult *result = &solution->result;
+    U32Vector made = {0};
+    bool goes_on;
+    *solution = (MtmctsSolution){0};
     game_initial(work, &m->state);
-    mtmcts_run(&m->search, budget);
-    MultiTreeCounts counts = multitree_counts(m->trees);
-    *solution = (MtmctsSolution){.result = {.has_line = counts.best_score != GOAL_NONE,
-                                            .is_best = multitree_is_solved(m->trees),
-                                            .score = counts.best_score,
-                                            .playouts = counts.playouts,
-                                            .cpu_seconds = counts.cpu_seconds},
-                                 .decomposition_seconds = m->decomposition_seconds,
-                                 .counts = counts};
+    do {
+        SearchBudget share = *budget;
+        uint64_t left = budget->playouts - result->playouts;
+        if (options->move_playouts)
+            share.playouts =
+                budget->playouts && left < options->move_playouts ? left : options->move_playouts;
+        mtmcts_run(&m->search, &share);
+        MultiTreeCounts counts = multitree_counts(m->trees);
+        add_counts(&counts, solution);
+        result->is_best = multitree_is_solved(m->trees);
+        result->score = counts.best_score;
+        goes_on = options->move_playouts && !result->is_best &&
+                  !(budget->playouts && result->playouts >= budget->playouts) &&
+                  !search_is_stopped(budget) && !deadline_passed(budget->deadline);
+    } while (goes_on && make_move(m, work, budget->deadline, &made));
     const U32Vector *line = multitree_best_line(m->trees);
+    for (size_t i = 0; i < made.count && line->count; i++)
+        vector_push(&result->line, made.items[i]);
     for (size_t i = 0; i < line->count; i++)
-        vector_push(&solution->result.line, line->items[i]);
+        vector_push(&result->line, line->items[i]);
+    result->has_line = line->count > 0;
+    solution->decomposition_seconds = m->decomposition_seconds;
+    vector_free(&made);
     game_work_free(work);
     mtmcts_free(&m->search);
 }

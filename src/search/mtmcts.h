@@ -15,15 +15,20 @@ MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition
 /* Subgames that share fluents: what the sub-goals look at, and the subgames that no sub-goal
  * covers. In a nonogram these are rows and columns. */
 MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition);
-/* Decomposes and makes either of the two. When the deadline has passed, the parts may be larger
- * than they need be. */
-MultiTreeParts mtmcts_find_parts(Game *game, bool overlaps, uint64_t seed, Deadline deadline);
+/* Decomposes, from the initial state if `start` is NULL, and makes either of the two. When the
+ * deadline has passed, the parts may be larger than they need be. */
+MultiTreeParts mtmcts_find_parts(Game *game, const State *start, bool overlaps, uint64_t seed,
+                                 Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
 typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, for comparison */
     bool overlaps;    /* subgames by sub-goals, which may share fluents */
+    /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
+     * goes on from there; 0: never. */
+    uint64_t move_playouts;
+    bool redecomposes; /* subgames are looked for again after every move made */
 } MtmctsOptions;
 
 /* The search of that name for a game that is decomposed already: a tree for each part, or one for

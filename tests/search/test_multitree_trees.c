@@ -355,7 +355,7 @@ Test(multitree_trees, one_part_is_the_whole_game) {
 Test(multitree_trees, playouts_do_not_give_up) {
     Fixture f;
     open_file(&f, "futoshiki_4");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, false, 0, deadline_never());
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
     uint32_t quit = game_find_move(f.work, 0, "quit", 4);
     cr_assert_not_null(parts.idle_ends);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
@@ -374,8 +374,26 @@ Test(multitree_trees, playouts_do_not_give_up) {
     mtmcts_parts_free(&parts);
     fixture_free(&f);
     open_file(&f, "incredible");
-    parts = mtmcts_find_parts(f.game, false, 0, deadline_never());
+    parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
     cr_expect_null(parts.idle_ends);
     mtmcts_parts_free(&parts);
+    fixture_free(&f);
+}
+
+/* Moves made on the way are part of the line, and cells that they settle set other cells free. */
+Test(multitree_trees, moves_made_on_the_way) {
+    Fixture f;
+    open_file(&f, "nonogram_chequers");
+    for (int again = 0; again < 2; again++) {
+        MtmctsOptions options = {
+            .trees = multitree_default_options(), .move_playouts = 200, .redecomposes = again == 1};
+        MtmctsSolution solution;
+        SearchBudget budget = {.deadline = deadline_never(), .playouts = 100000};
+        mtmcts_solve(f.game, &options, &budget, &solution);
+        cr_assert(solution.result.is_best);
+        cr_expect_eq(replay_score(&f, &solution.result.line), solution.result.score);
+        cr_expect_leq(solution.result.playouts, 100000);
+        nested_result_free(&solution.result);
+    }
     fixture_free(&f);
 }
