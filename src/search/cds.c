@@ -24,7 +24,6 @@ typedef struct {
 } CdsNode;
 
 struct Cds {
-    Game *game;
     LookAhead ahead;
     LocalGames *locals;
     bool is_whole;    /* whose turn it is: subgames or the whole */
@@ -32,7 +31,7 @@ struct Cds {
     bool is_done, is_over;
     uint64_t turn, left; /* states of this turn, and those still to be looked at in it */
     uint32_t rounds;
-    size_t byte_limit;
+    size_t byte_limit; /* of the states of the whole; the subgames have as much */
     int greatest_goal;
     VECTOR(CdsNode) nodes;
     Table table;
@@ -52,10 +51,9 @@ struct Cds {
 Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
     Cds *c = memory_zalloc(sizeof *c);
     size_t moves = game->circuit->move_count + 1;
-    c->game = game;
-    c->byte_limit = byte_limit;
+    c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
-    c->locals = localgames_create(&c->ahead, parts);
+    c->locals = localgames_create(&c->ahead, parts, byte_limit / 2);
     c->greatest_goal = states_greatest_goal(game, 0);
     c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
@@ -196,10 +194,9 @@ static void take_turn(Cds *c) {
             start_whole(c);
         return;
     }
-    bool has_more = search_whole(c);
-    c->left--;
-    c->is_done = c->score >= c->greatest_goal ||
-                 (c->is_explored && (!has_more || bytes_of(c) > c->byte_limit));
+    bool has_more = search_whole(c) && bytes_of(c) < c->byte_limit;
+    c->left -= c->left > 0;
+    c->is_done = c->score >= c->greatest_goal || (c->is_explored && !has_more);
     if (!c->is_done && !c->is_explored && (!has_more || !c->left))
         start_subgames(c);
 }

@@ -4,6 +4,7 @@
  * states. */
 #include "search/localgames.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -13,12 +14,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    MOST_LOCALS = 400000,
-    MOST_ARCS = 8000000,
-    TURN = 16,    /* states of one subgame before the next has its turn */
-    HOPES = 256,  /* kinds of promise */
-    MATCHES = 32, /* random ones, to see a subgame begin */
-    MOST_TURNS = 1000
+    TURN = 16,        /* states of one subgame before the next has its turn */
+    HOPES = 256,      /* kinds of promise */
+    MOST_TURNS = 4000 /* of random matches, to see a subgame begin */
 };
 
 /* A state of a subgame. */
@@ -57,6 +55,7 @@ struct LocalGames {
     LocalGame *games;
     GoalBounds **bounds; /* one for each 64 subgames */
     Arena arena;
+    size_t byte_limit;
     uint64_t locals, arcs; /* of all */
     uint32_t turn;         /* whose it is */
     int greatest_goal;
@@ -98,9 +97,11 @@ static void make_bounds(LocalGames *g) {
     free(parts_of);
 }
 
-LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts) {
+LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, size_t byte_limit) {
+    assert(parts->count > 0);
     LocalGames *g = memory_zalloc(sizeof *g);
     size_t moves = ahead->game->circuit->move_count + 1;
+    g->byte_limit = byte_limit;
     g->ahead = ahead;
     g->count = parts->count;
     g->words = ahead->word_count;
@@ -256,28 +257,42 @@ static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
     }
 }
 
+/* Random turns from the state on until one changes the subgame; the state before it. False if none
+ * did. */
+static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *random, int *turns,
+                                 State *state) {
+    GameWork *work = g->ahead->work;
+    State next = {0};
+    uint32_t steps;
+    bool found = false;
+    while (!found && *turns < MOST_TURNS && !game_is_terminal(work, state)) {
+        state_copy(&next, state);
+        ++*turns;
+        if (game_play_randomly(work, &next, random, 1, &steps) == MATCH_STUCK)
+            break;
+        lookahead_words(g->ahead, &next, g->part);
+        found = !is_part(g, game, &game->locals.items[0], g->part);
+        if (!found)
+            state_copy(state, &next);
+    }
+    state_free(&next);
+    return found;
+}
+
 /* A subgame that nothing changes at first has to wait for another one: random matches show a state
  * in which it begins. */
 static void find_beginning(LocalGames *g, uint32_t k) {
     LocalGame *game = &g->games[k];
-    GameWork *work = g->ahead->work;
-    State state = {0}, next = {0};
+    State state = {0};
     Random random;
-    uint32_t turns;
+    int turns = 0;
     bool found = false;
     random_seed(&random, k);
     game->is_seeded = true;
-    for (int m = 0; m < MATCHES && !found; m++) {
+    while (turns < MOST_TURNS && !found) {
         state_copy(&state, lookahead_state(g->ahead, game->locals.items[0].whole));
-        for (int t = 0; t < MOST_TURNS && !found && !game_is_terminal(work, &state); t++) {
-            state_copy(&next, &state);
-            if (game_play_randomly(work, &next, &random, 1, &turns) == MATCH_STUCK)
-                break;
-            lookahead_words(g->ahead, &next, g->part);
-            found = !is_part(g, game, &game->locals.items[0], g->part);
-            if (!found)
-                state_copy(&state, &next);
-        }
+        found = play_until_it_begins(g, game, &random, &turns, &state);
+        turns++; /* also where the match was over at once */
     }
     if (found) {
         lookahead_words(g->ahead, &state, g->part);
@@ -286,7 +301,6 @@ static void find_beginning(LocalGames *g, uint32_t k) {
         put_into_queues(game, 0);
     }
     state_free(&state);
-    state_free(&next);
 }
 
 /* ---- the interface ---- */
@@ -328,9 +342,15 @@ static bool look_at_next(LocalGames *g, uint32_t k) {
     return id != NONE;
 }
 
+/* Both queues and the table have a place for each state. */
+static size_t bytes_of(const LocalGames *g) {
+    return g->arena.bytes + g->arcs * sizeof(Arc) +
+           g->locals * (sizeof(Local) + 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t));
+}
+
 bool localgames_explore(LocalGames *g, uint32_t count) {
     uint32_t looked = 0, idle = 0;
-    while (looked < count && idle < g->count && g->locals < MOST_LOCALS && g->arcs < MOST_ARCS) {
+    while (looked < count && idle < g->count && bytes_of(g) < g->byte_limit) {
         uint32_t k = g->turn, first = looked;
         while (looked < first + TURN && look_at_next(g, k))
             looked++;

@@ -7,7 +7,7 @@
  * Every state of a subgame stands in a state of the whole game that was really reached, so that
  * moves are those of the rules; a wrong decomposition makes distances wrong, and nothing else.
  *
- *     LocalGames *games = localgames_create(&ahead, &parts);
+ *     LocalGames *games = localgames_create(&ahead, &parts, 1 << 28);
  *     localgames_start(games, words);
  *     while (localgames_explore(games, 64)) ...
  *     localgames_aim(games);
@@ -23,12 +23,12 @@ typedef struct LocalGames LocalGames;
 enum { LOCALGAMES_NEVER = UINT32_MAX };
 
 /* The look-ahead is shared and must outlive it; the parts are copied. */
-LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts);
+LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, size_t byte_limit);
 void localgames_free(LocalGames *games);
 
 /* Forgets everything and starts over from this state. */
 void localgames_start(LocalGames *games, const uint64_t *words);
-/* Looks at up to so many more states; false when there is none left, or too many are known. */
+/* Looks at up to so many more states; false when there is none left, or no memory. */
 bool localgames_explore(LocalGames *games, uint32_t count);
 /* Some subgame was seen to secure the greatest goal, or each of them to leave it possible. */
 bool localgames_see_the_goal(const LocalGames *games);

@@ -144,9 +144,8 @@ static MultiTree *trees_of(Game *game, const MultiTreeParts *parts,
     return trees;
 }
 
-/* Moves that act in subgames alone that can end the match and have no score; NULL if there are
- * none.
- */
+/* Moves that act in nothing but subgames which can end the match and have no score; NULL if there
+ * are none. */
 static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
     size_t words = bitset_words(game->circuit->move_count);
     uint64_t *found = memory_zalloc((words + 1) * sizeof *found);

@@ -17,7 +17,8 @@ enum {
     FIRST_UNITS = 500,
     FIRST_MILLISECONDS = 20,
     FIRST_PLAIN_MILLISECONDS = 60,
-    TRUSTED_VISITS = 1000
+    TRUSTED_VISITS = 1000,
+    MEMORIES = 5 /* searches that keep what they find */
 };
 
 typedef enum {
@@ -188,7 +189,7 @@ static void look_at_node(Solo *s, uint32_t index) {
 static void search_states(Solo *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
-        states_init(&s->graph, s->search.game, &s->state, s->options.node_bytes / 4);
+        states_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
         s->has_graph = true;
     }
     StateGraph *g = &s->graph;
@@ -434,7 +435,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     s->options = *options;
     s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
     s->part_options = s->options;
-    s->part_options.node_bytes /= 4;
+    s->part_options.node_bytes /= MEMORIES;
     s->plain = uct_solver_create(game, &s->part_options);
     s->work = game_work(game, REASONER_AUTO);
     s->greatest = states_greatest_goal(game, 0);

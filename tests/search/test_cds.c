@@ -43,7 +43,7 @@ Test(localgames, distances) {
     put(&f, "(at a", 0);
     put(&f, "(at b", 1);
     lookahead_init(&ahead, f.game);
-    LocalGames *games = localgames_create(&ahead, &f.parts);
+    LocalGames *games = localgames_create(&ahead, &f.parts, BYTES);
     game_initial(f.work, &state);
     lookahead_words(&ahead, &state, words);
     localgames_start(games, words);
