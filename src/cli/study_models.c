@@ -8,9 +8,9 @@
 #include "learn/worth.h"
 
 enum {
-    ROWS = 8000,
+    ROWS = 6000,
     GATE_MATCHES = 40,
-    EVEN_MATCHES = 50,
+    EVEN_MATCHES = 40,
     MATCHES = 200,
     EVEN_PLAYOUTS = 1024, /* a move, where both have the same number of them */
     WORTH_STATES = 300,
@@ -18,7 +18,7 @@ enum {
 };
 static const double TEST_SHARE = 0.2;
 /* Of the clock for everything before the matches that count; and of the processor for a move. */
-static const double LEARN_SECONDS = 120, MOVE_SECONDS = 0.003;
+static const double LEARN_SECONDS = 120, MOVE_SECONDS = 0.0015;
 
 static const char *const keys[] = {"game", NULL};
 static const char *const values[] = {
@@ -208,7 +208,7 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
         if (records_text(runs, i, "is_open")[0] != '\0')
             add_row(runs, i, &table, &v);
     text_printf(page,
-                "`uct` with a model of at most %d states against `uct` without, %.3f CPU seconds a "
+                "`uct` with a model of at most %d states against `uct` without, %.4f CPU seconds a "
                 "move, sides swapped. The gate opens in %lu of %lu games; then the model helps in "
                 "%lu (95 %% interval above 50 %%) and hurts in %lu. Where it is closed both sides "
                 "play alike. Brier scores are against what searches of 1,024 play-outs think of "

@@ -159,13 +159,16 @@ NeatTask poles_task(bool has_velocities) {
 
 NeatOptions poles_options(bool has_velocities) {
     NeatOptions o = neat_defaults();
+    o.genome.mutate_weights = 1;
     o.genome.power = 2.5;
     o.genome.replace = 0.1;
     o.genome.add_link = 0.05;
-    o.genome.add_node = 0.03;
+    o.genome.add_node = 0.01;
     o.survival = 0.2;
     if (has_velocities)
         return o;
+    o.genome.mutate_weights = 0.8;
+    o.genome.add_node = 0.03;
     o.population = 1000;
     o.genome.recurrent = 0.2;
     o.genome.add_link = 0.3;

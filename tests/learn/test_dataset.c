@@ -172,7 +172,7 @@ Test(dataset, published_files_have_their_counts) {
     dataset_free(distinct);
     dataset_free(set);
     set = published("nombre2_1player");
-    DataSet *made = paire();
+    DataSet *made = puzzle_paire();
     distinct = dataset_distinct(set);
     cr_assert_eq(dataset_rows(set), 3000);
     cr_assert_eq(dataset_rows(distinct), 6);
@@ -203,7 +203,7 @@ Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
     cr_assert_not_null(strstr(audit.roles[0].counts.items[0].text, "less"));
     audit_free(&audit);
     dataset_free(set);
-    set = paire();
+    set = puzzle_paire();
     audit_make(set, &audit);
     cr_assert_float_eq(audit.roles[0].constant, 66.3, 0.001);
     cr_assert_float_eq(audit.roles[0].facts.items[0].fitness, 66.3, 0.001);

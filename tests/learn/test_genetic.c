@@ -12,7 +12,7 @@ Test(genetic, printed_weights_of_paire_give_the_printed_fitness) {
     static const double best[] = {-0.008419, -0.985841, -0.008419, -0.985841};
     static const double start_squares[] = {-0.055122, -0.437782, -0.048535, 0.203960};
     static const double best_squares[] = {0.215740, -0.968944, 0.279698, -0.993255};
-    DataSet *set = paire();
+    DataSet *set = puzzle_paire();
     Matrix *m = matrix_of(set, WEIGH_BY_COUNT);
     cr_assert_float_eq(genetic_fitness(m, 0, start, false), 69.610097, 2e-5);
     cr_assert_float_eq(genetic_fitness(m, 0, best, false), 74.646824, 2e-5);
@@ -80,7 +80,7 @@ static double median_as_published(const DataSet *set, bool squares) {
 }
 
 Test(genetic, paire_as_published_and_repaired) {
-    DataSet *set = paire();
+    DataSet *set = puzzle_paire();
     double fitness = median_as_published(set, false);
     cr_assert(fitness > 73.9 && fitness < 74.99, "%g", fitness);
     fitness = median_as_published(set, true);
@@ -107,7 +107,7 @@ Test(genetic, tictactoe_as_published_and_repaired) {
 }
 
 Test(genetic, nim_repaired) {
-    DataSet *set = nim_ends();
+    DataSet *set = puzzle_nim();
     for (uint32_t output = 0; output < 2; output++)
         cr_assert_geq(best_of_settings(
                           set, (GeneticOptions){.seed = 2, .is_repaired = true, .generations = 200},

@@ -63,7 +63,7 @@ static Errors learn(const char *learner, const DataSet *set, const DataSet *test
 }
 
 Test(gradient, paire_needs_more_than_a_sum) {
-    DataSet *set = paire();
+    DataSet *set = puzzle_paire();
     for (uint64_t seed = 0; seed < 10; seed++) {
         Errors mlp = learn("mlp", set, NULL, seed), cascade = learn("cascade", set, NULL, seed);
         cr_assert_geq(errors_neat_fitness(&mlp), 99);

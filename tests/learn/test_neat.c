@@ -110,7 +110,7 @@ static Series run_series(const DataSet *set, uint32_t lessons, double until, uns
 }
 
 Test(neat, exclusive_or) {
-    DataSet *set = exclusive_or();
+    DataSet *set = puzzle_exclusive_or();
     Series plain = run_series(set, 0, 0, 20, 1), taught = run_series(set, 30, 0, 10, 1);
     cr_assert_eq(plain.solved, 20);
     cr_assert_lt(plain.evaluations, 4755);
@@ -121,7 +121,7 @@ Test(neat, exclusive_or) {
 }
 
 Test(neat, paire_with_lessons) {
-    DataSet *set = paire();
+    DataSet *set = puzzle_paire();
     Series series = run_series(set, 30, 0, 20, 1);
     cr_assert_eq(series.solved, 20);
     cr_assert_lt(series.generations, 25);
@@ -130,7 +130,7 @@ Test(neat, paire_with_lessons) {
 }
 
 Test(neat, nim_and_roshambo) {
-    DataSet *nim = nim_ends(), *rows = roshambo_ends(1, 3000), *set = dataset_distinct(rows);
+    DataSet *nim = puzzle_nim(), *rows = roshambo_ends(1, 3000), *set = dataset_distinct(rows);
     cr_assert_eq(run_series(nim, 0, 99.9, 5, 1).solved, 5);
     cr_assert_eq(run_series(set, 30, 99.9, 1, 1).solved, 1);
     dataset_free(nim);
@@ -139,7 +139,7 @@ Test(neat, nim_and_roshambo) {
 }
 
 Test(neat, threads_change_nothing) {
-    DataSet *set = exclusive_or();
+    DataSet *set = puzzle_exclusive_or();
     Series one = run_series(set, 0, 0, 3, 1), two = run_series(set, 0, 0, 3, 2);
     cr_assert_eq(one.evaluations, two.evaluations);
     cr_assert_eq(one.hidden, two.hidden);
