@@ -16,9 +16,9 @@ enum {
     MATCHES_AT_ONCE = 8, /* between looks at the clock, dealt out to the threads */
     DEFAULT_PLAYOUTS = 256,
     DEFAULT_SEARCH = 1024, /* play-outs for a move of a match that is learnt from */
-    SURVEYED = 4,
-    SURVEY_VISITS = 128, /* positions of a tree that are taken along */
-    GUIDE = 64,          /* play-outs of a short search */
+    SURVEYED = 4,          /* positions of a tree that are taken along */
+    SURVEY_VISITS = 128,   /* which they must have had */
+    GUIDE = 64,            /* play-outs of a short search */
     DEFAULT_PER_MATCH = 12,
     MOST_TURNS = 2000,
     NODE_BYTES = 64 << 20
@@ -363,6 +363,8 @@ DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
     unsigned workers = pool_threads(pool);
     DataSet *set = dataset_create(game->role_count);
     size_t over = 0;
+    if (game_hides(game))
+        c.options.source = COLLECT_RANDOM;
     set_defaults(&c.options);
     c.matches = memory_zalloc(MATCHES_AT_ONCE * sizeof *c.matches);
     c.works = memory_zalloc(workers * sizeof *c.works);

@@ -9,7 +9,8 @@
 #include "game/game.h"
 #include "learn/dataset.h"
 
-/* Guided: a short search moves, and random matches say what states are worth: states as good
+/* Where something is hidden, everybody moves at random.
+ * Guided: a short search moves, and random matches say what states are worth: states as good
  * players meet them, with values that have little noise. */
 typedef enum { COLLECT_RANDOM, COLLECT_UCT, COLLECT_GUIDED } CollectSource;
 typedef enum { COLLECT_ENDS, COLLECT_BEFORE_ENDS, COLLECT_ALL } CollectStates;
@@ -22,9 +23,8 @@ typedef struct {
     Deadline deadline;   /* no match begins after it; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     uint64_t seed;
-    uint32_t
-        playouts; /* of UCT for a move, or of random play for the value of a state; 0: 1024, 256 */
-    uint32_t per_match;  /* states before the end that are kept; 0: 12 */
+    uint32_t playouts;   /* of a search for a move, 0: 1024; or for the value of a state, 0: 256 */
+    uint32_t per_match;  /* states before the end that are kept, if not by searches; 0: 12 */
     double share_random; /* of moves in matches of UCT; 0: a tenth */
     /* How much what was thought of a state counts beside the final score, 0..1; < 0: all. */
     double value_share;

@@ -216,10 +216,11 @@ static void take_better(Player *p) {
 
 static void take_lesson(Player *p) {
     Match *match = p->match;
-    if (thinker_has_lesson(match->thinker))
-        log_info(p->options.log, "an evaluation was learnt, which %s",
-                 thinker_take_lesson(match->thinker, match->tracker) ? "helps: it is used"
-                                                                     : "does not help");
+    if (!thinker_has_lesson(match->thinker))
+        return;
+    bool helps = thinker_take_lesson(match->thinker, match->tracker);
+    log_info(p->options.log, "an evaluation was learnt, which %s",
+             helps ? "helps: it is used" : "does not help");
 }
 
 /* As soon as there is a circuit to learn on. */
