@@ -8,7 +8,7 @@
 #include "learn/worth.h"
 
 enum {
-    ROWS = 6000,
+    ROWS = 20000,
     GATE_MATCHES = 40,
     EVEN_MATCHES = 40,
     MATCHES = 200,
