@@ -1,5 +1,8 @@
-/* The study of models in play: `uct` with a model that a short start clock allows against `uct`
- * without, at equal processor time. One job is one game. */
+/* The study of models in play: `uct` with a model that a start clock allows against `uct` without,
+ * at equal processor time. A job learns a model of a game and leaves it in the study's folder, or
+ * plays a part of the matches with it. */
+#include <string.h>
+
 #include "base/interrupt.h"
 #include "base/table.h"
 #include "cli/experiment.h"
@@ -10,35 +13,39 @@
 enum {
     ROWS = 20000,
     GATE_MATCHES = 40,
-    EVEN_MATCHES = 40,
-    MATCHES = 200,
+    MATCHES = 50,         /* of a part */
     EVEN_PLAYOUTS = 1024, /* a move, where both have the same number of them */
     WORTH_STATES = 300,
     THREADS = 2
 };
 static const double TEST_SHARE = 0.2;
 /* Of the clock for everything before the matches that count; and of the processor for a move. */
-static const double LEARN_SECONDS = 120, MOVE_SECONDS = 0.0015;
+static const double LEARN_SECONDS = 400, MOVE_SECONDS = 0.0015;
 
-static const char *const keys[] = {"game", NULL};
-static const char *const values[] = {
-    "states",      "brier",      "constant_brier", "worth",       "use",   "gate_matches",
-    "gate_share",  "is_open",    "matches",        "wins",        "draws", "share",
-    "share_error", "even_share", "even_error",     "learn_cpu_s", "cpu_s", NULL};
+static const char *const keys[] = {"game", "job", NULL};
+static const char *const values[] = {"states",  "brier", "mean_brier", "worth", "use", "is_open",
+                                     "matches", "wins",  "draws",      "cpu_s", NULL};
 
+static void plan_job(Records *jobs, const char *game, const char *job) {
+    records_add_row(jobs);
+    records_add_cell(jobs, "%s", game);
+    records_add_cell(jobs, "%s", job);
+}
+
+/* Parts of the matches at equal time are called by numbers. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {
         "tic_tac_toe", "breakthrough", "connect_four", "reversi",
         "hex",         "checkers",     "chomp",        "double_tic_tac_toe_free",
         "nim",         "nim_misere"};
+    static const char *const names[] = {"model", "1", "2", "3", "4", "even"};
     const char *const *games = setup->game_count ? setup->games : own;
     size_t count = setup->game_count ? setup->game_count
                    : setup->is_quick ? 1
                                      : sizeof own / sizeof *own;
-    for (size_t i = 0; i < count; i++) {
-        records_add_row(jobs);
-        records_add_cell(jobs, "%s", games[i]);
-    }
+    for (size_t i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            plan_job(jobs, games[i], names[k]);
 }
 
 /* A quick study plays a few matches of everything. */
@@ -99,68 +106,98 @@ static Model *learn(const ExperimentSetup *setup, Game *game, Pool *pool, Record
     return model;
 }
 
+static void name_model(const char *game, Text *name) {
+    const char *last = experiment_short_name(game);
+    text_printf(name, "%.*s.model", (int)strcspn(last, "."), last);
+}
+
+static bool save_model(ExperimentWork *work, const char *game, const Model *model) {
+    Text name = {0}, text = {0};
+    name_model(game, &name);
+    model_write(model, &text);
+    bool is_saved = experiment_save(work, text_string(&name), &text);
+    vector_free(&name);
+    vector_free(&text);
+    return is_saved;
+}
+
+static void add_matches(const GateResult *result, double started, Records *cells) {
+    records_add_cell(cells, "%lu", (unsigned long)result->matches);
+    records_add_cell(cells, "%lu", (unsigned long)result->wins);
+    records_add_cell(cells, "%lu", (unsigned long)result->draws);
+    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
+}
+
+/* Without a model the cells of a row are empty. */
+static bool run_learning(ExperimentWork *work, const char *name, Game *game, Pool *pool,
+                         Records *cells) {
+    double started = clock_cpu_seconds();
+    Model *model = apprentice_suits(game) ? learn(experiment_setup(work), game, pool, cells) : NULL;
+    if (!model)
+        return !interrupt_requested();
+    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
+    records_add_cell(cells, "%d", gate_is_open(&model->gate));
+    add_matches(&model->gate, started, cells);
+    bool is_saved = save_model(work, name, model);
+    model_free(model);
+    return is_saved && !interrupt_requested();
+}
+
 /* ---- the matches that count ---- */
 
-static GateResult play_on(const ExperimentSetup *setup, Game *game, const Model *model,
-                          uint64_t playouts, uint64_t matches, Pool *pool) {
+static Model *read_model(const ExperimentWork *work, const char *game) {
+    Text path = {0};
+    Report report = {0};
+    text_printf(&path, "%s/", experiment_setup(work)->folder);
+    name_model(game, &path);
+    Source *source = source_read(text_string(&path), &report);
+    Model *model = source ? model_read(source, &report) : NULL;
+    vector_free(&path);
+    report_free(&report);
+    return model;
+}
+
+static GateResult play(const ExperimentSetup *setup, Game *game, const Model *model,
+                       const char *job, Pool *pool) {
     Evaluator *evaluator = evaluator_create(model);
     SearchEvaluation evaluation = evaluator_interface(evaluator);
     SearchOptions with = {0}, without = {0};
+    bool is_even = strcmp(job, "even") == 0;
+    uint64_t part = strtoull(job, NULL, 10);
     GateResult result;
     GateOptions options = {.seconds = MOVE_SECONDS,
-                           .playouts = playouts,
-                           .matches = matches_of(setup, matches),
+                           .playouts = is_even ? EVEN_PLAYOUTS : 0,
+                           .matches = matches_of(setup, MATCHES),
                            .stopped = interrupt_flag(),
-                           .seed = hash_finish(hash_mix(setup->first_seed, 2))};
+                           .seed = hash_finish(hash_mix(setup->first_seed + 2, part))};
     gate_set_options(&evaluation, &with);
     gate_measure(game, &with, &without, &options, pool, &result);
     evaluator_free(evaluator);
     return result;
 }
 
-static void add_result(const GateResult *result, Records *cells) {
-    records_add_cell(cells, "%.4f", gate_share(result));
-    records_add_cell(cells, "%.4f", gate_error(result));
-}
-
 /* Where the gate is closed both sides are the same player, and there is nothing to measure. */
-static void add_matches(const ExperimentSetup *setup, Game *game, const Model *model, Pool *pool,
+static bool run_matches(ExperimentWork *work, const char *const *job, Game *game, Pool *pool,
                         Records *cells) {
-    GateResult timed = {0}, even = {0};
-    if (gate_is_open(&model->gate) || setup->is_quick) {
-        timed = play_on(setup, game, model, 0, MATCHES, pool);
-        even = play_on(setup, game, model, EVEN_PLAYOUTS, EVEN_MATCHES, pool);
-    }
-    records_add_cell(cells, "%lu", (unsigned long)timed.matches);
-    records_add_cell(cells, "%lu", (unsigned long)timed.wins);
-    records_add_cell(cells, "%lu", (unsigned long)timed.draws);
-    add_result(&timed, cells);
-    add_result(&even, cells);
-}
-
-static bool run_game(const ExperimentSetup *setup, Game *game, Pool *pool, Records *cells) {
     double started = clock_cpu_seconds();
-    Model *model = apprentice_suits(game) ? learn(setup, game, pool, cells) : NULL;
-    if (!model)
-        return !interrupt_requested(); /* a row of empty cells says so */
-    double learnt = clock_cpu_seconds();
-    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
-    records_add_cell(cells, "%lu", (unsigned long)model->gate.matches);
-    records_add_cell(cells, "%.4f", gate_share(&model->gate));
-    records_add_cell(cells, "%d", gate_is_open(&model->gate));
-    add_matches(setup, game, model, pool, cells);
-    records_add_cell(cells, "%.1f", learnt - started);
-    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
+    Model *model = read_model(work, job[0]);
+    GateResult result = {0};
+    if (model && gate_is_open(&model->gate))
+        result = play(experiment_setup(work), game, model, job[1], pool);
+    for (int empty = 0; empty < 6; empty++)
+        records_add_cell(cells, "%s", "");
+    add_matches(&result, started, cells);
     model_free(model);
     return !interrupt_requested();
 }
 
-static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {
-    Game *game = experiment_game(work, keys_of_job[0]);
+static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+    Game *game = experiment_game(work, job[0]);
     if (!game)
         return false;
     Pool *pool = pool_create(THREADS);
-    bool is_done = run_game(experiment_setup(work), game, pool, cells);
+    bool is_done = strcmp(job[1], "model") == 0 ? run_learning(work, job[0], game, pool, cells)
+                                                : run_matches(work, job, game, pool, cells);
     pool_destroy(pool);
     return is_done;
 }
@@ -171,27 +208,52 @@ typedef struct {
     unsigned long games, open, helps, hurts;
 } Verdicts;
 
-static void add_row(const Records *runs, size_t row, Records *table, Verdicts *v) {
+/* The sum over the jobs of a game at equal time, or with equal play-outs. */
+static GateResult sum_of(const Records *runs, const char *game, bool is_even) {
+    GateResult sum = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *job = records_text(runs, i, "job");
+        bool counts = is_even ? strcmp(job, "even") == 0 : strtoull(job, NULL, 10) > 0;
+        if (!counts || strcmp(records_text(runs, i, "game"), game) != 0)
+            continue;
+        sum.matches += (uint64_t)records_number(runs, i, "matches");
+        sum.wins += (uint64_t)records_number(runs, i, "wins");
+        sum.draws += (uint64_t)records_number(runs, i, "draws");
+    }
+    return sum;
+}
+
+static GateResult result_of(const Records *runs, size_t row) {
+    return (GateResult){(uint64_t)records_number(runs, row, "matches"),
+                        (uint64_t)records_number(runs, row, "wins"),
+                        (uint64_t)records_number(runs, row, "draws")};
+}
+
+static void add_game(const Records *runs, size_t row, Records *table, Verdicts *v) {
+    const char *game = records_text(runs, row, "game");
     bool is_open = records_number(runs, row, "is_open") > 0;
-    double share = records_number(runs, row, "share");
-    double half = 1.96 * records_number(runs, row, "share_error");
+    GateResult gate = result_of(runs, row), timed = sum_of(runs, game, false);
+    GateResult even = sum_of(runs, game, true);
+    double share = gate_share(&timed), half = 1.96 * gate_error(&timed);
+    if (is_open && !timed.matches)
+        return;
     records_add_row(table);
-    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
+    records_add_cell(table, "%s", experiment_short_name(game));
     records_add_cell(table, "%s", records_text(runs, row, "brier"));
-    records_add_cell(table, "%s", records_text(runs, row, "constant_brier"));
+    records_add_cell(table, "%s", records_text(runs, row, "mean_brier"));
     records_add_cell(table, "%s", records_text(runs, row, "worth"));
     records_add_cell(table, "%s", records_text(runs, row, "use"));
-    records_add_cell(table, "%.1f %% of %s", 100 * records_number(runs, row, "gate_share"),
-                     records_text(runs, row, "gate_matches"));
+    records_add_cell(table, "%.1f %% of %lu", 100 * gate_share(&gate), (unsigned long)gate.matches);
     v->games++;
     if (!is_open) {
         records_add_cell(table, "closed");
         return;
     }
-    records_add_cell(table, "%s", records_text(runs, row, "matches"));
+    records_add_cell(table, "%lu", (unsigned long)timed.matches);
     records_add_cell(table, "%.1f %%", 100 * share);
     records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
-    records_add_cell(table, "%.1f %%", 100 * records_number(runs, row, "even_share"));
+    if (even.matches)
+        records_add_cell(table, "%.1f %%", 100 * gate_share(&even));
     v->open++;
     v->helps += share - half > 0.5;
     v->hurts += share + half < 0.5;
@@ -206,14 +268,15 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
     records_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++)
         if (records_text(runs, i, "is_open")[0] != '\0')
-            add_row(runs, i, &table, &v);
+            add_game(runs, i, &table, &v);
     text_printf(page,
                 "`uct` with a model of at most %d states against `uct` without, %.4f CPU seconds a "
                 "move, sides swapped. The gate opens in %lu of %lu games; then the model helps in "
                 "%lu (95 %% interval above 50 %%) and hurts in %lu. Where it is closed both sides "
                 "play alike. Brier scores are against what searches of 1,024 play-outs think of "
                 "held-out states; worth: random matches from a state that do as well as the model "
-                "there, %d: more than that.\n\n",
+                "there, %d: more than that. Judged: by the model alone; mixed: half of a leaf's "
+                "value are random matches.\n\n",
                 ROWS, MOVE_SECONDS, v.open, v.games, v.helps, v.hurts, WORTH_MOST + 1);
     experiment_add_table(work, page, "models", &table);
 }
