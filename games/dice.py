@@ -4,7 +4,8 @@ Dice are rolled one a turn, so that chance has six moves at most; it plays
 `noop` while players decide, except where its moves may be the same always.
 """
 
-from layout import chain, each, fill, header, numbers, require
+from layout import (WIN_GOALS, chain, each, fill, header, numbers, require,
+                    two_and_chance)
 
 TREES = ("apple", "pear", "cherry", "plum", "peach", "fig")
 
@@ -151,17 +152,6 @@ def orchard(trees=4, fruits=10, raven=9):
 
 # ------------------------------------------------ two players and chance
 
-def two_and_chance(first, second):
-    return f"""\
-; ---- Roles ----
-
-(role {first})
-(role {second})
-(role random)
-(opponent {first} {second})
-(opponent {second} {first})"""
-
-
 # Who does not act has a move without effect.  `rolling` says when chance acts.
 IDLE = """\
 (<= (acts ?player)
@@ -191,19 +181,6 @@ CONTROL_NEXT = """\
     (opponent ?player ?other)
     turn_over)"""
 
-# `(better player)` says who would win.
-WIN_GOALS = """\
-(<= (goal ?player 100)
-    (better ?player))
-(<= (goal ?other 0)
-    (better ?player)
-    (opponent ?player ?other))
-(<= some_better
-    (better ?player))
-(<= (goal ?player 50)
-    (opponent ?player ?other)
-    (not some_better))
-(goal random 0)"""
 
 def turn_counter(limit):
     """Fluents, start and next state of a counter of turns."""

@@ -68,6 +68,33 @@ NOOP_INPUT = """\
     (role ?player))"""
 
 
+def two_and_chance(first, second):
+    """Two players, each the other's opponent, and chance."""
+    return f"""\
+; ---- Roles ----
+
+(role {first})
+(role {second})
+(role random)
+(opponent {first} {second})
+(opponent {second} {first})"""
+
+
+# `(better player)` says who would win.
+WIN_GOALS = """\
+(<= (goal ?player 100)
+    (better ?player))
+(<= (goal ?other 0)
+    (better ?player)
+    (opponent ?player ?other))
+(<= some_better
+    (better ?player))
+(<= (goal ?player 50)
+    (opponent ?player ?other)
+    (not some_better))
+(goal random 0)"""
+
+
 def require(condition, message):
     if not condition:
         sys.exit(f"generate.py: {message}")

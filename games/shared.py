@@ -5,26 +5,14 @@ The rules for `sees` have a variable for the player that occurs nowhere else.
 """
 
 from hidden import COMPASS, grid_ways
-from layout import chain, each, fill, header, numbers, require
+from layout import (WIN_GOALS, chain, each, fill, header, numbers, require,
+                    two_and_chance)
 
 SEES_MOVES = """\
 (<= (sees ?role (did ?player ?move))
     (role ?role)
     (does ?player ?move)
     (distinct ?player random))"""
-
-WIN_GOALS = """\
-(<= (goal ?player 100)
-    (better ?player))
-(<= (goal ?other 0)
-    (better ?player)
-    (opponent ?player ?other))
-(<= some_better
-    (better ?player))
-(<= (goal ?player 50)
-    (opponent ?player ?other)
-    (not some_better))
-(goal random 0)"""
 
 
 # --------------------------------------------- latent_tic_tac_toe
@@ -61,13 +49,7 @@ def latent_tic_tac_toe(size=10, line=5):
         Known="none.",
         Source="rules written afresh.")}
 
-; ---- Roles ----
-
-(role x)
-(role o)
-(role random)
-(opponent x o)
-(opponent o x)
+{two_and_chance("x", "o")}
 (after x o) (after o random) (after random x)
 
 ; ---- Board ----
@@ -922,13 +904,7 @@ def war(ranks=13, suits=4):
         Known="none.",
         Source="traditional game with a choice added, rules written afresh.")}
 
-; ---- Roles ----
-
-(role red)
-(role blue)
-(role random)
-(opponent red blue)
-(opponent blue red)
+{two_and_chance("red", "blue")}
 
 ; ---- Cards and phases ----
 
