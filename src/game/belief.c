@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "game/belief_internal.h"
 #include "game/upgrade.h"
 
 enum {
@@ -12,17 +13,8 @@ enum {
     DEFAULT_PARTICLES = 1024,
     DEFAULT_SUCCESSORS = 65536,
     TRIALS = 64,         /* for each particle, before a turn is given up */
-    WIDEST = 256,        /* joint moves tried in one state while a match is gone through again */
-    PATHS = 256,         /* matches looked for then */
+    PATHS = 256,         /* matches looked for when one is gone through again */
     STEPS_A_PATH = 4096, /* turns tried for one of them, dead ends included */
-};
-
-/* Memory that one step needs, kept from step to step. */
-struct BeliefScratch {
-    U32Vector *legal; /* by role */
-    uint32_t *joint, *index;
-    uint64_t *keys;
-    Text seen;
 };
 
 uint64_t belief_open_knowledge(uint32_t role, const State *state) {
@@ -46,7 +38,7 @@ void belief_clear(Belief *belief) {
     *belief = (Belief){.kind = BELIEF_LOST};
 }
 
-static BeliefState copy_of(const BeliefState *from, uint32_t roles) {
+BeliefState belief_state_copy(const BeliefState *from, uint32_t roles) {
     BeliefState copy = {.weight = from->weight,
                         .sum = from->sum,
                         .knowledge = memory_alloc(roles * sizeof *copy.knowledge)};
@@ -59,7 +51,7 @@ void belief_copy(Belief *to, const Belief *from, uint32_t role_count) {
     belief_clear(to);
     to->kind = from->kind;
     for (size_t i = 0; i < from->states.count; i++) {
-        BeliefState copy = copy_of(&from->states.items[i], role_count);
+        BeliefState copy = belief_state_copy(&from->states.items[i], role_count);
         vector_push(&to->states, copy);
     }
 }
@@ -89,7 +81,7 @@ static void forget(BeliefFilter *f) {
 void belief_reveal(BeliefFilter *f, const State *state) {
     belief_set_state(&f->belief, state, f->game->role_count);
     forget(f);
-    f->start = copy_of(&f->belief.states.items[0], f->game->role_count);
+    f->start = belief_state_copy(&f->belief.states.items[0], f->game->role_count);
 }
 
 BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *options,
@@ -187,9 +179,8 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
     vector_free(&legal);
 }
 
-/* The probability of the role's i-th legal move; only the filter's own role has none. */
-static double share_of(const BeliefFilter *f, const BeliefState *from, const BeliefModel *model,
-                       uint32_t role, size_t i) {
+double belief_share(const BeliefFilter *f, const BeliefState *from, const BeliefModel *model,
+                    uint32_t role, size_t i) {
     const U32Vector *legal = &f->scratch->legal[role];
     if (role == f->role)
         return 1;
@@ -199,10 +190,7 @@ static double share_of(const BeliefFilter *f, const BeliefState *from, const Bel
                               legal->count);
 }
 
-/* Lists the legal moves of all roles, the own one restricted to what it did. The number of joint
- * moves, at most `most`; 0 if there is none. */
-static uint64_t list_joint_moves(BeliefFilter *f, const State *state, BeliefTurn *turn,
-                                 uint64_t most) {
+uint64_t belief_list_joints(BeliefFilter *f, const State *state, BeliefTurn *turn, uint64_t most) {
     uint64_t product = 1;
     if (game_is_terminal(f->work, state))
         return 0;
@@ -223,8 +211,7 @@ static uint64_t list_joint_moves(BeliefFilter *f, const State *state, BeliefTurn
     return product;
 }
 
-/* Whether scratch->joint shows the role what it perceived; the keys of all roles are then known. */
-static bool explains(BeliefFilter *f, const State *state, BeliefTurn *turn) {
+bool belief_explains(BeliefFilter *f, const State *state, BeliefTurn *turn) {
     struct BeliefScratch *s = f->scratch;
     game_percept_keys(f->work, state, s->joint, s->keys);
     if (turn->has_key)
@@ -238,8 +225,7 @@ static bool explains(BeliefFilter *f, const State *state, BeliefTurn *turn) {
     return true;
 }
 
-/* The state after scratch->joint, unless the match would be over there and is not. */
-static void add_successor(BeliefFilter *f, const BeliefState *from, const BeliefTurn *turn,
+void belief_add_successor(BeliefFilter *f, const BeliefState *from, const BeliefTurn *turn,
                           double weight, BeliefStates *list) {
     const struct BeliefScratch *s = f->scratch;
     uint32_t roles = f->game->role_count;
@@ -257,8 +243,7 @@ static void add_successor(BeliefFilter *f, const BeliefState *from, const Belief
     vector_push(list, next);
 }
 
-/* One joint move by its probabilities. */
-static void draw_joint(BeliefFilter *f, const BeliefState *from, const BeliefModel *model) {
+void belief_draw_joint(BeliefFilter *f, const BeliefState *from, const BeliefModel *model) {
     struct BeliefScratch *s = f->scratch;
     for (uint32_t r = 0; r < f->game->role_count; r++) {
         const U32Vector *legal = &s->legal[r];
@@ -267,15 +252,15 @@ static void draw_joint(BeliefFilter *f, const BeliefState *from, const BeliefMod
             chosen = random_below(&f->random, legal->count);
         } else if (legal->count > 1) {
             double left = random_double(&f->random);
-            while (chosen + 1 < legal->count && (left -= share_of(f, from, model, r, chosen)) >= 0)
+            while (chosen + 1 < legal->count &&
+                   (left -= belief_share(f, from, model, r, chosen)) >= 0)
                 chosen++;
         }
         s->joint[r] = legal->items[chosen];
     }
 }
 
-/* Moves scratch->index to the next joint move; false after the last. */
-static bool next_joint(BeliefFilter *f) {
+bool belief_next_joint(BeliefFilter *f) {
     for (uint32_t r = 0; r < f->game->role_count; r++) {
         if (++f->scratch->index[r] < f->scratch->legal[r].count)
             return true;
@@ -289,14 +274,14 @@ static bool next_joint(BeliefFilter *f) {
 static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn,
                            const BeliefModel *model, uint64_t most, BeliefStates *list) {
     struct BeliefScratch *s = f->scratch;
-    uint64_t joints = list_joint_moves(f, &from->state, turn, most + 1);
+    uint64_t joints = belief_list_joints(f, &from->state, turn, most + 1);
     if (!joints)
         return;
     if (joints > most) {
         for (uint64_t i = 0; i < most; i++) {
-            draw_joint(f, from, model);
-            if (explains(f, &from->state, turn))
-                add_successor(f, from, turn, from->weight / (double)most, list);
+            belief_draw_joint(f, from, model);
+            if (belief_explains(f, &from->state, turn))
+                belief_add_successor(f, from, turn, from->weight / (double)most, list);
         }
         return;
     }
@@ -305,11 +290,11 @@ static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn 
         double weight = from->weight;
         for (uint32_t r = 0; r < f->game->role_count; r++) {
             s->joint[r] = s->legal[r].items[s->index[r]];
-            weight *= share_of(f, from, model, r, s->index[r]);
+            weight *= belief_share(f, from, model, r, s->index[r]);
         }
-        if (weight > 0 && explains(f, &from->state, turn))
-            add_successor(f, from, turn, weight, list);
-    } while (next_joint(f));
+        if (weight > 0 && belief_explains(f, &from->state, turn))
+            belief_add_successor(f, from, turn, weight, list);
+    } while (belief_next_joint(f));
 }
 
 static uint64_t hash_of(const BeliefState *s, uint32_t roles) {
@@ -376,7 +361,7 @@ static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) 
     uint64_t sum = 0, most = f->options.most_successors;
     const BeliefStates *states = &f->belief.states;
     for (size_t i = 0; i < states->count && sum <= most; i++) {
-        sum += list_joint_moves(f, &states->items[i].state, turn, most + 1);
+        sum += belief_list_joints(f, &states->items[i].state, turn, most + 1);
         if (deadline_passed(deadline))
             return false;
     }
@@ -435,11 +420,11 @@ typedef VECTOR(BeliefStates) BeliefPath;
 static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
                        BeliefPath *path, BeliefState *found) {
     size_t turns = f->history.count, depth = 0;
-    BeliefState now = copy_of(&f->start, f->game->role_count);
+    BeliefState now = belief_state_copy(&f->start, f->game->role_count);
     bool is_dead = false;
     for (size_t step = 0; depth < turns && !is_dead; step++) {
         BeliefStates *next = &path->items[depth];
-        add_successors(f, &now, &f->history.items[depth], model, WIDEST, next);
+        add_successors(f, &now, &f->history.items[depth], model, BELIEF_WIDEST, next);
         state_free(&now.state);
         free(now.knowledge);
         now = (BeliefState){0};
@@ -460,14 +445,18 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     return !is_dead;
 }
 
-/* Goes through the match again from its start, several times. */
+/* Goes through the match again from its start, several times. Where that leads to dead ends only,
+ * for which something long ago is to blame, matches are repaired there. */
 static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
                     BeliefStates *list) {
     BeliefPath path = {0};
     BeliefState found;
+    Deadline third = {clock_wall_seconds() + deadline_left(deadline) / 3};
     for (size_t i = 0; i < f->history.count; i++)
         vector_push(&path, ((BeliefStates){0}));
-    for (size_t i = 0; i < PATHS && find_match(f, model, deadline, &path, &found); i++)
+    for (size_t i = 0; i < PATHS && find_match(f, model, third, &path, &found); i++)
+        vector_push(list, found);
+    for (size_t i = list->count; i < PATHS && belief_repair(f, model, deadline, &found); i++)
         vector_push(list, found);
     vector_free(&path);
 }
@@ -525,7 +514,7 @@ static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
 /* What roles know are numbers without a meaning of their own, so they stay as they are. */
 bool belief_translate(BeliefFilter *f, Game *game) {
     GameWork *work = game_work(game, REASONER_AUTO);
-    BeliefState start = copy_of(&f->start, f->game->role_count);
+    BeliefState start = belief_state_copy(&f->start, f->game->role_count);
     Belief translated = {0};
     belief_copy(&translated, &f->belief, f->game->role_count);
     bool possible = translate(f, work, &start);

@@ -220,6 +220,38 @@ Test(belief, a_dead_sample_is_revived_from_the_start) {
     game_free(game);
 }
 
+/* Chance hides something under one of 25 cups, then shakes dice that nobody sees for ten turns.
+ * What is shown in the end is explained by the first turn alone: going back turn by turn would try
+ * all throws of the dice before. */
+static const char *const cups =
+    "(role a) (role random) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5)"
+    "(succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12)"
+    "(digit 1) (digit 2) (digit 3) (digit 4) (digit 5) (legal a noop)"
+    "(<= (legal random (hide ?x ?y)) (true (step 0)) (digit ?x) (digit ?y))"
+    "(<= (legal random (throw ?x ?y)) (not (true (step 0))) (digit ?x) (digit ?y))"
+    "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+    "(<= (next (hidden ?x ?y)) (does random (hide ?x ?y)))"
+    "(<= (next (hidden ?x ?y)) (true (hidden ?x ?y)))"
+    "(<= (next (dice ?m ?x ?y)) (true (step ?m)) (does random (throw ?x ?y)))"
+    "(<= (next (dice ?m ?x ?y)) (true (dice ?m ?x ?y)))"
+    "(<= (sees a (hidden ?x ?y)) (true (step 11)) (true (hidden ?x ?y)))"
+    "(<= terminal (true (step 12))) (goal a 50) (goal random 0)";
+
+Test(belief, what_happened_long_ago_is_repaired) {
+    Game *game = game_of_text(cups, NULL);
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        BeliefOptions options = {2, 3, 1};
+        BeliefFilter *f = belief_create(game, 0, &options, seed);
+        for (int turn = 0; turn < 11; turn++)
+            belief_observe(f, "noop", "", true, NULL, deadline_never());
+        BeliefKind kind = belief_observe(f, "noop", "(hidden 3 4)", false, NULL, deadline_never());
+        cr_assert_eq(kind, BELIEF_SAMPLED);
+        cr_assert_float_eq(weight_of_fluent(f, "(hidden 3 4)"), 1, 1e-9);
+        belief_free(f);
+    }
+    game_free(game);
+}
+
 Test(belief, says_when_nothing_explains_the_percepts) {
     Game *game = game_of_text(stones, NULL);
     for (size_t sampled = 0; sampled < 2; sampled++) {
