@@ -165,6 +165,9 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
  * wanted, says which symmetry leads from the worlds to those of the node. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
 void macucb_clear_nodes(MacUcb *m);
+/* The least hash of the belief's images: the same for all that symmetries map onto each other.
+ * *element says which image has it. */
+uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element);
 /* At most so many worlds, drawn systematically; weights add up to 1. */
 void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
 
@@ -179,8 +182,8 @@ double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
 /* Values and bounds of the nodes and of all above them. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
-/* macucb_select.c: the way from the root to a node that is not solved; answers it, or MAC_NOBODY. `last` becomes the
- * node before it. */
+/* macucb_select.c: the way from the root to a node that is not solved; answers it, or MAC_NOBODY.
+ * `last` becomes the node before it. */
 uint32_t macucb_select(MacUcb *m, uint32_t *last);
 /* Raises the threshold, by which ways down tell nogoods. */
 void macucb_tighten(MacUcb *m);

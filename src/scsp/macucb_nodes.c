@@ -79,16 +79,22 @@ static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t c
     return MAC_NOBODY;
 }
 
-uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
-    size_t best = 0;
+uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element) {
     uint64_t hash = hash_image(m, worlds, count, 0);
+    *element = 0;
     for (size_t i = 1; m->group && i < m->group->items.count; i++) {
         uint64_t other = hash_image(m, worlds, count, i);
         if (other < hash) {
             hash = other;
-            best = i;
+            *element = i;
         }
     }
+    return hash;
+}
+
+uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
+    size_t best;
+    uint64_t hash = macucb_class(m, worlds, count, &best);
     if (best)
         map_worlds(m, worlds, count, best);
     if (element)

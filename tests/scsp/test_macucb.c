@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "../search/play_search.h"
+#include "scsp/macucb_measure.h"
 #include "scsp/micro_graph.h"
 #include "square_tic_tac_toe.h"
 
@@ -254,4 +255,23 @@ Test(macucb, plays_without_a_circuit) {
     think(&t, 500);
     cr_assert_neq(t.result.best, MOVE_NONE);
     table_release(&t);
+}
+
+/* The share that symmetries save is never more than all but one image of each state. */
+Test(macucb, what_symmetries_save) {
+    static const struct {
+        const char *name;
+        double order;
+    } games[] = {{"tic_tac_toe", 8}, {"connect_four", 2}, {"orchard_light", 4}, {"monty_hall", 6}};
+    for (size_t i = 0; i < 4; i++) {
+        Game *game = game_named(games[i].name, NULL);
+        MacMeasures measures;
+        cr_assert(macucb_measure(game, i ? 3000 : 300000, 4, 1, &measures));
+        cr_assert(measures.is_translated && measures.is_whole_group);
+        cr_assert_float_eq(measures.log10_order, log10(games[i].order), 1e-9);
+        double saved = macucb_saved_by_symmetry(&measures);
+        cr_assert_leq(saved, 1 - 1 / games[i].order, "%s: %g", games[i].name, saved);
+        cr_assert_geq(macucb_saved_by_merging(&measures), saved);
+        game_free(game);
+    }
 }
