@@ -1,0 +1,51 @@
+/* What the plan and the page of the study of constraint searches share: its games, players and
+ * kinds of runs. */
+#ifndef MARELLE_CLI_STUDY_SCSP_H
+#define MARELLE_CLI_STUDY_SCSP_H
+
+#include "cli/experiment.h"
+
+/* Kinds of runs: matches of two, of one alone, of teams of one kind; matches against `baseline-uct`
+ * with other shares of the time; against itself with something left out; what symmetries there are.
+ */
+typedef enum { PART_DUEL, PART_SOLO, PART_TEAM, PART_SHARE, PART_ABLATION, PART_STRUCTURE } Part;
+extern const char *const scsp_parts[];
+
+/* Players by number, and who meets whom. */
+enum { SYM, MAC, UCT, CFR, GRAVE, CHANCE, PLAYERS };
+extern const char *const scsp_players[PLAYERS];
+typedef struct {
+    int first, second;
+} StudyPair;
+enum { PAIRS = 8 };
+extern const StudyPair scsp_pairs[PAIRS];
+
+/* A game, and what the authors of the method report of it: the share of the tree that symmetries
+ * save; percentages of won matches of mac-ucb-sym against mac-ucb, uct, cfr and grave, or of what
+ * each of the five solves alone in group 3; 0 where they have none. Games of group 1 are files of
+ * the corpus. */
+typedef struct {
+    int group;
+    Part part;
+    const char *name;
+    bool is_named; /* one of those that tier 2 plays */
+    bool is_swept; /* one of those on which shares are varied and things left out */
+    double best;   /* percentage that nobody can exceed, where it is known */
+    double saved;
+    double reported[5];
+} StudyGame;
+enum { GAMES = 35 };
+extern const StudyGame scsp_games[GAMES];
+
+/* Two versions of one search: the second with something changed. */
+typedef struct {
+    const char *first, *second, *what;
+} StudyAblation;
+enum { ABLATIONS = 5 };
+extern const StudyAblation scsp_ablations[ABLATIONS];
+
+bool scsp_can_play(const char *player);
+/* study_scsp_page.c */
+void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page);
+
+#endif

@@ -1,0 +1,459 @@
+/* The page of the study of constraint searches: what is wanted of them, and the tables and plots of
+ * all kinds of runs. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/study_scsp.h"
+#include "server/standings.h"
+
+typedef struct {
+    double sum, low, high; /* sum of scores; Wilson's interval of their mean, in per cent */
+    uint64_t count, wins, losses;
+} Score;
+
+static void add_result(Score *score, double result) {
+    score->sum += result;
+    score->count++;
+    score->wins += result > 0.5;
+    score->losses += result < 0.5;
+}
+
+static void close_score(Score *score) {
+    if (!score->count)
+        return;
+    wilson_interval(score->sum / (double)score->count, (double)score->count, &score->low,
+                    &score->high);
+    score->low *= 100;
+    score->high *= 100;
+}
+
+static double percent(const Score *score) {
+    return score->count ? 100 * score->sum / (double)score->count : NAN;
+}
+
+static bool is_of_part(const Records *runs, size_t row, Part part) {
+    return strcmp(records_text(runs, row, "part"), scsp_parts[part]) == 0;
+}
+
+static Score look_up(const Records *runs, Part part, const char *game, const char *first,
+                     const char *second) {
+    Score score = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (!is_of_part(runs, i, part) || strcmp(records_text(runs, i, "game"), game) != 0 ||
+            strcmp(records_text(runs, i, "first"), first) != 0 ||
+            strcmp(records_text(runs, i, "second"), second) != 0)
+            continue;
+        add_result(&score, records_number(runs, i, "score"));
+    }
+    close_score(&score);
+    return score;
+}
+
+/* Two teams on the same seeds: how often the first did better, ties counted half. */
+static Score compare_teams(const Records *runs, const char *game, const char *first,
+                           const char *second) {
+    Score score = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (!is_of_part(runs, i, PART_TEAM) || strcmp(records_text(runs, i, "game"), game) != 0 ||
+            strcmp(records_text(runs, i, "first"), first) != 0)
+            continue;
+        for (size_t j = 0; j < runs->rows.count; j++) {
+            if (!is_of_part(runs, j, PART_TEAM) ||
+                strcmp(records_text(runs, j, "game"), game) != 0 ||
+                strcmp(records_text(runs, j, "first"), second) != 0 ||
+                strcmp(records_text(runs, j, "match"), records_text(runs, i, "match")) != 0 ||
+                strcmp(records_text(runs, j, "budget"), records_text(runs, i, "budget")) != 0)
+                continue;
+            double a = records_number(runs, i, "score"), b = records_number(runs, j, "score");
+            add_result(&score, a > b ? 1 : a == b ? 0.5 : 0);
+        }
+    }
+    close_score(&score);
+    return score;
+}
+
+static Score score_of_pair(const Records *runs, const StudyGame *game, size_t pair) {
+    const char *first = scsp_players[scsp_pairs[pair].first],
+               *second = scsp_players[scsp_pairs[pair].second];
+    return game->part == PART_TEAM ? compare_teams(runs, game->name, first, second)
+                                   : look_up(runs, PART_DUEL, game->name, first, second);
+}
+
+/* "62 [48, 74] 24-2-14": wins, draws and losses; a number in brackets is what was reported. */
+static void add_score(Records *table, const Score *score, double reported) {
+    if (!score->count) {
+        records_add_cell(table, "-");
+        return;
+    }
+    char reports[20] = "";
+    if (reported > 0)
+        snprintf(reports, sizeof reports, " (%.0f)", reported);
+    records_add_cell(table, "%.0f [%.0f, %.0f] %lu-%lu-%lu%s", percent(score), score->low,
+                     score->high, (unsigned long)score->wins,
+                     (unsigned long)(score->count - score->wins - score->losses),
+                     (unsigned long)score->losses, reports);
+}
+
+static double reported_of(const StudyGame *game, size_t pair) {
+    return scsp_pairs[pair].first == SYM ? game->reported[scsp_pairs[pair].second - MAC] : 0;
+}
+
+/* The mean over the games of a group that were played, each with the same weight. */
+static Score mean_of_group(const Records *runs, int group, size_t pair, size_t *played) {
+    Score mean = {0};
+    *played = 0;
+    for (size_t g = 0; g < GAMES; g++) {
+        if (scsp_games[g].group != group || scsp_games[g].part == PART_SOLO)
+            continue;
+        Score score = score_of_pair(runs, &scsp_games[g], pair);
+        if (!score.count)
+            continue;
+        mean.sum += score.sum / (double)score.count;
+        mean.count += score.count;
+        mean.wins += score.wins;
+        mean.losses += score.losses;
+        ++*played;
+    }
+    if (*played)
+        mean.sum *= (double)mean.count / (double)*played;
+    close_score(&mean);
+    return mean;
+}
+
+typedef struct {
+    size_t items[PAIRS];
+    size_t count;
+    char labels[PAIRS][80];
+} PlayedPairs;
+
+static PlayedPairs pairs_of_group(const Records *runs, int group) {
+    PlayedPairs found = {.count = 0};
+    for (size_t p = 0; p < PAIRS; p++) {
+        size_t played;
+        mean_of_group(runs, group, p, &played);
+        if (!played)
+            continue;
+        snprintf(found.labels[found.count], sizeof found.labels[0], "%s : %s",
+                 scsp_players[scsp_pairs[p].first], scsp_players[scsp_pairs[p].second]);
+        found.items[found.count++] = p;
+    }
+    return found;
+}
+
+static bool was_played(const Records *runs, const StudyGame *game) {
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (is_of_part(runs, i, game->part) &&
+            strcmp(records_text(runs, i, "game"), game->name) == 0)
+            return true;
+    return false;
+}
+
+static void add_means(const Records *runs, int group, const PlayedPairs *played, Records *table) {
+    records_add_row(table);
+    records_add_cell(table, "mean");
+    for (size_t p = 0; p < played->count; p++) {
+        size_t count;
+        Score mean = mean_of_group(runs, group, played->items[p], &count);
+        add_score(table, &mean, 0);
+    }
+}
+
+static void add_group(ExperimentWork *work, const Records *runs, int group, const char *title,
+                      Text *page) {
+    PlayedPairs played = pairs_of_group(runs, group);
+    const char *columns[PAIRS + 2] = {"game"};
+    char name[20];
+    text_printf(page, "## Group %d: %s\n\n", group, title);
+    if (!played.count) {
+        text_add(page, "Not played yet.\n\n");
+        return;
+    }
+    Records table;
+    Plot plot = {.title = title, .y_label = "score of the first in per cent"};
+    for (size_t p = 0; p < played.count; p++) {
+        columns[p + 1] = played.labels[p];
+        plot_add_series(&plot, played.labels[p]);
+    }
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++) {
+        if (scsp_games[g].group != group || !was_played(runs, &scsp_games[g]))
+            continue;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", scsp_games[g].name);
+        for (size_t p = 0; p < played.count; p++) {
+            Score score = score_of_pair(runs, &scsp_games[g], played.items[p]);
+            add_score(&table, &score, reported_of(&scsp_games[g], played.items[p]));
+            if (score.count)
+                plot_add_bar(&plot, &plot.series[p], scsp_games[g].name, percent(&score));
+        }
+    }
+    add_means(runs, group, &played, &table);
+    snprintf(name, sizeof name, "group%d", group);
+    experiment_add_table(work, page, name, &table);
+    experiment_add_plot(work, page, name, &plot);
+}
+
+/* What players reach alone, or as a team of their own kind. */
+static void add_alone(ExperimentWork *work, const Records *runs, Part part, const char *title,
+                      Text *page) {
+    const char *columns[PLAYERS + 3] = {"game", "best possible"};
+    int shown[PLAYERS], count = 0;
+    Records table;
+    Plot plot = {.title = title, .y_label = "solved in per cent"};
+    for (int p = 0; p < PLAYERS; p++) {
+        if (!scsp_can_play(scsp_players[p]))
+            continue;
+        columns[count + 2] = scsp_players[p];
+        plot_add_series(&plot, scsp_players[p]);
+        shown[count++] = p;
+    }
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++) {
+        if (scsp_games[g].part != part || !was_played(runs, &scsp_games[g]))
+            continue;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", scsp_games[g].name);
+        records_add_cell(&table, scsp_games[g].best > 0 ? "%.1f" : "-", scsp_games[g].best);
+        for (int i = 0; i < count; i++) {
+            Score score = look_up(runs, part, scsp_games[g].name, scsp_players[shown[i]], "");
+            add_score(&table, &score,
+                      part == PART_SOLO && shown[i] < CHANCE ? scsp_games[g].reported[shown[i]]
+                                                             : 0);
+            if (score.count)
+                plot_add_bar(&plot, &plot.series[i], scsp_games[g].name, percent(&score));
+        }
+    }
+    text_printf(page, "## %s\n\n", title);
+    if (!table.rows.count) {
+        text_add(page, "Not played yet.\n\n");
+        records_free(&table);
+        plot_free(&plot);
+        return;
+    }
+    experiment_add_table(work, page, scsp_parts[part], &table);
+    experiment_add_plot(work, page, scsp_parts[part], &plot);
+}
+
+/* What is wanted of the means of groups, by the lower end of Wilson's interval above 50. */
+static const struct {
+    const char *point;
+    int group;
+    size_t pair;
+    double target, reported;
+} wanted[] = {
+    {"M17", 1, 4, 60, 0},    {"M17", 2, 4, 65, 0},    {"M18", 1, 0, 60, 73.5},
+    {"M18", 2, 0, 65, 82.6}, {"M18", 4, 0, 60, 74.7}, {"M19", 1, 1, 70, 92.7},
+    {"M19", 1, 2, 70, 88.0}, {"M19", 1, 3, 55, 69.4}, {"M19", 2, 1, 70, 84.3},
+    {"M19", 2, 2, 70, 84.3}, {"M19", 2, 3, 55, 75.2}, {"M19", 4, 1, 70, 80.4},
+    {"M19", 4, 2, 70, 75.0}, {"M19", 4, 3, 55, 71.1},
+};
+
+static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"point",    "group", "first",    "second",
+                                          "games",    "score", "interval", "target",
+                                          "reported", "holds", NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
+        size_t pair = wanted[i].pair, played;
+        Score mean = mean_of_group(runs, wanted[i].group, pair, &played);
+        bool holds = mean.count && mean.low > 50 && percent(&mean) >= wanted[i].target;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", wanted[i].point);
+        records_add_cell(&table, "%d", wanted[i].group);
+        records_add_cell(&table, "%s", scsp_players[scsp_pairs[pair].first]);
+        records_add_cell(&table, "%s", scsp_players[scsp_pairs[pair].second]);
+        records_add_cell(&table, "%zu", played);
+        records_add_cell(&table, mean.count ? "%.1f" : "-", percent(&mean));
+        if (mean.count)
+            records_add_cell(&table, "%.0f to %.0f", mean.low, mean.high);
+        else
+            records_add_cell(&table, "-");
+        records_add_cell(&table, "%.0f", wanted[i].target);
+        records_add_cell(&table, wanted[i].reported > 0 ? "%.1f" : "-", wanted[i].reported);
+        records_add_cell(&table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
+    }
+    text_add(page, "## What is wanted\n\nMeans over the games of a group that were played. A "
+                   "target holds if the mean reaches it and the interval lies above 50.\n\n");
+    experiment_add_table(work, page, "wanted", &table);
+}
+
+static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",          "budget", "matches", "turns a match",
+                                          "CPU s a match", "errors", NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++) {
+        Summary turns = {0}, seconds = {0};
+        double errors = 0;
+        const char *budget = "";
+        for (size_t i = 0; i < runs->rows.count; i++) {
+            if (is_of_part(runs, i, PART_STRUCTURE) ||
+                strcmp(records_text(runs, i, "game"), scsp_games[g].name) != 0)
+                continue;
+            summary_add(&turns, records_number(runs, i, "turns"));
+            summary_add(&seconds, records_number(runs, i, "seconds"));
+            errors += records_number(runs, i, "errors");
+            budget = records_text(runs, i, "budget");
+        }
+        if (!turns.count)
+            continue;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", scsp_games[g].name);
+        records_add_cell(&table, "%s", budget);
+        records_add_cell(&table, "%lu", (unsigned long)turns.count);
+        records_add_cell(&table, "%.0f", turns.mean);
+        records_add_cell(&table, "%.1f", seconds.mean);
+        records_add_cell(&table, "%.0f", errors);
+    }
+    text_add(page, "## What it took\n\nErrors are moves that were late or illegal, and were "
+                   "replaced.\n\n");
+    experiment_add_table(work, page, "costs", &table);
+}
+
+/* Symmetries: how many there are, and what they save. The share that symmetries alone can save is
+ * bounded by the order of their group. */
+static void add_structure(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",           "forbidden rows", "generators",
+                                          "log10 of order", "solved",         "nogoods",
+                                          "classes",        "Ame sym %",      "at most by order %",
+                                          "Ame tree %",     "reported %",     NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++)
+        for (size_t i = 0; i < runs->rows.count; i++) {
+            if (!is_of_part(runs, i, PART_STRUCTURE) ||
+                strcmp(records_text(runs, i, "game"), scsp_games[g].name) != 0)
+                continue;
+            double solved = records_number(runs, i, "solved");
+            double classes = records_number(runs, i, "classes");
+            double order = pow(10, records_number(runs, i, "log10order"));
+            bool is_known = isfinite(order);
+            records_add_row(&table);
+            records_add_cell(&table, "%s", scsp_games[g].name);
+            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "forbidden") : "-");
+            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "generators") : "-");
+            records_add_cell(&table, "%s", is_known ? records_text(runs, i, "log10order") : "-");
+            records_add_cell(&table, "%s", records_text(runs, i, "solved"));
+            records_add_cell(&table, "%s", records_text(runs, i, "nogoods"));
+            records_add_cell(&table, "%s", records_text(runs, i, "classes"));
+            records_add_cell(&table, "%.1f", 100 * (1 - classes / solved));
+            records_add_cell(&table, is_known ? "%.1f" : "-", 100 * (1 - 1 / order));
+            records_add_cell(&table, "%.1f",
+                             100 * (1 - classes / records_number(runs, i, "arrivals")));
+            records_add_cell(&table, scsp_games[g].saved > 0 ? "%.1f" : "-", scsp_games[g].saved);
+        }
+    if (table.rows.count) {
+        text_add(page, "## Symmetries\n\nOf the states that `mac-ucb` solves from the start, how "
+                       "many are images of others (Ame sym), how many arrivals at them "
+                       "symmetries and equal states save together (Ame tree), and what the "
+                       "authors report. Lines without a group: the turn did not become a network "
+                       "in time.\n\n");
+        experiment_add_table(work, page, "structure", &table);
+    } else {
+        records_free(&table);
+    }
+}
+
+/* The mean over the games on which shares were varied of one player against `baseline-uct`. */
+static Score score_of_share(const Records *runs, const char *player) {
+    Score score = {0};
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (is_of_part(runs, i, PART_SHARE) && strcmp(records_text(runs, i, "first"), player) == 0)
+            add_result(&score, records_number(runs, i, "score"));
+    close_score(&score);
+    return score;
+}
+
+/* Every player of that kind once, with the share that its name gives. */
+static void add_curve(const Records *runs, const char *start, const char *key, PlotSeries *series,
+                      Records *table) {
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *player = records_text(runs, i, "first");
+        const char *at = strstr(player, key);
+        bool is_first =
+            is_of_part(runs, i, PART_SHARE) && at && strncmp(player, start, strlen(start)) == 0;
+        for (size_t j = 0; j < i && is_first; j++)
+            is_first = strcmp(records_text(runs, j, "first"), player) != 0;
+        if (!is_first)
+            continue;
+        Score score = score_of_share(runs, player);
+        double share = 100 * strtod(at + strlen(key), NULL);
+        plot_add_point(series, share, percent(&score), 0);
+        records_add_row(table);
+        records_add_cell(table, "%s", series->name);
+        records_add_cell(table, "%.0f", share);
+        add_score(table, &score, 0);
+    }
+}
+
+static void add_shares(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"share of", "per cent", "score", NULL};
+    Records table;
+    Plot plot = {.title = "Shares of the time",
+                 .x_label = "share in per cent",
+                 .y_label = "score against baseline-uct in per cent"};
+    records_init(&table, columns);
+    add_curve(runs, "mac-ucb:", "solving=", plot_add_series(&plot, "solving"), &table);
+    add_curve(runs, "mac-ucb-sym:", "symmetry=", plot_add_series(&plot, "symmetries"), &table);
+    if (!table.rows.count) {
+        records_free(&table);
+        plot_free(&plot);
+        return;
+    }
+    text_add(page, "## Shares of the time\n\nOf `mac-ucb`, the share for solving, the rest for "
+                   "pulling; of `mac-ucb-sym` with the paper's symmetries, the share for these, "
+                   "with 25 % for pulling. 1 and 99 stand for nothing and all. The authors find "
+                   "the best between 72 and 78, and between 23 and 27.\n\n");
+    experiment_add_table(work, page, "shares", &table);
+    experiment_add_plot(work, page, "shares", &plot);
+}
+
+static void add_ablations(ExperimentWork *work, const Records *runs, Text *page) {
+    const char *columns[GAMES + 2] = {"first : second"};
+    size_t swept[GAMES], count = 0, played = 0;
+    Records table;
+    for (size_t g = 0; g < GAMES; g++)
+        if (scsp_games[g].is_swept) {
+            columns[count + 1] = scsp_games[g].name;
+            swept[count++] = g;
+        }
+    records_init(&table, columns);
+    for (size_t a = 0; a < ABLATIONS; a++) {
+        records_add_row(&table);
+        records_add_cell(&table, "%s", scsp_ablations[a].what);
+        for (size_t i = 0; i < count; i++) {
+            Score score = look_up(runs, PART_ABLATION, scsp_games[swept[i]].name,
+                                  scsp_ablations[a].first, scsp_ablations[a].second);
+            add_score(&table, &score, 0);
+            played += score.count;
+        }
+    }
+    if (!played) {
+        records_free(&table);
+        return;
+    }
+    text_add(page, "## With something left out\n\nScores of the first.\n\n");
+    experiment_add_table(work, page, "ablations", &table);
+}
+
+void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
+    text_add(page,
+             "# Constraint searches against baselines\n\n"
+             "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
+             "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
+             "and numbers in parentheses are those that the authors of the method report. The "
+             "budget is the clock of one move, or its play-outs. docs/search.md says what the "
+             "baselines are.\n\n");
+    add_wanted(work, runs, page);
+    add_group(work, runs, 1, "deterministic games", page);
+    add_group(work, runs, 2, "dice and cards in the open", page);
+    add_alone(work, runs, PART_SOLO, "Group 3: alone, seeing little", page);
+    add_group(work, runs, 4, "several who see the same", page);
+    add_alone(work, runs, PART_TEAM, "Teams of one kind", page);
+    add_structure(work, runs, page);
+    add_shares(work, runs, page);
+    add_ablations(work, runs, page);
+    add_costs(work, runs, page);
+}
