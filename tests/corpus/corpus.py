@@ -73,12 +73,14 @@ def choose(rows, options):
 
 
 class Run:
-    """What a run of the program left: status (negative: the signal), output, its cost."""
+    """What a run of the program left: status (negative: the signal), output, its cost.
+    No megabytes: no limit on addresses, of which sanitizers reserve many."""
 
     def __init__(self, command, seconds, megabytes):
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (int(seconds) + 5, int(seconds) + 10))
-            resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
+            if megabytes:
+                resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
 
         started = time.monotonic()
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
