@@ -1,6 +1,7 @@
 /* The interpreted kernels and the choice among all. One source text serves every instruction set:
- * the body is a template instantiated with different target attributes, and the compiler splits
- * the 512-bit vectors as far as it must. */
+ * the body is a template instantiated with different target attributes, and with parts of lanes
+ * that are as wide as the registers there. Compilers split wider vectors by way of memory, which
+ * costs more than the gates. */
 #include "circuit/kernel.h"
 
 #include <assert.h>
@@ -34,26 +35,40 @@ NarrowLanes *narrow_alloc(size_t count) {
     return aligned_zalloc((count ? count : 1) * sizeof(NarrowLanes));
 }
 
+/* What one register holds. */
+typedef uint64_t Part16 __attribute__((vector_size(16), aligned(16), may_alias));
+typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias));
+typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias));
+
 /* A two-input function given by four bits, folded by the compiler. */
 #define PAIR(t, b, c)                                                                              \
-    (((t)&1 ? ~(b) & ~(c) : zero) | ((t)&2 ? ~(b) & (c) : zero) | ((t)&4 ? (b) & ~(c) : zero) |    \
-     ((t)&8 ? (b) & (c) : zero))
+    (((t)&1 ? (Part)(~(b) & ~(c)) : zero) | ((t)&2 ? (Part)(~(b) & (c)) : zero) |                  \
+     ((t)&4 ? (Part)((b) & ~(c)) : zero) | ((t)&8 ? (Part)((b) & (c)) : zero))
 #define GATE(t)                                                                                    \
     case t:                                                                                        \
-        v[value] = (~a & PAIR((t)&15, b, c)) | (a & PAIR((t) >> 4, b, c));                         \
+        for (size_t p = 0; p < PARTS; p++)                                                         \
+            to[p] = (~a[p] & PAIR((t)&15, b[p], c[p])) | (a[p] & PAIR((t) >> 4, b[p], c[p]));      \
         break;
 #define GATES4(t) GATE(t) GATE((t) + 1) GATE((t) + 2) GATE((t) + 3)
 #define GATES16(t) GATES4(t) GATES4((t) + 4) GATES4((t) + 8) GATES4((t) + 12)
 #define GATES64(t) GATES16(t) GATES16((t) + 16) GATES16((t) + 32) GATES16((t) + 48)
 
-#define DEFINE_KERNEL(NAME, LANES_TYPE, TARGET)                                                    \
+#define DEFINE_KERNEL(NAME, LANES_TYPE, PART, TARGET)                                              \
     TARGET static void NAME##_range(const LutNetwork *n, LANES_TYPE *v, uint32_t first,            \
                                     uint32_t end) {                                                \
-        const LANES_TYPE zero = {0};                                                               \
+        enum { PARTS = sizeof(LANES_TYPE) / sizeof(PART) };                                        \
+        typedef PART Part;                                                                         \
+        const Part zero = {0};                                                                     \
+        const Lut *gates = n->luts.items;                                                          \
+        LANES_TYPE *results = v + 1 + n->input_count;                                              \
         for (uint32_t i = first; i < end; i++) {                                                   \
-            const Lut *g = &n->luts.items[i];                                                      \
-            const LANES_TYPE a = v[g->a], b = v[g->b], c = v[g->c];                                \
-            const uint32_t value = 1 + n->input_count + i;                                         \
+            const Lut *g = &gates[i];                                                              \
+            Part *to = (Part *)&results[i], a[PARTS], b[PARTS], c[PARTS];                          \
+            for (size_t p = 0; p < PARTS; p++) {                                                   \
+                a[p] = ((const Part *)&v[g->a])[p];                                                \
+                b[p] = ((const Part *)&v[g->b])[p];                                                \
+                c[p] = ((const Part *)&v[g->c])[p];                                                \
+            }                                                                                      \
             switch (g->table) { GATES64(0) GATES64(64) GATES64(128) GATES64(192) }                 \
         }                                                                                          \
     }                                                                                              \
@@ -94,10 +109,10 @@ NarrowLanes *narrow_alloc(size_t count) {
 
 #define ANY_PROCESSOR
 
-DEFINE_KERNEL(run_portable, Lanes, ANY_PROCESSOR)
-DEFINE_KERNEL(run_narrow, NarrowLanes, ANY_PROCESSOR)
-DEFINE_KERNEL(run_avx2, Lanes, CPU_TARGET_AVX2)
-DEFINE_KERNEL(run_avx512, Lanes, CPU_TARGET_AVX512)
+DEFINE_KERNEL(run_portable, Lanes, Part16, ANY_PROCESSOR)
+DEFINE_KERNEL(run_narrow, NarrowLanes, Part16, ANY_PROCESSOR)
+DEFINE_KERNEL(run_avx2, Lanes, Part32, CPU_TARGET_AVX2)
+DEFINE_KERNEL(run_avx512, Lanes, Part64, CPU_TARGET_AVX512)
 
 bool kernel_kind_available(KernelKind kind) {
     switch (kind) {
