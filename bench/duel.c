@@ -1,8 +1,9 @@
 /* Two searches against each other, sides swapped after every match, each with the same time a move:
  *
- *     duel [--wall] [--start SECONDS] GAME-FILE MATCHES SECONDS SEARCH SEARCH
+ *     duel [--wall] [--start SECONDS] [--jobs N] GAME-FILE MATCHES SECONDS SEARCH SEARCH
  *
- * With --start both may also think before the first move, as a start clock allows.
+ * With --start both may also think before the first move, as a start clock allows; with --jobs so
+ * many matches are played at a time, by the clock.
  * A SEARCH is written as a player of `marelle match`: uct:c=0.2,batch=1,leaf=1. Seconds are those
  * of the processor, so that other programs do not decide who wins; with --wall, and for searches
  * with several threads, those of the clock. Prints one line of JSON: goals (all other roles are
@@ -11,40 +12,82 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/pool.h"
 #include "server/duel.h"
 
-static bool fight(const DuelSetup *setup, unsigned long matches, Report *report) {
+typedef struct {
+    DuelOutcome outcome;
+    Report report;
+    bool is_played;
+} Bout;
+
+typedef struct {
+    const DuelSetup *setup;
+    Bout *bouts;
+} Fight;
+
+static void play_bout(void *context, size_t number, unsigned worker) {
+    const Fight *fight = context;
+    Bout *bout = &fight->bouts[number];
+    (void)worker;
+    bout->is_played = duel_play(fight->setup, number, &bout->outcome, &bout->report);
+}
+
+/* Whether all matches were played; else the first reason is told. */
+static bool add_up(const Fight *fight, size_t matches, Report *report) {
     unsigned long wins = 0, draws = 0;
     double goals[2] = {0}, playouts[2] = {0}, moves[2] = {1e-9, 1e-9};
-    for (unsigned long m = 0; m < matches; m++) {
-        DuelOutcome outcome;
-        if (!duel_play(setup, m, &outcome, report))
+    for (size_t m = 0; m < matches; m++) {
+        const Bout *bout = &fight->bouts[m];
+        if (!bout->is_played) {
+            report_error(report, "duel", "%s", bout->report.items.items[0].message);
             return false;
-        wins += outcome.goals[0] > outcome.goals[1];
-        draws += outcome.goals[0] == outcome.goals[1];
+        }
+        wins += bout->outcome.goals[0] > bout->outcome.goals[1];
+        draws += bout->outcome.goals[0] == bout->outcome.goals[1];
         for (int side = 0; side < 2; side++) {
-            goals[side] += outcome.goals[side];
-            playouts[side] += (double)outcome.playouts[side];
-            moves[side] += (double)outcome.moves[side];
+            goals[side] += bout->outcome.goals[side];
+            playouts[side] += (double)bout->outcome.playouts[side];
+            moves[side] += (double)bout->outcome.moves[side];
         }
     }
-    printf("{\"matches\": %lu, \"wins\": %lu, \"draws\": %lu, \"goals\": [%.1f, %.1f], "
+    printf("{\"matches\": %zu, \"wins\": %lu, \"draws\": %lu, \"goals\": [%.1f, %.1f], "
            "\"playouts\": [%.0f, %.0f]}\n",
            matches, wins, draws, goals[0] / (double)matches, goals[1] / (double)matches,
            playouts[0] / moves[0], playouts[1] / moves[1]);
     return true;
 }
 
+static bool fight(const DuelSetup *setup, size_t matches, unsigned jobs, Report *report) {
+    Fight fight = {setup, memory_zalloc((matches + 1) * sizeof *fight.bouts)};
+    Pool *pool = pool_create(jobs);
+    pool_run(pool, matches, play_bout, &fight);
+    pool_destroy(pool);
+    bool well = add_up(&fight, matches, report);
+    for (size_t m = 0; m < matches; m++)
+        report_free(&fight.bouts[m].report);
+    free(fight.bouts);
+    return well;
+}
+
 int main(int count, char **words) {
-    bool by_the_clock = count > 1 && strcmp(words[1], "--wall") == 0;
-    words += by_the_clock;
-    count -= by_the_clock;
-    bool has_start = count > 2 && strcmp(words[1], "--start") == 0;
-    double start_seconds = has_start ? strtod(words[2], NULL) : 0;
-    words += 2 * has_start;
-    count -= 2 * has_start;
-    if (count != 6)
+    bool by_the_clock = false;
+    double start_seconds = 0;
+    unsigned jobs = 1;
+    int at = 1;
+    for (; at + 1 < count && strncmp(words[at], "--", 2) == 0; at++) {
+        if (strcmp(words[at], "--wall") == 0)
+            by_the_clock = true;
+        else if (strcmp(words[at], "--start") == 0)
+            start_seconds = strtod(words[++at], NULL);
+        else if (strcmp(words[at], "--jobs") == 0)
+            jobs = (unsigned)atoi(words[++at]);
+        else
+            return 2;
+    }
+    if (count - at != 5)
         return 2;
+    words += at - 1;
     Report report = {0};
     Contestant first = {0}, second = {0};
     Game *game = game_open(words[1], NULL, &report);
@@ -56,9 +99,9 @@ int main(int count, char **words) {
                            .sides = {&first, &second},
                            .seconds = strtod(words[3], NULL),
                            .start_seconds = start_seconds,
-                           .by_the_clock = by_the_clock || first.options.threads > 1 ||
+                           .by_the_clock = by_the_clock || jobs > 1 || first.options.threads > 1 ||
                                            second.options.threads > 1};
-        is_fit = fight(&setup, strtoul(words[2], NULL, 10), &report);
+        is_fit = fight(&setup, strtoul(words[2], NULL, 10), jobs, &report);
     }
     report_print(&report, stderr, SEVERITY_ERROR);
     contestant_free(&first);

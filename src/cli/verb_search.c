@@ -11,12 +11,13 @@
 #include "cli/position.h"
 #include "cli/verbs.h"
 #include "cluster/together.h"
+#include "gpu/leaves.h"
 #include "search/auto.h"
 
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
 
 typedef struct {
-    const char *moves, *role, *algo, *parallel;
+    const char *moves, *role, *algo, *parallel, *reasoner;
     uint64_t batch, leaf_playouts, megabytes;
     bool explain, ignore_steppers;
 } VerbOptions;
@@ -37,6 +38,8 @@ static const Option options[] = {
      "memory for the tree (default 1024)"},
     {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
      "what --threads share: play-outs, one tree, or roots (default auto)"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
+     "gpu: play-outs of uct and parts on a GPU, the tree here"},
     {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
      "positions that differ in step counters alone are one (uct, grave, mast)"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
@@ -280,13 +283,15 @@ static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
     options->ignored_words = (uint32_t)bitset_words(fluents);
 }
 
-static int search_position(const Command *command, Game *game, Position *position, uint32_t role) {
+static int search_position(const Command *command, Game *game, Position *position, uint32_t role,
+                           const LeafDevice *device) {
     const VerbOptions *own = command->options;
     SearchOptions search_options = {.seed = cluster_seed(command->cluster, command->common.seed),
                                     .threads = (uint32_t)command->common.threads,
                                     .batch = (uint32_t)own->batch,
                                     .leaf_playouts = (uint32_t)own->leaf_playouts,
-                                    .node_bytes = (size_t)own->megabytes << 20};
+                                    .node_bytes = (size_t)own->megabytes << 20,
+                                    .device = device};
     Report report = {0};
     SearchResult result = {0};
     Arena arena = {0};
@@ -327,6 +332,21 @@ static int search_position(const Command *command, Game *game, Position *positio
     return STATUS_DONE;
 }
 
+static int search_with_gpu(const Command *command, Game *game, Position *position, uint32_t role) {
+    Report report = {0};
+    int status = STATUS_EXHAUSTED;
+    Gpu *gpu = gpu_open(&report);
+    if (gpu) {
+        LeafDevice device = gpu_leaf_device(gpu);
+        status = search_position(command, game, position, role, &device);
+    } else {
+        print_failure(&report);
+    }
+    gpu_close(gpu);
+    report_free(&report);
+    return status;
+}
+
 static int answer(const Command *command, Game *game, Position *position) {
     const VerbOptions *own = command->options;
     if (!position_play(position, own->moves ? own->moves : ""))
@@ -339,8 +359,10 @@ static int answer(const Command *command, Game *game, Position *position) {
     bool can_move = legal.count > 0;
     vector_free(&legal);
     bool is_over = game_is_terminal(position->work, &position->state);
+    if (!is_over && can_move && own->reasoner && strcmp(own->reasoner, "gpu") == 0)
+        return search_with_gpu(command, game, position, role);
     if (!is_over && can_move)
-        return search_position(command, game, position, role);
+        return search_position(command, game, position, role, NULL);
     complain(is_over ? "the match is over: there is nothing to search"
                      : "the role has no legal move here");
     return STATUS_NO;

@@ -191,7 +191,7 @@ DEVICE void play_block(const Program *program, const Block *b, const Play *play,
                        Dice *dice) {
     const Row zero = {{0}};
     const Progress none = {0};
-    word first_phase = play->first_phase;
+    word first_phase = phase_of_unit(play, first_unit);
     for (word i = b->thread; i < program->slots; i += b->threads)
         b->v[i] = zero;
     for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)

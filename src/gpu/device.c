@@ -1,14 +1,16 @@
 /* The few functions of the CUDA driver that are needed, declared by hand. All work goes through one
- * context and its default stream, so that launches and copies keep their order. */
+ * context; what names no stream goes through the default one, so that it keeps its order. */
 #include "gpu/device.h"
 
 #include <dlfcn.h>
+#include <pthread.h>
 #include <string.h>
+
+#include "base/text.h"
 
 typedef struct CudaContext CudaContext;
 typedef struct CudaModule CudaModule;
 typedef struct CudaFunction CudaFunction;
-typedef struct CudaStream CudaStream;
 
 /* As the driver numbers them. */
 enum {
@@ -18,7 +20,8 @@ enum {
     ATTRIBUTE_SHARED_OF_PROCESSOR = 81,
     ATTRIBUTE_SHARED_OF_BLOCK = 97,
     FUNCTION_REGISTERS = 4,
-    FUNCTION_SHARED = 8
+    FUNCTION_SHARED = 8,
+    STREAM_ON_ITS_OWN = 1
 };
 
 typedef struct {
@@ -34,6 +37,13 @@ typedef struct {
     int (*mem_write)(GpuAddress to, const void *from, size_t bytes);
     int (*mem_read)(void *to, GpuAddress from, size_t bytes);
     int (*mem_zero)(GpuAddress to, unsigned char value, size_t bytes);
+    int (*host_alloc)(void **memory, size_t bytes);
+    int (*host_free)(void *memory);
+    int (*stream_create)(GpuStream **stream, unsigned flags);
+    int (*stream_destroy)(GpuStream *stream);
+    int (*stream_wait)(GpuStream *stream);
+    int (*stream_write)(GpuAddress to, const void *from, size_t bytes, GpuStream *stream);
+    int (*stream_read)(void *to, GpuAddress from, size_t bytes, GpuStream *stream);
     int (*module_load)(CudaModule **module, const void *image);
     int (*module_unload)(CudaModule *module);
     int (*module_function)(CudaFunction **function, CudaModule *module, const char *name);
@@ -42,9 +52,14 @@ typedef struct {
     int (*occupancy)(int *blocks, CudaFunction *function, int threads, size_t shared_bytes);
     int (*launch)(CudaFunction *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
                   unsigned block_x, unsigned block_y, unsigned block_z, unsigned shared_bytes,
-                  CudaStream *stream, void **arguments, void **extra);
+                  GpuStream *stream, void **arguments, void **extra);
     int (*error_text)(int error, const char **text);
 } Driver;
+
+typedef struct {
+    Text source; /* all texts that make it */
+    GpuBinary binary;
+} Compiled;
 
 struct Gpu {
     void *library;
@@ -54,6 +69,8 @@ struct Gpu {
     bool has_context;
     GpuProperties properties;
     GpuCompiler *compiler;
+    pthread_mutex_t lock; /* of what was compiled */
+    VECTOR(Compiled) compiled;
 };
 
 struct GpuKernel {
@@ -80,6 +97,13 @@ static bool find_all(void *library, Driver *d) {
         {"cuMemcpyHtoD_v2", &d->mem_write},
         {"cuMemcpyDtoH_v2", &d->mem_read},
         {"cuMemsetD8_v2", &d->mem_zero},
+        {"cuMemAllocHost_v2", &d->host_alloc},
+        {"cuMemFreeHost", &d->host_free},
+        {"cuStreamCreate", &d->stream_create},
+        {"cuStreamDestroy_v2", &d->stream_destroy},
+        {"cuStreamSynchronize", &d->stream_wait},
+        {"cuMemcpyHtoDAsync_v2", &d->stream_write},
+        {"cuMemcpyDtoHAsync_v2", &d->stream_read},
         {"cuModuleLoadData", &d->module_load},
         {"cuModuleUnload", &d->module_unload},
         {"cuModuleGetFunction", &d->module_function},
@@ -126,6 +150,7 @@ static void read_properties(Gpu *gpu) {
 
 Gpu *gpu_open(Report *report) {
     Gpu *gpu = memory_zalloc(sizeof *gpu);
+    pthread_mutex_init(&gpu->lock, NULL);
     gpu->library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
     if (!gpu->library || !find_all(gpu->library, &gpu->driver) || gpu->driver.init(0) != 0 ||
         gpu->driver.device_get(&gpu->device, 0) != 0) {
@@ -153,6 +178,12 @@ void gpu_close(Gpu *gpu) {
     gpu_compiler_close(gpu->compiler);
     if (gpu->library)
         dlclose(gpu->library);
+    for (size_t i = 0; i < gpu->compiled.count; i++) {
+        vector_free(&gpu->compiled.items[i].source);
+        vector_free(&gpu->compiled.items[i].binary);
+    }
+    vector_free(&gpu->compiled);
+    pthread_mutex_destroy(&gpu->lock);
     free(gpu);
 }
 
@@ -160,8 +191,39 @@ const GpuProperties *gpu_properties(const Gpu *gpu) {
     return &gpu->properties;
 }
 
-GpuCompiler *gpu_compiler(const Gpu *gpu) {
-    return gpu->compiler;
+static const Compiled *find_compiled(const Gpu *gpu, const Text *source) {
+    for (size_t i = 0; i < gpu->compiled.count; i++) {
+        const Compiled *c = &gpu->compiled.items[i];
+        if (c->source.count == source->count &&
+            memcmp(c->source.items, source->items, source->count) == 0)
+            return c;
+    }
+    return NULL;
+}
+
+/* Two threads that want the same one wait for each other: the second finds it made. */
+bool gpu_binary(Gpu *gpu, const char *source, const GpuHeader *headers, size_t header_count,
+                GpuBinary *binary, Report *report) {
+    Compiled made = {0};
+    text_add(&made.source, source);
+    for (size_t i = 0; i < header_count; i++)
+        text_add(&made.source, headers[i].text);
+    pthread_mutex_lock(&gpu->lock);
+    const Compiled *known = find_compiled(gpu, &made.source);
+    if (!known && gpu_compile(gpu->compiler, source, headers, header_count,
+                              gpu->properties.architecture, &made.binary, report)) {
+        vector_push(&gpu->compiled, made);
+        known = &vector_last(&gpu->compiled);
+        made = (Compiled){0};
+    }
+    vector_clear(binary);
+    if (known)
+        memcpy(vector_extend(binary, known->binary.count), known->binary.items,
+               known->binary.count);
+    pthread_mutex_unlock(&gpu->lock);
+    vector_free(&made.source);
+    vector_free(&made.binary);
+    return known != NULL;
 }
 
 /* Any thread may call: the context becomes that of the calling one. */
@@ -195,6 +257,52 @@ bool gpu_read(Gpu *gpu, void *to, GpuAddress from, size_t bytes, Report *report)
 bool gpu_zero(Gpu *gpu, GpuAddress address, size_t bytes, Report *report) {
     return !bytes || (enter(gpu, report) && check(gpu, gpu->driver.mem_zero(address, 0, bytes),
                                                   "clearing memory", report));
+}
+
+GpuStream *gpu_stream_create(Gpu *gpu, Report *report) {
+    GpuStream *stream = NULL;
+    if (!enter(gpu, report) || !check(gpu, gpu->driver.stream_create(&stream, STREAM_ON_ITS_OWN),
+                                      "making a stream", report))
+        return NULL;
+    return stream;
+}
+
+void gpu_stream_free(Gpu *gpu, GpuStream *stream) {
+    if (stream && gpu->driver.context_set(gpu->context) == 0)
+        gpu->driver.stream_destroy(stream);
+}
+
+bool gpu_stream_write(Gpu *gpu, GpuStream *stream, GpuAddress to, const void *from, size_t bytes,
+                      Report *report) {
+    return !bytes ||
+           (enter(gpu, report) && check(gpu, gpu->driver.stream_write(to, from, bytes, stream),
+                                        "copying to the device", report));
+}
+
+bool gpu_stream_read(Gpu *gpu, GpuStream *stream, void *to, GpuAddress from, size_t bytes,
+                     Report *report) {
+    return !bytes ||
+           (enter(gpu, report) && check(gpu, gpu->driver.stream_read(to, from, bytes, stream),
+                                        "copying from the device", report));
+}
+
+bool gpu_stream_wait(Gpu *gpu, GpuStream *stream, Report *report) {
+    return enter(gpu, report) &&
+           check(gpu, gpu->driver.stream_wait(stream), "running a kernel", report);
+}
+
+void *gpu_host_alloc(Gpu *gpu, size_t bytes, Report *report) {
+    void *memory = NULL;
+    if (!enter(gpu, report) ||
+        !check(gpu, gpu->driver.host_alloc(&memory, bytes ? bytes : 1), "taking memory", report))
+        return NULL;
+    memset(memory, 0, bytes);
+    return memory;
+}
+
+void gpu_host_free(Gpu *gpu, void *memory) {
+    if (memory && gpu->driver.context_set(gpu->context) == 0)
+        gpu->driver.host_free(memory);
 }
 
 GpuKernel *gpu_kernel_create(Gpu *gpu, const GpuBinary *binary, const char *name,
@@ -235,12 +343,12 @@ uint32_t gpu_kernel_registers(const GpuKernel *kernel) {
     return (uint32_t)value;
 }
 
-bool gpu_launch(GpuKernel *kernel, uint32_t blocks, uint32_t threads, void **arguments,
-                Report *report) {
+bool gpu_launch(GpuKernel *kernel, GpuStream *stream, uint32_t blocks, uint32_t threads,
+                void **arguments, Report *report) {
     Gpu *gpu = kernel->gpu;
     return enter(gpu, report) &&
            check(gpu,
                  gpu->driver.launch(kernel->function, blocks, 1, 1, threads, 1, 1,
-                                    (unsigned)kernel->shared_bytes, NULL, arguments, NULL),
+                                    (unsigned)kernel->shared_bytes, stream, arguments, NULL),
                  "starting a kernel", report);
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "gpu/flight.h"
 #include "gpu/program.h"
 #include "gpu/reference.h"
 #include "gpu/source.h"
@@ -14,7 +15,6 @@ enum {
     /* Of a game that is compiled, and of its largest network: more take the assembler too long. */
     COMPILED_GATES = 20000,
     COMPILED_NETWORK_GATES = 6000,
-    LANES_OF_UNIT = 32,
     MOST_MATCHES_OF_UNIT = 1 << 20 /* its counters have 32 bits */
 };
 static const double launch_seconds = 0.05;
@@ -39,7 +39,7 @@ struct GpuPlayer {
     double build_seconds;
 };
 
-static uint64_t next_seed(GpuPlayer *p) {
+uint64_t gpu_player_next_seed(GpuPlayer *p) {
     return hash_finish(hash_mix(p->seed, p->launches++));
 }
 
@@ -48,8 +48,7 @@ static uint64_t next_seed(GpuPlayer *p) {
 static bool compile(GpuPlayer *p, const char *source, const GpuHeader *headers, size_t count,
                     size_t shared_bytes, Report *report) {
     GpuBinary binary = {0};
-    if (gpu_compile(gpu_compiler(p->gpu), source, headers, count,
-                    gpu_properties(p->gpu)->architecture, &binary, report))
+    if (gpu_binary(p->gpu, source, headers, count, &binary, report))
         p->kernel = gpu_kernel_create(p->gpu, &binary, "play", shared_bytes, report);
     vector_free(&binary);
     return p->kernel != NULL;
@@ -114,78 +113,56 @@ static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
     return (uint32_t)((units + p->units_of_block - 1) / p->units_of_block);
 }
 
-static bool launch(GpuPlayer *p, GpuPlay *play, Report *report) {
+bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *report) {
     void *arguments[] = {play, &p->on_device};
     uint32_t blocks = blocks_for(p, play->units);
-    play->stride = blocks * p->units_of_block;
-    return gpu_launch(p->kernel, blocks, p->threads, arguments, report);
+    if (!play->starts)
+        play->stride = blocks * p->units_of_block;
+    return gpu_launch(p->kernel, stream, blocks, p->threads, arguments, report);
 }
 
 size_t gpu_start_words(const Turn *turn) {
     return (turn->kept.count + 31) / 32;
 }
 
-static bool launch_from(GpuPlayer *p, GpuPlay *play, const uint32_t *starts, size_t count,
-                        uint32_t *counters, Report *report) {
-    size_t words = gpu_start_words(p->turn), rows = gpu_counters(p->turn);
-    size_t stride = (size_t)blocks_for(p, count) * p->units_of_block;
-    uint32_t *buffer = memory_zalloc((words > rows ? words : rows) * stride * sizeof *buffer + 4);
-    for (size_t u = 0; u < count; u++)
-        for (size_t w = 0; w < words; w++)
-            buffer[w * stride + u] = starts[u * words + w];
-    play->starts = gpu_alloc(p->gpu, words * stride * sizeof *buffer, report);
-    play->results = gpu_alloc(p->gpu, rows * stride * sizeof *buffer, report);
-    bool ok = play->starts && play->results &&
-              gpu_write(p->gpu, play->starts, buffer, words * stride * sizeof *buffer, report) &&
-              launch(p, play, report) &&
-              gpu_read(p->gpu, buffer, play->results, rows * stride * sizeof *buffer, report);
-    for (size_t u = 0; ok && u < count; u++)
+/* From the initial state, in a flight and by the reference: the same counters in all units. */
+static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, Report *report) {
+    size_t rows = gpu_counters(p->turn);
+    uint32_t *bits = memory_zalloc((gpu_start_words(p->turn) + 1) * sizeof *bits);
+    uint32_t *expected = memory_zalloc(how->unit_count * rows * sizeof *expected);
+    for (size_t i = 0; i < p->turn->kept.count; i++)
+        if (p->turn->circuit->initial[p->turn->kept.items[i]])
+            bits[i / 32] |= UINT32_C(1) << i % 32;
+    gpu_flight_set_phase(flight, 0, 0);
+    for (uint32_t u = 0; u < how->unit_count; u++)
+        gpu_flight_set(flight, u, bits);
+    bool ok = gpu_flight_start(flight, how->unit_count, how->seed, how->step_limit, report) &&
+              gpu_flight_land(flight, report);
+    gpu_reference_play(p->turn, how, expected);
+    bool is_same = true;
+    for (uint32_t u = 0; ok && u < how->unit_count; u++)
         for (size_t r = 0; r < rows; r++)
-            counters[u * rows + r] = buffer[r * stride + u];
-    gpu_free(p->gpu, play->starts);
-    gpu_free(p->gpu, play->results);
-    free(buffer);
-    return ok;
-}
-
-bool gpu_player_play_from(GpuPlayer *p, const uint32_t *starts, size_t count, uint32_t phase,
-                          uint32_t step_limit, uint32_t *counters, Report *report) {
-    GpuPlay play = {.seed = next_seed(p),
-                    .units = (uint32_t)count,
-                    .each = LANES_OF_UNIT,
-                    .first_phase = phase,
-                    .step_limit = step_limit};
-    return !count || launch_from(p, &play, starts, count, counters, report);
+            is_same &= gpu_flight_counter(flight, u, r) == expected[u * rows + r];
+    if (ok && !is_same)
+        report_error(report, "gpu-differs", "the GPU plays other matches than the processor");
+    free(bits);
+    free(expected);
+    return ok && is_same;
 }
 
 /* A few matches, cut off early, that the processor plays as well. */
 static bool is_right(GpuPlayer *p, Report *report) {
     enum { UNITS = 8, WORK = 2000000, FEWEST_TURNS = 4, MOST_TURNS = 200 };
-    size_t words = gpu_start_words(p->turn), rows = gpu_counters(p->turn);
-    uint32_t units = p->kind == GPU_KERNEL_BLOCK ? GPU_UNITS : UNITS;
     size_t largest, turns = WORK / (gpu_source_gates(p->turn, &largest) + 1);
     turns = turns < FEWEST_TURNS ? FEWEST_TURNS : turns > MOST_TURNS ? MOST_TURNS : turns;
-    GpuPlay play = {
-        .seed = next_seed(p), .units = units, .each = LANES_OF_UNIT, .step_limit = (uint32_t)turns};
-    GpuReference reference = {.seed = play.seed,
-                              .threads = p->kind == GPU_KERNEL_BLOCK ? p->threads : 0,
-                              .unit_count = units,
-                              .each = LANES_OF_UNIT,
-                              .step_limit = play.step_limit};
-    uint32_t *starts = memory_zalloc((units * words + 1) * sizeof *starts);
-    uint32_t *counters = memory_zalloc(2 * units * rows * sizeof *counters);
-    for (uint32_t u = 0; u < units; u++)
-        for (size_t i = 0; i < p->turn->kept.count; i++)
-            if (p->turn->circuit->initial[p->turn->kept.items[i]])
-                starts[u * words + i / 32] |= UINT32_C(1) << i % 32;
-    bool ok = launch_from(p, &play, starts, units, counters, report);
-    gpu_reference_play(p->turn, &reference, counters + units * rows);
-    if (ok && memcmp(counters, counters + units * rows, units * rows * sizeof *counters) != 0) {
-        report_error(report, "gpu-differs", "the GPU plays other matches than the processor");
-        ok = false;
-    }
-    free(starts);
-    free(counters);
+    GpuReference how = {.seed = gpu_player_next_seed(p),
+                        .threads = p->kind == GPU_KERNEL_BLOCK ? p->threads : 0,
+                        .unit_count = p->kind == GPU_KERNEL_BLOCK ? GPU_UNITS : UNITS,
+                        .each = GPU_UNIT_LANES,
+                        .step_limit = (uint32_t)turns};
+    GpuFlight *flight = gpu_flight_create(p, how.unit_count, report);
+    bool ok = flight && is_equal(p, flight, &how, report);
+    gpu_flight_free(flight);
     return ok;
 }
 
@@ -240,7 +217,7 @@ static uint64_t most_units(const GpuPlayer *p) {
 
 /* Matches of the next launch. */
 static uint64_t share_of_launch(const GpuPlayer *p, const PlayoutBudget *budget, uint64_t begun) {
-    uint64_t fewest = most_units(p) * LANES_OF_UNIT, most = most_units(p) * MOST_MATCHES_OF_UNIT;
+    uint64_t fewest = most_units(p) * GPU_UNIT_LANES, most = most_units(p) * MOST_MATCHES_OF_UNIT;
     double left = deadline_left(budget->deadline);
     double matches = p->matches_per_second * (left < launch_seconds ? left : launch_seconds);
     uint64_t share = matches > (double)most ? most : (uint64_t)matches;
@@ -264,17 +241,18 @@ static void add_counts(const GpuPlayer *p, const uint64_t *totals, PlayoutCounts
 static bool play_share(GpuPlayer *p, uint64_t share, uint32_t step_limit, uint64_t *totals,
                        Report *report) {
     size_t bytes = gpu_counters(p->turn) * sizeof *totals;
-    uint64_t units = (share + LANES_OF_UNIT - 1) / LANES_OF_UNIT;
+    uint64_t units = (share + GPU_UNIT_LANES - 1) / GPU_UNIT_LANES;
     double started = clock_wall_seconds();
     if (units > most_units(p))
         units = most_units(p);
-    GpuPlay play = {.seed = next_seed(p),
+    GpuPlay play = {.seed = gpu_player_next_seed(p),
                     .totals = p->totals,
                     .units = (uint32_t)units,
                     .each = (uint32_t)(share / units),
                     .extra = (uint32_t)(share % units),
                     .step_limit = step_limit};
-    bool ok = gpu_zero(p->gpu, p->totals, bytes, report) && launch(p, &play, report) &&
+    bool ok = gpu_zero(p->gpu, p->totals, bytes, report) &&
+              gpu_player_launch(p, &play, NULL, report) &&
               gpu_read(p->gpu, totals, p->totals, bytes, report);
     p->matches_per_second = (double)share / (clock_wall_seconds() - started + 1e-9);
     return ok;
@@ -298,12 +276,20 @@ bool gpu_player_play(GpuPlayer *p, const PlayoutBudget *budget, PlayoutCounts *c
     return ok;
 }
 
+Gpu *gpu_player_gpu(const GpuPlayer *p) {
+    return p->gpu;
+}
+
+const Turn *gpu_player_turn(const GpuPlayer *p) {
+    return p->turn;
+}
+
 GpuKernelKind gpu_player_kind(const GpuPlayer *p) {
     return p->kind;
 }
 
 uint64_t gpu_player_lanes(const GpuPlayer *p) {
-    return most_units(p) * LANES_OF_UNIT;
+    return most_units(p) * GPU_UNIT_LANES;
 }
 
 uint32_t gpu_player_threads(const GpuPlayer *p) {

@@ -1,7 +1,7 @@
-/* Random play on a GPU, from the initial state or from many states at once. Small games run as
- * machine code of their own (thread.cu), large ones as programs (block.cu); which one a game gets
- * is decided by its gates. A new kernel plays a few matches that the processor plays as well, and
- * is given up if they differ. */
+/* Random play on a GPU, from the initial state, or from many states at once (flight.h). Small games
+ * run as machine code of their own (thread.cu), large ones as programs (block.cu); which one a game
+ * gets is decided by its gates. A new kernel plays a few matches that the processor plays as well,
+ * and is given up if they differ. */
 #ifndef MARELLE_GPU_PLAYOUTS_H
 #define MARELLE_GPU_PLAYOUTS_H
 
@@ -18,9 +18,11 @@ static inline size_t gpu_counters(const Turn *turn) {
 /* As in unit.cuh, with addresses on the device. */
 typedef struct {
     uint64_t seed;
-    uint64_t starts, results, totals;
-    uint32_t units, stride, each, extra, first_phase, step_limit;
+    uint64_t starts, results, totals, phases;
+    uint32_t units, stride, each, extra, step_limit;
 } GpuPlay;
+
+enum { GPU_UNIT_LANES = 32, GPU_UNITS_OF_PHASE = 32 };
 
 typedef enum { GPU_KERNEL_AUTO, GPU_KERNEL_THREAD, GPU_KERNEL_BLOCK } GpuKernelKind;
 
@@ -43,10 +45,12 @@ void gpu_player_free(GpuPlayer *player);
 bool gpu_player_play(GpuPlayer *player, const PlayoutBudget *budget, PlayoutCounts *counts,
                      Report *report);
 
-/* Plays 32 matches from each of so many states in one phase, given as rows of bits of the kept
- * fluents, gpu_start_words each. counters[i * gpu_counters + k] is counter k of state i. */
-bool gpu_player_play_from(GpuPlayer *player, const uint32_t *starts, size_t count, uint32_t phase,
-                          uint32_t step_limit, uint32_t *counters, Report *report);
+/* For flights: a seed that no launch had, and a launch. Without starts it sets the stride. */
+uint64_t gpu_player_next_seed(GpuPlayer *player);
+bool gpu_player_launch(GpuPlayer *player, GpuPlay *play, GpuStream *stream, Report *report);
+Gpu *gpu_player_gpu(const GpuPlayer *player);
+const Turn *gpu_player_turn(const GpuPlayer *player);
+/* Words of 32 kept fluents that make a state. */
 size_t gpu_start_words(const Turn *turn);
 
 GpuKernelKind gpu_player_kind(const GpuPlayer *player);

@@ -93,7 +93,7 @@ DEVICE void load_start(word *s, const word *start, word stride) {
 DEVICE void play_unit(const Play *play, word unit, Progress *p, word *tally) {
     word s[KEPT + 1], next[KEPT + 1 + ROLES], goals[GOALS + 1], v[SLOTS + 1];
     Dice dice = dice_of_thread(play->seed, unit);
-    word skipped = play->first_phase;
+    word skipped = phase_of_unit(play, unit);
     p->left = matches_of_unit(play, unit);
     UNROLLED
     for (word i = 0; i < KEPT; i++)

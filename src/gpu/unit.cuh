@@ -60,11 +60,17 @@ typedef struct {
                            NULL for the initial state */
     word *results;      /* with starts: counter i of unit u is results[i * stride + u] */
     wide *totals;       /* without: counters over all units */
-    word units, stride; /* that play, and of the whole grid */
+    const word *phases; /* with starts: the phase in which units 32 * i to 32 * i + 31 start */
+    word units, stride; /* that play, and from one word or counter to the next */
     word each, extra;   /* matches a unit; the first `extra` units play one more */
-    word first_phase;
-    word step_limit; /* turns after which a match is given up, at least; 0: never */
+    word step_limit;    /* turns after which a match is given up, at least; 0: never */
 } Play;
+
+enum { UNITS_OF_PHASE = 32 };
+
+DEVICE word phase_of_unit(const Play *play, word unit) {
+    return play->starts ? play->phases[unit / UNITS_OF_PHASE] : 0;
+}
 
 typedef struct {
     word alive;     /* lanes with a match under way */

@@ -148,4 +148,5 @@ const SearchMethod partwise_search = {
     .set_state = uct_set_state,
     .advance = uct_advance,
     .run = partwise_run,
-    .result = partwise_result};
+    .result = partwise_result,
+    .takes_device = true};

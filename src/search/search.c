@@ -34,6 +34,45 @@ static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t 
                      : method->create(game, role, options);
 }
 
+/* Why the play-outs cannot be made on a device; NULL if they can. */
+static const char *why_not_on_device(const SearchMethod *method, const Game *game,
+                                     const SearchOptions *options) {
+    if (!method->takes_device)
+        return "it plays its matches move by move";
+    if (game_hides(game))
+        return "the game hides something";
+    if (!game_has_circuit(game))
+        return "the game has no circuit";
+    if (options->evaluation && options->evaluation->judge)
+        return "a model judges its positions";
+    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
+    return options->threads > 1 && one_tree ? "its threads need trees of their own" : NULL;
+}
+
+static Search *create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options, Report *report) {
+    SearchOptions own = *options;
+    own.report = report;
+    Search *search = options->threads > 1 ? create_parallel(method, game, role, &own)
+                                          : method->create(game, role, &own);
+    if (search && game_hides(game) && !search->method->set_belief) {
+        search_free(search);
+        search = NULL;
+    }
+    return search;
+}
+
+static void tell_why(const char *method, const SearchOptions *options, const Report *refusal,
+                     Report *report) {
+    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
+    if (report_failed(refusal))
+        report_error(report, "unfit-search", "%s", refusal->items.items[0].message);
+    else if (options->threads > 1 && one_tree)
+        report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
+    else
+        report_error(report, "unfit-search", "`%s` cannot play this game", method);
+}
+
 Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
                       Report *report) {
     bool is_auto = strcmp(method, "auto") == 0;
@@ -42,18 +81,17 @@ Search *search_create(const char *method, Game *game, uint32_t role, const Searc
         report_error(report, "unknown-search", "there is no search called `%s`", method);
         return NULL;
     }
-    bool several = options->threads > 1;
-    Search *search =
-        several ? create_parallel(found, game, role, options) : found->create(game, role, options);
-    if (search && game_hides(game) && !search->method->set_belief) {
-        search_free(search);
-        search = NULL;
+    const char *why_not = options->device ? why_not_on_device(found, game, options) : NULL;
+    if (why_not) {
+        report_error(report, "unfit-search", "`%s` cannot play out its leaves on a GPU: %s", method,
+                     why_not);
+        return NULL;
     }
-    bool one_tree = options->parallel == PARALLEL_LEAF || options->parallel == PARALLEL_TREE;
-    if (!search && several && one_tree)
-        report_error(report, "unfit-search", "the threads of `%s` cannot share a tree", method);
-    else if (!search)
-        report_error(report, "unfit-search", "`%s` cannot play this game", method);
+    Report refusal = {0};
+    Search *search = create(found, game, role, options, &refusal);
+    if (!search)
+        tell_why(method, options, &refusal, report);
+    report_free(&refusal);
     return search;
 }
 

@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "game/belief.h"
+#include "game/leafdevice.h"
 #include "search/evaluation.h"
 
 typedef struct {
@@ -80,6 +81,8 @@ typedef struct {
     uint32_t batch;                     /* leaves gathered for one pass; 0: chosen by the method */
     uint32_t step_limit;                /* turns of one play-out; 0: the default of 10000 */
     const SearchEvaluation *evaluation; /* of the UCT family; NULL: none; outlives the search */
+    /* Makes the play-outs of uct and parts; NULL: they are made here. It outlives the search. */
+    const LeafDevice *device;
     /* Fluents, as a bitset, by which positions need not differ, such as step counters; it may hold
      * all fluents, since those for which that would not be sound are heeded all the same. Of the
      * UCT family; NULL: none. Only read while the search is made. */
@@ -89,6 +92,7 @@ typedef struct {
     uint32_t grave_visits; /* of grave: from which on a node remembers moves; 0: the default */
     bool merges_twins;     /* moves of a single mover that lead to one state are searched as one */
     MacUcbOptions mac;
+    Report *report; /* where creating says why it cannot; set by search_create */
 } SearchOptions;
 
 typedef struct Search Search;
@@ -107,8 +111,9 @@ typedef struct {
     void (*set_belief)(Search *search, const Belief *belief);
     /* How the search expects the others to play, for the next belief. May be NULL. */
     void (*model)(const Search *search, BeliefModel *model);
-    bool is_mixed; /* the best move is drawn from a mixture; visits are its probabilities */
-    bool is_alone; /* for games with one role and nobody else */
+    bool is_mixed;     /* the best move is drawn from a mixture; visits are its probabilities */
+    bool is_alone;     /* for games with one role and nobody else */
+    bool takes_device; /* that makes the play-outs */
 } SearchMethod;
 
 /* Every instance starts with this. */

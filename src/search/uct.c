@@ -8,6 +8,8 @@ enum {
     DEFAULT_STEP_LIMIT = 10000,
     DEFAULT_BATCH = 64, /* by measurement: docs/search.md */
     DEFAULT_LEAF_PLAYOUTS = 8,
+    DEVICE_BATCH = 128,
+    DEVICE_LEAF_PLAYOUTS = 128,
 };
 static const double DEFAULT_EXPLORATION = 0.4;
 
@@ -28,6 +30,15 @@ static void find_roles(Uct *uct) {
     uct->is_zero_sum = uct->players == 2;
 }
 
+static void set_device_options(SearchOptions *o) {
+    uint32_t lanes = o->device->lanes;
+    if (!o->batch)
+        o->batch = DEVICE_BATCH;
+    if (!o->leaf_playouts)
+        o->leaf_playouts = DEVICE_LEAF_PLAYOUTS;
+    o->leaf_playouts = (o->leaf_playouts + lanes - 1) / lanes * lanes;
+}
+
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = *given;
@@ -37,6 +48,8 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
         o->node_bytes = SEARCH_NODE_BYTES;
     if (o->threads < 2)
         o->threads = 1;
+    if (o->device)
+        set_device_options(o);
     if (!o->batch)
         o->batch =
             (one_by_one ? 1 : DEFAULT_BATCH) * (o->parallel == PARALLEL_LEAF ? o->threads : 1);
@@ -51,7 +64,7 @@ static void make_room_for_leaves(UctWorker *w, bool is_first) {
     const SearchOptions *o = &w->uct->options;
     size_t roles = w->uct->search.game->role_count;
     bool shares = o->parallel == PARALLEL_LEAF;
-    w->leaf_count = shares && !is_first ? 0 : o->batch;
+    w->leaf_count = shares && !is_first ? 0 : o->device ? o->batch * UCT_PASSES : o->batch;
     w->leaves = memory_zalloc((w->leaf_count + 1) * sizeof *w->leaves);
     for (size_t i = 0; i < w->leaf_count; i++)
         w->leaves[i].values = memory_zalloc((roles + 1) * sizeof(double));
@@ -131,12 +144,13 @@ static bool can_share_its_tree(const UctHooks *hooks) {
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
                    const SearchOptions *options) {
-    if (options->threads > 1 && !can_share_its_tree(hooks))
+    if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
         return NULL;
     Uct *uct = memory_zalloc(sizeof *uct);
     size_t roles = game->role_count + 1;
     bool singly = options->batch == 1 && options->leaf_playouts == 1;
-    bool one_by_one = !game_has_circuit(game) || singly || hooks->choose || hooks->learn;
+    bool one_by_one =
+        !game_has_circuit(game) || (singly && !options->device) || hooks->choose || hooks->learn;
     uct->search = (Search){method, game, role};
     uct->hooks = hooks;
     set_options(uct, options, one_by_one);
@@ -154,7 +168,10 @@ Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game
         open_worker(uct, i, one_by_one);
     if (hooks->open)
         hooks->open(uct);
-    return &uct->search;
+    if (uct_open_device(uct))
+        return &uct->search;
+    uct_free(&uct->search);
+    return NULL;
 }
 
 void uct_free(Search *search) {
@@ -162,6 +179,7 @@ void uct_free(Search *search) {
     if (uct->hooks->close)
         uct->hooks->close(uct);
     pool_destroy(uct->pool);
+    uct_close_device(uct);
     for (uint32_t i = 0; i < uct->worker_count; i++)
         close_worker(&uct->workers[i]);
     tree_free(&uct->tree);
@@ -224,4 +242,5 @@ const SearchMethod uct_search = {.name = "uct",
                                  .set_state = uct_set_state,
                                  .advance = uct_advance,
                                  .run = uct_run,
-                                 .result = uct_result};
+                                 .result = uct_result,
+                                 .takes_device = true};

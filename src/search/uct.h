@@ -85,6 +85,15 @@ typedef struct {
     VECTOR(State) times; /* the ignored fluents at each turn */
 } UctClock;
 
+enum { UCT_PASSES = 4 /* under way on a device at a time */ };
+
+/* Where play-outs are made if not here: uct_device.c. */
+typedef struct {
+    LeafPlayer *player; /* NULL: play-outs are made here */
+    const State **states;
+    LeafSums *sums; /* scratch, of one pass */
+} UctDevice;
+
 /* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
  * run; leaves and play-outs need no lock. */
 struct Uct {
@@ -99,6 +108,7 @@ struct Uct {
     Tree tree;
     TreeNode *root;
     UctClock clock;
+    UctDevice device;
     GoalRange *ranges; /* by role */
     bool *is_chance;   /* by role */
     uint32_t players;  /* roles that are not chance */
@@ -146,6 +156,13 @@ void uct_judge_states(UctWorker *worker, size_t count);
 
 /* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
+
+/* The same on a device, in two steps: uct_device.c. Opening is false if there is to be one, and it
+ * cannot play this game. */
+bool uct_open_device(Uct *uct);
+void uct_close_device(Uct *uct);
+void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
+void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 
 /* Proofs: uct_proof.c. Every end of a game is shown to the first. */
 void uct_notice_end(UctWorker *worker, const double *values);

@@ -1,8 +1,10 @@
 /* Passes over the tree until the budget is spent: leaves are gathered, played out, backed up.
  *
- * One thread does all of it; in leaf mode the others help with the play-outs; in tree mode every
- * thread makes passes of its own and holds the lock while it is in the tree. Play-outs take most of
- * the time and need no lock, so that one lock for the whole tree does. */
+ * One thread does all of it; where a device makes the play-outs, it gathers the leaves of the next
+ * passes while the device is at work on those before; in leaf mode the others help with the
+ * play-outs; in tree mode every thread makes passes of its own and holds the lock while it is in
+ * the tree. Play-outs take most of the time and need no lock, so that one lock for the whole tree
+ * does. */
 #include "search/uct.h"
 
 typedef struct {
@@ -39,9 +41,9 @@ static double longest_pass(double longest, double taken) {
     return taken > longest / 2 ? taken : longest / 2;
 }
 
-static void gather(UctWorker *w, size_t leaves) {
-    for (size_t i = 0; i < leaves; i++)
-        uct_descend(w, &w->leaves[i]);
+static void gather(UctWorker *w, UctLeaf *leaves, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        uct_descend(w, &leaves[i]);
 }
 
 static void hear_of_ends(Uct *uct, UctWorker *w) {
@@ -49,12 +51,12 @@ static void hear_of_ends(Uct *uct, UctWorker *w) {
     w->saw_other_sum = false;
 }
 
-static void finish_pass(UctWorker *w, size_t leaves) {
+static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
     Uct *uct = w->uct;
     hear_of_ends(uct, w);
-    for (size_t i = 0; i < leaves; i++)
-        uct_back_up(uct, &w->leaves[i]);
-    uct->playouts += leaves * uct->options.leaf_playouts;
+    for (size_t i = 0; i < count; i++)
+        uct_back_up(uct, &leaves[i]);
+    uct->playouts += count * uct->options.leaf_playouts;
 }
 
 static void make_room(Uct *uct) {
@@ -98,15 +100,69 @@ static void run_alone(UctRun *run) {
     double cpu_started = clock_thread_cpu_seconds(), longest = 0;
     for (size_t leaves; (leaves = begin_pass(run, longest));) {
         double started = clock_wall_seconds();
-        gather(w, leaves);
+        gather(w, w->leaves, leaves);
         if (uct->worker_count > 1)
             play_in_shares(uct, leaves);
         else
             uct_play_out(w, w->leaves, leaves);
-        finish_pass(w, leaves);
+        finish_pass(w, w->leaves, leaves);
         make_room(uct);
         longest = longest_pass(longest, clock_wall_seconds() - started);
     }
+    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* ---- one thread in the tree, play-outs on a device ---- */
+
+typedef struct {
+    UctLeaf *leaves;
+    size_t count;
+    double started;
+} Pass;
+
+/* Passes take turns; `first` is the oldest of those under way. */
+typedef struct {
+    UctWorker *worker;
+    Pass passes[UCT_PASSES];
+    uint32_t first, under_way;
+    double longest;
+} Pipeline;
+
+static void send_pass(Pipeline *p, size_t leaves) {
+    uint32_t number = (p->first + p->under_way++) % UCT_PASSES;
+    Pass *pass = &p->passes[number];
+    pass->started = clock_wall_seconds();
+    pass->count = leaves;
+    gather(p->worker, pass->leaves, leaves);
+    uct_send_leaves(p->worker->uct, number, pass->leaves, leaves);
+}
+
+static void fetch_pass(Pipeline *p) {
+    const Pass *pass = &p->passes[p->first];
+    uct_fetch_leaves(p->worker, p->first, pass->leaves, pass->count);
+    finish_pass(p->worker, pass->leaves, pass->count);
+    p->longest = longest_pass(p->longest, clock_wall_seconds() - pass->started);
+    p->first = (p->first + 1) % UCT_PASSES;
+    p->under_way--;
+}
+
+/* Leaves under way hold pointers into the tree, so that it is tidied up only when there are none.
+ */
+static void run_with_device(UctRun *run) {
+    Uct *uct = run->uct;
+    Pipeline p = {.worker = &uct->workers[0]};
+    double cpu_started = clock_thread_cpu_seconds();
+    for (uint32_t i = 0; i < UCT_PASSES; i++)
+        p.passes[i].leaves = p.worker->leaves + (size_t)i * uct->options.batch;
+    for (size_t leaves; (leaves = begin_pass(run, p.longest));) {
+        send_pass(&p, leaves);
+        while (p.under_way == UCT_PASSES || (p.under_way && uct->tree.is_full))
+            fetch_pass(&p);
+        make_room(uct);
+    }
+    while (p.under_way)
+        fetch_pass(&p);
+    make_room(uct);
     uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
@@ -133,11 +189,11 @@ static void work_in_tree(void *context, size_t number, unsigned thread) {
     make_room_when_quiet(run);
     for (size_t leaves; (leaves = begin_pass(run, longest));) {
         run->under_way++;
-        gather(w, leaves);
+        gather(w, w->leaves, leaves);
         pthread_mutex_unlock(&uct->lock);
         uct_play_out(w, w->leaves, leaves);
         pthread_mutex_lock(&uct->lock);
-        finish_pass(w, leaves);
+        finish_pass(w, w->leaves, leaves);
         if (--run->under_way == 0)
             pthread_cond_broadcast(&run->is_quiet);
         make_room_when_quiet(run);
@@ -158,7 +214,9 @@ void uct_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     UctRun run = {.uct = uct, .budget = budget};
     uct->budget = budget;
-    if (uct->worker_count > 1 && uct->options.parallel != PARALLEL_LEAF)
+    if (uct->options.device)
+        run_with_device(&run);
+    else if (uct->worker_count > 1 && uct->options.parallel != PARALLEL_LEAF)
         run_together(&run);
     else
         run_alone(&run);

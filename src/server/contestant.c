@@ -32,6 +32,7 @@ static const struct {
     {"threads", VALUE_THREADS, offsetof(Contestant, options.threads)},
     {"parallel", VALUE_PARALLEL, offsetof(Contestant, options.parallel)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
+    {"gpu", VALUE_FLAG, offsetof(Contestant, wants_gpu)},
     {"model", VALUE_MODEL, offsetof(Contestant, model)},
     {"cutoff", VALUE_SMALL, offsetof(Contestant, use.playout_turns)},
     {"prior", VALUE_REAL, offsetof(Contestant, use.prior_visits)},
@@ -129,6 +130,17 @@ static void use_model(Contestant *c) {
     c->evaluation = evaluator_interface(c->evaluator);
 }
 
+static bool open_gpu(Contestant *c, Report *report) {
+    Report reason = {0};
+    c->gpu = gpu_open(&reason);
+    if (c->gpu)
+        c->device = gpu_leaf_device(c->gpu);
+    else
+        report_error(report, "no-gpu", "`%s`: %s", c->name, reason.items.items[0].message);
+    report_free(&reason);
+    return c->gpu != NULL;
+}
+
 static bool read_search(Contestant *c, Report *report) {
     c->method = memory_strdup(c->name);
     char *options = strchr(c->method, ':');
@@ -151,7 +163,7 @@ static bool read_search(Contestant *c, Report *report) {
     }
     if (c->model)
         use_model(c);
-    return true;
+    return !c->wants_gpu || open_gpu(c, report);
 }
 
 bool contestant_read(Contestant *c, const char *text, Report *report) {
@@ -171,6 +183,7 @@ void contestant_free(Contestant *c) {
     free(c->name);
     free(c->label);
     free(c->method);
+    gpu_close(c->gpu);
     evaluator_free(c->evaluator);
     model_free(c->model);
     *c = (Contestant){0};
@@ -178,6 +191,8 @@ void contestant_free(Contestant *c) {
 
 bool contestant_options(const Contestant *c, Game *game, SearchOptions *options, Report *report) {
     *options = c->options;
+    if (c->gpu)
+        options->device = &c->device;
     if (!c->evaluator)
         return true;
     if (!evaluator_fits(c->evaluator, game)) {

@@ -1,10 +1,11 @@
 /* Who takes part in a match: a built-in search with options, a player on the network, or a human.
  *
  *     uct    random    uct:playouts=1000,c=0.5,seed=7    http://localhost:9147    human
- *     uct:model=FILE,cutoff=4,prior=10 */
+ *     uct:model=FILE,cutoff=4,prior=10    uct:gpu=1 */
 #ifndef MARELLE_SERVER_CONTESTANT_H
 #define MARELLE_SERVER_CONTESTANT_H
 
+#include "gpu/leaves.h"
 #include "learn/gate.h"
 #include "search/search.h"
 
@@ -23,6 +24,9 @@ typedef struct {
     Model *model;                /* of model=FILE; NULL without */
     Evaluator *evaluator;        /* the same at work */
     SearchEvaluation evaluation; /* what options.evaluation points at then */
+    bool wants_gpu;              /* for its play-outs */
+    Gpu *gpu;                    /* NULL if it does not want it */
+    LeafDevice device;           /* what options.device points at then */
 } Contestant;
 
 /* False with the reason in the report. Free it either way. */

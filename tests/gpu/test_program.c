@@ -29,7 +29,7 @@ static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_li
     DeviceCode code = device_code(gpu_source_block, "");
     PlayBlock *play_block;
     memcpy(&play_block, &code.play, sizeof play_block);
-    uint32_t *starts = initial_starts(turn, GPU_UNITS);
+    uint32_t *starts = initial_starts(turn, GPU_UNITS), phase = 0;
     uint32_t *results = memory_zalloc(2 * GPU_UNITS * rows * sizeof *results);
     uint32_t *expected = results + GPU_UNITS * rows;
     uint64_t *totals = memory_zalloc(rows * sizeof *totals);
@@ -38,6 +38,7 @@ static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_li
                     .starts = is_refilled ? 0 : address(starts),
                     .results = address(results),
                     .totals = address(totals),
+                    .phases = address(&phase),
                     .units = GPU_UNITS,
                     .stride = GPU_UNITS,
                     .each = each,

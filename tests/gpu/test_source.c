@@ -35,12 +35,13 @@ static void agrees_from_starts(Game *game, uint32_t step_limit) {
     enum { UNITS = 3 };
     Twin twin = twin_of(game);
     size_t rows = gpu_counters(twin.turn);
-    uint32_t *starts = initial_starts(twin.turn, UNITS);
+    uint32_t *starts = initial_starts(twin.turn, UNITS), phase = 0;
     uint32_t *results = memory_zalloc(2 * UNITS * rows * sizeof *results);
     uint32_t *expected = results + UNITS * rows;
     GpuPlay play = {.seed = 11,
                     .starts = address(starts),
                     .results = address(results),
+                    .phases = address(&phase),
                     .units = UNITS,
                     .stride = UNITS,
                     .each = 32,
