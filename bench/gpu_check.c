@@ -21,6 +21,7 @@
 
 enum {
     BATCHES = 16,
+    FEWEST = 4096, /* matches of a batch */
     MOST_STEPS = 10000,
     COMPILED_GATES = 12000,
     RARE = 1000 /* too few of all matches for a normal law to hold four errors out */
@@ -68,7 +69,9 @@ static Played play_batches(MatchPlan plan) {
         matches_play(&plan, &played.batches[i]);
         if (i == 0) { /* only tells how many */
             plan.seconds = 0;
-            plan.playouts = matches_count(&played.batches[0]) + 1;
+            plan.playouts = matches_count(&played.batches[0]);
+            if (plan.playouts < FEWEST)
+                plan.playouts = FEWEST;
             matches_free(&played.batches[0]);
             started = clock_wall_seconds();
             matches_play(&plan, &played.batches[0]);
@@ -85,14 +88,19 @@ static void free_played(Played *played) {
     matches_free(&played->all);
 }
 
-static double squared_error_of_length(const Played *p) {
-    double sum = 0, squares = 0;
-    for (size_t i = 0; i < BATCHES; i++) {
-        double length = matches_mean_length(&p->batches[i]);
-        sum += length;
-        squares += length * length;
+/* Of the lengths of matches, from how much batches of one kind differ. Both kinds are taken
+ * together: where nearly all matches last equally long, one kind may have met no other. */
+static double variance_of_length(const Played *x, const Played *y) {
+    const Played *both[] = {x, y};
+    double sum = 0;
+    for (int k = 0; k < 2; k++) {
+        double mean = matches_mean_length(&both[k]->all);
+        for (size_t i = 0; i < BATCHES; i++) {
+            double apart = matches_mean_length(&both[k]->batches[i]) - mean;
+            sum += (double)matches_count(&both[k]->batches[i]) * apart * apart;
+        }
     }
-    return (squares - sum * sum / BATCHES) / (BATCHES * (BATCHES - 1));
+    return sum / (2 * (BATCHES - 1));
 }
 
 /* Remembers a difference in standard errors; the largest of the game so far. */
@@ -118,7 +126,7 @@ static double difference(Check *check, const Played *x, const Played *y) {
         if (is_common(p, fmin(na, nb)))
             largest = note(check, fabs(pa - pb) / error, largest);
     }
-    double error = sqrt(squared_error_of_length(x) + squared_error_of_length(y));
+    double error = sqrt(variance_of_length(x, y) * (1 / na + 1 / nb));
     double apart = fabs(matches_mean_length(a) - matches_mean_length(b));
     return error > 1e-9 ? note(check, apart / error, largest) : largest;
 }

@@ -24,6 +24,7 @@ _marelle() {
         local reasoners="auto interpreter scalar incremental"
         case $verb in
         simulate | bench) reasoners+=" sliced gpu" ;;
+        search) reasoners="auto gpu" ;;
         trace-check) reasoners+=" sliced all" ;;
         esac
         mapfile -t COMPREPLY < <(compgen -W "$reasoners" -- "$current")
@@ -113,7 +114,7 @@ _marelle() {
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --ignore-steppers --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --reasoner --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

@@ -32,6 +32,8 @@ typedef struct {
     /* Begins to play and returns; the states may change then. `batch` is a number below `batches`
      * that is not under way. False if the device fails. */
     bool (*start)(LeafPlayer *player, uint32_t batch, const State *const *states, size_t count);
+    /* Whether the batch that was started can be had without waiting. */
+    bool (*is_done)(LeafPlayer *player, uint32_t batch);
     /* Waits for the batch; sums[i] belongs to states[i]. False if the device fails. */
     bool (*finish)(LeafPlayer *player, uint32_t batch, LeafSums *sums);
 } LeafDevice;

@@ -21,7 +21,8 @@ enum {
     ATTRIBUTE_SHARED_OF_BLOCK = 97,
     FUNCTION_REGISTERS = 4,
     FUNCTION_SHARED = 8,
-    STREAM_ON_ITS_OWN = 1
+    STREAM_ON_ITS_OWN = 1,
+    NOT_READY = 600
 };
 
 typedef struct {
@@ -41,6 +42,7 @@ typedef struct {
     int (*host_free)(void *memory);
     int (*stream_create)(GpuStream **stream, unsigned flags);
     int (*stream_destroy)(GpuStream *stream);
+    int (*stream_query)(GpuStream *stream);
     int (*stream_wait)(GpuStream *stream);
     int (*stream_write)(GpuAddress to, const void *from, size_t bytes, GpuStream *stream);
     int (*stream_read)(void *to, GpuAddress from, size_t bytes, GpuStream *stream);
@@ -101,6 +103,7 @@ static bool find_all(void *library, Driver *d) {
         {"cuMemFreeHost", &d->host_free},
         {"cuStreamCreate", &d->stream_create},
         {"cuStreamDestroy_v2", &d->stream_destroy},
+        {"cuStreamQuery", &d->stream_query},
         {"cuStreamSynchronize", &d->stream_wait},
         {"cuMemcpyHtoDAsync_v2", &d->stream_write},
         {"cuMemcpyDtoHAsync_v2", &d->stream_read},
@@ -284,6 +287,11 @@ bool gpu_stream_read(Gpu *gpu, GpuStream *stream, void *to, GpuAddress from, siz
     return !bytes ||
            (enter(gpu, report) && check(gpu, gpu->driver.stream_read(to, from, bytes, stream),
                                         "copying from the device", report));
+}
+
+bool gpu_stream_is_done(Gpu *gpu, GpuStream *stream) {
+    return gpu->driver.context_set(gpu->context) != 0 ||
+           gpu->driver.stream_query(stream) != NOT_READY;
 }
 
 bool gpu_stream_wait(Gpu *gpu, GpuStream *stream, Report *report) {

@@ -41,7 +41,9 @@ bool gpu_stream_write(Gpu *gpu, GpuStream *stream, GpuAddress to, const void *fr
                       Report *report);
 bool gpu_stream_read(Gpu *gpu, GpuStream *stream, void *to, GpuAddress from, size_t bytes,
                      Report *report);
-/* Until all that was queued is done. */
+/* Whether all that was queued is done, or failed. */
+bool gpu_stream_is_done(Gpu *gpu, GpuStream *stream);
+/* Until it is. */
 bool gpu_stream_wait(Gpu *gpu, GpuStream *stream, Report *report);
 void *gpu_host_alloc(Gpu *gpu, size_t bytes, Report *report);
 void gpu_host_free(Gpu *gpu, void *memory);

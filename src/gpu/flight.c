@@ -91,6 +91,10 @@ bool gpu_flight_start(GpuFlight *f, size_t units, uint64_t seed, uint32_t step_l
                                       result_bytes(f), report));
 }
 
+bool gpu_flight_is_done(const GpuFlight *f) {
+    return gpu_stream_is_done(f->gpu, f->stream);
+}
+
 bool gpu_flight_land(GpuFlight *f, Report *report) {
     return gpu_stream_wait(f->gpu, f->stream, report);
 }

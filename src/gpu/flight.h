@@ -20,6 +20,7 @@ void gpu_flight_set_phase(GpuFlight *flight, size_t first_unit, uint32_t phase);
 /* Plays the first so many units; returns at once. */
 bool gpu_flight_start(GpuFlight *flight, size_t units, uint64_t seed, uint32_t step_limit,
                       Report *report);
+bool gpu_flight_is_done(const GpuFlight *flight);
 /* Waits for the end. */
 bool gpu_flight_land(GpuFlight *flight, Report *report);
 /* GPU_PLAYOUTS and so on. */

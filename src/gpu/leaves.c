@@ -184,6 +184,10 @@ static void add_up(const LeafPlayer *p, const LeafBatch *batch, size_t state, Le
     }
 }
 
+static bool is_done(LeafPlayer *p, uint32_t number) {
+    return gpu_flight_is_done(p->batches[number].flight);
+}
+
 static bool finish(LeafPlayer *p, uint32_t number, LeafSums *sums) {
     const LeafBatch *batch = &p->batches[number];
     if (!gpu_flight_land(batch->flight, &p->report))
@@ -205,5 +209,6 @@ LeafDevice gpu_leaf_device(Gpu *gpu) {
                         .open = open_player,
                         .close = close_player,
                         .start = start,
+                        .is_done = is_done,
                         .finish = finish};
 }

@@ -8,8 +8,8 @@ enum {
     DEFAULT_STEP_LIMIT = 10000,
     DEFAULT_BATCH = 64, /* by measurement: docs/search.md */
     DEFAULT_LEAF_PLAYOUTS = 8,
-    DEVICE_BATCH = 128,
-    DEVICE_LEAF_PLAYOUTS = 128,
+    DEVICE_BATCH = 64,
+    DEVICE_LEAF_PLAYOUTS = 32,
 };
 static const double DEFAULT_EXPLORATION = 0.4;
 
@@ -42,14 +42,14 @@ static void set_device_options(SearchOptions *o) {
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = *given;
+    if (o->device)
+        set_device_options(o);
     if (o->exploration <= 0)
         o->exploration = DEFAULT_EXPLORATION;
     if (!o->node_bytes)
         o->node_bytes = SEARCH_NODE_BYTES;
     if (o->threads < 2)
         o->threads = 1;
-    if (o->device)
-        set_device_options(o);
     if (!o->batch)
         o->batch =
             (one_by_one ? 1 : DEFAULT_BATCH) * (o->parallel == PARALLEL_LEAF ? o->threads : 1);
@@ -57,6 +57,10 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
+    /* Of the many leaves that a device has under way, each counts as much as it does here. */
+    uct->virtual_visits = o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
+                              ? DEFAULT_LEAF_PLAYOUTS
+                              : o->leaf_playouts;
 }
 
 /* In leaf mode the first worker gathers the leaves of all, and each plays its share of them. */

@@ -85,7 +85,7 @@ typedef struct {
     VECTOR(State) times; /* the ignored fluents at each turn */
 } UctClock;
 
-enum { UCT_PASSES = 4 /* under way on a device at a time */ };
+enum { UCT_PASSES = 8 /* under way on a device at a time, at most */ };
 
 /* Where play-outs are made if not here: uct_device.c. */
 typedef struct {
@@ -114,6 +114,7 @@ struct Uct {
     uint32_t players;  /* roles that are not chance */
     bool is_zero_sum;  /* two players, and no end was seen in which values do not add up to 1 */
     const SearchBudget *budget; /* of the run under way */
+    uint32_t virtual_visits;    /* that an arm has for a leaf under way */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;
@@ -161,6 +162,8 @@ void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
  * cannot play this game. */
 bool uct_open_device(Uct *uct);
 void uct_close_device(Uct *uct);
+/* Whether the oldest pass can be fetched without waiting. */
+bool uct_can_fetch(const Uct *uct, uint32_t pass);
 void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
 void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 

@@ -132,7 +132,7 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     for (uint32_t r = 0; r < roles; r++) {
         uint32_t a = choose_arm(w, node, turn, r, &instead);
         Arm *arm = tree_arms(node, r) + a;
-        arm->visits += uct->options.leaf_playouts;
+        arm->visits += uct->virtual_visits;
         w->chosen[r] = a;
         w->joint[r] = arm->move;
         vector_push(&leaf->path.arms, a);
@@ -207,8 +207,11 @@ void uct_back_up(Uct *uct, UctLeaf *leaf) {
     for (size_t i = leaf->path.nodes.count; i-- > 0;) {
         TreeNode *node = leaf->path.nodes.items[i];
         const uint32_t *chosen = leaf->path.arms.items + i * roles;
-        for (uint32_t r = 0; r < roles; r++)
-            tree_arms(node, r)[chosen[r]].total += leaf->values[r];
+        for (uint32_t r = 0; r < roles; r++) {
+            Arm *arm = tree_arms(node, r) + chosen[r];
+            arm->total += leaf->values[r];
+            arm->visits += uct->options.leaf_playouts - uct->virtual_visits;
+        }
         const TreeNode *instead = leaf->path.instead.items[i];
         if (instead && !uct_is_proven_at(uct, instead, turn))
             instead = NULL;

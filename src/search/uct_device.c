@@ -50,6 +50,11 @@ void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t coun
         give_up(uct);
 }
 
+bool uct_can_fetch(const Uct *uct, uint32_t pass) {
+    const UctDevice *d = &uct->device;
+    return !d->player || uct->options.device->is_done(d->player, pass);
+}
+
 static void take_value(UctWorker *w, const LeafSums *sums, UctLeaf *leaf) {
     const Uct *uct = w->uct;
     double of_all = 0;

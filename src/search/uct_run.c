@@ -146,6 +146,12 @@ static void fetch_pass(Pipeline *p) {
     p->under_way--;
 }
 
+/* As few as possible are under way: what they find out comes too late for those sent meanwhile. */
+static bool must_fetch(const Pipeline *p) {
+    const Uct *uct = p->worker->uct;
+    return p->under_way == UCT_PASSES || uct->tree.is_full || uct_can_fetch(uct, p->first);
+}
+
 /* Leaves under way hold pointers into the tree, so that it is tidied up only when there are none.
  */
 static void run_with_device(UctRun *run) {
@@ -156,7 +162,7 @@ static void run_with_device(UctRun *run) {
         p.passes[i].leaves = p.worker->leaves + (size_t)i * uct->options.batch;
     for (size_t leaves; (leaves = begin_pass(run, p.longest));) {
         send_pass(&p, leaves);
-        while (p.under_way == UCT_PASSES || (p.under_way && uct->tree.is_full))
+        while (p.under_way && must_fetch(&p))
             fetch_pass(&p);
         make_room(uct);
     }

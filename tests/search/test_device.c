@@ -16,6 +16,7 @@ typedef struct {
     uint32_t calls;           /* of both */
     uint32_t most, under_way; /* batches */
     bool refuses;             /* to be opened */
+    bool is_quick;            /* says that batches are done at once */
     uint32_t open;            /* players */
 } StandIn;
 
@@ -109,6 +110,12 @@ static bool start(LeafPlayer *p, uint32_t number, const State *const *states, si
     return true;
 }
 
+/* Batches are asked for in the order in which they were started, by one thread. */
+static bool is_done(LeafPlayer *p, uint32_t number) {
+    cr_assert(p->batches[number].task.run, "the batch is under way");
+    return p->stand_in->is_quick;
+}
+
 static bool finish(LeafPlayer *p, uint32_t number, LeafSums *sums) {
     StandInBatch *b = &p->batches[number];
     cr_assert(b->task.run, "the batch is under way");
@@ -132,7 +139,7 @@ static bool finish(LeafPlayer *p, uint32_t number, LeafSums *sums) {
 }
 
 static LeafDevice device_of(StandIn *s) {
-    return (LeafDevice){s, LANES_OF_STANDIN, open_stand_in, close_stand_in, start, finish};
+    return (LeafDevice){s, LANES_OF_STANDIN, open_stand_in, close_stand_in, start, is_done, finish};
 }
 
 static StandIn stand_in(void) {
@@ -272,6 +279,7 @@ Test(device, a_device_that_fails_is_given_up) {
     for (uint32_t fails_at = 1; fails_at < 12; fails_at++) {
         StandIn s = stand_in();
         s.fails_at = fails_at;
+        s.is_quick = fails_at % 2;
         LeafDevice device = device_of(&s);
         SearchTable t =
             table_create(game_named("connect_four", NULL), "uct", 0,
