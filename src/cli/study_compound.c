@@ -1,5 +1,6 @@
 /* The study of games of one role that are made of others: what plain UCT and `auto` reach in equal
  * time. */
+#include <math.h>
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -87,16 +88,18 @@ static int look(Search *search, bool is_plain, GameWork *work, const State *init
     return score;
 }
 
-/* Slice by slice, so that it is processor time that counts. */
+/* Slice by slice, so that it is processor time that counts: searches go by the clock, so where
+ * others have most of the machine a slice is longer. */
 static Found run_for(Search *search, bool is_plain, GameWork *work, const State *initial,
                      double seconds) {
     Found found = {.score = -1};
-    double started = clock_thread_cpu_seconds();
+    double started = clock_thread_cpu_seconds(), begun = clock_wall_seconds(), stretch = 1;
     while (!found.is_best && found.seconds < seconds && !interrupt_requested()) {
-        SearchBudget budget = {.deadline = deadline_in(seconds / SLICES),
+        SearchBudget budget = {.deadline = deadline_in(stretch * seconds / SLICES),
                                .stopped = interrupt_flag()};
         search_run(search, &budget);
         found.seconds = clock_thread_cpu_seconds() - started;
+        stretch = fmax(1, (clock_wall_seconds() - begun) / fmax(found.seconds, 1e-3));
         int score = look(search, is_plain, work, initial, &found.is_best);
         if (score > found.score) {
             found.score = score;
