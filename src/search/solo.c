@@ -16,7 +16,7 @@ enum {
     DEFAULT_BYTES = 1 << 30,
     FIRST_UNITS = 500,
     FIRST_MILLISECONDS = 20,
-    FIRST_PLAIN_MILLISECONDS = 60,
+    FIRST_PLAIN_MILLISECONDS = 30,
     TRUSTED_VISITS = 1000,
     MEMORIES = 5 /* searches that keep what they find */
 };
