@@ -174,8 +174,9 @@ static bool is_easy(const Cell *cell) {
     return cell->solved == cell->runs && cell->seconds.mean < EASY_SECONDS;
 }
 
-/* By score; where that is the same, by the time it took, if one took twice as long and the
- * difference is more than a few milliseconds. What both solve at once decides nothing. */
+/* By score; where that is the same and solves the game, by the time it took, if one took twice as
+ * long and the difference is more than a few milliseconds. What both solve at once decides nothing.
+ */
 static const char *judge(const Cell *plain, const Cell *own, Verdict *verdict) {
     verdict->games++;
     if (is_easy(plain) && is_easy(own)) {
@@ -191,11 +192,13 @@ static const char *judge(const Cell *plain, const Cell *own, Verdict *verdict) {
         return "worse";
     }
     double difference = plain->seconds.mean - own->seconds.mean;
-    if (difference > 0.005 && plain->seconds.mean > 2 * own->seconds.mean) {
+    if (own->solved == own->runs && difference > 0.005 &&
+        plain->seconds.mean > 2 * own->seconds.mean) {
         verdict->sooner++;
         return "sooner";
     }
-    if (difference < -0.005 && own->seconds.mean > 2 * plain->seconds.mean) {
+    if (plain->solved == plain->runs && difference < -0.005 &&
+        own->seconds.mean > 2 * plain->seconds.mean) {
         verdict->later++;
         return "later";
     }
