@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_COPIED = 10000000 /* nodes, over all moves */, MOST_EFFECTS = 2000000 };
+enum { MOST_COPIED = 6000000 /* nodes, over all moves */, MOST_EFFECTS = 2000000 };
 
 typedef struct {
     Together *to;

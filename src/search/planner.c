@@ -10,7 +10,7 @@
 
 enum {
     MOST_GATES = 300000,  /* of the circuit: one turn must be laid out in a moment */
-    MOST_NODES = 6000000, /* of all turns */
+    MOST_NODES = 1500000, /* of all turns: the solver needs some 300 bytes for each */
     MOST_TURNS = 1000,
     FIRST_CONFLICTS = 100,    /* for a question of the first round */
     MOST_TURNS_TOGETHER = 16, /* of plans with several moves a turn */
@@ -62,7 +62,10 @@ struct Planner {
     bool is_complete; /* after the last frame every match is over */
     VECTOR(Horizon) horizons;
     size_t next_horizon;  /* to ask about in this round */
-    uint32_t usual_turns; /* the longest of a few random matches */
+    uint32_t usual_turns; /* half as long again as the longest of a few random matches */
+    Random random;
+    unsigned trials; /* such matches */
+    size_t tried;    /* moves in them */
     unsigned rounds;
     int score;   /* to beat */
     int in_turn; /* literal: one move at a time */
@@ -80,6 +83,32 @@ static bool is_stopped(const SearchBudget *budget) {
 static int must_stop(void *context) {
     const Planner *p = context;
     return is_stopped(p->budget);
+}
+
+/* ---- looking around ---- */
+
+/* A random match, in which all moves are tried on the way as long as that takes no time. */
+static void look_around(Planner *p) {
+    GameWork *work = game_work(p->game, REASONER_AUTO);
+    State state = {0};
+    U32Vector legal = {0};
+    uint32_t turns = 0, one;
+    state_copy(&state, &p->state);
+    do {
+        game_legal(work, &state, 0, &legal);
+        p->tried += legal.count;
+        if (p->tried <= MOST_TRIED)
+            interference_look(&p->interference, work, &state, legal.items, legal.count);
+        turns++;
+    } while (turns < MOST_TURNS && !is_stopped(p->budget) &&
+             game_play_randomly(work, &state, &p->random, 1, &one) == MATCH_TOO_LONG);
+    turns += turns / 2;
+    p->usual_turns = turns > p->usual_turns ? turns : p->usual_turns;
+    p->pairs_told = p->interference.pairs.count;
+    p->trials++;
+    vector_free(&legal);
+    state_free(&state);
+    game_work_free(work);
 }
 
 /* ---- laying out turns ---- */
@@ -105,9 +134,6 @@ static void split_circuit(Planner *p) {
 
 static void begin_plan(Planner *p) {
     const Circuit *c = p->circuit;
-    const Terms *terms = grounding_terms(p->game->grounding);
-    for (size_t g = 0; g < c->goals.count; g++)
-        vector_push(&p->values, goal_join(GOAL_NONE, terms, c->goals.items[g].term));
     p->map = memory_alloc(c->aig.nodes.count * sizeof *p->map);
     p->fluents = memory_alloc(c->fluent_count * sizeof *p->fluents);
     for (uint32_t f = 0; f < c->fluent_count; f++) {
@@ -239,8 +265,10 @@ static bool can_grow(const Planner *p) {
 
 /* False if the time was not enough. */
 static bool lay_out(Planner *p, uint32_t turns) {
-    if (!p->frames.count)
+    if (!p->frames.count) {
+        begin_plan(p);
         add_state(p);
+    }
     while (p->frames.count <= turns && can_grow(p)) {
         if (is_stopped(p->budget))
             return false;
@@ -428,6 +456,10 @@ static void add_horizon(Planner *p) {
 
 /* One question, or one step of the way to it. */
 static void step(Planner *p) {
+    if (p->trials < TRIALS) {
+        look_around(p);
+        return;
+    }
     if (p->next_horizon == p->horizons.count)
         add_horizon(p);
     if (!lay_out(p, p->horizons.items[p->next_horizon].turns))
@@ -471,41 +503,15 @@ const NestedResult *planner_result(const Planner *p) {
     return &p->result;
 }
 
-/* A random match, in which all moves are tried on the way as long as that takes no time. */
-static uint32_t look_around(Planner *p, GameWork *work, Random *random, size_t *tried) {
-    State state = {0};
-    U32Vector legal = {0};
-    uint32_t turns = 0, one;
-    state_copy(&state, &p->state);
-    do {
-        game_legal(work, &state, 0, &legal);
-        *tried += legal.count;
-        if (*tried <= MOST_TRIED)
-            interference_look(&p->interference, work, &state, legal.items, legal.count);
-        turns++;
-    } while (turns < MOST_TURNS &&
-             game_play_randomly(work, &state, random, 1, &one) == MATCH_TOO_LONG);
-    vector_free(&legal);
-    state_free(&state);
-    return turns;
-}
-
-static void try_out(Planner *p, GameWork *work) {
-    Random random;
-    random_seed(&random, 0);
-    size_t tried = 0;
-    for (int i = 0; i < TRIALS; i++) {
-        uint32_t turns = look_around(p, work, &random, &tried);
-        p->usual_turns = turns > p->usual_turns ? turns : p->usual_turns;
-    }
-    p->usual_turns += p->usual_turns / 2;
-    p->pairs_told = p->interference.pairs.count;
+static void list_values(Planner *p) {
+    const Terms *terms = grounding_terms(p->game->grounding);
+    for (size_t g = 0; g < p->circuit->goals.count; g++)
+        vector_push(&p->values, goal_join(GOAL_NONE, terms, p->circuit->goals.items[g].term));
 }
 
 Planner *planner_create(Game *game, const State *from) {
     assert(game->role_count == 1);
     const Circuit *c = game->circuit;
-    double started = clock_thread_cpu_seconds();
     if (!c || c->aig.nodes.count > MOST_GATES)
         return NULL;
     Planner *p = memory_zalloc(sizeof *p);
@@ -518,13 +524,12 @@ Planner *planner_create(Game *game, const State *from) {
     else
         game_initial(work, &p->state);
     interference_init(&p->interference, c->move_count);
-    try_out(p, work);
     game_work_free(work);
+    random_seed(&p->random, 0);
     aig_init(&p->aig);
     clauses_init(&p->clauses, &p->aig, must_stop, p);
     p->in_turn = clauses_fresh_literal(&p->clauses);
-    begin_plan(p);
-    p->result.cpu_seconds = clock_thread_cpu_seconds() - started;
+    list_values(p);
     return p;
 }
 
