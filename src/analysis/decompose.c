@@ -136,12 +136,16 @@ static void attempt(Decomposer *d, void *context) {
     evidence_list_effects(d->evidence, &d->effects);
     decompose_classify(d);
     decompose_find_actions(d, d->is_clock);
+    if (d->is_cut_short)
+        return;
     metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_build_links(d);
     decompose_find_series(d);
     decompose_join(d);
     t = decomposer_lap(d, STEP_GRAPH, t);
+    if (d->is_cut_short)
+        return;
     check(d);
     decomposer_list_unplayed(d, d->evidence->is_played);
     decomposer_lap(d, STEP_CHECKS, t);

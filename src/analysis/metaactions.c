@@ -253,6 +253,24 @@ static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *lin
     return &vector_last(found);
 }
 
+static int compare_contexts(const void *a, const void *b) {
+    const WeighedContext *x = a, *y = b;
+    if (x->fluent != y->fluent)
+        return (x->fluent > y->fluent) - (x->fluent < y->fluent);
+    return (x->weight < y->weight) - (x->weight > y->weight);
+}
+
+/* Each fluent once, with the weight of the likeliest effect: effects by the thousand share what
+ * they depend on. */
+static void merge_contexts(MetaAction *m) {
+    vector_sort(&m->contexts, compare_contexts);
+    size_t kept = 0;
+    for (size_t i = 0; i < m->contexts.count; i++)
+        if (!kept || m->contexts.items[kept - 1].fluent != m->contexts.items[i].fluent)
+            m->contexts.items[kept++] = m->contexts.items[i];
+    m->contexts.count = kept;
+}
+
 static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_t count) {
     MetaAction *m = meta_action_of(k, found, links, count);
     double sum = 0;
@@ -263,6 +281,8 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
     const uint32_t *list = &k->study->contexts->lists.items[links[0].context_at];
     for (; *list != UINT32_MAX; list++)
         vector_push(&m->contexts, ((WeighedContext){*list, sum / (double)count}));
+    if (m->contexts.count > 4 * (size_t)k->study->circuit->fluent_count)
+        merge_contexts(m);
 }
 
 /* ---- unions of smaller sets ---- */
@@ -401,6 +421,8 @@ void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
         add_link_set(&k, found, k.links.items + first, end - first);
     }
     dissolve_unions(found, circuit->move_count);
+    for (size_t i = 0; i < found->count; i++)
+        merge_contexts(&found->items[i]);
     if (study->clocks)
         drop_time_stamps(found, study->clocks);
     vector_free(&k.links);

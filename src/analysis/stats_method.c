@@ -213,6 +213,8 @@ static void attempt(Decomposer *d, void *context) {
     find_preconditions(s);
     classify(s);
     decompose_find_actions(d, NULL);
+    if (d->is_cut_short)
+        return;
     metaactions_find_conditions(&r->actions, &d->legality, d->ignored, fluents);
     t = decomposer_lap(d, STEP_ACTIONS, t);
     decompose_link_actions(d);
