@@ -298,14 +298,6 @@ static Candidate best_pair(const Recogniser *r, uint32_t family) {
     return best;
 }
 
-/* Squares between the first and the last value of both coordinates. */
-static size_t rectangle_of(const Recogniser *r, uint32_t family) {
-    const BoardFamily *f = &r->board->fluents.items[family];
-    const Column *columns = r->evidence[family].columns;
-    return columns[f->x_column].values.count *
-           (f->y_column == BOARD_NONE ? 1 : columns[f->y_column].values.count);
-}
-
 static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
     return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
 }
@@ -389,8 +381,7 @@ static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
     f->y_column = y;
     f->plane_column = plane;
     if (family_has_contents(f))
-        f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family,
-                              rectangle_of(r, family));
+        f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family);
     for (uint32_t g = 0; g < r->board->grids.count; g++) {
         const BoardGrid *grid = &r->board->grids.items[g];
         if (!fits_grid(r, family, grid))

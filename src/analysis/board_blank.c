@@ -11,6 +11,25 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
     return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
 }
 
+static int compare_squares(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Squares that facts of the family may be about: a board need not be a whole rectangle. */
+static size_t count_squares(const BoardSearch *s, uint32_t family) {
+    uint32_t rows = rows_count(s->terms, family);
+    uint64_t *squares = memory_alloc((rows + 1) * sizeof *squares);
+    size_t count = 0;
+    for (uint32_t i = 0; i < rows; i++)
+        squares[i] = square_of(&s->board->fluents.items[family], rows_get(s->terms, family, i));
+    qsort(squares, rows, sizeof *squares, compare_squares);
+    for (uint32_t i = 0; i < rows; i++)
+        count += !i || squares[i] != squares[i - 1];
+    free(squares);
+    return count;
+}
+
 /* Numbers of the family's rows in a state of the sample. */
 static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
     vector_clear(rows);
@@ -100,7 +119,8 @@ static Symbol find_exchanged(const BoardSearch *s, uint32_t family, size_t squar
     return wanderers == 1 && squares > 2 ? blank : SYMBOL_NONE;
 }
 
-Symbol blank_find(const BoardSearch *s, uint32_t family, size_t squares) {
+Symbol blank_find(const BoardSearch *s, uint32_t family) {
+    size_t squares = count_squares(s, family);
     Symbol blank = find_most_common(s, family, squares);
     return blank != SYMBOL_NONE ? blank : find_exchanged(s, family, squares);
 }

@@ -58,7 +58,7 @@ typedef struct {
 } BoardSearch;
 
 /* What stands on empty squares of a family with contents; SYMBOL_NONE if nothing does. */
-Symbol blank_find(const BoardSearch *search, uint32_t family, size_t squares);
+Symbol blank_find(const BoardSearch *search, uint32_t family);
 /* Of a family without contents: whether it holds on all squares at the start. */
 bool blank_is_floor(const BoardSearch *search, uint32_t family, size_t squares);
 /* Whether turns take it away from one square at most, for good. */
