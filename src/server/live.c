@@ -54,10 +54,7 @@ static char *turn_text(const LiveMatch *m, const LiveTurn *turn) {
     return text;
 }
 
-static bool read_turn(LiveMatch *m, const char *text, LiveTurn *turn) {
-    json_t *object = json_loads(text, 0, NULL);
-    const json_t *moves = json_object_get(object, "moves"),
-                 *asked = json_object_get(object, "asked");
+static bool read_moves(LiveMatch *m, const json_t *moves, LiveTurn *turn) {
     bool well = json_array_size(moves) == m->role_count;
     *turn = new_turn(m);
     for (uint32_t r = 0; well && r < m->role_count; r++) {
@@ -65,6 +62,13 @@ static bool read_turn(LiveMatch *m, const char *text, LiveTurn *turn) {
         well = move != NULL;
         turn->moves[r] = well ? keep_text(m, move) : NULL;
     }
+    return well;
+}
+
+static bool read_turn(LiveMatch *m, const char *text, LiveTurn *turn) {
+    json_t *object = json_loads(text, 0, NULL);
+    const json_t *asked = json_object_get(object, "asked");
+    bool well = read_moves(m, json_object_get(object, "moves"), turn);
     for (size_t i = 0; i < json_array_size(asked); i++) {
         json_int_t role = json_integer_value(json_array_get(asked, i));
         if (role >= 0 && role < m->role_count)
@@ -345,13 +349,10 @@ static void load_thought(void *context, const char *const *texts) {
 /* The turns of the match that this one goes on from. */
 static void load_opening(LiveMatch *m) {
     const json_t *opening = json_object_get(m->setup, "opening");
-    for (size_t t = 0; t < json_array_size(opening); t++) {
-        const json_t *moves = json_array_get(opening, t);
-        LiveTurn turn = new_turn(m);
-        for (uint32_t r = 0; r < m->role_count; r++)
-            turn.moves[r] = keep_text(m, json_string_value(json_array_get(moves, r)));
-        vector_push(&m->opening, turn);
-    }
+    LiveTurn turn;
+    for (size_t t = 0; t < json_array_size(opening); t++)
+        if (read_moves(m, json_array_get(opening, t), &turn))
+            vector_push(&m->opening, turn);
 }
 
 bool live_run(LiveMatch *m, Report *report) {
