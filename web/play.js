@@ -2,6 +2,7 @@
 // changes; what is shown is the last document, or an earlier turn while the time line is moved.
 import { enc, get, keysOf, listen, post } from "./api.js";
 import { colourOf, drawBoard } from "./board.js";
+import { drawRules } from "./rules.js";
 import { download, el, failed, moveText, number, pretty, say, show, svg, title } from "./parts.js";
 
 const STEP_MILLISECONDS = 700;
@@ -104,7 +105,10 @@ export async function match(id, query) {
   const board = el("section", { class: "table", "aria-label": "Board" });
   const side = el("section", { class: "side", "aria-label": "The match" });
   const line = el("p", { class: "headline", role: "status" });
-  show(el("h1", {}, el("a", { href: `#/games/${enc(first.game)}` }, pretty(first.name))), line, el("div", { class: "columns" }, board, side));
+  const rules = el("details", { class: "rules-box", ontoggle: async () => {
+    if (rules.open && rules.children.length === 1) rules.append(drawRules(await get(`/api/games/${enc(first.game)}/rules`)));
+  } }, el("summary", {}, "Rules"));
+  show(el("h1", {}, el("a", { href: `#/games/${enc(first.game)}` }, pretty(first.name))), line, el("div", { class: "columns" }, board, side), rules);
 
   const send = async (move) => {
     if (state.asking) return;

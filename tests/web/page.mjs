@@ -183,6 +183,8 @@ testBoth("Nim is played from the list of moves", async (page) => {
 
 testBoth("a nonogram is filled in by one person", async (page) => {
   await begin(page, "nonogram_chequers");
+  await page.getByText("Rules", { exact: true }).click();
+  await page.locator(".rules .gdl-word").first().waitFor();
   const said = await playToEnd(page, clickFirstMove, 120);
   check(/scores \d+/.test(said), said);
   const { turn } = await matchOf(page);
