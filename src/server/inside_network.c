@@ -117,7 +117,7 @@ static U32Vector heaviest_inputs(const Network *n) {
     U32Vector chosen = {0};
     for (size_t e = 0; e < n->edges.count; e++)
         if (n->edges.items[e].from < n->input_count)
-            weight[n->edges.items[e].from] += fabs(n->edges.items[e].weight);
+            weight[n->edges.items[e].from] += fabs((double)n->edges.items[e].weight);
     while (chosen.count < MOST_INPUTS) {
         uint32_t best = 0;
         for (uint32_t i = 1; i < n->input_count; i++)

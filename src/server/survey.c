@@ -72,13 +72,13 @@ static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_tur
     return turns;
 }
 
-void survey_position(Game *game, Text *text) {
-    State state = {0};
+void survey_position(Game *game, Text *state) {
+    State position = {0};
     GameWork *work = game_work(game, REASONER_AUTO);
-    uint32_t turns = play_some(work, game->role_count, LONGEST_MATCH, &state);
-    play_some(work, game->role_count, turns / 2, &state);
-    game_state_text(work, &state, text);
-    state_free(&state);
+    uint32_t turns = play_some(work, game->role_count, LONGEST_MATCH, &position);
+    play_some(work, game->role_count, turns / 2, &position);
+    game_state_text(work, &position, state);
+    state_free(&position);
     game_work_free(work);
 }
 
