@@ -1,33 +1,20 @@
-/* What stands on an empty square, found by what states do: the contents that fill most of the first
- * board; the one tile that every change exchanges with another; a fact without contents that holds
- * on the whole board at first and lies under other pieces, or leaves squares one by one: then the
- * squares it has left are those that somebody marked. */
+/* What stands on an empty square, found by what states do: of the contents that come and go, those
+ * that fill most of the first board; the one tile that every change exchanges with another; a fact
+ * without contents that holds on the whole board at first and lies under other pieces, or leaves
+ * squares one by one: then the squares it has left are those that somebody marked. */
 #include <string.h>
 
 #include "analysis/board_internal.h"
 #include "base/bitset.h"
+#include "base/table.h"
 
+/* One number for a square of a plane. */
 static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
-    return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
-}
-
-static int compare_squares(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Squares that facts of the family may be about: a board need not be a whole rectangle. */
-static size_t count_squares(const BoardSearch *s, uint32_t family) {
-    uint32_t rows = rows_count(s->terms, family);
-    uint64_t *squares = memory_alloc((rows + 1) * sizeof *squares);
-    size_t count = 0;
-    for (uint32_t i = 0; i < rows; i++)
-        squares[i] = square_of(&s->board->fluents.items[family], rows_get(s->terms, family, i));
-    qsort(squares, rows, sizeof *squares, compare_squares);
-    for (uint32_t i = 0; i < rows; i++)
-        count += !i || squares[i] != squares[i - 1];
-    free(squares);
-    return count;
+    const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
+    uint64_t square = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        square = square << 21 | (columns[i] == BOARD_NONE ? 0 : row[columns[i]]);
+    return square;
 }
 
 /* Numbers of the family's rows in a state of the sample. */
@@ -45,84 +32,185 @@ static bool follows(const Sample *sample, uint32_t state) {
     return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
 }
 
-/* What at least a third of a board that is (nearly) full at the start holds. */
-static Symbol find_most_common(const BoardSearch *s, uint32_t family, size_t squares) {
-    const BoardFamily *f = &s->board->fluents.items[family];
-    U32Vector rows = {0}, contents = {0};
-    Symbol blank = SYMBOL_NONE;
-    uint32_t most = 0;
-    list_rows(s, family, 0, &rows);
-    for (size_t i = 0; i < rows.count && rows.count * 10 >= squares * 6; i++)
-        vector_push(&contents,
-                    family_contents(s->board, f, rows_get(s->terms, family, rows.items[i])));
-    for (size_t i = 0; i < contents.count; i++) {
-        uint32_t equal = 0;
-        for (size_t j = 0; j < contents.count; j++)
-            equal += contents.items[j] == contents.items[i];
-        if (equal > most && equal * 3 >= contents.count && equal > 1) {
-            most = equal;
-            blank = contents.items[i];
-        }
-    }
-    vector_free(&rows);
-    vector_free(&contents);
-    return blank;
+/* What happens to contents in matches. */
+typedef struct {
+    uint32_t at_start; /* squares that have it */
+    bool changes;      /* squares get it or lose it */
+    bool enters;       /* they get it */
+    bool grows;        /* some turn leaves more of it */
+    int64_t gain;      /* of the last turn: squares that get it, less those that lose it */
+    int64_t total;     /* of all turns */
+} ContentLife;
+
+/* Facts of the family by numbers: of its squares and of its contents. */
+typedef struct {
+    size_t square_count, content_count;
+    uint32_t *square, *content; /* by row */
+    Symbol *symbols;            /* by content */
+    ContentLife *lives;         /* by content */
+    uint32_t *before, *after;   /* by square: its content, content_count if none */
+} Contents;
+
+typedef VECTOR(uint64_t) Numbers;
+
+/* The number of a value, a new one for a new value. */
+static uint32_t number_of(Table *numbers, Numbers *values, uint64_t value) {
+    uint32_t number;
+    uint64_t hash = hash_mix(1, value);
+    for (TableProbe p = table_probe(numbers, hash); table_next(numbers, &p, &number);)
+        if (values->items[number] == value)
+            return number;
+    vector_push(values, value);
+    table_insert(numbers, hash, (uint32_t)values->count - 1);
+    return (uint32_t)values->count - 1;
 }
 
-/* Where each of the contents stands, by symbol, 0 if nowhere; false if one stands twice. */
-static bool place_contents(const BoardSearch *s, uint32_t family, const U32Vector *rows,
-                           uint64_t *where, size_t symbols) {
+static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     const BoardFamily *f = &s->board->fluents.items[family];
-    memset(where, 0, symbols * sizeof *where);
-    for (size_t i = 0; i < rows->count; i++) {
-        const uint32_t *row = rows_get(s->terms, family, rows->items[i]);
-        Symbol contents = family_contents(s->board, f, row);
-        if (where[contents])
-            return false;
-        where[contents] = square_of(f, row) + 1;
+    uint32_t rows = rows_count(s->terms, family);
+    Table square_numbers = {0}, content_numbers = {0};
+    Numbers squares = {0}, symbols = {0};
+    *c = (Contents){.square = memory_alloc((rows + 1) * sizeof *c->square),
+                    .content = memory_alloc((rows + 1) * sizeof *c->content)};
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t *row = rows_get(s->terms, family, i);
+        c->square[i] = number_of(&square_numbers, &squares, square_of(f, row));
+        c->content[i] = number_of(&content_numbers, &symbols, family_contents(s->board, f, row));
     }
-    return true;
+    c->square_count = squares.count;
+    c->content_count = symbols.count;
+    c->symbols = memory_alloc((symbols.count + 1) * sizeof *c->symbols);
+    for (size_t i = 0; i < symbols.count; i++)
+        c->symbols[i] = (Symbol)symbols.items[i];
+    c->lives = memory_zalloc((symbols.count + 1) * sizeof *c->lives);
+    c->before = memory_alloc((squares.count + 1) * sizeof *c->before);
+    c->after = memory_alloc((squares.count + 1) * sizeof *c->after);
+    table_free(&square_numbers);
+    table_free(&content_numbers);
+    vector_free(&squares);
+    vector_free(&symbols);
+}
+
+static void contents_free(Contents *c) {
+    free(c->square);
+    free(c->content);
+    free(c->symbols);
+    free(c->lives);
+    free(c->before);
+    free(c->after);
+}
+
+static void note_changes(Contents *c) {
+    for (size_t i = 0; i < c->square_count; i++) {
+        ContentLife *old = &c->lives[c->before[i]], *new = &c->lives[c->after[i]];
+        if (old == new)
+            continue;
+        old->changes = new->changes = new->enters = true;
+        old->gain--;
+        new->gain++;
+    }
+    for (size_t i = 0; i < c->content_count; i++) {
+        ContentLife *life = &c->lives[i];
+        life->grows |= life->gain > 0;
+        life->total += life->gain;
+        life->gain = 0;
+    }
+}
+
+/* Lives of all contents in the matches of the sample; how many squares have one at the start. */
+static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
+    U32Vector rows = {0};
+    size_t filled = 0;
+    for (uint32_t state = 0; state < sample_states(s->sample); state++) {
+        list_rows(s, family, state, &rows);
+        for (size_t i = 0; i < c->square_count; i++)
+            c->after[i] = (uint32_t)c->content_count;
+        for (size_t i = 0; i < rows.count; i++) {
+            c->after[c->square[rows.items[i]]] = c->content[rows.items[i]];
+            c->lives[c->content[rows.items[i]]].at_start += state == 0;
+        }
+        filled += state == 0 ? rows.count : 0;
+        if (follows(s->sample, state))
+            note_changes(c);
+        uint32_t *swap = c->before;
+        c->before = c->after;
+        c->after = swap;
+    }
+    vector_free(&rows);
+    return filled;
+}
+
+/* Of two contents, the one that has more squares at the start may be pieces that get taken off the
+ * board: they move about, and every turn leaves fewer of them, or as many. */
+static size_t pick_of_two(const Contents *c, size_t best) {
+    size_t living = 0, other = best;
+    for (size_t i = 0; i < c->content_count; i++) {
+        living += c->lives[i].changes;
+        other = c->lives[i].changes && i != best ? i : other;
+    }
+    const ContentLife *life = &c->lives[best];
+    bool is_taken = life->enters && !life->grows && life->total < 0;
+    return living == 2 && is_taken ? other : best;
+}
+
+/* What at least a third of a board that is (nearly) full at the start holds, not counting what
+ * matches never change: walls are not empty. */
+static Symbol find_most_common(const Contents *c, size_t filled) {
+    size_t living = 0, best = c->content_count;
+    for (size_t i = 0; i < c->content_count; i++) {
+        const ContentLife *life = &c->lives[i];
+        living += life->changes ? life->at_start : 0;
+        if (life->changes && life->at_start > 1 &&
+            (best == c->content_count || life->at_start > c->lives[best].at_start))
+            best = i;
+    }
+    bool is_board = filled * 10 >= c->square_count * 6 && best < c->content_count &&
+                    c->lives[best].at_start * 3 >= living;
+    return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
 /* On a board that is always full of different tiles: the only one that no change leaves alone. */
-static Symbol find_exchanged(const BoardSearch *s, uint32_t family, size_t squares) {
-    const BoardFamily *f = &s->board->fluents.items[family];
-    for (uint32_t i = 0; i < rows_count(s->terms, family); i++)
-        family_contents(s->board, f, rows_get(s->terms, family, i));
-    size_t symbols = s->board->symbols.names.count;
-    uint64_t *where = memory_zalloc(symbols * sizeof *where);
-    uint64_t *before = memory_zalloc(symbols * sizeof *before);
-    bool *rests = memory_zalloc(symbols * sizeof *rests);
-    bool is_full = true;
+static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
+    uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
+    bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);
+    bool is_full = c->content_count == c->square_count && c->square_count > 2;
     uint32_t changes = 0, wanderers = 0;
     Symbol blank = SYMBOL_NONE;
     U32Vector rows = {0};
     for (uint32_t state = 0; is_full && state < sample_states(s->sample); state++) {
         list_rows(s, family, state, &rows);
-        is_full = rows.count == squares && place_contents(s, family, &rows, where, symbols);
-        bool is_change = is_full && follows(s->sample, state) &&
-                         memcmp(where, before, symbols * sizeof *where) != 0;
+        is_full = rows.count == c->square_count;
+        bool is_change = false;
+        for (size_t i = 0; i < rows.count; i++)
+            is_change |= where[c->content[rows.items[i]]] != c->square[rows.items[i]];
+        is_change &= follows(s->sample, state);
         changes += is_change;
-        for (size_t c = 0; is_change && c < symbols; c++)
-            rests[c] |= where[c] == before[c];
-        memcpy(before, where, symbols * sizeof *where);
+        for (size_t i = 0; i < rows.count; i++) {
+            uint32_t tile = c->content[rows.items[i]], square = c->square[rows.items[i]];
+            rests[tile] |= is_change && where[tile] == square;
+            where[tile] = square;
+        }
     }
-    for (Symbol c = 0; is_full && changes > 1 && c < symbols; c++)
-        if (before[c] && !rests[c]) {
+    for (size_t i = 0; is_full && changes > 1 && i < c->content_count; i++)
+        if (!rests[i]) {
             wanderers++;
-            blank = c;
+            blank = c->symbols[i];
         }
     free(where);
-    free(before);
     free(rests);
     vector_free(&rows);
-    return wanderers == 1 && squares > 2 ? blank : SYMBOL_NONE;
+    return wanderers == 1 ? blank : SYMBOL_NONE;
 }
 
 Symbol blank_find(const BoardSearch *s, uint32_t family) {
-    size_t squares = count_squares(s, family);
-    Symbol blank = find_most_common(s, family, squares);
-    return blank != SYMBOL_NONE ? blank : find_exchanged(s, family, squares);
+    Contents c;
+    contents_make(s, family, &c);
+    size_t filled = follow_contents(s, family, &c);
+    Symbol blank = find_most_common(&c, filled);
+    if (blank == SYMBOL_NONE)
+        blank = find_exchanged(s, family, &c);
+    contents_free(&c);
+    return blank;
 }
 
 bool blank_is_floor(const BoardSearch *s, uint32_t family, size_t squares) {

@@ -211,6 +211,41 @@ Test(board, things_on_things_are_stacks) {
     board_free(board);
 }
 
+#define ROWS "(succ 1 2) (succ 2 3) (row 1) (row 2) (row 3)"
+
+/* Most squares have a peg at first; but pegs move about and get fewer. */
+Test(board, pieces_that_are_taken_are_no_blanks) {
+    Board *board = board_of(
+        "(role solo) " ROWS "(<= (init (at ?r 1 peg)) (row ?r)) (<= (init (at ?r 2 peg)) (row ?r))"
+        "(<= (init (at ?r 3 hole)) (row ?r))"
+        "(<= (legal solo (jump ?r)) (true (at ?r 1 peg)))"
+        "(<= (next (at ?r 1 hole)) (does solo (jump ?r)))"
+        "(<= (next (at ?r 2 hole)) (does solo (jump ?r)))"
+        "(<= (next (at ?r 3 peg)) (does solo (jump ?r)))"
+        "(<= (next (at ?r ?c ?what)) (true (at ?r ?c ?what)) (not (does solo (jump ?r))))"
+        "(<= left (true (at ?r 1 peg))) (<= terminal (not left)) (goal solo 100)");
+    assert_grid(board, 0, 3, 3);
+    cr_assert_str_eq(text_of(board, fluent(board, "at")->blank), "hole");
+    board_free(board);
+}
+
+/* Walls fill most of the board, but nothing ever happens to them. */
+Test(board, walls_are_no_blanks) {
+    Board *board =
+        board_of("(role solo) " ROWS
+                 "(<= (init (at ?r 1 wall)) (row ?r)) (<= (init (at ?r 3 wall)) (row ?r))"
+                 "(init (at 1 2 robot)) (init (at 2 2 floor)) (init (at 3 2 floor))"
+                 "(<= (legal solo (go ?r)) (true (at ?r 2 floor)))"
+                 "(<= (next (at ?r 2 robot)) (does solo (go ?r)))"
+                 "(<= (next (at ?r 2 floor)) (row ?r) (not (does solo (go ?r))))"
+                 "(<= (next (at ?r ?c wall)) (true (at ?r ?c wall)))"
+                 "(init (step 1)) (<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+                 "(<= terminal (true (step 3))) (goal solo 100)");
+    assert_grid(board, 0, 3, 3);
+    cr_assert_str_eq(text_of(board, fluent(board, "at")->blank), "floor");
+    board_free(board);
+}
+
 /* Who holds what: a thing is with one role at a time, a role has several. */
 Test(board, things_that_roles_hold_are_hands) {
     Board *board = board_of(
