@@ -117,9 +117,14 @@ class Load:
         finally:
             writer.close()
 
-    async def run(self, spectators, games, seconds):
+    async def weigh(self, pid, seconds):
+        """Memory half-way, to be compared with that at the end."""
+        await asyncio.sleep(seconds / 2)
+        self.half = memory_mb(pid)
+
+    async def run(self, pid, spectators, games, seconds):
         end = time.time() + seconds
-        await asyncio.gather(*(self.play(i, end) for i in range(games)), *(self.watch(i, end) for i in range(spectators)))
+        await asyncio.gather(self.weigh(pid, seconds), *(self.play(i, end) for i in range(games)), *(self.watch(i, end) for i in range(spectators)))
 
 
 def memory_mb(pid):
@@ -153,7 +158,7 @@ def main():
                                   stdout=subprocess.PIPE, text=True)
         server.stdout.readline()
         load = Load(8479)
-        asyncio.run(load.run(arguments.spectators, arguments.games, arguments.seconds))
+        asyncio.run(load.run(server.pid, arguments.spectators, arguments.games, arguments.seconds))
         memory, processor = memory_mb(server.pid), cpu_seconds(server.pid)
         server.send_signal(signal.SIGTERM)
         server.wait(timeout=20)
@@ -162,7 +167,7 @@ def main():
     print(f"events     {load.events}; from a move to a spectator {share(load.delays, .5) * 1000:.0f} ms (median), "
           f"{share(load.delays, .99) * 1000:.0f} ms (99 %), {max(load.delays, default=0) * 1000:.0f} ms (most) over {len(load.delays)}")
     print(f"failures   {sum(load.failures.values())} {dict(load.failures) or ''}")
-    print(f"server     {memory:.0f} MB at most, {processor:.1f} CPU seconds")
+    print(f"server     {memory:.0f} MB at most ({load.half:.0f} half-way), {processor:.1f} CPU seconds")
     sys.exit(1 if load.failures else 0)
 
 

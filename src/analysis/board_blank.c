@@ -1,7 +1,8 @@
-/* What stands on an empty square, found by what states do: of the contents that come and go, those
- * that fill most of the first board; the one tile that every change exchanges with another; a fact
- * without contents that holds on the whole board at first and lies under other pieces, or leaves
- * squares one by one: then the squares it has left are those that somebody marked. */
+/* What stands on an empty square, found by what states do: what all squares are before they are
+ * filled in; of the contents that come and go, those that fill most of the first board; the one
+ * tile that every change exchanges with another; a fact without contents that holds on the whole
+ * board at first and lies under other pieces, or leaves squares one by one: then the squares it has
+ * left are those that somebody marked. */
 #include <string.h>
 
 #include "analysis/board_internal.h"
@@ -37,6 +38,7 @@ typedef struct {
     uint32_t at_start; /* squares that have it */
     bool changes;      /* squares get it or lose it */
     bool enters;       /* they get it */
+    bool leaves;       /* they lose it */
     bool grows;        /* some turn leaves more of it */
     int64_t gain;      /* of the last turn: squares that get it, less those that lose it */
     int64_t total;     /* of all turns */
@@ -105,7 +107,7 @@ static void note_changes(Contents *c) {
         ContentLife *old = &c->lives[c->before[i]], *new = &c->lives[c->after[i]];
         if (old == new)
             continue;
-        old->changes = new->changes = new->enters = true;
+        old->changes = new->changes = old->leaves = new->enters = true;
         old->gain--;
         new->gain++;
     }
@@ -153,10 +155,24 @@ static size_t pick_of_two(const Contents *c, size_t best) {
     return living == 2 && is_taken ? other : best;
 }
 
+/* Where squares are filled in and never change again: what they were before. */
+static size_t find_only_source(const Contents *c) {
+    size_t source = c->content_count, sources = 0;
+    for (size_t i = 0; i < c->content_count; i++)
+        if (c->lives[i].leaves) {
+            sources++;
+            source = i;
+        }
+    bool stays_full = !c->lives[c->content_count].changes;
+    return stays_full && sources == 1 && !c->lives[source].enters ? source : c->content_count;
+}
+
 /* What at least a third of a board that is (nearly) full at the start holds, not counting what
  * matches never change: walls are not empty. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
-    size_t living = 0, best = c->content_count;
+    size_t living = 0, best = c->content_count, source = find_only_source(c);
+    if (source < c->content_count)
+        return c->symbols[source];
     for (size_t i = 0; i < c->content_count; i++) {
         const ContentLife *life = &c->lives[i];
         living += life->changes ? life->at_start : 0;
