@@ -1,8 +1,8 @@
-/* What stands on an empty square, found by what states do: what all squares are before they are
- * filled in; of the contents that come and go, those that fill most of the first board; the one
- * tile that every change exchanges with another; a fact without contents that holds on the whole
- * board at first and lies under other pieces, or leaves squares one by one: then the squares it has
- * left are those that somebody marked. */
+/* What stands on an empty square, found by what states do: what pieces that move leave behind; what
+ * all squares are before they are filled in; of the contents that come and go, those that fill most
+ * of the first board; the one tile that every change exchanges with another; a fact without
+ * contents that holds on the whole board at first and lies under other pieces, or leaves squares
+ * one by one: then the squares it has left are those that somebody marked. */
 #include <string.h>
 
 #include "analysis/board_internal.h"
@@ -35,13 +35,14 @@ static bool follows(const Sample *sample, uint32_t state) {
 
 /* What happens to contents in matches. */
 typedef struct {
-    uint32_t at_start; /* squares that have it */
-    bool changes;      /* squares get it or lose it */
-    bool enters;       /* they get it */
-    bool leaves;       /* they lose it */
-    bool grows;        /* some turn leaves more of it */
-    int64_t gain;      /* of the last turn: squares that get it, less those that lose it */
-    int64_t total;     /* of all turns */
+    uint32_t at_start;     /* squares that have it */
+    bool changes;          /* squares get it or lose it */
+    bool enters;           /* they get it */
+    bool leaves;           /* they lose it */
+    bool grows;            /* some turn leaves more of it */
+    uint32_t gained, lost; /* squares, in the last turn */
+    int64_t total;         /* gained less lost, in all turns */
+    uint32_t left_behind;  /* squares that got it when what stood there moved on */
 } ContentLife;
 
 /* Facts of the family by numbers: of its squares and of its contents. */
@@ -102,20 +103,30 @@ static void contents_free(Contents *c) {
     free(c->after);
 }
 
+/* One square gets what one or more lose: it moved, and what they get instead it left behind. */
+static void note_moves(Contents *c) {
+    for (size_t i = 0; i < c->square_count; i++) {
+        const ContentLife *moved = &c->lives[c->before[i]];
+        if (c->before[i] != c->after[i] && c->before[i] < c->content_count && moved->gained == 1)
+            c->lives[c->after[i]].left_behind++;
+    }
+}
+
 static void note_changes(Contents *c) {
     for (size_t i = 0; i < c->square_count; i++) {
         ContentLife *old = &c->lives[c->before[i]], *new = &c->lives[c->after[i]];
         if (old == new)
             continue;
         old->changes = new->changes = old->leaves = new->enters = true;
-        old->gain--;
-        new->gain++;
+        old->lost++;
+        new->gained++;
     }
-    for (size_t i = 0; i < c->content_count; i++) {
+    note_moves(c);
+    for (size_t i = 0; i <= c->content_count; i++) {
         ContentLife *life = &c->lives[i];
-        life->grows |= life->gain > 0;
-        life->total += life->gain;
-        life->gain = 0;
+        life->grows |= life->gained > life->lost;
+        life->total += (int64_t)life->gained - life->lost;
+        life->gained = life->lost = 0;
     }
 }
 
@@ -153,6 +164,25 @@ static size_t pick_of_two(const Contents *c, size_t best) {
     const ContentLife *life = &c->lives[best];
     bool is_taken = life->enters && !life->grows && life->total < 0;
     return living == 2 && is_taken ? other : best;
+}
+
+/* What pieces leave behind, if at least half of the moves agree; content_count + 1 without moves,
+ * and content_count if they leave nothing. Two contents might as well be lights that are switched.
+ */
+static size_t find_left_behind(const Contents *c) {
+    uint64_t votes = 0, most = 0;
+    size_t best = c->content_count + 1;
+    for (size_t i = 0; i <= c->content_count; i++) {
+        uint32_t left_behind = c->lives[i].left_behind;
+        votes += left_behind;
+        if (left_behind > most) {
+            most = left_behind;
+            best = i;
+        } else if (left_behind == most) {
+            best = c->content_count + 1;
+        }
+    }
+    return c->content_count > 2 && 2 * most >= votes ? best : c->content_count + 1;
 }
 
 /* Where squares are filled in and never change again: what they were before. */
@@ -222,7 +252,12 @@ Symbol blank_find(const BoardSearch *s, uint32_t family) {
     Contents c;
     contents_make(s, family, &c);
     size_t filled = follow_contents(s, family, &c);
-    Symbol blank = find_most_common(&c, filled);
+    size_t left_behind = find_left_behind(&c);
+    Symbol blank = SYMBOL_NONE;
+    if (left_behind < c.content_count)
+        blank = c.symbols[left_behind];
+    else if (left_behind > c.content_count)
+        blank = find_most_common(&c, filled);
     if (blank == SYMBOL_NONE)
         blank = find_exchanged(s, family, &c);
     contents_free(&c);
