@@ -166,23 +166,27 @@ static size_t pick_of_two(const Contents *c, size_t best) {
     return living == 2 && is_taken ? other : best;
 }
 
-/* What pieces leave behind, if at least half of the moves agree; content_count + 1 without moves,
- * and content_count if they leave nothing. Two contents might as well be lights that are switched.
- */
+/* Whether no square is ever without a fact, of those that had one. */
+static bool stays_full(const Contents *c) {
+    return !c->lives[c->content_count].changes;
+}
+
+/* What pieces leave behind on a board that stays full, if at least half of the moves agree; else
+ * content_count. Two contents might as well be lights that are switched. */
 static size_t find_left_behind(const Contents *c) {
     uint64_t votes = 0, most = 0;
-    size_t best = c->content_count + 1;
-    for (size_t i = 0; i <= c->content_count; i++) {
+    size_t best = c->content_count;
+    for (size_t i = 0; i < c->content_count; i++) {
         uint32_t left_behind = c->lives[i].left_behind;
         votes += left_behind;
         if (left_behind > most) {
             most = left_behind;
             best = i;
         } else if (left_behind == most) {
-            best = c->content_count + 1;
+            best = c->content_count;
         }
     }
-    return c->content_count > 2 && 2 * most >= votes ? best : c->content_count + 1;
+    return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
 /* Where squares are filled in and never change again: what they were before. */
@@ -193,8 +197,7 @@ static size_t find_only_source(const Contents *c) {
             sources++;
             source = i;
         }
-    bool stays_full = !c->lives[c->content_count].changes;
-    return stays_full && sources == 1 && !c->lives[source].enters ? source : c->content_count;
+    return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
 /* What at least a third of a board that is (nearly) full at the start holds, not counting what
@@ -253,11 +256,8 @@ Symbol blank_find(const BoardSearch *s, uint32_t family) {
     contents_make(s, family, &c);
     size_t filled = follow_contents(s, family, &c);
     size_t left_behind = find_left_behind(&c);
-    Symbol blank = SYMBOL_NONE;
-    if (left_behind < c.content_count)
-        blank = c.symbols[left_behind];
-    else if (left_behind > c.content_count)
-        blank = find_most_common(&c, filled);
+    Symbol blank =
+        left_behind < c.content_count ? c.symbols[left_behind] : find_most_common(&c, filled);
     if (blank == SYMBOL_NONE)
         blank = find_exchanged(s, family, &c);
     contents_free(&c);
