@@ -197,20 +197,21 @@ typedef struct {
     ExperimentCounts *counts;
 } Running;
 
-static bool next_job(void *context, uint64_t *job) {
+static FarmNext next_job(void *context, uint64_t *job) {
     Running *r = context;
     while (r->next < r->jobs->rows.count && is_done(r->work, r->jobs->rows.items[r->next]))
         r->next++;
     progress_update(&r->progress, r->counts->done);
     if (r->next == r->jobs->rows.count || deadline_passed(r->deadline) || interrupt_requested())
-        return false;
+        return FARM_NONE;
     *job = r->next++;
-    return true;
+    return FARM_JOB;
 }
 
 /* The cells of its row, each with the zero at its end. */
-static bool run_job(void *context, uint64_t job, Text *result) {
+static bool run_job(void *context, uint64_t job, const Text *order, Text *result) {
     const Running *r = context;
+    (void)order;
     Records values;
     records_init(&values, r->work->experiment->values);
     records_add_row(&values);
@@ -256,7 +257,7 @@ static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadlin
     counts->planned = jobs->rows.count;
     progress_start(&running.progress, is_quiet ? NULL : stderr, work->experiment->name,
                    counts->planned);
-    farm_run(cluster, &(Farm){next_job, run_job, keep_job, &running});
+    farm_run(cluster, &(Farm){next_job, NULL, run_job, keep_job, &running});
     progress_finish(&running.progress);
 }
 

@@ -8,6 +8,7 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cluster/collecting.h"
 #include "learn/apprentice.h"
 #include "learn/audit.h"
 #include "learn/collect.h"
@@ -58,6 +59,8 @@ static const Option options[] = {
 typedef struct {
     const Command *command;
     const LearnVerbOptions *own;
+    Cluster *cluster; /* that plays matches for data */
+    JobLog *log;      /* of these matches, in the first process */
     Pool *pool;
     Game *game; /* NULL if the data comes from a file */
     DataSet *set;
@@ -112,12 +115,46 @@ static int choice_index(const char *word, const char *const *words, int default_
     return default_index;
 }
 
+/* With a number of matches and a file to write to, what was played is found again after a crash. */
+static void name_log(const Learn *l, Text *path) {
+    bool is_kept = l->own->matches && l->own->output && strcmp(l->own->output, "-") != 0 &&
+                   strcmp(l->command->arguments[0], "data") == 0;
+    if (is_kept)
+        text_printf(path, "%s.jobs", l->own->output);
+}
+
+static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
+    Report report = {0};
+    Text path = {0}, identity = {0};
+    bool is_first = cluster_rank(l->cluster) == 0;
+    name_log(l, &path);
+    text_printf(&identity, "learn data %s, %d, %d, %lu matches, seed %lu, %u play-outs",
+                l->command->arguments[1], collecting->source, collecting->states,
+                (unsigned long)collecting->matches, (unsigned long)collecting->seed,
+                collecting->playouts);
+    if (is_first)
+        l->log = joblog_open(path.count ? path.items : NULL, identity.items, &report);
+    DataSet *set = NULL;
+    if (cluster_agrees(l->cluster, l->log || !is_first))
+        set = cluster_collect(l->cluster, l->game, collecting, l->pool, l->log, &report);
+    if (report_failed(&report))
+        report_failure(l, &report);
+    else if (!set && is_first) {
+        complain("%s: no match came to an end with goals", l->command->arguments[1]);
+        l->status = STATUS_EXHAUSTED;
+    }
+    vector_free(&path);
+    vector_free(&identity);
+    report_free(&report);
+    return set;
+}
+
 static DataSet *play_for_data(Learn *l) {
     static const char *const sources[] = {"random", "uct", "guided", NULL};
     static const char *const states[] = {"ends", "before", "all", NULL};
     const CommonOptions *common = &l->command->common;
     l->game = open_game(l->command->arguments[1], NULL, &l->status);
-    if (!l->game)
+    if (!cluster_agrees(l->cluster, l->game != NULL))
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
@@ -131,12 +168,7 @@ static DataSet *play_for_data(Learn *l) {
                                  .value_share = -1};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
-    DataSet *set = collect(l->game, &collecting, l->pool);
-    if (!set) {
-        complain("%s: no match came to an end with goals", l->command->arguments[1]);
-        l->status = STATUS_EXHAUSTED;
-    }
-    return set;
+    return collect_together(l, &collecting);
 }
 
 static bool is_of_relation(const char *fact, const char *relation) {
@@ -437,10 +469,16 @@ static int run_learn(const Command *command) {
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, wanted) != 0 || command->argument_count != actions[i].arguments)
             continue;
-        Learn l = {.command = command, .own = command->options};
+        bool is_shared = strcmp(wanted, "data") == 0;
+        if (cluster_rank(command->cluster) && !is_shared)
+            return STATUS_DONE;
+        Learn l = {.command = command,
+                   .own = command->options,
+                   .cluster = is_shared ? command->cluster : cluster_alone()};
         l.pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
         if (get_data(&l))
             actions[i].run(&l);
+        joblog_close(l.log, l.status == STATUS_DONE && !interrupt_requested());
         dataset_free(l.set);
         game_free(l.game);
         pool_destroy(l.pool);
@@ -465,5 +503,6 @@ const Verb verb_learn = {
     .options_size = sizeof(LearnVerbOptions),
     .fewest_arguments = 2,
     .most_arguments = 3,
+    .is_distributed = true,
     .run = run_learn,
 };

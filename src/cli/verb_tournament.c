@@ -9,8 +9,8 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
+#include "cluster/cup.h"
 #include "server/results.h"
-#include "server/tournament.h"
 
 typedef struct {
     const char *database, *html, *csv;
@@ -105,8 +105,12 @@ static int play(const Command *command, const Definition *definition, Store *sto
                              .stopped = interrupt_flag(),
                              .on_progress = show_progress,
                              .context = &progress};
-    TournamentEnd end = tournament_play(&setup, &jobs, &report);
+    TournamentEnd end = cluster_tournament(command->cluster, &setup, &jobs, &report);
     progress_finish(&progress);
+    if (cluster_rank(command->cluster)) {
+        report_free(&report);
+        return STATUS_DONE;
+    }
     int status = end == TOURNAMENT_REFUSED ? STATUS_USAGE : STATUS_EXHAUSTED;
     if (end == TOURNAMENT_REFUSED || end == TOURNAMENT_FAILED) {
         print_failure(&report);
@@ -122,25 +126,37 @@ static int play(const Command *command, const Definition *definition, Store *sto
     return status;
 }
 
+/* The first process keeps the matches. Where it cannot, the others have nothing to do. */
+static int play_with_store(const Command *command, const Definition *definition) {
+    Report report = {0};
+    Text path = {0};
+    Store *store = NULL;
+    bool keeps = cluster_rank(command->cluster) == 0;
+    choose_database(command, &path);
+    if (keeps && !(store = store_open(text_string(&path), &report)))
+        print_failure(&report);
+    int status = STATUS_USAGE;
+    if (cluster_agrees(command->cluster, store || !keeps))
+        status = play(command, definition, store);
+    store_close(store);
+    vector_free(&path);
+    report_free(&report);
+    return status;
+}
+
 static int run_tournament(const Command *command) {
     Report report = {0};
     Definition definition;
-    Text path = {0};
-    Store *store = NULL;
     int status = STATUS_USAGE;
-    choose_database(command, &path);
-    if (!definition_read(&definition, command->arguments[0], &report))
+    bool is_read = definition_read(&definition, command->arguments[0], &report);
+    if (!is_read)
         print_failure(&report);
-    else if (open_games(&definition, &status)) {
-        store = store_open(text_string(&path), &report);
-        if (store)
-            status = play(command, &definition, store);
-        else
-            print_failure(&report);
-    }
-    store_close(store);
+    bool is_ready = is_read && open_games(&definition, &status);
+    if (cluster_agrees(command->cluster, is_ready))
+        status = play_with_store(command, &definition);
+    else if (is_ready)
+        complain("another process cannot read the tournament or its games");
     definition_free(&definition);
-    vector_free(&path);
     report_free(&report);
     return status;
 }
@@ -153,12 +169,14 @@ const Verb verb_tournament = {
         "Plays the tournament that a JSON file defines: round-robin, swiss, knockout or\n"
         "duel, over any games and clocks, --threads matches at a time. Every match is\n"
         "stored as soon as it is over; started again after an interrupt or a crash, it\n"
-        "goes on with the matches that are missing.",
+        "goes on with the matches that are missing. Under mpirun the processes share the\n"
+        "matches, one at a time each; the first one keeps them.",
     .example = "tournament docs/cup.json --db /tmp/cup.db",
     .options = options,
     .option_count = sizeof options / sizeof *options,
     .options_size = sizeof(TournamentOptions),
     .fewest_arguments = 1,
     .most_arguments = 1,
+    .is_distributed = true,
     .run = run_tournament,
 };

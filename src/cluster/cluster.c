@@ -36,6 +36,19 @@ unsigned cluster_size(const Cluster *cluster) {
     return cluster->size;
 }
 
+bool cluster_agrees(Cluster *cluster, bool is_well) {
+    Text mine = {0}, *all = memory_zalloc(cluster->size * sizeof *all);
+    text_add_char(&mine, is_well ? '1' : '0');
+    cluster_exchange(cluster, &mine, all);
+    for (unsigned r = 0; r < cluster->size; r++) {
+        is_well = is_well && all[r].count && all[r].items[0] == '1';
+        vector_free(&all[r]);
+    }
+    vector_free(&mine);
+    free(all);
+    return is_well;
+}
+
 #ifdef MARELLE_HAS_MPI
 
 static bool was_started_by_mpi(void) {

@@ -26,6 +26,9 @@ bool cluster_has_mpi(void);
  * cluster_size texts, which are replaced. */
 void cluster_exchange(Cluster *cluster, const Text *mine, Text *all);
 
+/* All processes call it: whether all is well in every one of them. */
+bool cluster_agrees(Cluster *cluster, bool is_well);
+
 /* From one process to another. Messages between two keep their order. */
 void cluster_send(Cluster *cluster, unsigned to, const Text *message);
 /* The next message from anyone; false if there is none yet. */

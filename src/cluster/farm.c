@@ -1,5 +1,5 @@
 /* A worker's message is the result of its last job, or a greeting; the answer is a job, or the word
- * that there is none. */
+ * that there is none. It may be long in coming: then the worker waits. */
 #include "cluster/farm.h"
 
 #include <pthread.h>
@@ -38,11 +38,15 @@ static Header read_message(const Text *message, Text *body) {
     return header;
 }
 
-static bool take_job(Office *office, uint64_t *job) {
+static FarmNext take_job(Office *office, uint64_t *job, Text *order) {
+    const Farm *farm = office->farm;
+    text_clear(order);
     pthread_mutex_lock(&office->lock);
-    bool found = office->farm->next(office->farm->context, job);
+    FarmNext next = farm->next(farm->context, job);
+    if (next == FARM_JOB && farm->describe)
+        farm->describe(farm->context, *job, order);
     pthread_mutex_unlock(&office->lock);
-    return found;
+    return next;
 }
 
 static void hand_in(Office *office, uint64_t job, bool is_well, const Text *result) {
@@ -51,44 +55,68 @@ static void hand_in(Office *office, uint64_t job, bool is_well, const Text *resu
     pthread_mutex_unlock(&office->lock);
 }
 
-/* Answers the others until each has been told that there is nothing left. */
+/* Gives a job to those who wait, as long as there are any; how many were sent home instead. */
+static unsigned answer(Office *office, U32Vector *waiting) {
+    unsigned gone = 0;
+    Text order = {0}, message = {0};
+    while (waiting->count) {
+        Header answer = {0, JOB};
+        FarmNext next = take_job(office, &answer.job, &order);
+        if (next == FARM_LATER)
+            break;
+        if (next == FARM_NONE) {
+            answer.kind = NO_JOB;
+            gone++;
+        }
+        write_message(&message, answer, &order);
+        cluster_send(office->cluster, vector_pop(waiting), &message);
+    }
+    vector_free(&order);
+    vector_free(&message);
+    return gone;
+}
+
+/* Until each of the others has been told that there is nothing left. */
 static void *serve(void *context) {
     Office *office = context;
     Text message = {0}, body = {0};
+    U32Vector waiting = {0};
     for (unsigned working = cluster_size(office->cluster) - 1; working;) {
         unsigned from;
-        Header answer = {0, JOB};
-        if (!cluster_receive(office->cluster, &from, &message)) {
+        if (cluster_receive(office->cluster, &from, &message)) {
+            Header header = read_message(&message, &body);
+            if (header.kind != GREETING)
+                hand_in(office, header.job, header.kind == DONE, &body);
+            vector_push(&waiting, from);
+        } else {
             rest();
-            continue;
         }
-        Header header = read_message(&message, &body);
-        if (header.kind != GREETING)
-            hand_in(office, header.job, header.kind == DONE, &body);
-        if (!take_job(office, &answer.job)) {
-            answer.kind = NO_JOB;
-            working--;
-        }
-        write_message(&message, answer, NULL);
-        cluster_send(office->cluster, from, &message);
+        working -= answer(office, &waiting);
     }
     vector_free(&message);
     vector_free(&body);
+    vector_free(&waiting);
     return NULL;
 }
 
 static void work_in_the_office(Office *office) {
-    Text result = {0};
-    for (uint64_t job; take_job(office, &job);) {
+    Text order = {0}, result = {0};
+    uint64_t job;
+    for (FarmNext next; (next = take_job(office, &job, &order)) != FARM_NONE;) {
+        if (next == FARM_LATER) {
+            rest();
+            continue;
+        }
         text_clear(&result);
-        bool is_well = office->farm->run(office->farm->context, job, &result);
+        bool is_well = office->farm->run(office->farm->context, job, &order, &result);
         hand_in(office, job, is_well, &result);
     }
+    vector_free(&order);
     vector_free(&result);
 }
 
 static void work_outside(Cluster *cluster, const Farm *farm) {
-    Text message = {0}, result = {0};
+    Text message = {0}, order = {0}, result = {0};
     Header header = {0, GREETING};
     for (;;) {
         unsigned from;
@@ -96,13 +124,14 @@ static void work_outside(Cluster *cluster, const Farm *farm) {
         cluster_send(cluster, 0, &message);
         while (!cluster_receive(cluster, &from, &message))
             rest();
-        header = read_message(&message, &result);
+        header = read_message(&message, &order);
         if (header.kind != JOB)
             break;
         text_clear(&result);
-        header.kind = farm->run(farm->context, header.job, &result) ? DONE : FAILED;
+        header.kind = farm->run(farm->context, header.job, &order, &result) ? DONE : FAILED;
     }
     vector_free(&message);
+    vector_free(&order);
     vector_free(&result);
 }
 

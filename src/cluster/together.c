@@ -1,59 +1,30 @@
 /* What is exchanged is plain numbers, the same on all processes of a cluster of equal machines. */
 #include "cluster/together.h"
 
-#include <string.h>
-
-/* ---- numbers as messages ---- */
-
-static void put(Text *out, const void *bytes, size_t count) {
-    text_add_bytes(out, bytes, count);
-}
-
-typedef struct {
-    const Text *text;
-    size_t at;
-} Reader;
-
-/* Zeros where a message is too short. */
-static void get(Reader *in, void *bytes, size_t count) {
-    memset(bytes, 0, count);
-    if (in->text->count - in->at >= count) {
-        memcpy(bytes, in->text->items + in->at, count);
-        in->at += count;
-    }
-}
-
-static uint64_t get_number(Reader *in) {
-    uint64_t number;
-    get(in, &number, sizeof number);
-    return number;
-}
-
-static void put_number(Text *out, uint64_t number) {
-    put(out, &number, sizeof number);
-}
+#include "base/packet.h"
 
 /* ---- matches ---- */
 
 static void write_matches(const Matches *m, Text *out) {
     const uint64_t sums[] = {m->playouts,         m->stuck, m->too_long, m->moves, m->unfinished,
                              m->unfinished_moves, m->states};
-    put(out, sums, sizeof sums);
-    put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
-    put_number(out, m->goals.count);
+    packet_put(out, sums, sizeof sums);
+    packet_put(out, &m->cpu_seconds, sizeof m->cpu_seconds);
+    packet_put_number(out, m->goals.count);
     for (size_t i = 0; i < m->goals.count; i++)
-        put(out, &m->goals.items[i], sizeof m->goals.items[i]);
-    put_number(out, m->lengths.count);
-    put(out, m->lengths.items, m->lengths.count * sizeof *m->lengths.items);
-    put_number(out, m->legal_by_role.count);
-    put(out, m->legal_by_role.items, m->legal_by_role.count * sizeof *m->legal_by_role.items);
+        packet_put(out, &m->goals.items[i], sizeof m->goals.items[i]);
+    packet_put_number(out, m->lengths.count);
+    packet_put(out, m->lengths.items, m->lengths.count * sizeof *m->lengths.items);
+    packet_put_number(out, m->legal_by_role.count);
+    packet_put(out, m->legal_by_role.items,
+               m->legal_by_role.count * sizeof *m->legal_by_role.items);
 }
 
 static void read_matches(const Text *text, Matches *m) {
-    Reader in = {text, 0};
+    PacketReader in = packet_reader(text);
     uint64_t sums[7];
     *m = (Matches){0};
-    get(&in, sums, sizeof sums);
+    packet_get(&in, sums, sizeof sums);
     m->playouts = sums[0];
     m->stuck = sums[1];
     m->too_long = sums[2];
@@ -61,13 +32,13 @@ static void read_matches(const Text *text, Matches *m) {
     m->unfinished = sums[4];
     m->unfinished_moves = sums[5];
     m->states = sums[6];
-    get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
-    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
-        get(&in, vector_extend(&m->goals, 1), sizeof(GoalCount));
-    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
-        vector_push(&m->lengths, get_number(&in));
-    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
-        vector_push(&m->legal_by_role, get_number(&in));
+    packet_get(&in, &m->cpu_seconds, sizeof m->cpu_seconds);
+    for (size_t left = packet_get_count(&in, sizeof(GoalCount)); left; left--)
+        packet_get(&in, vector_extend(&m->goals, 1), sizeof(GoalCount));
+    for (size_t left = packet_get_count(&in, sizeof(uint64_t)); left; left--)
+        vector_push(&m->lengths, packet_get_number(&in));
+    for (size_t left = packet_get_count(&in, sizeof(uint64_t)); left; left--)
+        vector_push(&m->legal_by_role, packet_get_number(&in));
 }
 
 static Text *exchange(Cluster *cluster, Text *mine) {
@@ -113,30 +84,30 @@ uint64_t cluster_seed(const Cluster *cluster, uint64_t seed) {
 }
 
 static void write_result(const SearchResult *r, Text *out) {
-    put_number(out, r->playouts);
-    put_number(out, r->nodes);
-    put_number(out, r->depth);
-    put_number(out, r->best);
-    put(out, &r->cpu_seconds, sizeof r->cpu_seconds);
-    put_number(out, r->moves.count);
+    packet_put_number(out, r->playouts);
+    packet_put_number(out, r->nodes);
+    packet_put_number(out, r->depth);
+    packet_put_number(out, r->best);
+    packet_put(out, &r->cpu_seconds, sizeof r->cpu_seconds);
+    packet_put_number(out, r->moves.count);
     for (size_t i = 0; i < r->moves.count; i++)
-        put(out, &r->moves.items[i], sizeof r->moves.items[i]);
-    put_number(out, r->line.count);
-    put(out, r->line.items, r->line.count * sizeof *r->line.items);
+        packet_put(out, &r->moves.items[i], sizeof r->moves.items[i]);
+    packet_put_number(out, r->line.count);
+    packet_put(out, r->line.items, r->line.count * sizeof *r->line.items);
 }
 
 static void read_result(const Text *text, SearchResult *r) {
-    Reader in = {text, 0};
+    PacketReader in = packet_reader(text);
     *r = (SearchResult){0};
-    r->playouts = get_number(&in);
-    r->nodes = get_number(&in);
-    r->depth = (uint32_t)get_number(&in);
-    r->best = (uint32_t)get_number(&in);
-    get(&in, &r->cpu_seconds, sizeof r->cpu_seconds);
-    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
-        get(&in, vector_extend(&r->moves, 1), sizeof(SearchMove));
-    for (uint64_t left = get_number(&in); left && in.at < text->count; left--)
-        get(&in, vector_extend(&r->line, 1), sizeof(uint32_t));
+    r->playouts = packet_get_number(&in);
+    r->nodes = packet_get_number(&in);
+    r->depth = (uint32_t)packet_get_number(&in);
+    r->best = (uint32_t)packet_get_number(&in);
+    packet_get(&in, &r->cpu_seconds, sizeof r->cpu_seconds);
+    for (size_t left = packet_get_count(&in, sizeof(SearchMove)); left; left--)
+        packet_get(&in, vector_extend(&r->moves, 1), sizeof(SearchMove));
+    for (size_t left = packet_get_count(&in, sizeof(uint32_t)); left; left--)
+        packet_get(&in, vector_extend(&r->line, 1), sizeof(uint32_t));
 }
 
 /* Adds up what all roots know. */

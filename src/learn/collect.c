@@ -13,7 +13,6 @@
 #include "search/uct.h"
 
 enum {
-    MATCHES_AT_ONCE = 8, /* between looks at the clock, dealt out to the threads */
     DEFAULT_PLAYOUTS = 256,
     DEFAULT_SEARCH = 1024, /* play-outs for a move of a match that is learnt from */
     SURVEYED = 4,          /* positions of a tree that are taken along */
@@ -38,13 +37,14 @@ typedef struct {
     bool is_over;            /* it came to an end with goals */
 } Match;
 
-typedef struct {
+struct Collector {
     Game *game;
     CollectOptions options; /* defaults filled in */
-    uint64_t first;         /* match of the batch under way */
+    Pool *pool;
+    uint64_t first; /* match of the block under way */
     Match *matches;
     GameWork **works; /* by worker */
-} Collection;
+};
 
 /* ---- one match ---- */
 
@@ -65,7 +65,7 @@ static void match_clear(Match *m) {
 }
 
 typedef struct {
-    Collection *collection;
+    Collector *collection;
     GameWork *work;
     Batch *batch;
     Random random;
@@ -218,7 +218,7 @@ static void draw_moments(Playing *t) {
 
 /* The mean goals of random matches from the state, where the search said nothing. */
 static void play_out(Playing *t, Moment *moment) {
-    const Collection *c = t->collection;
+    const Collector *c = t->collection;
     uint32_t roles = c->game->role_count, count = c->options.playouts;
     PlayoutStart *starts = memory_zalloc(count * sizeof *starts);
     PlayoutResult *results = memory_zalloc(count * sizeof *results);
@@ -264,7 +264,7 @@ static void open_searches(Playing *t, uint64_t seed) {
 }
 
 static void collect_match(void *context, size_t job, unsigned worker) {
-    Collection *c = context;
+    Collector *c = context;
     Playing t = {.collection = c, .work = c->works[worker], .match = &c->matches[job]};
     uint64_t seed = hash_finish(hash_mix(c->options.seed, c->first + job));
     t.joint = memory_zalloc((c->game->role_count + 1) * sizeof *t.joint);
@@ -311,7 +311,7 @@ static void add_moment(DataSet *set, const Match *m, const Moment *moment, doubl
     vector_free(&facts);
 }
 
-static size_t add_batch(Collection *c, DataSet *set, size_t count) {
+static size_t add_batch(Collector *c, DataSet *set, size_t count) {
     size_t over = 0;
     for (size_t i = 0; i < count; i++) {
         Match *m = &c->matches[i];
@@ -326,16 +326,17 @@ static size_t add_batch(Collection *c, DataSet *set, size_t count) {
     return over;
 }
 
-static bool goes_on(const Collection *c, const DataSet *set) {
+/* The first block is played whatever the clock says. */
+bool collector_goes_on(const Collector *c, uint64_t block, size_t rows) {
     const CollectOptions *o = &c->options;
     bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
     bool has_time = o->deadline.at <= 0 || !deadline_passed(o->deadline);
-    return !is_stopped && has_time && (!o->matches || c->first < o->matches) &&
-           (!o->rows || dataset_rows(set) < o->rows);
+    bool is_wanted = !o->matches || block * COLLECT_BLOCK < o->matches;
+    return is_wanted && (!block || (!is_stopped && has_time && (!o->rows || rows < o->rows)));
 }
 
 /* Fluents of the game are the facts, under the same numbers. */
-static void name_facts(const Collection *c, DataSet *set) {
+void collector_name_facts(const Collector *c, DataSet *set) {
     uint32_t most = game_has_circuit(c->game) ? c->game->circuit->fluent_count : 0;
     Text text = {0};
     for (size_t i = 0; i < set->members.count; i++)
@@ -356,32 +357,47 @@ static void set_defaults(CollectOptions *o) {
     o->value_share = o->value_share < 0 ? 1 : o->value_share;
 }
 
-DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
+Collector *collector_create(Game *game, const CollectOptions *options, Pool *pool) {
     if (game->role_count > DATASET_MOST_ROLES)
         return NULL;
-    Collection c = {.game = game, .options = *options};
-    unsigned workers = pool_threads(pool);
+    Collector *c = memory_zalloc(sizeof *c);
+    *c = (Collector){.game = game, .options = *options, .pool = pool};
+    if (game_hides(game))
+        c->options.source = COLLECT_RANDOM;
+    set_defaults(&c->options);
+    c->matches = memory_zalloc(COLLECT_BLOCK * sizeof *c->matches);
+    c->works = memory_zalloc(pool_threads(pool) * sizeof *c->works);
+    for (unsigned w = 0; w < pool_threads(pool); w++)
+        c->works[w] = game_work(game, REASONER_AUTO);
+    return c;
+}
+
+void collector_free(Collector *c) {
+    for (unsigned w = 0; w < pool_threads(c->pool); w++)
+        game_work_free(c->works[w]);
+    free(c->works);
+    free(c->matches);
+    free(c);
+}
+
+size_t collector_play(Collector *c, uint64_t block, DataSet *set) {
+    c->first = block * COLLECT_BLOCK;
+    uint64_t left = c->options.matches ? c->options.matches - c->first : COLLECT_BLOCK;
+    size_t count = left < COLLECT_BLOCK ? (size_t)left : COLLECT_BLOCK;
+    pool_run(c->pool, count, collect_match, c);
+    return add_batch(c, set, count);
+}
+
+DataSet *collect(Game *game, const CollectOptions *options, Pool *pool) {
+    Collector *c = collector_create(game, options, pool);
+    if (!c)
+        return NULL;
     DataSet *set = dataset_create(game->role_count);
     size_t over = 0;
-    if (game_hides(game))
-        c.options.source = COLLECT_RANDOM;
-    set_defaults(&c.options);
-    c.matches = memory_zalloc(MATCHES_AT_ONCE * sizeof *c.matches);
-    c.works = memory_zalloc(workers * sizeof *c.works);
-    for (unsigned w = 0; w < workers; w++)
-        c.works[w] = game_work(game, REASONER_AUTO);
-    do {
-        uint64_t left = options->matches ? options->matches - c.first : MATCHES_AT_ONCE;
-        size_t count = left < MATCHES_AT_ONCE ? (size_t)left : MATCHES_AT_ONCE;
-        pool_run(pool, count, collect_match, &c);
-        over += add_batch(&c, set, count);
-        c.first += count;
-    } while (goes_on(&c, set));
-    name_facts(&c, set);
-    for (unsigned w = 0; w < workers; w++)
-        game_work_free(c.works[w]);
-    free(c.works);
-    free(c.matches);
+    for (uint64_t block = 0; collector_goes_on(c, block, dataset_rows(set)); block++)
+        over += collector_play(c, block, set);
+    collector_name_facts(c, set);
+    collector_free(c);
     if (over)
         return set;
     dataset_free(set);

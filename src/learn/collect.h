@@ -33,4 +33,17 @@ typedef struct {
 /* NULL if no match could be played to its end. */
 DataSet *collect(Game *game, const CollectOptions *options, Pool *pool);
 
+/* The same block by block, for those who share the blocks. */
+enum { COLLECT_BLOCK = 8 /* matches */ };
+typedef struct Collector Collector;
+/* NULL if the game has too many roles. Game, options and pool must outlive it. */
+Collector *collector_create(Game *game, const CollectOptions *options, Pool *pool);
+void collector_free(Collector *collector);
+/* Whether that block is still to be played: by the number of matches, rows so far, time, stops. */
+bool collector_goes_on(const Collector *collector, uint64_t block, size_t rows);
+/* Plays it and adds its rows; how many matches came to an end. Facts are numbered by the game. */
+size_t collector_play(Collector *collector, uint64_t block, DataSet *set);
+/* Once a set has all its rows. */
+void collector_name_facts(const Collector *collector, DataSet *set);
+
 #endif

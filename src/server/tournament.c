@@ -5,11 +5,13 @@
 
 #include <pthread.h>
 
+#include "base/packet.h"
 #include "base/pool.h"
+#include "server/wire.h"
 
 enum { MOST_TOTAL = 1000000 };
 
-typedef struct {
+struct Tournament {
     const TournamentSetup *setup;
     const Definition *definition;
     int64_t id;
@@ -23,7 +25,8 @@ typedef struct {
     size_t running, played, played_before; /* the last: in earlier processes */
     size_t first_open;                     /* all jobs before it are taken */
     bool is_over, has_failed;
-} Tournament;
+    bool is_well; /* not refused */
+};
 
 static bool is_stopped(const Tournament *t) {
     return t->setup->stopped && __atomic_load_n(t->setup->stopped, __ATOMIC_RELAXED);
@@ -61,37 +64,37 @@ static Job *take_job(Tournament *t) {
     return NULL;
 }
 
-static MatchRecord *play_match(const Tournament *t, const Job *job, void **watcher,
-                               Report *report) {
-    const DefinedGame *game = &t->definition->games.items[job->game];
+static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *filler,
+                               const Job *job, void **watcher, Report *report) {
+    const Definition *definition = setup->definition;
+    const DefinedGame *game = &definition->games.items[job->game];
     const Contestant **contestants = memory_alloc(job->seat_count * sizeof *contestants);
     for (uint32_t s = 0; s < job->seat_count; s++)
-        contestants[s] = job->players[s] == JOB_NOBODY
-                             ? &t->filler
-                             : &t->definition->players.items[job->players[s]];
-    MatchSetup setup = {.game = game->game,
+        contestants[s] =
+            job->players[s] == JOB_NOBODY ? filler : &definition->players.items[job->players[s]];
+    MatchSetup match = {.game = game->game,
                         .game_name = game->name,
                         .contestants = contestants,
                         .contestant_count = job->seat_count,
                         .startclock = game->startclock,
                         .playclock = game->playclock,
                         .seed = job->seed,
-                        .step_limit = t->definition->step_limit,
-                        .stopped = t->setup->stopped,
-                        .gate = t->setup->gate};
-    if (t->setup->attend)
-        t->setup->attend(t->setup->context, &setup);
-    *watcher = setup.context;
-    MatchRecord *record = match_play(&setup, report);
+                        .step_limit = definition->step_limit,
+                        .stopped = setup->stopped,
+                        .gate = setup->gate};
+    if (setup->attend)
+        setup->attend(setup->context, &match);
+    *watcher = match.context;
+    MatchRecord *record = match_play(&match, report);
     free(contestants);
     return record;
 }
 
 /* Whether it is stored: a match that was broken off is not, and will be played again. */
-static bool finish_job(Tournament *t, Job *job, const MatchRecord *record, const Report *problems) {
+static bool store_result(Tournament *t, Job *job, const MatchRecord *record, const char *problem) {
     bool is_stored = false;
     if (!record) {
-        report_error(t->report, "match", "%s", problems->items.items[0].message);
+        report_error(t->report, "match", "%s", problem);
         t->has_failed = true;
     } else if (record->is_completed || !is_stopped(t)) {
         is_stored = store_finish_job(t->setup->store, t->id, job, record, t->report);
@@ -101,17 +104,7 @@ static bool finish_job(Tournament *t, Job *job, const MatchRecord *record, const
     return is_stored;
 }
 
-static void play_job(Tournament *t, Job *job) {
-    Report problems = {0};
-    void *watcher = NULL;
-    pthread_mutex_unlock(&t->mutex);
-    MatchRecord *record = play_match(t, job, &watcher, &problems);
-    pthread_mutex_lock(&t->mutex);
-    bool is_stored = finish_job(t, job, record, &problems);
-    if (t->setup->leave)
-        t->setup->leave(t->setup->context, watcher, is_stored ? record : NULL);
-    match_free(record);
-    report_free(&problems);
+static void release_job(Tournament *t, const Job *job) {
     t->running--;
     set_busy(t, job, false);
     pthread_cond_broadcast(&t->changed);
@@ -120,6 +113,20 @@ static void play_job(Tournament *t, Job *job) {
         t->setup->on_progress(t->setup->context, t->played - t->played_before,
                               (total > planned ? total : planned) - t->played_before);
     }
+}
+
+static void play_job(Tournament *t, Job *job) {
+    Report problems = {0};
+    void *watcher = NULL;
+    pthread_mutex_unlock(&t->mutex);
+    MatchRecord *record = play_match(t->setup, &t->filler, job, &watcher, &problems);
+    pthread_mutex_lock(&t->mutex);
+    bool is_stored = store_result(t, job, record, record ? NULL : problems.items.items[0].message);
+    if (t->setup->leave)
+        t->setup->leave(t->setup->context, watcher, is_stored ? record : NULL);
+    match_free(record);
+    report_free(&problems);
+    release_job(t, job);
 }
 
 static void mark_taken(Tournament *t) {
@@ -200,26 +207,108 @@ static void play_all(Tournament *t) {
         t->has_failed = true;
         return;
     }
-    mark_taken(t);
     pool_run(pool, pool_threads(pool), work, t);
     pool_destroy(pool);
 }
 
-TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report) {
-    Tournament t = {
+Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *report) {
+    Tournament *t = memory_zalloc(sizeof *t);
+    *t = (Tournament){
         .setup = setup, .definition = setup->definition, .jobs = jobs, .report = report};
-    pthread_mutex_init(&t.mutex, NULL);
-    pthread_cond_init(&t.changed, NULL);
-    t.busy = memory_zalloc(setup->definition->players.count * sizeof *t.busy);
-    bool well = prepare(&t);
-    if (well)
-        play_all(&t);
-    contestant_free(&t.filler);
-    vector_free(&t.taken);
-    free(t.busy);
-    pthread_cond_destroy(&t.changed);
-    pthread_mutex_destroy(&t.mutex);
-    if (!well || t.has_failed)
-        return well ? TOURNAMENT_FAILED : TOURNAMENT_REFUSED;
-    return t.is_over ? TOURNAMENT_OVER : TOURNAMENT_STOPPED;
+    pthread_mutex_init(&t->mutex, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    t->busy = memory_zalloc(setup->definition->players.count * sizeof *t->busy);
+    t->is_well = setup->store && prepare(t);
+    if (t->is_well)
+        mark_taken(t);
+    return t;
+}
+
+TournamentEnd tournament_close(Tournament *t) {
+    TournamentEnd end = !t->is_well     ? TOURNAMENT_REFUSED
+                        : t->has_failed ? TOURNAMENT_FAILED
+                        : t->is_over    ? TOURNAMENT_OVER
+                                        : TOURNAMENT_STOPPED;
+    contestant_free(&t->filler);
+    vector_free(&t->taken);
+    free(t->busy);
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->mutex);
+    free(t);
+    return end;
+}
+
+TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report) {
+    Tournament *t = tournament_open(setup, jobs, report);
+    if (t->is_well)
+        play_all(t);
+    return tournament_close(t);
+}
+
+/* ---- step by step ---- */
+
+static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
+    while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
+        const Job *next = take_job(t);
+        if (next) {
+            *job = (uint64_t)(next - t->jobs->items.items);
+            return TOURNAMENT_MATCH;
+        }
+        if (t->running)
+            return TOURNAMENT_LATER;
+        plan_round(t);
+    }
+    return TOURNAMENT_NOTHING;
+}
+
+TournamentNext tournament_take(Tournament *t, uint64_t *job) {
+    pthread_mutex_lock(&t->mutex);
+    TournamentNext next = take_or_plan(t, job);
+    pthread_mutex_unlock(&t->mutex);
+    return next;
+}
+
+void tournament_order(const Tournament *t, uint64_t number, Text *packet) {
+    const Job *job = &t->jobs->items.items[number];
+    packet_put_number(packet, job->game);
+    packet_put_number(packet, job->seed);
+    packet_put_number(packet, job->seat_count);
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        packet_put_number(packet, job->players[s]);
+}
+
+bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result) {
+    PacketReader in = packet_reader(order);
+    Job job = {.game = (uint32_t)packet_get_number(&in), .seed = packet_get_number(&in)};
+    job.seat_count = (uint32_t)packet_get_count(&in, sizeof(uint64_t));
+    job.players = memory_zalloc((job.seat_count + 1) * sizeof *job.players);
+    for (uint32_t s = 0; s < job.seat_count; s++)
+        job.players[s] = (uint32_t)packet_get_number(&in);
+    Report problems = {0};
+    Contestant filler = {0};
+    void *watcher;
+    MatchRecord *record = contestant_read(&filler, "random", &problems)
+                              ? play_match(setup, &filler, &job, &watcher, &problems)
+                              : NULL;
+    if (record)
+        wire_write_record(record, result);
+    else
+        text_add(result, problems.items.items[0].message);
+    bool is_well = record != NULL;
+    match_free(record);
+    contestant_free(&filler);
+    report_free(&problems);
+    free(job.players);
+    return is_well;
+}
+
+void tournament_hand_in(Tournament *t, uint64_t number, bool is_well, const Text *result) {
+    MatchRecord *record = is_well ? wire_read_record(result) : NULL;
+    pthread_mutex_lock(&t->mutex);
+    Job *job = &t->jobs->items.items[number];
+    store_result(t, job, record,
+                 is_well ? "the record of a match did not arrive whole" : text_string(result));
+    release_job(t, job);
+    pthread_mutex_unlock(&t->mutex);
+    match_free(record);
 }

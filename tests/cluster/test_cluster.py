@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The same program as several processes: sums and studies that do not depend on how many there are,
-and a study that goes on after one of them was killed.  TAP; all is skipped without mpirun or where
+"""The same program as several processes: sums, studies, tournaments and data sets that do not depend
+on how many there are, and go on after one of them was killed.  TAP; all is skipped without mpirun or where
 the program was built without MPI.
 
 usage: test_cluster.py --marelle PROGRAM
@@ -11,6 +11,7 @@ import json
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 import tempfile
@@ -84,24 +85,88 @@ def children(pid):
     return [int(word) for word in found.stdout.split()]
 
 
-def killed(cases, folder):
-    out = f"{folder}/killed"
-    words = ["experiment", "mtmcts", "--quick", "--seeds", "12", "--playouts", "3000", "lights_on_parallel", "--out", out]
-    with subprocess.Popen(["mpirun", "-n", "3", cases.marelle, *words], env=ENVIRONMENT, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, text=True) as process:
+def run_and_kill(cases, ranks, words, has_begun):
+    """Starts the processes, kills the last one when some work is stored; what was said."""
+    with subprocess.Popen(["mpirun", "-n", str(ranks), cases.marelle, *words], env=ENVIRONMENT,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         deadline = time.monotonic() + 60
-        while time.monotonic() < deadline and not (os.path.exists(f"{out}/runs.csv") and len(rows(out)) > 2):
-            time.sleep(0.02)
+        while time.monotonic() < deadline and process.poll() is None and not has_begun():
+            time.sleep(0.01)
         workers = children(process.pid)
         if workers and process.poll() is None:
             os.kill(workers[-1], signal.SIGKILL)
         _, complaint = process.communicate(timeout=60)
+    return process.returncode, complaint
+
+
+def killed(cases, folder):
+    out = f"{folder}/killed"
+    words = ["experiment", "mtmcts", "--quick", "--seeds", "12", "--playouts", "3000", "lights_on_parallel", "--out", out]
+    code, complaint = run_and_kill(cases, 3, words,
+                                   lambda: os.path.exists(f"{out}/runs.csv") and len(rows(out)) > 2)
     kept = rows(out)
-    cases.say(process.returncode != 0 and bool(complaint.strip()), "a killed process ends the others, with a message",
+    cases.say(code != 0 and bool(complaint.strip()), "a killed process ends the others, with a message",
               complaint)
     rest = cases.run(2, *words)
     cases.say(rest.returncode == 0 and set(kept) <= set(rows(out)), "the same command goes on with the rest",
               rest.stderr)
+
+
+def cup_results(database):
+    connection = sqlite3.connect(database)
+    try:
+        return connection.execute(
+            "SELECT j.number, j.round, j.encounter, j.seed, j.seats, "
+            "(SELECT group_concat(goal) FROM seats s WHERE s.match = j.match) FROM jobs j ORDER BY number").fetchall()
+    except sqlite3.OperationalError:
+        return []
+    finally:
+        connection.close()
+
+
+def played(database):
+    return sum(goals is not None for *_, goals in cup_results(database)) if os.path.exists(database) else 0
+
+
+def tournament(cases, folder):
+    cup = {"format": "swiss", "games": ["tic_tac_toe", "connect_four"], "seed": 5, "startclock": 20, "playclock": 20,
+           "players": ["random", "legal", {"name": "tree", "player": "uct:playouts=3000"},
+                       {"name": "larger", "player": "uct:playouts=6000"}, {"name": "other", "player": "random:seed=4"}]}
+    path = os.path.join(folder, "cup.json")
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(cup, file)
+    alone = cases.json(0, "tournament", path, "--db", f"{folder}/alone.db")
+    together = cases.json(3, "tournament", path, "--db", f"{folder}/together.db")
+    cases.say(alone == together and cup_results(f"{folder}/alone.db") == cup_results(f"{folder}/together.db"),
+              "a tournament of three processes has the results of one", f"{alone}\n{together}")
+    words = ["tournament", path, "--db", f"{folder}/killed.db"]
+    run_and_kill(cases, 3, words, lambda: played(f"{folder}/killed.db") > 2)
+    kept = played(f"{folder}/killed.db")
+    cases.run(2, *words)
+    cases.say(cup_results(f"{folder}/killed.db") == cup_results(f"{folder}/alone.db"),
+              f"a tournament goes on after a process was killed, {kept} matches stored")
+
+
+def data(cases, folder):
+    words = ["learn", "data", "connect_four", "--matches", "1000", "--seed", "3", "--source", "random", "--output"]
+
+    def content(name):
+        with open(f"{folder}/{name}", encoding="utf-8") as file:
+            return file.read()
+
+    def log_bytes():
+        path = f"{folder}/data-killed.jobs"
+        return os.path.getsize(path) if os.path.exists(path) else 0
+
+    cases.run(0, *words, f"{folder}/data-alone")
+    together = cases.run(3, *words, f"{folder}/data-together")
+    cases.say(together.returncode == 0 and content("data-alone") == content("data-together"),
+              "data of three processes are those of one", together.stderr)
+    run_and_kill(cases, 3, [*words, f"{folder}/data-killed"], lambda: log_bytes() > 100000)
+    kept = log_bytes()
+    rest = cases.run(2, *words, f"{folder}/data-killed")
+    cases.say(rest.returncode == 0 and content("data-killed") == content("data-alone") and not log_bytes(),
+              f"data go on after a process was killed, {kept} bytes in the log", rest.stderr)
 
 
 def main():
@@ -123,6 +188,8 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         study(cases, folder)
         killed(cases, folder)
+        tournament(cases, folder)
+        data(cases, folder)
     print(f"1..{cases.number}")
     sys.exit(cases.failed)
 

@@ -1,0 +1,32 @@
+/* Numbers and texts as bytes, for messages between processes of one program on equal machines, and
+ * for files that only they read. Who reads more than there is gets zeros, and is told at the end.
+ */
+#ifndef MARELLE_BASE_PACKET_H
+#define MARELLE_BASE_PACKET_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+void packet_put(Text *packet, const void *bytes, size_t count);
+void packet_put_number(Text *packet, uint64_t number);
+void packet_put_real(Text *packet, double real);
+/* NULL is a text of its own. */
+void packet_put_text(Text *packet, const char *text);
+
+typedef struct {
+    const char *bytes;
+    size_t count, at;
+    bool is_short; /* more was read than there is */
+} PacketReader;
+
+PacketReader packet_reader(const Text *packet);
+void packet_get(PacketReader *reader, void *bytes, size_t count);
+uint64_t packet_get_number(PacketReader *reader);
+double packet_get_real(PacketReader *reader);
+/* Owned by the arena. */
+const char *packet_get_text(PacketReader *reader, Arena *arena);
+/* The number of items that follow, of at least so many bytes each: no more than there can be. */
+size_t packet_get_count(PacketReader *reader, size_t item_bytes);
+
+#endif

@@ -1,0 +1,146 @@
+/* The file is a packet: the identity, then number, length and bytes of each result. A result that
+ * was cut off in the middle is cut off whole. */
+#include "cluster/joblog.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "base/packet.h"
+#include "base/table.h"
+
+typedef struct {
+    uint64_t job;
+    Text result;
+} Entry;
+
+struct JobLog {
+    char *path; /* NULL: in memory alone */
+    int fd;
+    VECTOR(Entry) entries;
+    Table by_job;
+};
+
+static uint64_t hash_of(uint64_t job) {
+    return hash_finish(hash_mix(0, job));
+}
+
+const Text *joblog_find(const JobLog *log, uint64_t job) {
+    uint32_t at;
+    for (TableProbe p = table_probe(&log->by_job, hash_of(job)); table_next(&log->by_job, &p, &at);)
+        if (log->entries.items[at].job == job)
+            return &log->entries.items[at].result;
+    return NULL;
+}
+
+static void remember(JobLog *log, uint64_t job, const char *bytes, size_t count) {
+    Entry entry = {.job = job};
+    text_add_bytes(&entry.result, bytes, count);
+    table_insert(&log->by_job, hash_of(job), (uint32_t)log->entries.count);
+    vector_push(&log->entries, entry);
+}
+
+static bool read_all(int fd, Text *text) {
+    char block[1 << 16];
+    ssize_t got;
+    while ((got = read(fd, block, sizeof block)) > 0)
+        text_add_bytes(text, block, (size_t)got);
+    return got == 0;
+}
+
+static bool write_all(int fd, const Text *text) {
+    for (size_t at = 0; at < text->count;) {
+        ssize_t written = write(fd, text->items + at, text->count - at);
+        if (written <= 0)
+            return false;
+        at += (size_t)written;
+    }
+    return true;
+}
+
+/* The bytes up to the last whole result; 0 if it is a file of others. */
+static size_t take_over(JobLog *log, const Text *text, const char *identity) {
+    Arena arena = {0};
+    PacketReader in = packet_reader(text);
+    const char *whose = packet_get_text(&in, &arena);
+    bool is_own = !in.is_short && whose && strcmp(whose, identity) == 0;
+    arena_free(&arena);
+    size_t whole = is_own ? in.at : 0;
+    while (is_own && in.at < in.count) {
+        uint64_t job = packet_get_number(&in);
+        size_t length = packet_get_count(&in, 1);
+        if (in.is_short)
+            break;
+        remember(log, job, in.bytes + in.at, length);
+        in.at += length;
+        whole = in.at;
+    }
+    return whole;
+}
+
+static bool open_file(JobLog *log, const char *identity, Report *report) {
+    Text text = {0};
+    log->fd = open(log->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool is_mine = log->fd >= 0 && flock(log->fd, LOCK_EX | LOCK_NB) == 0;
+    bool well = is_mine && read_all(log->fd, &text);
+    if (log->fd >= 0 && !is_mine)
+        report_error(report, "job-log", "%s: another process is at work on it", log->path);
+    else if (!well)
+        report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
+    size_t whole = well && text.count ? take_over(log, &text, identity) : 0;
+    if (well && text.count && !whole) {
+        report_error(report, "job-log", "%s belongs to something else; remove it to begin anew",
+                     log->path);
+        well = false;
+    }
+    text_clear(&text);
+    if (well && !whole)
+        packet_put_text(&text, identity);
+    if (well && (ftruncate(log->fd, (off_t)whole) != 0 ||
+                 lseek(log->fd, (off_t)whole, SEEK_SET) < 0 || !write_all(log->fd, &text))) {
+        report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
+        well = false;
+    }
+    vector_free(&text);
+    return well;
+}
+
+JobLog *joblog_open(const char *path, const char *identity, Report *report) {
+    JobLog *log = memory_zalloc(sizeof *log);
+    log->fd = -1;
+    log->path = path ? memory_strdup(path) : NULL;
+    if (!path || open_file(log, identity, report))
+        return log;
+    joblog_close(log, false);
+    return NULL;
+}
+
+bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report) {
+    Text entry = {0};
+    remember(log, job, result->items, result->count);
+    packet_put_number(&entry, job);
+    packet_put_number(&entry, result->count);
+    packet_put(&entry, result->items, result->count);
+    bool well = log->fd < 0 || write_all(log->fd, &entry);
+    if (!well)
+        report_error(report, "job-log", "%s: %s", log->path, strerror(errno));
+    vector_free(&entry);
+    return well;
+}
+
+void joblog_close(JobLog *log, bool removes) {
+    if (!log)
+        return;
+    if (removes && log->path)
+        unlink(log->path);
+    if (log->fd >= 0)
+        close(log->fd);
+    for (size_t i = 0; i < log->entries.count; i++)
+        vector_free(&log->entries.items[i].result);
+    vector_free(&log->entries);
+    table_free(&log->by_job);
+    free(log->path);
+    free(log);
+}
