@@ -106,7 +106,7 @@ _marelle() {
     tournament) options+=" --db --html --csv" ;;
     player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
-    bench) options+=" --reasoner --seconds --kernel" ;;
+    bench) options+=" --reasoner --seconds --kernel --messages" ;;
     experiment) options+=" --out --quick --seeds --tier --clock" ;;
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;

@@ -91,6 +91,7 @@ complete -c marelle -n '__fish_seen_subcommand_from serve' -l matches -x -d 'unf
 complete -c marelle -n '__fish_seen_subcommand_from serve' -l uploads -x -d 'games that people may add'
 complete -c marelle -n '__fish_seen_subcommand_from serve' -l thinking -x -d 'seconds an hour that searches think for a client'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l seconds -x -d 'time to play for'
+complete -c marelle -n '__fish_seen_subcommand_from bench' -l messages -x -d 'bytes of messages between processes'
 complete -c marelle -n '__fish_seen_subcommand_from bench' -l kernel -x \
     -a 'auto portable avx2 avx512 compiled thread block' -d 'how gates are evaluated'
 complete -c marelle -n '__fish_seen_subcommand_from circuit' -l aiger -r -d 'write the circuit in AIGER format'

@@ -1,6 +1,7 @@
-/* The study of more than one core: random matches and searches over threads, the widths of vectors,
- * and the GPU where there is one. Speeds are those of the clock, so that the machine has to be
- * quiet, and the study has to run in one process. */
+/* The study of more than one core: random matches and searches over vectors, threads and processes,
+ * what messages cost, threads kept or restarted, what threads and a GPU are worth in matches, and
+ * random play on the GPU where there is one. Speeds are those of the clock, so that the machine has
+ * to be quiet, and the study has to run in one process. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,16 +12,22 @@
 #include "cli/experiment.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "search/search.h"
+#include "cli/parallel_parts.h"
 
 static const char *const keys[] = {"part", "game", "variant", "threads", NULL};
-static const char *const values[] = {"matches", "seconds", NULL};
+static const char *const values[] = {"matches", "seconds", "points", NULL};
 
-static const char *const own_games[] = {"tic_tac_toe", "connect_four", "breakthrough", "reversi"};
+/* The matches of the eight-puzzle last equally long, as in the thesis. */
+static const char *const own_games[] = {"tic_tac_toe", "eight_puzzle", "connect_four",
+                                        "breakthrough", "reversi"};
 static const char *const quick_games[] = {"tic_tac_toe"};
 static const char *const ways[] = {"leaf", "tree", "root"};
+static const char *const cares[] = {"kept", "spinning", "restarted"};
+static const unsigned message_bytes[] = {200, 2000, 20000}, leaf_states[] = {64, 512, 4096, 32768};
 
-static const double job_seconds = 2, quick_seconds = 0.05;
+static const double job_seconds = 1, quick_seconds = 0.05;
+static const double move_seconds = 0.05, quick_move_seconds = 0.002;
+enum { DUELS = 16, QUICK_DUELS = 2, GPU_DUELS_AT_A_TIME = 4 };
 
 static void add_job(Records *jobs, const char *part, const char *game, const char *variant,
                     unsigned threads) {
@@ -40,38 +47,75 @@ static bool has_gpu(void) {
     return found;
 }
 
-static void plan_game(const char *game, unsigned processors, bool gpu, Records *jobs) {
-    for (int kind = KERNEL_PORTABLE; kind <= KERNEL_COMPILED; kind++)
-        if (kernel_kind_available((KernelKind)kind))
-            add_job(jobs, "vectors", game, kernel_kind_name((KernelKind)kind), 1);
+static void plan_numbers(Records *jobs, const char *part, const char *game, const unsigned *numbers,
+                         size_t count, unsigned threads) {
+    for (size_t i = 0; i < count; i++) {
+        char variant[20];
+        snprintf(variant, sizeof variant, "%u", numbers[i]);
+        add_job(jobs, part, game, variant, threads);
+    }
+}
+
+static void plan_threads(const char *game, unsigned processors, Records *jobs) {
     for (unsigned threads = 1; threads <= processors; threads *= 2)
         add_job(jobs, "matches", game, "threads", threads);
     for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
         for (unsigned threads = 1; threads <= processors; threads *= 2)
             add_job(jobs, "search", game, ways[way], threads);
+    for (size_t care = 0; care < sizeof cares / sizeof *cares; care++)
+        for (unsigned threads = 2; threads <= processors; threads *= 2)
+            add_job(jobs, "rounds", game, cares[care], threads);
+}
+
+/* With two threads, and with half of all processors. */
+static void plan_strength(const char *game, unsigned processors, bool gpu, Records *jobs) {
+    for (size_t way = 0; way < sizeof ways / sizeof *ways && processors > 1; way++) {
+        add_job(jobs, "strength", game, ways[way], 2);
+        if (processors > 4)
+            add_job(jobs, "strength", game, ways[way], processors / 2);
+    }
     if (gpu)
+        add_job(jobs, "strength", game, "gpu", 1);
+}
+
+static void plan_game(const char *game, unsigned processors, bool gpu, bool ranks, Records *jobs) {
+    for (int kind = KERNEL_PORTABLE; kind <= KERNEL_COMPILED; kind++)
+        if (kernel_kind_available((KernelKind)kind))
+            add_job(jobs, "vectors", game, kernel_kind_name((KernelKind)kind), 1);
+    plan_threads(game, processors, jobs);
+    for (unsigned n = 1; ranks && n <= processors; n *= 2)
+        add_job(jobs, "ranks", game, "ranks", n);
+    if (gpu) {
         add_job(jobs, "gpu", game, "gpu", 1);
+        plan_numbers(jobs, "leaves", game, leaf_states, sizeof leaf_states / sizeof *leaf_states,
+                     1);
+    }
+    plan_strength(game, processors, gpu, jobs);
+}
+
+static void plan_messages(const char *game, unsigned processors, Records *jobs) {
+    for (unsigned n = 2; n <= processors; n *= 2)
+        plan_numbers(jobs, "messages", game, message_bytes,
+                     sizeof message_bytes / sizeof *message_bytes, n);
 }
 
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     const char *const *games = setup->is_quick ? quick_games : own_games;
     size_t count = sizeof own_games / sizeof *own_games;
-    bool gpu = has_gpu();
+    bool gpu = has_gpu(), ranks = parallel_has_mpirun();
     if (setup->is_quick)
         count = sizeof quick_games / sizeof *quick_games;
     if (setup->game_count) {
         games = setup->games;
         count = setup->game_count;
     }
+    unsigned all = processors > 1 ? (unsigned)processors : 1;
     for (size_t i = 0; i < count; i++)
-        plan_game(games[i], processors > 1 ? (unsigned)processors : 1, gpu, jobs);
+        plan_game(games[i], all, gpu, ranks, jobs);
+    if (ranks && count)
+        plan_messages(games[0], all, jobs);
 }
-
-typedef struct {
-    uint64_t matches;
-    double seconds;
-} Measured;
 
 static double seconds_of(const ExperimentWork *work) {
     return experiment_setup(work)->is_quick ? quick_seconds : job_seconds;
@@ -90,7 +134,8 @@ static Measured play(const ExperimentWork *work, Game *game, unsigned threads,
     Matches matches;
     double started = clock_wall_seconds();
     matches_play(&match_plan, &matches);
-    Measured measured = {matches_count(&matches), clock_wall_seconds() - started};
+    Measured measured = {.matches = (double)matches_count(&matches),
+                         .seconds = clock_wall_seconds() - started};
     matches_free(&matches);
     return measured;
 }
@@ -141,7 +186,7 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
                                            .stopped = interrupt_flag()});
         measured->seconds = clock_wall_seconds() - started;
         search_result(search, &result);
-        measured->matches = result.playouts;
+        measured->matches = (double)result.playouts;
         search_result_free(&result);
     } else {
         print_failure(&report);
@@ -154,24 +199,92 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
     return well;
 }
 
-static bool run(ExperimentWork *work, const char *const *job, Records *row) {
-    const char *part = job[0], *variant = job[2];
+static size_t index_of(const char *word, const char *const *words, size_t count) {
+    size_t i = 0;
+    while (i + 1 < count && strcmp(words[i], word) != 0)
+        i++;
+    return i;
+}
+
+static bool measure_leaves(const ExperimentWork *work, Game *game, const char *states,
+                           Measured *measured) {
+    Report report = {0};
+    Gpu *gpu = gpu_open(&report);
+    bool well = gpu != NULL;
+    if (gpu) {
+        LeafDevice device = gpu_leaf_device(gpu);
+        well = parallel_measure_leaves(game, &device, (uint32_t)atoi(states), seconds_of(work),
+                                       measured);
+    }
+    gpu_close(gpu);
+    report_free(&report);
+    return well;
+}
+
+/* Matches share the processors as far as the threads of one leave any. Games that are not for two
+ * have no matches. */
+static bool measure_strength(const ExperimentWork *work, Game *game, const char *way,
+                             unsigned threads, Measured *measured) {
+    const ExperimentSetup *setup = experiment_setup(work);
+    unsigned processors = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    bool on_gpu = strcmp(way, "gpu") == 0, well;
+    unsigned at_a_time = on_gpu ? GPU_DUELS_AT_A_TIME : processors / threads;
+    char player[60];
+    Contestant first, second;
+    Report report = {0};
+    if (game->role_count != 2 || game_hides(game))
+        return true;
+    snprintf(player, sizeof player, "uct:threads=%u,parallel=%s", threads, way);
+    well = contestant_read(&first, on_gpu ? "uct:gpu=1" : player, &report);
+    well = contestant_read(&second, "uct", &report) && well;
+    DuelSetup duel = {.game = game,
+                      .sides = {&first, &second},
+                      .seconds = setup->is_quick ? quick_move_seconds : move_seconds,
+                      .by_the_clock = true,
+                      .stopped = interrupt_flag()};
+    well = well && parallel_measure_strength(&duel, setup->is_quick ? QUICK_DUELS : DUELS,
+                                             at_a_time ? at_a_time : 1, measured);
+    contestant_free(&first);
+    contestant_free(&second);
+    report_free(&report);
+    return well;
+}
+
+static bool measure(ExperimentWork *work, const char *const *job, Game *game, Measured *measured) {
+    const char *part = job[0], *name = job[1], *variant = job[2];
     unsigned threads = (unsigned)atoi(job[3]);
+    double seconds = seconds_of(work);
+    if (!strcmp(part, "vectors"))
+        return measure_vectors(work, name, variant, measured);
+    if (!strcmp(part, "search"))
+        return measure_search(work, game, variant, threads, measured);
+    if (!strcmp(part, "gpu"))
+        return measure_gpu(work, game, measured);
+    if (!strcmp(part, "leaves"))
+        return measure_leaves(work, game, variant, measured);
+    if (!strcmp(part, "ranks"))
+        return parallel_measure_ranks(name, threads, seconds, measured);
+    if (!strcmp(part, "messages"))
+        return parallel_measure_messages(name, threads, (unsigned)atoi(variant), seconds, measured);
+    if (!strcmp(part, "strength"))
+        return measure_strength(work, game, variant, threads, measured);
+    if (!strcmp(part, "rounds"))
+        parallel_measure_rounds(game,
+                                (ThreadCare)index_of(variant, cares, sizeof cares / sizeof *cares),
+                                threads, seconds, measured);
+    else
+        *measured = play(work, game, threads, NULL);
+    return true;
+}
+
+static bool run(ExperimentWork *work, const char *const *job, Records *row) {
     Measured measured = {0};
     Game *game = experiment_game(work, job[1]);
-    bool well = game != NULL;
-    if (well && !strcmp(part, "vectors"))
-        well = measure_vectors(work, job[1], variant, &measured);
-    else if (well && !strcmp(part, "search"))
-        well = measure_search(work, game, variant, threads, &measured);
-    else if (well && !strcmp(part, "gpu"))
-        well = measure_gpu(work, game, &measured);
-    else if (well)
-        measured = play(work, game, threads, NULL);
-    if (!well || interrupt_requested())
+    if (!game || !measure(work, job, game, &measured) || interrupt_requested())
         return false;
-    records_add_cell(row, "%lu", (unsigned long)measured.matches);
+    records_add_cell(row, "%.0f", measured.matches);
     records_add_cell(row, "%.4f", measured.seconds);
+    records_add_cell(row, "%.1f", measured.points);
     return true;
 }
 
@@ -186,16 +299,23 @@ static bool has(const Records *runs, size_t row, const char *column, const char 
     return strcmp(records_text(runs, row, column), text) == 0;
 }
 
-/* What a row is compared with: one thread of the same kind, the slowest vectors, one core. */
+/* What a row is compared with: one thread of the same kind, the slowest vectors, one core; small
+ * messages of two processes; two threads that are kept. */
 static double base_of(const Records *runs, size_t row) {
     const char *part = records_text(runs, row, "part");
-    bool is_gpu = !strcmp(part, "gpu"), is_vectors = !strcmp(part, "vectors");
+    bool is_gpu = !strcmp(part, "gpu") || !strcmp(part, "leaves");
+    bool is_vectors = !strcmp(part, "vectors"), is_rounds = !strcmp(part, "rounds");
+    bool is_message = !strcmp(part, "messages");
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!has(runs, i, "game", records_text(runs, row, "game")) ||
-            !has(runs, i, "part", is_gpu ? "matches" : part) || !has(runs, i, "threads", "1"))
+            !has(runs, i, "part", is_gpu ? "matches" : part) ||
+            !has(runs, i, "threads", is_rounds || is_message ? "2" : "1"))
             continue;
-        if (is_gpu ||
-            has(runs, i, "variant", is_vectors ? "portable" : records_text(runs, row, "variant")))
+        const char *variant = is_vectors   ? "portable"
+                              : is_rounds  ? "kept"
+                              : is_message ? "200"
+                                           : records_text(runs, row, "variant");
+        if (is_gpu || has(runs, i, "variant", variant))
             return rate_of(runs, i);
     }
     return NAN;
@@ -223,14 +343,40 @@ static void add_part(ExperimentWork *work, const Records *runs, const char *part
     records_free(&table);
 }
 
-static void add_speedups(ExperimentWork *work, const Records *runs, Text *page) {
-    Plot plot = {.title = "Random matches over threads",
-                 .x_label = "threads",
-                 .y_label = "times one thread"};
+/* Points, and an error of them. */
+static void add_strength(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",    "variant", "threads", "points",
+                                          "matches", "error",   NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        double matches = records_number(runs, i, "matches");
+        double points = records_number(runs, i, "points");
+        if (!has(runs, i, "part", "strength") || !(matches > 0))
+            continue;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", records_text(runs, i, "game"));
+        records_add_cell(&table, "%s", records_text(runs, i, "variant"));
+        records_add_cell(&table, "%s", records_text(runs, i, "threads"));
+        records_add_cell(&table, "%g", points);
+        records_add_cell(&table, "%g", matches);
+        records_add_cell(&table, "%.1f", sqrt(points * (1 - points / matches)));
+    }
+    if (table.rows.count) {
+        text_printf(page, "## Against one thread, %g seconds a move by the clock\n\n",
+                    move_seconds);
+        experiment_add_table(work, page, "strength", &table);
+    }
+    records_free(&table);
+}
+
+static void add_speedups(ExperimentWork *work, const Records *runs, const char *part,
+                         const char *title, const char *label, Text *page) {
+    Plot plot = {.title = title, .x_label = label, .y_label = "times one"};
     const char *game = "";
     PlotSeries *series = NULL;
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!has(runs, i, "part", "matches"))
+        if (!has(runs, i, "part", part))
             continue;
         if (!has(runs, i, "game", game)) {
             if (plot.series_count == PLOT_MOST_SERIES)
@@ -241,7 +387,10 @@ static void add_speedups(ExperimentWork *work, const Records *runs, Text *page) 
         plot_add_point(series, records_number(runs, i, "threads"),
                        rate_of(runs, i) / base_of(runs, i), 0);
     }
-    experiment_add_plot(work, page, "speedups", &plot);
+    if (plot.series_count)
+        experiment_add_plot(work, page, strcmp(part, "ranks") == 0 ? "ranks" : "speedups", &plot);
+    else
+        plot_free(&plot);
 }
 
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
@@ -251,14 +400,22 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
              "with the thesis.\n\n");
     add_part(work, runs, "vectors", "Random matches, by the width of vectors (one core)", page);
     add_part(work, runs, "matches", "Random matches over threads", page);
-    add_speedups(work, runs, page);
+    add_speedups(work, runs, "matches", "Random matches over threads", "threads", page);
+    add_part(work, runs, "ranks", "Random matches over processes", page);
+    add_speedups(work, runs, "ranks", "Random matches over processes", "processes", page);
+    add_part(work, runs, "messages", "Messages to the first process and back, by bytes", page);
+    add_part(work, runs, "rounds", "Rounds of 512 matches a thread: threads that are kept, or not",
+             page);
     add_part(work, runs, "search", "Play-outs of UCT over threads", page);
+    add_strength(work, runs, page);
     add_part(work, runs, "gpu", "Random matches on the GPU, against one core", page);
+    add_part(work, runs, "leaves",
+             "Play-outs on the GPU by the states of a batch, against one core", page);
 }
 
 const Experiment experiment_parallel = {
     .name = "parallel",
-    .summary = "matches and searches over vectors, threads and the GPU",
+    .summary = "matches and searches over vectors, threads, processes and the GPU",
     .keys = keys,
     .values = values,
     .plan = plan,

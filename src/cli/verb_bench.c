@@ -9,15 +9,16 @@
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
-#include "cluster/cluster.h"
+#include "cluster/together.h"
 #include "game/scalar.h"
 #include "search/search.h"
 
-enum { DEFAULT_SECONDS = 5 };
+enum { DEFAULT_SECONDS = 5, MOST_MESSAGE_BYTES = 1 << 24 };
 
 typedef struct {
     const char *reasoner, *kernel;
     double seconds;
+    uint64_t messages; /* bytes */
 } BenchOptions;
 
 static const Option options[] = {
@@ -28,6 +29,8 @@ static const Option options[] = {
     {"kernel", 0, OPTION_CHOICE, "auto|portable|avx2|avx512|compiled|thread|block",
      offsetof(BenchOptions, kernel),
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
+    {"messages", 0, OPTION_COUNT, "BYTES", offsetof(BenchOptions, messages),
+     "under mpirun: send messages of that size instead, to the first process and back"},
 };
 
 static KernelKind kernel_from_name(const char *name) {
@@ -217,9 +220,30 @@ static void measure_on_gpu(const Command *command, Game *game, int *status) {
     accelerator_close(&accelerator);
 }
 
+static int measure_messages(const Command *command) {
+    const BenchOptions *own = command->options;
+    double seconds = own->seconds > 0 ? own->seconds : DEFAULT_SECONDS, taken;
+    uint64_t messages = cluster_ping(command->cluster, own->messages, seconds, &taken);
+    if (command->common.json)
+        print_json(json_pack("{s:I,s:I,s:I,s:f}", "messages", (json_int_t)messages, "bytes",
+                             (json_int_t)own->messages, "ranks",
+                             (json_int_t)cluster_size(command->cluster), "seconds", taken));
+    else
+        printf("messages     %lu of %lu bytes and back, in %.3f s by %u processes\n",
+               (unsigned long)messages, (unsigned long)own->messages, taken,
+               cluster_size(command->cluster));
+    return STATUS_DONE;
+}
+
 static int run_bench(const Command *command) {
     const BenchOptions *own = command->options;
     int status = STATUS_DONE;
+    if (own->messages > MOST_MESSAGE_BYTES) {
+        complain("--messages is at most %d", MOST_MESSAGE_BYTES);
+        return STATUS_USAGE;
+    }
+    if (own->messages)
+        return measure_messages(command);
     GameOptions game_options = {.interpreter_only =
                                     own->reasoner && !strcmp(own->reasoner, "interpreter"),
                                 .kernel = kernel_from_name(own->kernel)};

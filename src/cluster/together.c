@@ -1,6 +1,8 @@
 /* What is exchanged is plain numbers, the same on all processes of a cluster of equal machines. */
 #include "cluster/together.h"
 
+#include <string.h>
+
 #include "base/packet.h"
 
 /* ---- matches ---- */
@@ -75,6 +77,57 @@ void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matc
         matches_free(&one);
     }
     free_texts(cluster, all);
+}
+
+/* ---- messages ---- */
+
+/* An empty message says that its sender has had enough. */
+static void echo(Cluster *cluster) {
+    Text message = {0};
+    for (unsigned left = cluster_size(cluster) - 1, from; left;) {
+        if (!cluster_receive(cluster, &from, &message))
+            continue;
+        if (message.count)
+            cluster_send(cluster, from, &message);
+        else
+            left--;
+    }
+    vector_free(&message);
+}
+
+static uint64_t ping(Cluster *cluster, size_t bytes, double seconds) {
+    Text message = {0};
+    uint64_t sent = 0;
+    Deadline deadline = deadline_in(seconds);
+    memset(vector_extend(&message, bytes), 'x', bytes);
+    for (unsigned from; !deadline_passed(deadline); sent++) {
+        cluster_send(cluster, 0, &message);
+        while (!cluster_receive(cluster, &from, &message))
+            ;
+    }
+    text_clear(&message);
+    cluster_send(cluster, 0, &message);
+    vector_free(&message);
+    return sent;
+}
+
+uint64_t cluster_ping(Cluster *cluster, size_t bytes, double seconds, double *taken) {
+    double started = clock_wall_seconds();
+    uint64_t sum = 0, sent = 0;
+    Text mine = {0};
+    if (cluster_size(cluster) > 1 && cluster_rank(cluster) == 0)
+        echo(cluster);
+    else if (cluster_size(cluster) > 1)
+        sent = ping(cluster, bytes, seconds);
+    *taken = clock_wall_seconds() - started;
+    packet_put_number(&mine, sent);
+    Text *all = exchange(cluster, &mine);
+    for (unsigned r = 0; r < cluster_size(cluster); r++) {
+        PacketReader in = packet_reader(&all[r]);
+        sum += packet_get_number(&in);
+    }
+    free_texts(cluster, all);
+    return sum;
 }
 
 /* ---- search ---- */

@@ -16,6 +16,10 @@ void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matc
  * when one has proven the root. The result is that of all. */
 void cluster_search(Cluster *cluster, Search *search, const SearchBudget *budget, unsigned merges,
                     SearchResult *result);
+/* For so long every other process sends a message of so many bytes to the first one, which sends it
+ * back, again and again. How many went both ways, and the seconds it took, in every process. */
+uint64_t cluster_ping(Cluster *cluster, size_t bytes, double seconds, double *taken);
+
 /* A seed for this process; that of rank 0 is the seed itself. */
 uint64_t cluster_seed(const Cluster *cluster, uint64_t seed);
 
