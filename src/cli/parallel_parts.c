@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "cluster/cluster.h"
 #include "game/sliced.h"
 
 /* ---- processes ---- */
@@ -18,13 +19,15 @@
 static const char mpirun[] = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun "
                              "--oversubscribe";
 
+/* Tried, since one that is there may not be allowed to start anything. */
 bool parallel_has_mpirun(void) {
-    FILE *pipe = popen("mpirun --version 2>/dev/null", "r");
-    char line[100] = "";
-    bool found = pipe && fgets(line, sizeof line, pipe);
-    if (pipe)
-        pclose(pipe);
-    return found && !getenv("OMPI_COMM_WORLD_SIZE");
+    Text command = {0};
+    if (!cluster_has_mpi() || getenv("OMPI_COMM_WORLD_SIZE"))
+        return false;
+    text_printf(&command, "%s -n 2 true >/dev/null 2>&1", mpirun);
+    FILE *pipe = popen(command.items, "r");
+    vector_free(&command);
+    return pipe && pclose(pipe) == 0;
 }
 
 /* The JSON that the processes print; NULL if there is none. */

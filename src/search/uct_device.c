@@ -19,6 +19,7 @@ bool uct_open_device(Uct *uct) {
                           .playouts = o->leaf_playouts,
                           .step_limit = o->step_limit};
     d->player = o->device->open(o->device->context, uct->search.game, &leaves, o->report);
+    uct->options.report = NULL; /* of this call alone */
     d->states = memory_zalloc((o->batch + 1) * sizeof *d->states);
     d->sums = memory_zalloc((o->batch + 1) * sizeof *d->sums);
     for (uint32_t i = 0; i < o->batch; i++)
