@@ -58,8 +58,8 @@ def game_of(row):
     return row["name"].lower()
 
 
-def choose(rows, options):
-    """The files to test, by name."""
+def choose(rows, options, cost=1):
+    """The files to test, by name. A sample of N is of N / cost games where each costs that much."""
     if options.only:
         rows = [row for row in rows if options.only in row["file"]]
     rows = sorted(rows, key=lambda row: row["file"])
@@ -69,7 +69,7 @@ def choose(rows, options):
     for row in rows:
         first.setdefault(game_of(row), row)
     order = sorted(first, key=lambda name: hashlib.sha256(name.encode()).digest())
-    return [first[name] for name in sorted(order[: options.sample])]
+    return [first[name] for name in sorted(order[: -(-options.sample // cost)])]
 
 
 class Run:

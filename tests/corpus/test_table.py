@@ -63,9 +63,7 @@ def main():
     options = corpus.arguments(__doc__)
     shared = corpus.shared_folder()
     rows = [row for row in corpus.index(shared) if row["canonical"] == "1"]
-    if options.sample is not None:
-        options.sample = (options.sample + 7) // 8
-    rows = corpus.choose(rows, options)
+    rows = corpus.choose(rows, options, cost=8)
     tap = corpus.Tap()
     lines = []
     for row, line in corpus.for_each(rows, lambda row: build(options, shared, row), options.jobs):
