@@ -124,8 +124,7 @@ void decompose_find_actions(Decomposer *d, const bool *clocks) {
                              .cyclic = d->is_cyclic,
                              .contexts = &d->contexts,
                              .deadline = d->deadline};
-    metaactions_find(&study, &d->effects, &d->result->actions);
-    decomposer_is_late(d);
+    d->is_cut_short |= !metaactions_find(&study, &d->effects, &d->result->actions);
 }
 
 static void attempt(Decomposer *d, void *context) {

@@ -192,25 +192,30 @@ static void collect_links(Finder *k, const ActionEffects *effects) {
     vector_sort(&k->links, compare_by_effect);
 }
 
-static void study_effects(Finder *k) {
+/* False if time ran out before the context of every link was known. */
+static bool study_effects(Finder *k) {
     Contexts *c = k->study->contexts;
     Batch *batch = memory_zalloc(sizeof *batch);
-    uint32_t nothing = store_list(c, &(U32Vector){0});
-    for (size_t first = 0, end; first < k->links.count; first = end) {
+    bool all_known = true;
+    for (size_t first = 0, end; first < k->links.count && all_known; first = end) {
         uint32_t f = effect_fluent(k->links.items[first].effect);
         for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
             end++;
         if (!deadline_passed(k->study->deadline))
             study_links(k->study, batch, &k->links.items[first], end - first);
-        for (size_t i = first; i < end; i++) {
+        for (size_t i = first; i < end && all_known; i++) {
             Link *link = &k->links.items[i];
             const KnownContext *known = find_known(c, f, link->move);
-            link->context = known ? known->hash : 0;
-            link->context_at = known ? known->at : nothing;
-            link->timing = known ? known->timing : TIMING_NONE;
+            all_known = known != NULL;
+            if (!known)
+                break;
+            link->context = known->hash;
+            link->context_at = known->at;
+            link->timing = known->timing;
         }
     }
     free(batch);
+    return all_known;
 }
 
 /* ---- sets of moves ---- */
@@ -253,24 +258,6 @@ static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *lin
     return &vector_last(found);
 }
 
-static int compare_contexts(const void *a, const void *b) {
-    const WeighedContext *x = a, *y = b;
-    if (x->fluent != y->fluent)
-        return (x->fluent > y->fluent) - (x->fluent < y->fluent);
-    return (x->weight < y->weight) - (x->weight > y->weight);
-}
-
-/* Each fluent once, with the weight of the likeliest effect: effects by the thousand share what
- * they depend on. */
-static void merge_contexts(MetaAction *m) {
-    vector_sort(&m->contexts, compare_contexts);
-    size_t kept = 0;
-    for (size_t i = 0; i < m->contexts.count; i++)
-        if (!kept || m->contexts.items[kept - 1].fluent != m->contexts.items[i].fluent)
-            m->contexts.items[kept++] = m->contexts.items[i];
-    m->contexts.count = kept;
-}
-
 static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_t count) {
     MetaAction *m = meta_action_of(k, found, links, count);
     double sum = 0;
@@ -281,8 +268,6 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
     const uint32_t *list = &k->study->contexts->lists.items[links[0].context_at];
     for (; *list != UINT32_MAX; list++)
         vector_push(&m->contexts, ((WeighedContext){*list, sum / (double)count}));
-    if (m->contexts.count > 4 * (size_t)k->study->circuit->fluent_count)
-        merge_contexts(m);
 }
 
 /* ---- unions of smaller sets ---- */
@@ -402,7 +387,20 @@ static void drop_time_stamps(MetaActions *found, const bool *clocks) {
     }
 }
 
-void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
+static void make_sets(Finder *k, MetaActions *found) {
+    vector_sort(&k->links, compare_links);
+    for (size_t first = 0, end; first < k->links.count; first = end) {
+        for (end = first;
+             end < k->links.count && same_set(&k->links.items[first], &k->links.items[end]);)
+            end++;
+        add_link_set(k, found, k->links.items + first, end - first);
+    }
+    dissolve_unions(found, k->study->circuit->move_count);
+    if (k->study->clocks)
+        drop_time_stamps(found, k->study->clocks);
+}
+
+bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found) {
     const Circuit *circuit = study->circuit;
     Finder k = {.study = study};
@@ -412,22 +410,13 @@ void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
             k.role_of[m] = r;
     forget_other_kinds(study);
     collect_links(&k, effects);
-    study_effects(&k);
-    vector_sort(&k.links, compare_links);
-    for (size_t first = 0, end; first < k.links.count; first = end) {
-        for (end = first;
-             end < k.links.count && same_set(&k.links.items[first], &k.links.items[end]);)
-            end++;
-        add_link_set(&k, found, k.links.items + first, end - first);
-    }
-    dissolve_unions(found, circuit->move_count);
-    for (size_t i = 0; i < found->count; i++)
-        merge_contexts(&found->items[i]);
-    if (study->clocks)
-        drop_time_stamps(found, study->clocks);
+    bool all_known = study_effects(&k);
+    if (all_known)
+        make_sets(&k, found);
     vector_free(&k.links);
     table_free(&k.sets);
     free(k.role_of);
+    return all_known;
 }
 
 /* ---- conditions ---- */

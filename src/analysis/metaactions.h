@@ -62,12 +62,13 @@ typedef struct {
                             all fluents do so only where they stand beside the very move */
     const bool *cyclic;  /* by fluent: a clock that comes round; needed with `clocks` */
     Contexts *contexts;
-    Deadline deadline; /* after it effects alone make sets of moves, larger ones */
+    Deadline deadline; /* of studying contexts */
 } MetaActionStudy;
 
 /* Clocks belong to what meta-actions depend on if one switches an effect, or if some moves do
- * nothing but leave time stamps. Time stamps beside other effects alone do not count. */
-void metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
+ * nothing but leave time stamps. Time stamps beside other effects alone do not count. False, with
+ * nothing found, if the deadline passed before all contexts were known. */
+bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found);
 /* What the legality of each move depends on: literals 2 * fluent + plain, ascending. */
 typedef struct {

@@ -24,7 +24,7 @@ static inline Ternary ternary_of(const Ternary *values, Signal s) {
  * The caller frees it. */
 Ternary *ternary_reachable(const Circuit *circuit);
 /* The same from another state, a bit a fluent. */
-Ternary *ternary_reachable_from(const Circuit *circuit, const uint64_t *state);
+Ternary *ternary_reachable_from(const Circuit *circuit, const uint64_t *words);
 
 /* Removes gates that no output needs and, with `constants`, fluents that never change. */
 void circuit_sweep(Circuit *circuit, bool constants);

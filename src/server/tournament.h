@@ -48,10 +48,10 @@ typedef enum {
 /* Takes a match that is to be played next; `job` is its index. */
 TournamentNext tournament_take(Tournament *tournament, uint64_t *job);
 /* The match as a packet, for whoever has the same definition. */
-void tournament_order(const Tournament *tournament, uint64_t job, Text *packet);
+void tournament_order(const Tournament *tournament, uint64_t number, Text *packet);
 /* Plays it; needs no Tournament. The record as a packet, or false with the reason as a text. */
 bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result);
 /* What came out: stores it. */
-void tournament_hand_in(Tournament *tournament, uint64_t job, bool is_well, const Text *result);
+void tournament_hand_in(Tournament *tournament, uint64_t number, bool is_well, const Text *result);
 
 #endif
