@@ -40,6 +40,20 @@ typedef uint64_t Part16 __attribute__((vector_size(16), aligned(16), may_alias))
 typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias));
 
+/* Sanitizers watch every access to every part, which takes compilers minutes: there it is one. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+#define LANES_IN_ONE_PART
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define LANES_IN_ONE_PART
+#endif
+#ifdef LANES_IN_ONE_PART
+#define PART_OF(lanes, part) lanes
+#else
+#define PART_OF(lanes, part) part
+#endif
+
 /* A two-input function given by four bits, folded by the compiler. */
 #define PAIR(t, b, c)                                                                              \
     (((t)&1 ? (Part)(~(b) & ~(c)) : zero) | ((t)&2 ? (Part)(~(b) & (c)) : zero) |                  \
@@ -56,8 +70,8 @@ typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias))
 #define DEFINE_KERNEL(NAME, LANES_TYPE, PART, TARGET)                                              \
     TARGET static void NAME##_range(const LutNetwork *n, LANES_TYPE *v, uint32_t first,            \
                                     uint32_t end) {                                                \
-        enum { PARTS = sizeof(LANES_TYPE) / sizeof(PART) };                                        \
-        typedef PART Part;                                                                         \
+        enum { PARTS = sizeof(LANES_TYPE) / sizeof(PART_OF(LANES_TYPE, PART)) };                   \
+        typedef PART_OF(LANES_TYPE, PART) Part;                                                    \
         const Part zero = {0};                                                                     \
         const Lut *gates = n->luts.items;                                                          \
         LANES_TYPE *results = v + 1 + n->input_count;                                              \
