@@ -80,6 +80,12 @@ def study(cases, folder):
               "a study of three processes has the rows of one", together.stderr)
 
 
+def study_that_starts_processes(cases, folder):
+    run = cases.run(0, "experiment", "parallel", "--quick", "--quiet", "--out", f"{folder}/processes")
+    parts = {row[0] for row in rows(f"{folder}/processes")} if run.returncode == 0 else set()
+    cases.say({"ranks", "messages"} <= parts, "a study that starts processes of its own", run.stderr)
+
+
 def children(pid):
     found = subprocess.run(["ps", "-o", "pid=", "--ppid", str(pid)], capture_output=True, text=True, check=False)
     return [int(word) for word in found.stdout.split()]
@@ -187,6 +193,7 @@ def main():
     search(cases)
     with tempfile.TemporaryDirectory() as folder:
         study(cases, folder)
+        study_that_starts_processes(cases, folder)
         killed(cases, folder)
         tournament(cases, folder)
         data(cases, folder)
