@@ -28,17 +28,6 @@ typedef struct {
     uint32_t *concluded, *used, *negated; /* by atom */
 } Builder;
 
-static uint32_t add_vertex(Builder *b, uint32_t colour) {
-    vector_push(&b->graph->colours, colour);
-    return (uint32_t)b->graph->colours.count - 1;
-}
-
-static void add_edge(Builder *b, uint32_t from, uint32_t to) {
-    assert(from < b->graph->colours.count && to < b->graph->colours.count);
-    Edge edge = {from, to};
-    vector_push(&b->graph->edges, edge);
-}
-
 static uint32_t constant_shift(const Builder *b, Atom atom) {
     if (atom == ATOM_NONE)
         return 1;
@@ -48,7 +37,7 @@ static uint32_t constant_shift(const Builder *b, Atom atom) {
 
 /* The vertex where an output is concluded. Its colour tells constants apart. */
 static uint32_t add_output(Builder *b, Atom atom, uint32_t colour) {
-    uint32_t vertex = add_vertex(b, colour + constant_shift(b, atom));
+    uint32_t vertex = symmetry_graph_add_vertex(b->graph, colour + constant_shift(b, atom));
     if (atom != ATOM_NONE)
         b->concluded[atom] = vertex;
     return vertex;
@@ -56,8 +45,8 @@ static uint32_t add_output(Builder *b, Atom atom, uint32_t colour) {
 
 static uint32_t vertex_of_use(Builder *b, Atom atom) {
     if (b->used[atom] == VERTEX_NONE) {
-        b->used[atom] = add_vertex(b, COLOUR_USE);
-        add_edge(b, b->used[atom], b->concluded[atom]);
+        b->used[atom] = symmetry_graph_add_vertex(b->graph, COLOUR_USE);
+        symmetry_graph_add_edge(b->graph, b->used[atom], b->concluded[atom]);
     }
     return b->used[atom];
 }
@@ -68,8 +57,8 @@ static uint32_t vertex_of_literal(Builder *b, GroundLiteral literal) {
     if (!(literal & 1))
         return use;
     if (b->negated[atom] == VERTEX_NONE) {
-        b->negated[atom] = add_vertex(b, COLOUR_NEGATION);
-        add_edge(b, b->negated[atom], use);
+        b->negated[atom] = symmetry_graph_add_vertex(b->graph, COLOUR_NEGATION);
+        symmetry_graph_add_edge(b->graph, b->negated[atom], use);
     }
     return b->negated[atom];
 }
@@ -78,9 +67,10 @@ static void add_roles(Builder *b, uint32_t random, bool swap_roles) {
     const Grounding *g = b->n->grounding;
     b->graph->roles = memory_alloc((g->roles.count + 1) * sizeof *b->graph->roles);
     for (uint32_t r = 0; r < g->roles.count; r++)
-        b->graph->roles[r] = add_vertex(b, r == random  ? (uint32_t)COLOUR_RANDOM
-                                           : swap_roles ? (uint32_t)COLOUR_PLAYERS
-                                                        : COLOUR_OPEN + r);
+        b->graph->roles[r] =
+            symmetry_graph_add_vertex(b->graph, r == random  ? (uint32_t)COLOUR_RANDOM
+                                                : swap_roles ? (uint32_t)COLOUR_PLAYERS
+                                                             : COLOUR_OPEN + r);
 }
 
 static void add_fluents(Builder *b, const Ternary *constants) {
@@ -90,10 +80,11 @@ static void add_fluents(Builder *b, const Ternary *constants) {
         b->graph->fluents[f] = VERTEX_NONE;
         if (constants[f] != TERNARY_UNKNOWN)
             continue;
-        b->graph->fluents[f] = add_vertex(b, COLOUR_FLUENT);
+        b->graph->fluents[f] = symmetry_graph_add_vertex(b->graph, COLOUR_FLUENT);
         if (g->fluents.items[f].current != ATOM_NONE)
             b->used[g->fluents.items[f].current] = b->graph->fluents[f];
-        add_edge(b, b->graph->fluents[f], add_output(b, g->fluents.items[f].next, COLOUR_NEXT));
+        symmetry_graph_add_edge(b->graph, b->graph->fluents[f],
+                                add_output(b, g->fluents.items[f].next, COLOUR_NEXT));
     }
 }
 
@@ -105,11 +96,12 @@ static void add_moves(Builder *b) {
         b->graph->moves[m] = VERTEX_NONE;
         if (constant_shift(b, move->legal) == 1)
             continue;
-        b->graph->moves[m] = add_vertex(b, COLOUR_MOVE);
+        b->graph->moves[m] = symmetry_graph_add_vertex(b->graph, COLOUR_MOVE);
         if (move->does != ATOM_NONE)
             b->used[move->does] = b->graph->moves[m];
-        add_edge(b, b->graph->moves[m], b->graph->roles[move->role]);
-        add_edge(b, b->graph->moves[m], add_output(b, move->legal, COLOUR_LEGAL));
+        symmetry_graph_add_edge(b->graph, b->graph->moves[m], b->graph->roles[move->role]);
+        symmetry_graph_add_edge(b->graph, b->graph->moves[m],
+                                add_output(b, move->legal, COLOUR_LEGAL));
     }
 }
 
@@ -122,11 +114,11 @@ static void add_goals(Builder *b) {
             first++;
         uint32_t colour = COLOUR_OPEN + (uint32_t)g->roles.count + 3 * (uint32_t)first;
         uint32_t vertex = add_output(b, g->goals.items[i].atom, colour);
-        add_edge(b, vertex, b->graph->roles[g->goals.items[i].role]);
+        symmetry_graph_add_edge(b->graph, vertex, b->graph->roles[g->goals.items[i].role]);
     }
     for (size_t i = 0; i < g->percepts.count; i++) {
         uint32_t vertex = add_output(b, g->percepts.items[i].atom, COLOUR_SEES);
-        add_edge(b, vertex, b->graph->roles[g->percepts.items[i].role]);
+        symmetry_graph_add_edge(b->graph, vertex, b->graph->roles[g->percepts.items[i].role]);
     }
     add_output(b, g->terminal, COLOUR_TERMINAL);
 }
@@ -141,7 +133,7 @@ static void add_rules(Builder *b) {
     for (Atom a = 0; a < atoms; a++)
         if (has_vertex_for_rules(b, a) && b->concluded[a] == VERTEX_NONE &&
             b->used[a] == VERTEX_NONE)
-            b->concluded[a] = add_vertex(b, COLOUR_AUXILIARY);
+            b->concluded[a] = symmetry_graph_add_vertex(b->graph, COLOUR_AUXILIARY);
     for (Atom a = 0; a < atoms; a++) {
         if (!has_vertex_for_rules(b, a) || b->concluded[a] == VERTEX_NONE)
             continue;
@@ -149,10 +141,11 @@ static void add_rules(Builder *b) {
             const NormalRule *rule = &n->rules.items[n->rule_order[i]];
             if (rule->is_dropped)
                 continue;
-            uint32_t vertex = add_vertex(b, COLOUR_RULE);
-            add_edge(b, vertex, b->concluded[a]);
+            uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_RULE);
+            symmetry_graph_add_edge(b->graph, vertex, b->concluded[a]);
             for (size_t l = 0; l < rule->literals.count; l++)
-                add_edge(b, vertex, vertex_of_literal(b, rule->literals.items[l]));
+                symmetry_graph_add_edge(b->graph, vertex,
+                                        vertex_of_literal(b, rule->literals.items[l]));
         }
     }
 }
@@ -180,6 +173,16 @@ SymmetryGraph *symmetry_graph_create(const Normal *n, const Ternary *constants, 
     free(b.used);
     free(b.negated);
     return b.graph;
+}
+
+uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour) {
+    vector_push(&graph->colours, colour);
+    return (uint32_t)graph->colours.count - 1;
+}
+
+void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to) {
+    Edge edge = {from, to};
+    vector_push(&graph->edges, edge);
 }
 
 void symmetry_graph_free(SymmetryGraph *graph) {

@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
     vector_reserve(text, text->count + length + 1);
@@ -45,6 +46,14 @@ void text_add_markup(Text *text, const char *value) {
         else
             text_add_char(text, *value);
     }
+}
+
+bool text_add_file(Text *text, int fd) {
+    char block[1 << 16];
+    ssize_t got;
+    while ((got = read(fd, block, sizeof block)) > 0)
+        text_add_bytes(text, block, (size_t)got);
+    return got == 0;
 }
 
 void text_printf(Text *text, const char *format, ...) {

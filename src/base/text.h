@@ -2,6 +2,8 @@
 #ifndef MARELLE_BASE_TEXT_H
 #define MARELLE_BASE_TEXT_H
 
+#include <stdbool.h>
+
 #include "base/vector.h"
 
 typedef VECTOR(char) Text;
@@ -13,6 +15,8 @@ void text_add_spaces(Text *text, size_t count);
 /* As text inside HTML or XML, also between quotes. */
 void text_add_markup(Text *text, const char *value);
 void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The rest of a file; false, with errno, if it cannot be read. */
+bool text_add_file(Text *text, int fd);
 /* The string, never NULL. */
 const char *text_string(const Text *text);
 void text_clear(Text *text);

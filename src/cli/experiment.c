@@ -129,18 +129,10 @@ static void note_as_done(ExperimentWork *work, size_t row) {
     table_insert(&work->done, hash_keys(work, work->runs.rows.items[row]), (uint32_t)row);
 }
 
-static bool read_all(int fd, Text *text) {
-    char block[1 << 16];
-    ssize_t got;
-    while ((got = read(fd, block, sizeof block)) > 0)
-        text_add_bytes(text, block, (size_t)got);
-    return got == 0;
-}
-
 /* Takes the rows of an old file and leaves it ready for the next; a new one gets its heading. */
 static bool take_over(ExperimentWork *work, int fd, const char *path) {
     Text text = {0};
-    bool well = read_all(fd, &text);
+    bool well = text_add_file(&text, fd);
     size_t length = text.count ? records_read_csv(&work->runs, text.items, text.count) : 0;
     if (!well) {
         complain("cannot read %s: %s", path, strerror(errno));

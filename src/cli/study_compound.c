@@ -160,12 +160,6 @@ static Cell look_up(const Records *runs, const char *game, const char *method) {
     return cell;
 }
 
-/* Files are called by their names alone. */
-static const char *short_name(const char *game) {
-    const char *slash = strrchr(game, '/');
-    return slash ? slash + 1 : game;
-}
-
 typedef struct {
     uint64_t games, easy, better, worse, sooner, later;
 } Verdict;
@@ -220,7 +214,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         if (first != i || !plain.runs || !own.runs)
             continue;
         records_add_row(&table);
-        records_add_cell(&table, "%s", short_name(game));
+        records_add_cell(&table, "%s", experiment_short_name(game));
         for (int m = 0; m < 2; m++) {
             const Cell *cell = m ? &own : &plain;
             records_add_cell(&table, "%.1f", cell->score.mean);

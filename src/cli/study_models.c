@@ -13,7 +13,7 @@
 enum {
     ROWS = 20000,
     GATE_MATCHES = 40,
-    MATCHES = 50,         /* of a part */
+    MATCHES = 100,        /* of a part */
     EVEN_PLAYOUTS = 1024, /* a move, where both have the same number of them */
     WORTH_STATES = 300,
     THREADS = 2

@@ -42,14 +42,6 @@ static void remember(JobLog *log, uint64_t job, const char *bytes, size_t count)
     vector_push(&log->entries, entry);
 }
 
-static bool read_all(int fd, Text *text) {
-    char block[1 << 16];
-    ssize_t got;
-    while ((got = read(fd, block, sizeof block)) > 0)
-        text_add_bytes(text, block, (size_t)got);
-    return got == 0;
-}
-
 static bool write_all(int fd, const Text *text) {
     for (size_t at = 0; at < text->count;) {
         ssize_t written = write(fd, text->items + at, text->count - at);
@@ -84,7 +76,7 @@ static bool open_file(JobLog *log, const char *identity, Report *report) {
     Text text = {0};
     log->fd = open(log->path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     bool is_mine = log->fd >= 0 && flock(log->fd, LOCK_EX | LOCK_NB) == 0;
-    bool well = is_mine && read_all(log->fd, &text);
+    bool well = is_mine && text_add_file(&text, log->fd);
     if (log->fd >= 0 && !is_mine)
         report_error(report, "job-log", "%s: another process is at work on it", log->path);
     else if (!well)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "scsp/rational.h"
 
 enum { CLOCK_EVERY = 64 };
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
@@ -158,15 +159,6 @@ static bool find_move(const Search *s, uint32_t state, uint32_t move, uint32_t *
     return false;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int compare_worlds(const void *a, const void *b) {
     const World *x = a, *y = b;
     return x->state < y->state ? -1 : x->state > y->state;
@@ -184,7 +176,7 @@ static void normalise(Search *s, Worlds *w) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = greatest_common_divisor(common, w->items[i].weight);
+        common = (uint64_t)rational_common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
@@ -304,7 +296,7 @@ static bool draw_outcomes(Search *s, const Worlds *w, uint32_t move, Draws *draw
     for (size_t i = 0; i < w->count; i++) {
         if (!find_move(s, w->items[i].state, move, &first, &end))
             return false;
-        multiple *= (end - first) / greatest_common_divisor(multiple, end - first);
+        multiple *= (end - first) / (uint64_t)rational_common_divisor(multiple, end - first);
     }
     for (size_t i = 0; i < w->count; i++) {
         find_move(s, w->items[i].state, move, &first, &end);

@@ -225,7 +225,7 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
 }
 
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before) {
-    return deadline_passed(budget->deadline) || search_is_stopped(budget) ||
+    return search_must_stop(budget) ||
            (budget->playouts && m->playouts - before >= budget->playouts);
 }
 

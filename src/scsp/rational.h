@@ -14,6 +14,8 @@ typedef struct {
     RationalPart numerator, denominator; /* without common factors; denominator 0: too large */
 } Rational;
 
+/* The greatest number that divides both; of 0 and another, the other. */
+RationalPart rational_common_divisor(RationalPart a, RationalPart b);
 /* The denominator is not 0. */
 Rational rational_of(uint64_t numerator, uint64_t denominator);
 Rational rational_add(Rational a, Rational b);

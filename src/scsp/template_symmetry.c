@@ -35,16 +35,6 @@ typedef struct {
     VECTOR(uint64_t) descriptions;
 } Builder;
 
-static uint32_t add_vertex(Builder *b, uint32_t colour) {
-    vector_push(&b->graph->colours, colour);
-    return (uint32_t)b->graph->colours.count - 1;
-}
-
-static void add_edge(Builder *b, uint32_t from, uint32_t to) {
-    Edge edge = {from, to};
-    vector_push(&b->graph->edges, edge);
-}
-
 /* Numbers given out in order of appearance, which is the same for all graphs of a template. */
 static uint32_t colour_of(Builder *b, uint64_t description) {
     uint64_t hash = hash_finish(hash_mix(1, description));
@@ -81,12 +71,13 @@ static void add_variables(Builder *b) {
     const Scsp *n = &b->t->network;
     for (uint32_t x = 0; x < n->variables.count; x++) {
         uint64_t description = describe_variable(b, &n->variables.items[x]);
-        b->variables[x] = add_vertex(b, colour_of(b, description));
+        b->variables[x] = symmetry_graph_add_vertex(b->graph, colour_of(b, description));
         b->literals[x] = (uint32_t)b->graph->colours.count;
         for (uint32_t v = 0; v < n->variables.items[x].size; v++) {
             uint64_t special = special_value(b, x, v);
-            uint32_t literal = add_vertex(b, colour_of(b, description | (special + 1) << 60));
-            add_edge(b, literal, b->variables[x]);
+            uint32_t literal = symmetry_graph_add_vertex(
+                b->graph, colour_of(b, description | (special + 1) << 60));
+            symmetry_graph_add_edge(b->graph, literal, b->variables[x]);
         }
     }
     b->negations = memory_zalloc((b->graph->colours.count + 1) * sizeof *b->negations);
@@ -95,7 +86,8 @@ static void add_variables(Builder *b) {
 static void tie_fluents(Builder *b) {
     for (size_t i = 0; i < b->t->groups.count; i++)
         for (uint32_t v = 0; v <= b->t->groups.items[i].fluents.count; v++)
-            add_edge(b, b->literals[b->t->currents[i]] + v, b->literals[b->t->nexts[i]] + v);
+            symmetry_graph_add_edge(b->graph, b->literals[b->t->currents[i]] + v,
+                                    b->literals[b->t->nexts[i]] + v);
 }
 
 static uint32_t vertex_of(Builder *b, uint32_t variable, uint32_t value, bool is_equal) {
@@ -103,19 +95,19 @@ static uint32_t vertex_of(Builder *b, uint32_t variable, uint32_t value, bool is
     if (is_equal)
         return literal;
     if (!b->negations[literal]) {
-        b->negations[literal] = add_vertex(b, COLOUR_NEGATION);
-        add_edge(b, b->negations[literal], literal);
+        b->negations[literal] = symmetry_graph_add_vertex(b->graph, COLOUR_NEGATION);
+        symmetry_graph_add_edge(b->graph, b->negations[literal], literal);
     }
     return b->negations[literal];
 }
 
 static void add_row(Builder *b, uint32_t table, uint32_t colour, const uint32_t *scope,
                     const uint16_t *row, uint32_t arity) {
-    uint32_t vertex = add_vertex(b, colour);
-    add_edge(b, vertex, table);
+    uint32_t vertex = symmetry_graph_add_vertex(b->graph, colour);
+    symmetry_graph_add_edge(b->graph, vertex, table);
     for (uint32_t k = 0; k < arity; k++)
         if (row[k] != VALUE_ANY)
-            add_edge(b, vertex, b->literals[scope[k]] + row[k]);
+            symmetry_graph_add_edge(b->graph, vertex, b->literals[scope[k]] + row[k]);
 }
 
 static bool has_row(const TableRows *rows, const Table *index, const uint16_t *row) {
@@ -162,7 +154,7 @@ static void add_table(Builder *b, const ScspTable *table) {
     bool forbids = all <= MOST_COMPLEMENT && (b->options->rows == ROWS_FORBIDDEN ||
                                               (b->options->rows == ROWS_FEWER && is_smaller));
     uint32_t shift = 2 * (uint32_t)table->kind + forbids;
-    uint32_t vertex = add_vertex(b, COLOUR_TABLE + shift);
+    uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_TABLE + shift);
     if (forbids)
         add_complement(b, vertex, COLOUR_ROW + shift, rows, scope, sizes);
     for (uint32_t r = 0; r < rows->count && !forbids; r++)
@@ -173,10 +165,12 @@ static void add_table(Builder *b, const ScspTable *table) {
 static void add_clauses(Builder *b) {
     const Scsp *n = &b->t->network;
     for (size_t i = 0; i < n->clauses.count; i++) {
-        uint32_t vertex = add_vertex(b, COLOUR_CLAUSE + (uint32_t)n->clauses.items[i].kind);
+        uint32_t vertex =
+            symmetry_graph_add_vertex(b->graph, COLOUR_CLAUSE + (uint32_t)n->clauses.items[i].kind);
         for (uint32_t k = 0; k < n->clauses.items[i].count; k++) {
             ScspLiteral l = n->literals.items[n->clauses.items[i].first + k];
-            add_edge(b, vertex, vertex_of(b, l.variable, l.value, l.is_equal));
+            symmetry_graph_add_edge(b->graph, vertex,
+                                    vertex_of(b, l.variable, l.value, l.is_equal));
         }
     }
 }
@@ -184,29 +178,32 @@ static void add_clauses(Builder *b) {
 static void add_function(Builder *b, const ScspFunction *f) {
     const uint32_t *inputs = scsp_scope(&b->t->network, f->first_scope);
     const uint32_t *outputs = inputs + f->rules->input_count;
-    uint32_t function = add_vertex(b, COLOUR_FUNCTION);
+    uint32_t function = symmetry_graph_add_vertex(b->graph, COLOUR_FUNCTION);
     for (size_t r = 0; r < f->rules->rules.count; r++) {
         const FunctionRule *rule = &f->rules->rules.items[r];
-        uint32_t vertex = add_vertex(b, COLOUR_RULE), head = add_vertex(b, COLOUR_HEAD);
-        add_edge(b, vertex, function);
-        add_edge(b, vertex, head);
-        add_edge(b, head, b->literals[outputs[rule->head]] + 1);
+        uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_RULE),
+                 head = symmetry_graph_add_vertex(b->graph, COLOUR_HEAD);
+        symmetry_graph_add_edge(b->graph, vertex, function);
+        symmetry_graph_add_edge(b->graph, vertex, head);
+        symmetry_graph_add_edge(b->graph, head, b->literals[outputs[rule->head]] + 1);
         for (uint32_t k = 0; k < rule->count; k++) {
             const FunctionLiteral *l = &f->rules->literals.items[rule->first + k];
             uint32_t variable = l->is_output ? outputs[l->index] : inputs[l->index];
-            add_edge(b, vertex, vertex_of(b, variable, l->value, l->is_equal));
+            symmetry_graph_add_edge(b->graph, vertex,
+                                    vertex_of(b, variable, l->value, l->is_equal));
         }
     }
 }
 
 static void add_nogood(Builder *b, const TemplateNogood *nogood) {
     const Template *t = b->t;
-    uint32_t vertex = add_vertex(b, COLOUR_NOGOOD);
+    uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_NOGOOD);
     for (size_t i = 0; i < t->groups.count; i++)
-        add_edge(b, vertex, b->literals[t->currents[i]] + nogood->state[i]);
+        symmetry_graph_add_edge(b->graph, vertex, b->literals[t->currents[i]] + nogood->state[i]);
     for (uint32_t r = 0; r < t->role_count; r++)
         if (t->actions[r] != SCSP_NONE && nogood->joint[r] != MOVE_NONE)
-            add_edge(b, vertex, b->literals[t->actions[r]] + nogood->joint[r]);
+            symmetry_graph_add_edge(b->graph, vertex,
+                                    b->literals[t->actions[r]] + nogood->joint[r]);
 }
 
 static void name_things(Builder *b) {

@@ -231,7 +231,7 @@ void cds_advance(Cds *c, const State *next) {
 
 void cds_run(Cds *c, const SearchBudget *budget) {
     uint64_t first = cds_states(c);
-    while (!cds_is_done(c) && !search_is_stopped(budget) && !deadline_passed(budget->deadline) &&
+    while (!cds_is_done(c) && !search_must_stop(budget) &&
            !(budget->playouts && cds_states(c) - first >= budget->playouts))
         take_turn(c);
 }

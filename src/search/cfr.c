@@ -134,8 +134,7 @@ static void set_belief(Search *search, const Belief *belief) {
 }
 
 static void check_clock(Cfr *c) {
-    c->is_stopped =
-        c->is_stopped || deadline_passed(c->budget->deadline) || search_is_stopped(c->budget);
+    c->is_stopped = c->is_stopped || search_must_stop(c->budget);
 }
 
 static double goal_value(Cfr *c, const State *state) {

@@ -332,7 +332,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
                   !(budget->playouts && result->playouts >= budget->playouts) &&
-                  !search_is_stopped(budget) && !deadline_passed(budget->deadline);
+                  !search_must_stop(budget);
     } while (goes_on && make_move(m, work, budget->deadline, &made));
     const U32Vector *line = multitree_best_line(m->trees);
     for (size_t i = 0; i < made.count && line->count; i++)

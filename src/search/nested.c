@@ -66,14 +66,10 @@ static void match_copy(Match *to, const Match *from) {
     copy_numbers(&to->legal, &from->legal);
 }
 
-static bool is_out_of_time(const Nested *n) {
-    return search_is_stopped(n->budget) || deadline_passed(n->budget->deadline);
-}
-
 static bool is_over(const Nested *n) {
     const SearchBudget *b = n->budget;
     return (n->result->has_line && n->result->score >= n->greatest) ||
-           (b->playouts && n->playouts >= b->playouts) || is_out_of_time(n);
+           (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
 }
 
 /* The moves before `m` are in `played`, which may be NULL. */
@@ -111,7 +107,7 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
             m->score = score_of(n, &state);
             break;
         }
-        if (!game_has_circuit(n->game) && is_out_of_time(n))
+        if (!game_has_circuit(n->game) && search_must_stop(n->budget))
             break; /* one interpreted play-out may take longer than a clock */
         game_legal(n->work, &state, 0, &legal);
         if (!legal.count)

@@ -30,6 +30,11 @@ static inline bool search_is_stopped(const SearchBudget *budget) {
            (budget->is_over && __atomic_load_n(budget->is_over, __ATOMIC_RELAXED));
 }
 
+/* Stopped, or out of time. */
+static inline bool search_must_stop(const SearchBudget *budget) {
+    return search_is_stopped(budget) || deadline_passed(budget->deadline);
+}
+
 typedef struct {
     uint32_t move; /* of the searching role */
     double value;  /* expected goal of the role, 0..100 */

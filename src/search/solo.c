@@ -167,10 +167,6 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
 
 /* ---- whose turn it is ---- */
 
-static bool is_stopped(const SearchBudget *budget) {
-    return search_is_stopped(budget) || deadline_passed(budget->deadline);
-}
-
 static bool is_end(const StateNode *node) {
     return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
 }
@@ -193,7 +189,7 @@ static void search_states(Solo *s, const SearchBudget *budget) {
         s->has_graph = true;
     }
     StateGraph *g = &s->graph;
-    while (!s->is_searched_through && !s->is_best && !is_stopped(budget) &&
+    while (!s->is_searched_through && !s->is_best && !search_must_stop(budget) &&
            !(budget->playouts && looked >= budget->playouts)) {
         if (s->next_node == g->nodes.count) {
             s->is_searched_through = true;
@@ -365,7 +361,7 @@ static void solo_run(Search *search, const SearchBudget *budget) {
     Solo *s = (Solo *)search;
     double started = clock_thread_cpu_seconds();
     uint64_t before = s->units;
-    while (!s->is_best && !game_is_terminal(s->work, &s->state) && !is_stopped(budget)) {
+    while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
         uint64_t done = s->units - before;
         if (budget->playouts && done >= budget->playouts)
             break;

@@ -54,8 +54,7 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
 
 /* One interpreted play-out may take longer than a clock. */
 static bool is_out_of_time(const Uct *uct) {
-    return !game_has_circuit(uct->search.game) &&
-           (search_is_stopped(uct->budget) || deadline_passed(uct->budget->deadline));
+    return !game_has_circuit(uct->search.game) && search_must_stop(uct->budget);
 }
 
 /* Like game_play_randomly, with moves that a hook may choose. */
@@ -127,17 +126,22 @@ static bool is_to_be_judged(const UctLeaf *leaf) {
 
 /* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
  * own. */
-static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
-    uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
+/* What the evaluation thinks of those leaves that it is asked about, one after the other. */
+static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
     size_t judged = 0;
-    for (size_t i = 0; i < count; i++)
-        if (!leaves[i].end)
-            play_singly(w, &leaves[i]);
     for (size_t i = 0; i < count; i++)
         if (is_to_be_judged(&leaves[i]))
             w->judged[judged++] = &leaves[i].state;
     uct_judge_states(w, judged);
-    const double *values = w->judgements;
+    return w->judgements;
+}
+
+static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+    uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].end)
+            play_singly(w, &leaves[i]);
+    const double *values = judgements_of(w, leaves, count);
     for (size_t i = 0; i < count; i++)
         if (is_to_be_judged(&leaves[i])) {
             for (uint32_t k = 0; k < each; k++)
@@ -152,14 +156,9 @@ static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
     const Uct *uct = w->uct;
     uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;
     double share = uct_judges(uct) ? uct->options.evaluation->leaf_share : 0;
-    size_t judged = 0;
     if (share <= 0)
         return;
-    for (size_t i = 0; i < count; i++)
-        if (is_to_be_judged(&leaves[i]))
-            w->judged[judged++] = &leaves[i].state;
-    uct_judge_states(w, judged);
-    const double *values = w->judgements;
+    const double *values = judgements_of(w, leaves, count);
     for (size_t i = 0; i < count; i++)
         for (uint32_t r = 0; r < roles && is_to_be_judged(&leaves[i]); r++, values++)
             leaves[i].values[r] = (1 - share) * leaves[i].values[r] + share * each * *values;

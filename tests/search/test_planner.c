@@ -94,6 +94,22 @@ Test(planner, beats_a_score) {
     game_free(game);
 }
 
+/* 7 and 07 are one goal, and what is no number is none. */
+Test(planner, goals_that_mean_the_same) {
+    Game *game = game_of_text(
+        "(role r) (init off) (legal r press) (legal r wait)"
+        "(<= (next off) (true off) (does r wait)) (<= (next on) (does r press)) (next over)"
+        "(<= terminal (true over)) (<= (goal r 7) (true on)) (<= (goal r 07) (true on))"
+        "(<= (goal r well) (true on)) (<= (goal r 2) (true off))",
+        NULL);
+    NestedResult result = plan(game, NULL, 60);
+    cr_expect(result.is_best);
+    cr_expect_eq(result.score, 7);
+    assert_line(game, NULL, &result);
+    nested_result_free(&result);
+    game_free(game);
+}
+
 /* A solver may let recursive atoms hold each other up; no plan that rests on that is believed. */
 Test(planner, recursion_without_a_ground) {
     Game *game = game_of_text(
