@@ -216,3 +216,8 @@ void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Rele
     free(n.passive);
     free(n.idle_seen);
 }
+
+const char *noop_kind_name(NoopKind kind) {
+    static const char *const names[] = {"waits", "idles"};
+    return names[kind];
+}

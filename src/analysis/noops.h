@@ -10,6 +10,8 @@
 
 typedef enum { NOOP_WAITS, NOOP_IDLES } NoopKind;
 
+const char *noop_kind_name(NoopKind kind);
+
 typedef struct {
     uint32_t role, move; /* the move as its role numbers it */
     NoopKind kind;

@@ -234,3 +234,8 @@ void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover
 void turns_free(Turns *t) {
     vector_free(&t->controls);
 }
+
+const char *turn_kind_name(TurnKind kind) {
+    static const char *const names[] = {"single", "alternating", "simultaneous"};
+    return names[kind];
+}

@@ -12,6 +12,8 @@ typedef enum {
     TURNS_SIMULTANEOUS /* several may choose at once; one state that shows it is proof enough */
 } TurnKind;
 
+const char *turn_kind_name(TurnKind kind);
+
 #define ROLE_NONE UINT32_MAX
 
 /* A fluent that tells whose turn it is. */

@@ -21,8 +21,6 @@ static const Option options[] = {
 };
 
 static const char *const clock_names[] = {"stepper", "control", "cycle"};
-static const char *const turn_names[] = {"single", "alternating", "simultaneous"};
-static const char *const noop_names[] = {"waits", "idles"};
 
 static char *fluent_text(const Analysis *a, uint32_t fluent) {
     Text text = {0};
@@ -75,7 +73,7 @@ static void print_clocks(const Page *page) {
 
 static void print_turns(const Page *page) {
     const Turns *t = &page->a->turns;
-    printf("turns         %s (%s)\n", turn_names[t->kind], certainty_name(t->certainty));
+    printf("turns         %s (%s)\n", turn_kind_name(t->kind), certainty_name(t->certainty));
     Text role = {0};
     for (size_t i = 0; i < t->controls.count; i++) {
         const Control *control = &t->controls.items[i];
@@ -107,7 +105,7 @@ static void print_noops(const Page *page) {
         const Noop *noop = &noops->items[i];
         text_clear(&text);
         game_role_text(page->a->game, noop->role, &text);
-        text_printf(&text, " %s with ", noop_names[noop->kind]);
+        text_printf(&text, " %s with ", noop_kind_name(noop->kind));
         game_move_text(page->a->samples->work, noop->role, noop->move, &text);
         printf("  %s (%s)\n", text_string(&text), certainty_name(noop->certainty));
     }

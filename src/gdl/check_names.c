@@ -52,6 +52,25 @@ void check_arities(Check *check) {
     free(usual);
 }
 
+/* A keyword of as many arguments that is nearly called so, or an auxiliary predicate. */
+static void suggest_name(Check *check, const Predicate *p, bool may_be_auxiliary) {
+    if (!check->suggestions)
+        return;
+    check->suggestions--;
+    const Symbols *symbols = &check->syntax->symbols;
+    Suggestion suggestion = suggestion_for(symbols_name(symbols, p->symbol));
+    for (Symbol k = KEYWORD_ROLE; k <= KEYWORD_SEES; k++)
+        if (keyword_arity(k) == (int)p->arity)
+            suggestion_offer(&suggestion, symbols_name(symbols, k));
+    for (size_t i = 0; may_be_auxiliary && i < check->predicates.items.count; i++) {
+        const Predicate *other = &check->predicates.items.items[i];
+        if (other->clauses.count && is_auxiliary(other))
+            suggestion_offer(&suggestion, symbols_name(symbols, other->symbol));
+    }
+    if (suggestion.best)
+        report_hint(check->report, "did you mean `%s`?", suggestion.best);
+}
+
 static void suggest_relation(Check *check, const Predicate *p) {
     const char *name = check_name(check, p->symbol);
     const Functor *fluent = functors_find(&check->fluents, p->symbol, p->arity);
@@ -68,21 +87,7 @@ static void suggest_relation(Check *check, const Predicate *p) {
         report_hint(check->report, "`%s` is a move: did you forget `does`?", name);
         return;
     }
-    if (!check->suggestions)
-        return;
-    check->suggestions--;
-    const Symbols *symbols = &check->syntax->symbols;
-    Suggestion suggestion = suggestion_for(symbols_name(symbols, p->symbol));
-    for (Symbol k = KEYWORD_ROLE; k <= KEYWORD_SEES; k++)
-        if (keyword_arity(k) == (int)p->arity)
-            suggestion_offer(&suggestion, symbols_name(symbols, k));
-    for (size_t i = 0; i < check->predicates.items.count; i++) {
-        const Predicate *other = &check->predicates.items.items[i];
-        if (other->clauses.count && is_auxiliary(other))
-            suggestion_offer(&suggestion, symbols_name(symbols, other->symbol));
-    }
-    if (suggestion.best)
-        report_hint(check->report, "did you mean `%s`?", suggestion.best);
+    suggest_name(check, p, true);
 }
 
 void check_undefined(Check *check) {
@@ -128,19 +133,6 @@ static void mark_needed(const Check *check, bool *needed) {
     vector_free(&pending);
 }
 
-static void suggest_keyword(Check *check, const Predicate *p) {
-    if (!check->suggestions)
-        return;
-    check->suggestions--;
-    const Symbols *symbols = &check->syntax->symbols;
-    Suggestion suggestion = suggestion_for(symbols_name(symbols, p->symbol));
-    for (Symbol k = KEYWORD_ROLE; k <= KEYWORD_SEES; k++)
-        if (keyword_arity(k) == (int)p->arity)
-            suggestion_offer(&suggestion, symbols_name(symbols, k));
-    if (suggestion.best)
-        report_hint(check->report, "did you mean `%s`?", suggestion.best);
-}
-
 void check_unused(Check *check) {
     bool *needed = memory_zalloc(check->predicates.items.count + 1);
     mark_needed(check, needed);
@@ -152,7 +144,7 @@ void check_unused(Check *check) {
         if (check_say(check, CODE_UNUSED_PREDICATE,
                       check_name_node(check, check_head_node(check, root)),
                       "nothing in the game depends on `%s`", check_name(check, p->symbol)))
-            suggest_keyword(check, p);
+            suggest_name(check, p, false);
     }
     free(needed);
 }

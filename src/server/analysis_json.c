@@ -3,9 +3,6 @@
 #include "server/inside_json.h"
 #include "server/json.h"
 
-static const char *const turn_names[] = {"single", "alternating", "simultaneous"};
-static const char *const noop_names[] = {"waits", "idles"};
-
 static char *fluent_text(const Analysis *a, uint32_t fluent) {
     Text text = {0};
     game_fluent_text(a->samples->work, fluent, &text);
@@ -86,7 +83,7 @@ static json_t *json_noops(const Analysis *a) {
         json_t *object = json_object();
         json_object_set_new(object, "role", json_role(a, noop->role));
         json_object_set_new(object, "move", json_text(text_string(&text)));
-        json_object_set_new(object, "kind", json_text(noop_names[noop->kind]));
+        json_object_set_new(object, "kind", json_text(noop_kind_name(noop->kind)));
         json_object_set_new(object, "certainty", json_certainty(noop->certainty));
         json_array_append_new(array, object);
     }
@@ -187,7 +184,7 @@ json_t *json_analysis(const Analysis *a) {
     json_object_set_new(object, "unchanging", json_fluent_set(a, a->unchanging));
     json_object_set_new(object, "unchanging_certainty", json_certainty(a->unchanging_certainty));
     add_relevance(a, object);
-    json_object_set_new(object, "turns", json_text(turn_names[a->turns.kind]));
+    json_object_set_new(object, "turns", json_text(turn_kind_name(a->turns.kind)));
     json_object_set_new(object, "turns_certainty", json_certainty(a->turns.certainty));
     json_object_set_new(object, "impartial", json_boolean(a->turns.impartial));
     json_object_set_new(object, "zero_sum", json_boolean(a->scores.constant_sum));
