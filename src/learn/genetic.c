@@ -68,6 +68,7 @@ typedef struct {
     double *fitness, *scaled, *rates;
     uint32_t *parents;
     Random random;
+    VECTOR(double) bests; /* by generation: the best so far */
     GeneticRun *run;
 } Evolution;
 
@@ -92,6 +93,7 @@ static void evaluate(Evolution *e, uint32_t generation) {
         memcpy(e->run->weights.items, weights, e->genes * sizeof *weights);
     }
     e->run->evaluations += e->population;
+    vector_push(&e->bests, e->run->best);
 }
 
 static void note_spread(const Evolution *e, double *lowest, double *mean, double *highest) {
@@ -194,6 +196,9 @@ static void evolve(Evolution *e) {
         evaluate(e, g);
     }
     note_spread(e, &run->end_lowest, &run->end_mean, &run->end_highest);
+    while (e->bests.items[run->near_generation] < run->best - 1)
+        run->near_generation++;
+    run->near_generation++;
 }
 
 void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
@@ -220,6 +225,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     free(e.children);
     free(e.fitness);
     free(e.parents);
+    vector_free(&e.bests);
     run->cpu_seconds = clock_thread_cpu_seconds() - started;
 }
 

@@ -24,6 +24,7 @@ typedef struct {
     double end_lowest, end_mean, end_highest;       /* of the last */
     double best;                                    /* ever */
     uint32_t best_generation;                       /* from 1 */
+    uint32_t near_generation;                       /* the first within a point of the best ever */
     uint64_t evaluations;
     double crossover, mutation; /* the setting */
     double cpu_seconds;

@@ -330,6 +330,8 @@ double gradient_train(Network *network, const Examples *e, const GradientOptions
         if (o->batch)
             shuffle(&t, examples_rows(e), &random);
         last = pass(&t, e, o, rate * (1 - progress_of(o, p, allowed)));
+        if (!o->held_out && last < o->enough)
+            break;
         if (!o->held_out)
             continue;
         last = mean_loss(&t, o->held_out, o->loss);
@@ -344,6 +346,14 @@ double gradient_train(Network *network, const Examples *e, const GradientOptions
     }
     close_trainer(&t);
     return last;
+}
+
+double gradient_loss(Network *network, const Examples *e, Loss loss) {
+    Trainer t;
+    open_trainer(&t, network, 0);
+    double mean = mean_loss(&t, e, loss);
+    close_trainer(&t);
+    return mean;
 }
 
 static float small_weight(Random *random, uint32_t fan) {

@@ -19,6 +19,7 @@ typedef struct {
     double decay;        /* share of every weight that a pass takes away, biases but for */
     uint32_t batch;      /* rows a step; 0: all */
     uint32_t passes;     /* over the examples, at most */
+    double enough;       /* a mean loss at which training ends; 0: none */
     uint64_t seed;       /* of the order of rows */
     Deadline deadline;   /* by which it ends; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
@@ -29,6 +30,9 @@ typedef struct {
 /* Changes weights and biases; the shape stays. Returns the mean loss: on the held-out rows where
  * there are any, else on the examples. */
 double gradient_train(Network *network, const Examples *examples, const GradientOptions *options);
+
+/* The mean loss on examples, by weight, added up over the outputs. */
+double gradient_loss(Network *network, const Examples *examples, Loss loss);
 
 /* Layers: sigmoid outputs over `hidden` tanh units, and links past them if there are none or if
  * `skips`; small random weights. */

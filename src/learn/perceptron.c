@@ -35,31 +35,71 @@ static void train_logistic(const Examples *e, const LearnOptions *o, Network *n)
     gradient_train(n, e, &g);
 }
 
+/* The best network so far, by its mean absolute error on `judged`. */
+typedef struct {
+    const Examples *judged;
+    Network *network;
+    double error;
+} Best;
+
+static void train_and_keep(Network *tried, const Examples *e, const GradientOptions *g,
+                           Best *best) {
+    gradient_train(tried, e, g);
+    double error = gradient_loss(tried, best->judged, LOSS_ABSOLUTE);
+    if (error >= best->error)
+        return;
+    network_copy(best->network, tried);
+    best->error = error;
+}
+
+/* As many steps whatever the number of rows, and a few passes at least. */
+static uint32_t passes_of_steps(const Examples *e, const LearnOptions *o, uint32_t batch,
+                                size_t steps) {
+    enum { FEWEST = 7 };
+    size_t passes = steps / (examples_rows(e) / batch + 1) + 1;
+    return o->effort ? o->effort : passes < FEWEST ? FEWEST : (uint32_t)passes;
+}
+
 /* Absolute errors have flat places and several valleys: training starts from where a smooth loss
- * leads, with a sigmoid and with a clamp, from nothing and from random weights, and the best is
- * kept. */
+ * leads, with a clamp and with a sigmoid, then from random weights, and the best is kept. Where a
+ * clamped sum can be exact, squares lead to it, and steps on absolute errors, whose length does not
+ * depend on how far off one is, would only lead away again. */
 static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
-    enum { STARTS = 6 };
-    GradientOptions g = gradient_of(e, o, passes_for(e) / 4);
+    enum {
+        SMOOTH_STARTS = 2,
+        STARTS = 6,
+        FIRST_STEPS = 2500,
+        FEWEST_STEPS = 300,
+        MOST_STEPS = 1500
+    };
+    const double EXACT = 1e-5;
+    GradientOptions g = gradient_of(e, o, 0);
     Network tried = {0};
-    double best = INFINITY;
-    for (uint64_t start = 0; start < STARTS && (start == 0 || !learn_is_over(o)); start++) {
-        network_make_layers(&tried, e->input_count, 0, e->output_count, false, o->seed);
+    Best best = {o->held_out ? o->held_out : e, n, INFINITY};
+    size_t rows = examples_rows(e), most = rows * 5;
+    most = most < FEWEST_STEPS ? FEWEST_STEPS : most > MOST_STEPS ? MOST_STEPS : most;
+    g.rate = 0.1;
+    for (uint64_t start = 0; start < STARTS && best.error > EXACT; start++) {
+        bool is_clamped = start % 2 == 0;
         Random random;
+        if (start > 0 && learn_is_over(o))
+            break;
+        network_make_layers(&tried, e->input_count, 0, e->output_count, false, o->seed);
         random_seed(&random, o->seed + start);
-        for (size_t i = 0; i < tried.edges.count && start > 1; i++)
+        for (size_t i = 0; i < tried.edges.count && start >= SMOOTH_STARTS; i++)
             tried.edges.items[i].weight = (float)(4 * random_double(&random) - 2);
-        for (size_t i = 0; i < tried.nodes.count && start % 2; i++)
+        for (size_t i = 0; i < tried.nodes.count && is_clamped; i++)
             tried.nodes.items[i].activation = ACTIVATION_CLAMP;
-        g.rate = 0.1;
-        g.loss = start % 2 ? LOSS_SQUARE : LOSS_CROSS_ENTROPY;
-        if (start < 2)
-            gradient_train(&tried, e, &g);
+        g.loss = is_clamped ? LOSS_SQUARE : LOSS_CROSS_ENTROPY;
+        g.enough = is_clamped ? EXACT * EXACT / 100 : 0;
+        g.passes = passes_of_steps(e, o, g.batch, start == 0 ? FIRST_STEPS : most);
+        if (start < SMOOTH_STARTS)
+            train_and_keep(&tried, e, &g, &best);
         g.loss = LOSS_ABSOLUTE;
-        double loss = gradient_train(&tried, e, &g);
-        if (loss < best)
-            network_copy(n, &tried);
-        best = loss < best ? loss : best;
+        g.enough = EXACT;
+        g.passes = passes_of_steps(e, o, g.batch, most);
+        if (best.error > EXACT)
+            train_and_keep(&tried, e, &g, &best);
     }
     network_free(&tried);
 }

@@ -116,6 +116,25 @@ Test(genetic, nim_repaired) {
     dataset_free(set);
 }
 
+Test(genetic, knows_when_it_came_near_its_best) {
+    DataSet *set = puzzle_nim();
+    Examples *examples = examples_of_facts(set, NULL, WEIGH_BY_COUNT);
+    Matrix *matrix = matrix_create(examples);
+    GeneticOptions options = {
+        .seed = 2, .is_repaired = true, .generations = 100, .crossover = 0.5, .mutation = 0.2};
+    GeneticRun whole, cut;
+    genetic_run(matrix, 0, &options, &whole);
+    cr_assert(whole.near_generation >= 1 && whole.near_generation <= whole.best_generation);
+    options.generations = whole.near_generation;
+    genetic_run(matrix, 0, &options, &cut);
+    cr_assert(cut.best >= whole.best - 1);
+    genetic_run_free(&cut);
+    genetic_run_free(&whole);
+    matrix_free(matrix);
+    examples_free(examples);
+    dataset_free(set);
+}
+
 Test(genetic, threads_change_nothing) {
     DataSet *rows = roshambo_ends(1, 500), *set = dataset_distinct(rows);
     GeneticOptions options = {.seed = 3, .is_repaired = true, .generations = 60};

@@ -79,8 +79,8 @@ Test(gradient, sums_are_enough_for_roshambo_and_point_grab) {
     DataSet *rows = roshambo_ends(1, 3000), *roshambo = dataset_distinct(rows);
     DataSet *more = point_grab_ends(1, 3000), *grab = dataset_distinct(more);
     Errors a = learn("linear", roshambo, NULL, 1), b = learn("linear", grab, NULL, 1);
-    cr_assert_geq(errors_fitness(&a), 99.9);
-    cr_assert_geq(errors_fitness(&b), 99.9);
+    cr_assert_geq(errors_fitness(&a), 99.999);
+    cr_assert_geq(errors_fitness(&b), 99.999);
     dataset_free(rows);
     dataset_free(more);
     dataset_free(roshambo);
