@@ -1,8 +1,12 @@
 /* Random play of large games: a block of threads plays 128 matches (four units) together. The gates
  * that are ready at the same time make a round: every thread evaluates one for all lanes, then all
- * wait for each other. Values live in the shared memory of the block. The text is the same for all
- * games; the program is data that program.c makes. */
+ * wait for each other. Values live in the shared memory of the block, and where that is too small
+ * (SPILLED, from `places.h`) those that are asked for least in an arena of global memory, which a
+ * block has to itself while it plays. The text is the same for all games; the program is data that
+ * program.c makes. */
 #include "unit.cuh"
+
+#include "places.h"
 
 #ifdef __CUDACC__
 #define SYNC() __syncthreads()
@@ -14,7 +18,7 @@
 #define ALIGNED
 #endif
 
-enum { UNITS = 4 };
+enum { UNITS = 4, MOST_THREADS = 1024 };
 
 typedef struct ALIGNED {
     word w[UNITS];
@@ -22,10 +26,28 @@ typedef struct ALIGNED {
 
 /* Three operands, the place of the result, and the coefficients of the function as a polynomial
  * over two elements: k7 abc + k6 ab + k5 ac + k4 a + k3 bc + k2 b + k1 c + k0. */
+#ifdef SPILLED
+typedef struct ALIGNED {
+    word a, b, c;
+    word result; /* 24 bits, coefficients: 8 bits */
+} Gate;
+#define OPERAND_A(g) ((g).a)
+#define OPERAND_B(g) ((g).b)
+#define OPERAND_C(g) ((g).c)
+#define RESULT(g) ((g).result & 0xffffff)
+/* All ones if the coefficient is there. */
+#define COEFFICIENT(g, i) (0u - ((g).result >> (24 + i) & 1u))
+#else
 typedef struct {
     word low;  /* a: 14 bits, b: 14 bits, c: 4 bits */
     word high; /* c: 10 bits, result: 14 bits, coefficients: 8 bits */
 } Gate;
+#define OPERAND_A(g) ((g).low & 0x3fff)
+#define OPERAND_B(g) ((g).low >> 14 & 0x3fff)
+#define OPERAND_C(g) (((g).low >> 28 | (g).high << 4) & 0x3fff)
+#define RESULT(g) ((g).high >> 10 & 0x3fff)
+#define COEFFICIENT(g, i) (0u - ((g).high >> (24 + i) & 1u))
+#endif
 
 typedef struct {
     word first_round, rounds;
@@ -41,39 +63,55 @@ typedef struct {
     word goals;                  /* in the lists */
 } Phase;
 
-/* Slot 0 is false, then the fluents follow. */
+/* Place 0 is false. Places from `shared` on are in the arena. */
 typedef struct {
     const Gate *gates;
     const Segment *segments;
     const Phase *phases;
     const word *lists;
     const word *initial; /* by kept fluent: all ones or zero */
-    word phase_count, kept, roles, goal_count, slots;
+    Row *arenas;
+    word *taken; /* by arena: whether a block has it */
+    word phase_count, kept, roles, goal_count;
+    word fluents;       /* in the lists: places of the kept fluents */
+    word slots, shared; /* all places, and those in shared memory */
+    word arena_count;   /* at least as many as blocks can run at the same time */
 } Program;
 
 typedef struct {
-    Row *v;
+    Row *v, *arena;
+    word shared;
     word *tally;         /* by goal and unit */
     word *fresh, *ended; /* by unit */
     Progress *p;         /* by unit */
     word thread, threads;
 } Block;
 
-/* All ones if the coefficient is there. */
-#define COEFFICIENT(i) (0u - (g.high >> (24 + i) & 1u))
+DEVICE Row *row_at(const Block *b, word place) {
+#ifdef SPILLED
+    return place < b->shared ? &b->v[place] : &b->arena[place - b->shared];
+#else
+    return &b->v[place];
+#endif
+}
+
+DEVICE Row *fluent_row(const Program *program, const Block *b, word fluent) {
+    return row_at(b, program->lists[program->fluents + fluent]);
+}
 
 DEVICE void evaluate(const Block *b, Gate g) {
-    Row x = b->v[g.low & 0x3fff], y = b->v[g.low >> 14 & 0x3fff];
-    Row z = b->v[(g.low >> 28 | g.high << 4) & 0x3fff], result;
-    word k0 = COEFFICIENT(0), k1 = COEFFICIENT(1), k2 = COEFFICIENT(2), k3 = COEFFICIENT(3);
-    word k4 = COEFFICIENT(4), k5 = COEFFICIENT(5), k6 = COEFFICIENT(6), k7 = COEFFICIENT(7);
+    Row x = *row_at(b, OPERAND_A(g)), y = *row_at(b, OPERAND_B(g)), z = *row_at(b, OPERAND_C(g));
+    Row result;
+    word k0 = COEFFICIENT(g, 0), k1 = COEFFICIENT(g, 1), k2 = COEFFICIENT(g, 2);
+    word k3 = COEFFICIENT(g, 3), k4 = COEFFICIENT(g, 4), k5 = COEFFICIENT(g, 5);
+    word k6 = COEFFICIENT(g, 6), k7 = COEFFICIENT(g, 7);
     UNROLLED
     for (word u = 0; u < UNITS; u++) {
         word with_x = (((k7 & z.w[u]) ^ k6) & y.w[u]) ^ (k5 & z.w[u]) ^ k4;
         word without = (((k3 & z.w[u]) ^ k2) & y.w[u]) ^ (k1 & z.w[u]) ^ k0;
         result.w[u] = (with_x & x.w[u]) ^ without;
     }
-    b->v[g.high >> 10 & 0x3fff] = result;
+    *row_at(b, RESULT(g)) = result;
 }
 
 /* The next gate is read early; behind the last round of all there is an empty one. */
@@ -93,7 +131,7 @@ DEVICE word update_variables(const Program *program, const Block *b, const Segme
     const word *pairs = program->lists + segment->first_pair;
     word grown = 0;
     for (word i = b->thread; i < segment->pairs; i += b->threads) {
-        Row *variable = &b->v[pairs[2 * i]], update = b->v[pairs[2 * i + 1]];
+        Row *variable = row_at(b, pairs[2 * i]), update = *row_at(b, pairs[2 * i + 1]);
         for (word u = 0; u < UNITS; u++) {
             grown |= update.w[u] & ~variable->w[u];
             variable->w[u] |= update.w[u];
@@ -111,7 +149,7 @@ DEVICE void run_network(const Program *program, const Block *b, word first, word
             continue;
         }
         for (word i = b->thread; i < segment.pairs; i += b->threads)
-            b->v[program->lists[segment.first_pair + 2 * i]] = zero;
+            *row_at(b, program->lists[segment.first_pair + 2 * i]) = zero;
         SYNC();
         do
             run_rounds(program, b, &segment);
@@ -121,21 +159,21 @@ DEVICE void run_network(const Program *program, const Block *b, word first, word
 
 DEVICE void draw(const Program *program, const Block *b, const Phase *phase, Dice *dice) {
     for (word i = b->thread; i < phase->randoms * UNITS; i += b->threads)
-        b->v[program->lists[phase->randoms_first + i / UNITS]].w[i % UNITS] = roll(dice);
+        row_at(b, program->lists[phase->randoms_first + i / UNITS])->w[i % UNITS] = roll(dice);
     SYNC();
 }
 
 DEVICE void count_goals(const Program *program, const Block *b, const Phase *phase) {
     run_network(program, b, phase->goals_first, phase->goals_end);
     for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)
-        b->tally[i] += COUNT(b->v[program->lists[phase->goals + i / UNITS]].w[i % UNITS] &
+        b->tally[i] += COUNT(row_at(b, program->lists[phase->goals + i / UNITS])->w[i % UNITS] &
                              b->ended[i % UNITS]);
     SYNC();
 }
 
 /* What a unit's thread finds in row `slot`. */
 DEVICE word lanes_of(const Program *program, const Block *b, word slot_in_list, word unit) {
-    return b->v[program->lists[slot_in_list]].w[unit];
+    return row_at(b, program->lists[slot_in_list])->w[unit];
 }
 
 DEVICE void play_turn(const Program *program, const Block *b, const Phase *phase, Dice *dice,
@@ -157,7 +195,7 @@ DEVICE void play_turn(const Program *program, const Block *b, const Phase *phase
         move_on(&b->p[u], stuck, step_limit);
     }
     for (word i = b->thread; i < program->kept; i += b->threads)
-        b->v[1 + i] = b->v[program->lists[phase->outputs + i]];
+        *fluent_row(program, b, i) = *row_at(b, program->lists[phase->outputs + i]);
     SYNC();
 }
 
@@ -167,7 +205,7 @@ DEVICE void begin_matches(const Program *program, const Block *b) {
     SYNC();
     for (word i = b->thread; i < program->kept; i += b->threads)
         for (word u = 0; u < UNITS; u++) {
-            word *row = &b->v[1 + i].w[u];
+            word *row = &fluent_row(program, b, i)->w[u];
             *row = (*row & ~b->fresh[u]) | (program->initial[i] & b->fresh[u]);
         }
     SYNC();
@@ -176,7 +214,7 @@ DEVICE void begin_matches(const Program *program, const Block *b) {
 DEVICE void load_starts(const Program *program, const Block *b, const Play *play, word first_unit) {
     for (word i = b->thread; i < program->kept; i += b->threads)
         for (word u = 0; u < UNITS; u++)
-            b->v[1 + i].w[u] =
+            fluent_row(program, b, i)->w[u] =
                 0u - (play->starts[i / 32 * play->stride + first_unit + u] >> i % 32 & 1u);
 }
 
@@ -193,7 +231,7 @@ DEVICE void play_block(const Program *program, const Block *b, const Play *play,
     const Progress none = {0};
     word first_phase = phase_of_unit(play, first_unit);
     for (word i = b->thread; i < program->slots; i += b->threads)
-        b->v[i] = zero;
+        *row_at(b, i) = zero;
     for (word i = b->thread; i < program->goal_count * UNITS; i += b->threads)
         b->tally[i] = 0;
     for (word u = b->thread; u < UNITS; u += b->threads) {
@@ -241,8 +279,35 @@ DEVICE void report_block(const Program *program, const Block *b, const Play *pla
         report(play, FIRST_GOAL + i / UNITS, first_unit + i % UNITS, b->tally[i]);
 }
 
+/* ---- arenas ---- */
+
+/* There is one for every block that can run, so that a free one is found. What the block before
+ * left in the caches of another multiprocessor is not looked at: the fence sees to that. */
+DEVICE word take_arena(const Program *program, word block) {
+#if defined(SPILLED) && defined(__CUDACC__)
+    word arena = block % program->arena_count;
+    while (atomicCAS(&program->taken[arena], 0u, 1u))
+        arena = arena + 1 < program->arena_count ? arena + 1 : 0;
+    __threadfence();
+    return arena;
+#else
+    (void)program, (void)block;
+    return 0;
+#endif
+}
+
+DEVICE void give_arena_back(const Program *program, word arena) {
+#if defined(SPILLED) && defined(__CUDACC__)
+    __threadfence();
+    atomicExch(&program->taken[arena], 0u);
+#else
+    (void)program, (void)arena;
+#endif
+}
+
 #ifdef __CUDACC__
-extern "C" __global__ void play(const Play play, const Program program) {
+extern "C" __global__ void __launch_bounds__(MOST_THREADS)
+    play(const Play play, const Program program) {
     extern __shared__ Row memory[];
     word block = blockIdx.x;
     word thread = threadIdx.x, threads = blockDim.x;
@@ -251,15 +316,24 @@ extern "C" __global__ void play(const Play play, const Program program) {
 void play(const Play play, const Program program, word block, Row *memory) {
     word thread = 0, threads = 1;
 #endif
-    Row *behind = memory + program.slots;
+    Row *behind = memory + program.shared;
+    word *arena = behind[2].w;
+    if (thread == 0)
+        *arena = take_arena(&program, block);
+    SYNC();
     const Block b = {memory,
-                     behind[2 + UNITS * sizeof(Progress) / sizeof(Row)].w,
+                     program.arenas + (wide)*arena * (program.slots - program.shared),
+                     program.shared,
+                     behind[3 + UNITS * sizeof(Progress) / sizeof(Row)].w,
                      behind[0].w,
                      behind[1].w,
-                     (Progress *)&behind[2],
+                     (Progress *)&behind[3],
                      thread,
                      threads};
     Dice dice = dice_of_thread(play.seed, block * threads + thread);
     play_block(&program, &b, &play, block * UNITS, &dice);
     report_block(&program, &b, &play, block * UNITS);
+    SYNC();
+    if (thread == 0)
+        give_arena_back(&program, *arena);
 }

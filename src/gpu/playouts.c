@@ -21,8 +21,8 @@ static const double launch_seconds = 0.05;
 
 /* As in block.cu, with addresses on the device. */
 typedef struct {
-    uint64_t gates, segments, phases, lists, initial;
-    uint32_t phase_count, kept, roles, goal_count, slots;
+    uint64_t gates, segments, phases, lists, initial, arenas, taken;
+    uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
 } DeviceProgram;
 
 struct GpuPlayer {
@@ -78,9 +78,14 @@ static bool upload_program(GpuPlayer *p, Report *report) {
     to->kept = (uint32_t)p->turn->kept.count;
     to->roles = p->turn->circuit->role_count;
     to->goal_count = (uint32_t)p->turn->circuit->goals.count;
+    to->fluents = from->fluents;
     to->slots = from->slots;
-    return upload(p, &to->gates, from->gates.items, from->gates.count * sizeof *from->gates.items,
-                  report) &&
+    to->shared = from->shared;
+    U32Vector gates = {0};
+    gpu_program_pack(from, &gates);
+    bool ok = upload(p, &to->gates, gates.items, gates.count * sizeof *gates.items, report);
+    vector_free(&gates);
+    return ok &&
            upload(p, &to->segments, from->segments.items,
                   from->segments.count * sizeof *from->segments.items, report) &&
            upload(p, &to->phases, from->phases.items,
@@ -90,21 +95,34 @@ static bool upload_program(GpuPlayer *p, Report *report) {
                   report);
 }
 
+/* One for each block that can run at a time: there are no more of them than that on a device that
+ * has nothing else to do. */
+static bool make_arenas(GpuPlayer *p, Report *report) {
+    DeviceProgram *to = &p->on_device;
+    if (!gpu_program_is_spilled(p->program))
+        return true;
+    to->arena_count = gpu_kernel_blocks(p->kernel, p->threads) * gpu_properties(p->gpu)->processors;
+    to->arenas = gpu_alloc(p->gpu, to->arena_count * gpu_program_arena_bytes(p->program), report);
+    to->taken = to->arenas ? gpu_alloc(p->gpu, to->arena_count * sizeof(uint32_t), report) : 0;
+    return to->taken && gpu_zero(p->gpu, to->taken, to->arena_count * sizeof(uint32_t), report);
+}
+
 static bool make_block_kernel(GpuPlayer *p, uint32_t threads, Report *report) {
     const GpuProperties *device = gpu_properties(p->gpu);
-    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit}};
     p->program =
-        threads ? gpu_program_create(p->turn, threads)
+        threads ? gpu_program_create(p->turn, threads, device->block_shared_bytes)
                 : gpu_program_choose(p->turn, device->shared_bytes, device->block_shared_bytes);
-    size_t shared =
-        p->program ? gpu_program_shared_bytes(p->program, p->turn->circuit->goals.count) : 0;
-    if (!p->program || shared > device->block_shared_bytes) {
-        report_error(report, "gpu-size", "this game is too large for the GPU's shared memory");
+    if (!p->program) {
+        report_error(report, "gpu-size", "the GPU has too little shared memory for this game");
         return false;
     }
+    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
+                                 {"places.h", gpu_program_places(p->program)}};
+    size_t shared = gpu_program_shared_bytes(p->program, p->turn->circuit->goals.count);
     p->threads = p->program->threads;
     p->units_of_block = GPU_UNITS;
-    return upload_program(p, report) && compile(p, gpu_source_block, headers, 1, shared, report);
+    return upload_program(p, report) && compile(p, gpu_source_block, headers, 2, shared, report) &&
+           make_arenas(p, report);
 }
 
 /* ---- launches ---- */
@@ -204,6 +222,8 @@ void gpu_player_free(GpuPlayer *p) {
     gpu_free(p->gpu, p->on_device.phases);
     gpu_free(p->gpu, p->on_device.lists);
     gpu_free(p->gpu, p->on_device.initial);
+    gpu_free(p->gpu, p->on_device.arenas);
+    gpu_free(p->gpu, p->on_device.taken);
     gpu_kernel_free(p->kernel);
     gpu_program_free(p->program);
     free(p);

@@ -1,11 +1,21 @@
-/* List scheduling: of the gates that are ready, those with the longest way to go come first. */
+/* List scheduling: of the gates that are ready, those with the longest way to go come first. Slots
+ * that are free again are taken before new ones, the last first, so that a few slots serve most
+ * values: spilling the others costs little. */
 #include "gpu/program.h"
 
+#include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gpu/schedule.h"
 
-enum { SLOT_BITS = 14, MOST_SLOTS = 1 << SLOT_BITS, IDENTITY = 0xf0 };
+enum {
+    SLOT_BITS = 14, /* in a gate that is not of a spilled program */
+    WIDE_SLOT_BITS = 24,
+    ROW = GPU_UNITS * sizeof(uint32_t),
+    ROWS_BEHIND = 3 + 2 * GPU_UNITS, /* lanes, arena, progress; counters of goals follow */
+    IDENTITY = 0xf0
+};
 #define NEVER UINT32_MAX
 
 typedef struct {
@@ -240,11 +250,9 @@ static uint32_t coefficients_of(uint8_t table) {
 }
 
 static GpuGate make_gate(const Scheduler *s, const Lut *lut, uint32_t value) {
-    uint64_t packed = s->slot[lut->a] | (uint64_t)s->slot[lut->b] << SLOT_BITS |
-                      (uint64_t)s->slot[lut->c] << (2 * SLOT_BITS) |
-                      (uint64_t)s->slot[value] << (3 * SLOT_BITS) |
-                      (uint64_t)coefficients_of(lut->table) << 56;
-    return (GpuGate){(uint32_t)packed, (uint32_t)(packed >> 32)};
+    return (GpuGate){.operands = {s->slot[lut->a], s->slot[lut->b], s->slot[lut->c]},
+                     .result = s->slot[value],
+                     .coefficients = (uint8_t)coefficients_of(lut->table)};
 }
 
 /* Threads without a gate set false to false. */
@@ -394,7 +402,8 @@ static void add_phase(GpuProgram *program, const TurnPhase *phase, uint32_t kept
     vector_free(&none);
 }
 
-GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads) {
+/* All networks, with as many slots as it takes. */
+static GpuProgram *schedule_turn(const Turn *turn, uint32_t threads) {
     GpuProgram *program = memory_zalloc(sizeof *program);
     uint32_t kept = (uint32_t)turn->kept.count;
     program->threads = threads;
@@ -404,12 +413,13 @@ GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads) {
     for (size_t i = 0; i < kept; i++)
         vector_push(&program->initial,
                     turn->circuit->initial[turn->kept.items[i]] ? UINT32_MAX : 0);
+    program->fluents = (uint32_t)program->lists.count;
+    for (uint32_t i = 0; i < kept; i++)
+        vector_push(&program->lists, 1 + i);
     /* One round more, for threads that read ahead. */
     memset(vector_extend(&program->gates, threads), 0, threads * sizeof *program->gates.items);
-    if (program->slots <= MOST_SLOTS)
-        return program;
-    gpu_program_free(program);
-    return NULL;
+    program->shared = program->slots;
+    return program;
 }
 
 void gpu_program_free(GpuProgram *program) {
@@ -423,43 +433,218 @@ void gpu_program_free(GpuProgram *program) {
     free(program);
 }
 
-size_t gpu_program_shared_bytes(const GpuProgram *program, size_t goals) {
-    enum { ROW = GPU_UNITS * sizeof(uint32_t), PROGRESS_ROWS = 2 * GPU_UNITS };
-    return (program->slots + 2 + PROGRESS_ROWS + goals) * ROW;
+/* ---- places ---- */
+
+typedef struct {
+    uint32_t slot;
+    uint64_t uses; /* by gates and lists */
+} SlotUse;
+
+static int compare_uses(const void *a, const void *b) {
+    const SlotUse *x = a, *y = b;
+    if (x->uses != y->uses)
+        return x->uses > y->uses ? -1 : 1;
+    return x->slot < y->slot ? -1 : x->slot > y->slot;
 }
 
+/* How often the rounds of each segment are run, roughly. */
+static void weigh_rounds(const GpuProgram *program, uint32_t *weights) {
+    enum { TURNS_OF_LOOP = 8 };
+    for (size_t k = 0; k < program->segments.count; k++) {
+        const GpuSegment *segment = &program->segments.items[k];
+        for (uint32_t r = 0; r < segment->rounds; r++)
+            weights[segment->first_round + r] = segment->is_loop ? TURNS_OF_LOOP : 1;
+    }
+}
+
+/* Slots, those that are used most first; but before all the one that is false. */
+static SlotUse *rank_slots(const GpuProgram *program) {
+    SlotUse *uses = memory_zalloc(program->slots * sizeof *uses);
+    size_t rounds = program->gates.count / program->threads;
+    uint32_t *weights = memory_zalloc(rounds * sizeof *weights);
+    weigh_rounds(program, weights);
+    for (uint32_t slot = 0; slot < program->slots; slot++)
+        uses[slot].slot = slot;
+    for (size_t i = 0; i < program->gates.count; i++) {
+        const GpuGate *gate = &program->gates.items[i];
+        for (int o = 0; o < 3; o++)
+            uses[gate->operands[o]].uses += weights[i / program->threads];
+        uses[gate->result].uses += weights[i / program->threads];
+    }
+    for (size_t i = 0; i < program->lists.count; i++)
+        uses[program->lists.items[i]].uses++;
+    uses[0].uses = 0; /* one row that all may read is no burden */
+    qsort(uses + 1, program->slots - 1, sizeof *uses, compare_uses);
+    free(weights);
+    return uses;
+}
+
+/* The part of all uses that goes to global memory if so many slots are shared. */
+static double spilled_part(const SlotUse *uses, uint32_t slots, uint32_t shared) {
+    double all = 0, spilled = 0;
+    for (uint32_t i = 0; i < slots; i++) {
+        all += (double)uses[i].uses;
+        if (i >= shared)
+            spilled += (double)uses[i].uses;
+    }
+    return all > 0 ? spilled / all : 0;
+}
+
+/* From now on a slot is named by its rank. */
+static void spill(GpuProgram *program, const SlotUse *uses, uint32_t shared) {
+    uint32_t *rank = memory_alloc(program->slots * sizeof *rank);
+    for (uint32_t i = 0; i < program->slots; i++)
+        rank[uses[i].slot] = i;
+    for (size_t i = 0; i < program->gates.count; i++) {
+        GpuGate *gate = &program->gates.items[i];
+        for (int o = 0; o < 3; o++)
+            gate->operands[o] = rank[gate->operands[o]];
+        gate->result = rank[gate->result];
+    }
+    for (size_t i = 0; i < program->lists.count; i++)
+        program->lists.items[i] = rank[program->lists.items[i]];
+    program->shared = shared;
+    free(rank);
+}
+
+/* Slots that so many bytes have room for; 0: not even for the one that is false. */
+static uint32_t slots_within(size_t bytes, size_t goals) {
+    size_t rows = bytes / ROW;
+    rows = rows > ROWS_BEHIND + goals ? rows - ROWS_BEHIND - goals : 0;
+    return (uint32_t)(rows < 1 << SLOT_BITS ? rows : 1 << SLOT_BITS);
+}
+
+GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes) {
+    uint32_t room = slots_within(block_bytes, turn->circuit->goals.count);
+    if (!room)
+        return NULL;
+    GpuProgram *program = schedule_turn(turn, threads);
+    if (program->slots > room) {
+        SlotUse *uses = rank_slots(program);
+        spill(program, uses, room);
+        free(uses);
+    }
+    return program;
+}
+
+size_t gpu_program_shared_bytes(const GpuProgram *program, size_t goals) {
+    return (program->shared + ROWS_BEHIND + goals) * ROW;
+}
+
+size_t gpu_program_arena_bytes(const GpuProgram *program) {
+    return (size_t)(program->slots - program->shared) * ROW;
+}
+
+const char *gpu_program_places(const GpuProgram *program) {
+    return gpu_program_is_spilled(program) ? "#define SPILLED\n" : "";
+}
+
+void gpu_program_pack(const GpuProgram *program, U32Vector *words) {
+    for (size_t i = 0; i < program->gates.count; i++) {
+        const GpuGate *g = &program->gates.items[i];
+        if (gpu_program_is_spilled(program)) {
+            assert(g->result < 1u << WIDE_SLOT_BITS);
+            for (int o = 0; o < 3; o++)
+                vector_push(words, g->operands[o]);
+            vector_push(words, g->result | (uint32_t)g->coefficients << WIDE_SLOT_BITS);
+            continue;
+        }
+        uint64_t packed = g->operands[0] | (uint64_t)g->operands[1] << SLOT_BITS |
+                          (uint64_t)g->operands[2] << (2 * SLOT_BITS) |
+                          (uint64_t)g->result << (3 * SLOT_BITS) |
+                          (uint64_t)g->coefficients << (4 * SLOT_BITS);
+        vector_push(words, (uint32_t)packed);
+        vector_push(words, (uint32_t)(packed >> 32));
+    }
+}
+
+/* ---- choices ---- */
+
+/* How a program would be run on one multiprocessor. */
+typedef struct {
+    uint32_t blocks;
+    uint32_t shared; /* slots of a block */
+    double spilled;  /* part of the uses */
+} Fit;
+
 /* Lanes that advance by a turn in a clock of one multiprocessor, by a rough model: a round takes
- * its latency however few gates it has; beyond that, shared memory is the bottleneck. */
-static double promise(const GpuProgram *program, size_t goals, size_t shared_bytes,
-                      size_t block_bytes) {
-    enum { RESERVED = 1024, MOST_BLOCKS = 32, MOST_THREADS = 2048, WARP = 32 };
-    const double latency = 380, warp_clocks = 36; /* measured on an H200 */
-    size_t bytes = gpu_program_shared_bytes(program, goals);
-    if (bytes > block_bytes)
-        return 0;
-    size_t blocks = shared_bytes / (bytes + RESERVED);
+ * its latency however few gates it has; beyond that, memory is the bottleneck. */
+static double promise(const GpuProgram *program, const Fit *fit) {
+    enum { WARP = 32 };
+    /* measured on an H200 */
+    const double latency = 380, spilled_latency = 500, warp_clocks = 36, spilled_clocks = 200;
+    double warps = (double)fit->blocks * program->threads / WARP;
+    double busy = warps * (warp_clocks * (1 - fit->spilled) + spilled_clocks * fit->spilled);
+    double waiting = latency + (fit->spilled > 0 ? spilled_latency : 0);
+    return (double)fit->blocks / (program->rounds * (busy > waiting ? busy : waiting) + 1);
+}
+
+typedef struct {
+    size_t goals, shared_bytes, block_bytes;
+} Room;
+
+/* With everything in shared memory: as many blocks as fit. */
+static Fit fit_whole(const GpuProgram *program, const Room *room) {
+    enum { RESERVED = 1024, MOST_BLOCKS = 32, MOST_THREADS = 2048 };
+    size_t blocks =
+        room->shared_bytes / (gpu_program_shared_bytes(program, room->goals) + RESERVED);
     if (blocks > MOST_THREADS / program->threads)
         blocks = MOST_THREADS / program->threads;
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks ? blocks : 1;
-    double busy = warp_clocks * (double)blocks * program->threads / WARP;
-    return (double)blocks / (program->rounds * (busy > latency ? busy : latency) + 1);
+    return (Fit){(uint32_t)blocks, program->slots, 0};
+}
+
+/* So many blocks, each with its part of shared memory. */
+static Fit fit_spilled(const GpuProgram *program, const SlotUse *uses, const Room *room,
+                       uint32_t blocks) {
+    enum { RESERVED = 1024 };
+    size_t bytes = room->shared_bytes / blocks;
+    bytes = bytes > RESERVED ? bytes - RESERVED : 0;
+    uint32_t shared =
+        slots_within(bytes < room->block_bytes ? bytes : room->block_bytes, room->goals);
+    return (Fit){blocks, shared, spilled_part(uses, program->slots, shared)};
+}
+
+/* The best fit of a program, and what it promises; with what it takes to spill it. */
+static double find_fit(const GpuProgram *program, const SlotUse *uses, const Room *room, Fit *fit) {
+    enum { MOST_SPILLED_BLOCKS = 4, MOST_THREADS = 1024 };
+    double best = 0;
+    if (program->slots <= slots_within(room->block_bytes, room->goals)) {
+        *fit = fit_whole(program, room);
+        return promise(program, fit);
+    }
+    for (uint32_t blocks = 1;
+         blocks <= MOST_SPILLED_BLOCKS && blocks * program->threads <= MOST_THREADS; blocks *= 2) {
+        Fit tried = fit_spilled(program, uses, room, blocks);
+        double expected = tried.shared ? promise(program, &tried) : 0;
+        if (expected > best) {
+            best = expected;
+            *fit = tried;
+        }
+    }
+    return best;
 }
 
 GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {
     enum { FEWEST_THREADS = 32, MOST_THREADS = 1024 };
+    const Room room = {turn->circuit->goals.count, shared_bytes, block_bytes};
     GpuProgram *best = NULL;
     double best_promise = 0;
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS; threads *= 2) {
-        GpuProgram *program = gpu_program_create(turn, threads);
-        double expected =
-            program ? promise(program, turn->circuit->goals.count, shared_bytes, block_bytes) : 0;
+        GpuProgram *program = schedule_turn(turn, threads);
+        SlotUse *uses = rank_slots(program);
+        Fit fit = {0};
+        double expected = find_fit(program, uses, &room, &fit);
         if (expected > best_promise) {
+            if (fit.shared < program->slots)
+                spill(program, uses, fit.shared);
             gpu_program_free(best);
             best = program;
             best_promise = expected;
         } else {
             gpu_program_free(program);
         }
+        free(uses);
     }
     return best;
 }

@@ -29,15 +29,17 @@ __attribute__((unused)) static void write_file(const char *folder, const char *n
     cr_assert_eq(fclose(file), 0);
 }
 
-/* Skips the test if there is no C compiler. */
-__attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *networks) {
+/* The kernel, and a header of that name that it includes. Skips the test if there is no C compiler.
+ */
+__attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *header,
+                                                      const char *text) {
     char folder[] = "/tmp/marelle_gpu_XXXXXX", command[1000], path[100];
     if (system("cc --version >/dev/null 2>&1") != 0)
         cr_skip_test("there is no C compiler");
     cr_assert_not_null(mkdtemp(folder));
     write_file(folder, "unit.cuh", gpu_source_unit);
     write_file(folder, "kernel.c", kernel);
-    write_file(folder, "networks.h", networks);
+    write_file(folder, header, text);
     snprintf(path, sizeof path, "%s/kernel.so", folder);
     snprintf(command, sizeof command,
              "cc -std=gnu17 -O0 -Wall -Wextra -Werror -Wno-unused-function -Wno-type-limits "

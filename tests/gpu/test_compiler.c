@@ -17,18 +17,22 @@ static GpuCompiler *compiler_or_skip(void) {
     return compiler;
 }
 
-Test(compiler, compiles_both_kernels) {
+Test(compiler, compiles_all_kernels) {
     GpuCompiler *compiler = compiler_or_skip();
     Game *game = game_named("tic_tac_toe", NULL);
     Text networks = {0};
     gpu_source_write(game_turn(game), &networks);
-    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
-                                 {"networks.h", text_string(&networks)}};
-    const char *const kernels[] = {gpu_source_thread, gpu_source_block};
-    for (int i = 0; i < 2; i++) {
+    const struct {
+        const char *kernel;
+        GpuHeader header;
+    } cases[] = {{gpu_source_thread, {"networks.h", text_string(&networks)}},
+                 {gpu_source_block, {"places.h", ""}},
+                 {gpu_source_block, {"places.h", "#define SPILLED\n"}}};
+    for (int i = 0; i < 3; i++) {
+        const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit}, cases[i].header};
         GpuBinary binary = {0};
         Report report = {0};
-        cr_assert(gpu_compile(compiler, kernels[i], headers, 2, 90, &binary, &report), "%s",
+        cr_assert(gpu_compile(compiler, cases[i].kernel, headers, 2, 90, &binary, &report), "%s",
                   report.items.count ? report.items.items[0].message : "");
         cr_assert(binary.count > 1000);
         cr_expect_eq(memcmp(binary.items, "\177ELF", 4), 0);

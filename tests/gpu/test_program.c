@@ -8,25 +8,42 @@ TestSuite(program, .timeout = 100);
 
 /* As in block.cu. */
 typedef struct {
-    uint64_t gates, segments, phases, lists, initial;
-    uint32_t phase_count, kept, roles, goal_count, slots;
+    uint64_t gates, segments, phases, lists, initial, arenas, taken;
+    uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
 } ProgramArgument;
 
 typedef void PlayBlock(GpuPlay play, ProgramArgument program, uint32_t block, void *memory);
 
-static ProgramArgument argument(const Turn *turn, const GpuProgram *program) {
-    return (ProgramArgument){address(program->gates.items),        address(program->segments.items),
-                             address(program->phases.items),       address(program->lists.items),
-                             address(program->initial.items),      (uint32_t)program->phases.count,
-                             (uint32_t)turn->kept.count,           turn->circuit->role_count,
-                             (uint32_t)turn->circuit->goals.count, program->slots};
+enum { PLENTY = 1 << 20 /* of shared memory, in bytes */ };
+
+static ProgramArgument argument(const Turn *turn, const GpuProgram *program, const U32Vector *gates,
+                                const void *arena) {
+    return (ProgramArgument){.gates = address(gates->items),
+                             .segments = address(program->segments.items),
+                             .phases = address(program->phases.items),
+                             .lists = address(program->lists.items),
+                             .initial = address(program->initial.items),
+                             .arenas = address(arena),
+                             .phase_count = (uint32_t)program->phases.count,
+                             .kept = (uint32_t)turn->kept.count,
+                             .roles = turn->circuit->role_count,
+                             .goal_count = (uint32_t)turn->circuit->goals.count,
+                             .fluents = program->fluents,
+                             .slots = program->slots,
+                             .shared = program->shared,
+                             .arena_count = 1};
 }
 
-static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_limit) {
+/* A program within so many bytes of shared memory. */
+static void agrees_within(Game *game, size_t bytes, uint32_t each, bool is_refilled,
+                          uint32_t step_limit) {
     const Turn *turn = game_turn(game);
     size_t rows = gpu_counters(turn);
-    GpuProgram *program = gpu_program_create(turn, 1);
-    DeviceCode code = device_code(gpu_source_block, "");
+    GpuProgram *program = gpu_program_create(turn, 1, bytes);
+    cr_assert_eq(gpu_program_is_spilled(program), bytes < PLENTY);
+    DeviceCode code = device_code(gpu_source_block, "places.h", gpu_program_places(program));
+    U32Vector gates = {0};
+    gpu_program_pack(program, &gates);
     PlayBlock *play_block;
     memcpy(&play_block, &code.play, sizeof play_block);
     uint32_t *starts = initial_starts(turn, GPU_UNITS), phase = 0;
@@ -34,6 +51,7 @@ static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_li
     uint32_t *expected = results + GPU_UNITS * rows;
     uint64_t *totals = memory_zalloc(rows * sizeof *totals);
     void *memory = memory_alloc(gpu_program_shared_bytes(program, turn->circuit->goals.count));
+    void *arena = memory_alloc(gpu_program_arena_bytes(program) + 1);
     GpuPlay play = {.seed = 29,
                     .starts = is_refilled ? 0 : address(starts),
                     .results = address(results),
@@ -49,7 +67,7 @@ static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_li
                               .each = each,
                               .is_refilled = is_refilled,
                               .step_limit = step_limit};
-    play_block(play, argument(turn, program), 0, memory);
+    play_block(play, argument(turn, program, &gates, arena), 0, memory);
     gpu_reference_play(turn, &reference, expected);
     for (size_t r = 0; r < rows; r++) {
         uint64_t sum = 0;
@@ -62,13 +80,19 @@ static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_li
         if (is_refilled)
             cr_assert_eq(totals[r], sum, "counter %zu", r);
     }
+    free(arena);
     free(memory);
+    vector_free(&gates);
     free(totals);
     free(results);
     free(starts);
     dlclose(code.library);
     gpu_program_free(program);
     game_free(game);
+}
+
+static void agrees(Game *game, uint32_t each, bool is_refilled, uint32_t step_limit) {
+    agrees_within(game, PLENTY, each, is_refilled, step_limit);
 }
 
 Test(program, plays_what_the_reference_plays) {
@@ -93,28 +117,41 @@ Test(program, plays_ill_formed_games) {
     agrees(game_of_text(goals_text, NULL), 32, false, 5);
 }
 
+/* With nearly nothing, or a part, of what it takes. */
+Test(program, plays_with_spilled_values) {
+    agrees_within(game_named("tic_tac_toe", NULL), 600, 500, true, 100);
+    agrees_within(game_named("connect_four", NULL), 1024, 100, true, 1000);
+    agrees_within(game_named("hex", NULL), 4096, 32, false, 1000);
+    agrees_within(game_named("kuhn_poker", NULL), 500, 200, true, 1000);
+    agrees_within(game_named("checkers", NULL), 10000, 32, false, 30);
+    agrees_within(game_of_text(coins_text, NULL), 300, 77, true, 100);
+}
+
 /* Threads of a block run at the same time: no gate of a round may write what another one reads. */
-static void has_no_races(const char *name, uint32_t threads) {
+static void has_no_races(const char *name, uint32_t threads, size_t bytes) {
     Game *game = game_named(name, NULL);
-    GpuProgram *program = gpu_program_create(game_turn(game), threads);
+    const Turn *turn = game_turn(game);
+    GpuProgram *program = gpu_program_create(turn, threads, bytes);
     uint8_t *read = memory_zalloc(program->slots), *written = memory_zalloc(program->slots);
+    uint8_t *is_fluent = memory_zalloc(program->slots);
+    for (size_t i = 0; i < turn->kept.count; i++)
+        is_fluent[program->lists.items[program->fluents + i]] = 1;
     for (size_t round = 0; round < program->gates.count / threads; round++) {
         memset(read, 0, program->slots);
         memset(written, 0, program->slots);
         for (uint32_t t = 0; t < threads; t++) {
             const GpuGate *g = &program->gates.items[round * threads + t];
-            uint64_t packed = g->low | (uint64_t)g->high << 32;
-            if (!packed)
+            if (!g->result) /* false */
                 continue;
             for (int i = 0; i < 3; i++)
-                read[packed >> (14 * i) & 0x3fff] = 1;
-            uint32_t result = packed >> 42 & 0x3fff;
-            cr_assert(result > game_turn(game)->kept.count, "fluents are not overwritten");
-            cr_assert(!written[result]++);
+                read[g->operands[i]] = 1;
+            cr_assert(!is_fluent[g->result], "fluents are not overwritten");
+            cr_assert(!written[g->result]++);
         }
         for (uint32_t slot = 0; slot < program->slots; slot++)
             cr_assert(!read[slot] || !written[slot]);
     }
+    free(is_fluent);
     free(read);
     free(written);
     gpu_program_free(program);
@@ -122,10 +159,11 @@ static void has_no_races(const char *name, uint32_t threads) {
 }
 
 Test(program, has_no_races_between_threads) {
-    has_no_races("tic_tac_toe", 32);
-    has_no_races("hex", 64);
-    has_no_races("breakthrough", 256);
-    has_no_races("reversi", 1024);
+    has_no_races("tic_tac_toe", 32, PLENTY);
+    has_no_races("hex", 64, PLENTY);
+    has_no_races("breakthrough", 256, PLENTY);
+    has_no_races("reversi", 1024, PLENTY);
+    has_no_races("reversi", 1024, 8192);
 }
 
 Test(program, chooses_threads_that_fit) {
@@ -133,7 +171,13 @@ Test(program, chooses_threads_that_fit) {
     GpuProgram *program = gpu_program_choose(game_turn(game), 228 << 10, 227 << 10);
     cr_assert_not_null(program);
     cr_expect(program->threads >= 32 && program->threads <= 1024);
+    cr_expect(!gpu_program_is_spilled(program));
     gpu_program_free(program);
-    cr_expect_null(gpu_program_choose(game_turn(game), 4 << 10, 4 << 10));
+    program = gpu_program_choose(game_turn(game), 8 << 10, 8 << 10);
+    cr_assert_not_null(program);
+    cr_expect(gpu_program_is_spilled(program));
+    cr_expect_leq(gpu_program_shared_bytes(program, game->circuit->goals.count), 8 << 10);
+    gpu_program_free(program);
+    cr_expect_null(gpu_program_choose(game_turn(game), 100, 100));
     game_free(game);
 }

@@ -19,7 +19,7 @@ static Twin twin_of(Game *game) {
     Twin twin = {.game = game, .turn = game_turn(game)};
     Text networks = {0};
     gpu_source_write(twin.turn, &networks);
-    twin.code = device_code(gpu_source_thread, text_string(&networks));
+    twin.code = device_code(gpu_source_thread, "networks.h", text_string(&networks));
     memcpy(&twin.play, &twin.code.play, sizeof twin.play);
     vector_free(&networks);
     return twin;
