@@ -191,8 +191,9 @@ static void try_variants(Check *check, Game *game, const Played *cpu) {
         try_kernel(check, game, cpu, &options);
     options.kind = GPU_KERNEL_BLOCK;
     try_kernel(check, game, cpu, &options);
-    for (options.threads = 32; options.threads <= 1024; options.threads *= 2)
-        try_kernel(check, game, cpu, &options);
+    for (options.block.shares = 1; options.block.shares <= 2; options.block.shares++)
+        for (options.block.threads = 32; options.block.threads <= 1024; options.block.threads *= 2)
+            try_kernel(check, game, cpu, &options);
 }
 
 /* ---- from positions ---- */

@@ -24,7 +24,7 @@ _marelle() {
         local reasoners="auto interpreter scalar incremental"
         case $verb in
         simulate | bench) reasoners+=" sliced gpu" ;;
-        search) reasoners="auto gpu" ;;
+        search | decompose) reasoners="auto gpu" ;;
         trace-check) reasoners+=" sliced all" ;;
         esac
         mapfile -t COMPREPLY < <(compgen -W "$reasoners" -- "$current")
@@ -109,7 +109,7 @@ _marelle() {
     bench) options+=" --reasoner --seconds --kernel --messages" ;;
     experiment) options+=" --out --quick --seeds --tier --clock" ;;
     circuit) options+=" --aiger --dot" ;;
-    decompose) options+=" --method --svg --explain --board --moves --psi --theta --phi --omega" ;;
+    decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;

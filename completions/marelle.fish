@@ -102,6 +102,7 @@ complete -c marelle -n '__fish_seen_subcommand_from decompose' -l svg -r -d 'dra
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l explain -x -d 'say what put a fluent where it is'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l board -d 'draw the board with the subgames'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -s m -l moves -x -d 'joint moves to make first'
+complete -c marelle -n '__fish_seen_subcommand_from decompose' -l reasoner -x -a 'auto gpu' -d 'who makes the play-outs'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l psi -x -d 'stats: fewest joint occurrences'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l theta -x -d 'stats: the same for one move'
 complete -c marelle -n '__fish_seen_subcommand_from decompose' -l phi -x -d 'stats: how much likelier the cause is'

@@ -238,6 +238,8 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     d->leads_on = memory_zalloc(c->fluent_count + 1);
     d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
     d->observer = observer_create(game, options->seed);
+    if (options->recorder)
+        observer_use_recorder(d->observer, options->recorder);
     d->is_studied = decompose_study_premises(d);
     Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for play-outs */
     d->legality = legality_study(c, d->influence, half);
@@ -273,6 +275,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     vector_free(&d->effects);
     contexts_free(&d->contexts);
     evidence_free(d->evidence);
+    r->is_recorded = observer_trusts_recorder(d->observer);
     observer_free(d->observer);
     influence_free(d->influence);
     free(d);

@@ -24,6 +24,7 @@
 
 #include "analysis/metaactions.h"
 #include "analysis/subgoals.h"
+#include "game/recorder.h"
 
 #define SUBGAME_NONE UINT32_MAX
 
@@ -91,6 +92,7 @@ typedef struct {
     bool is_imperfect; /* something was never tried or time ran out: more play-outs may change it */
     double confidence; /* 0 to 1 */
     uint64_t playouts;
+    bool is_recorded; /* the play-outs were those of a recorder, and nothing was wrong with them */
     double cpu_seconds, step_seconds[STEP_COUNT];
 } Decomposition;
 
@@ -99,6 +101,7 @@ typedef struct {
     Deadline deadline; /* zero-initialised: none */
     uint64_t seed;
     const State *start; /* a later state of a match, not a terminal one; NULL: the initial one */
+    const MatchRecorder *recorder; /* plays the play-outs; NULL: they are played here */
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);

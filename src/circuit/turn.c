@@ -151,7 +151,7 @@ static uint32_t add_choices(Construction *k, const Signal *all_legal, Signal *no
     return random_bits;
 }
 
-static void make_step(Turn *turn, uint32_t phase, KernelKind kind) {
+static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     const Circuit *c = turn->circuit;
     Construction k;
     start_construction(&k, turn, phase);
@@ -177,9 +177,11 @@ static void make_step(Turn *turn, uint32_t phase, KernelKind kind) {
     vector_push(&k.outputs, terminal);
     for (uint32_t r = 0; r < c->role_count; r++)
         vector_push(&k.outputs, no_move[r]);
+    for (uint32_t m = 0; options->show_moves && m < c->move_count; m++)
+        vector_push(&k.outputs, signal_mapped(k.map, c->moves[m]));
     free(no_move);
     vector_free(&next);
-    turn->by_phase[phase].step = finish_kernel(&k, kind);
+    turn->by_phase[phase].step = finish_kernel(&k, options->kernel);
     end_construction(&k);
 }
 
@@ -211,7 +213,7 @@ Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
     choose_kept_fluents(turn, options->keep_all_fluents);
     turn->by_phase = memory_zalloc(turn->phases.count * sizeof *turn->by_phase);
     for (uint32_t p = 0; p < turn->phases.count; p++) {
-        make_step(turn, p, options->kernel);
+        make_step(turn, p, options);
         turn->by_phase[p].goals = make_goals(turn, p, options->kernel);
     }
     measure(turn);

@@ -7,7 +7,8 @@
 #include "circuit/phases.h"
 
 /* The step kernel of a phase reads the kept fluents, then its random bits; it writes the kept
- * fluents of the next state, `terminal`, and for each role whether it has no legal move. The goal
+ * fluents of the next state, `terminal`, for each role whether it has no legal move, and if asked
+ * for the moves that were chosen, in the order of the circuit. The goal
  * kernel reads the kept fluents and writes the goals in the order of the circuit. */
 typedef struct {
     Kernel *step, *goals;
@@ -29,6 +30,7 @@ typedef struct {
     KernelKind kernel;
     bool keep_all_fluents; /* also those no output needs, and those that cycle: one phase */
     bool one_phase;        /* for states in any phase, together */
+    bool show_moves;       /* as outputs of the step kernels */
 } TurnOptions;
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options);

@@ -11,10 +11,11 @@
 #include "cli/output.h"
 #include "cli/position.h"
 #include "cli/verbs.h"
+#include "gpu/records.h"
 #include "server/inside_json.h"
 
 typedef struct {
-    const char *method, *svg, *explain, *moves;
+    const char *method, *svg, *explain, *moves, *reasoner;
     bool board;
     uint64_t psi, theta;
     double phi, omega;
@@ -31,6 +32,8 @@ static const Option options[] = {
      "draw the board with the number of the subgame on each square"},
     {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
      "joint moves to make first: what is left of the game is decomposed"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(DecomposeVerbOptions, reasoner),
+     "gpu: play-outs on a GPU, their evaluation here"},
     {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
      "stats: effects seen together count if seen more often (default 3)"},
     {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
@@ -207,6 +210,44 @@ static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
     return stats_decompose(game, how, &p);
 }
 
+/* Where the play-outs come from, if not from here. */
+typedef struct {
+    Gpu *gpu;
+    GpuRecorder *recorder;
+    Report report;
+} Recording;
+
+static bool open_recording(Recording *recording, const Command *command, const Game *game,
+                           DecomposeOptions *how) {
+    enum { MATCHES = 4096 };
+    recording->gpu = gpu_open(&recording->report);
+    if (recording->gpu)
+        recording->recorder = gpu_recorder_create(recording->gpu, game, MATCHES,
+                                                  command->common.seed, &recording->report);
+    if (recording->recorder)
+        how->recorder = gpu_recorder_matches(recording->recorder);
+    else
+        complain("%s", recording->report.items.items[0].message);
+    return recording->recorder != NULL;
+}
+
+/* Tells if the play-outs came from here after all. */
+static bool recording_is_well(const Recording *recording, const Decomposition *d) {
+    if (!recording->recorder || d->is_recorded)
+        return true;
+    const Report *report = gpu_recorder_report(recording->recorder);
+    complain("%s; the play-outs are the processor's",
+             report_failed(report) ? report->items.items[0].message
+                                   : "the GPU plays other matches than the rules allow");
+    return false;
+}
+
+static void close_recording(Recording *recording) {
+    gpu_recorder_free(recording->recorder);
+    gpu_close(recording->gpu);
+    report_free(&recording->report);
+}
+
 static int decompose_game(const Command *command, Game *game, const State *start,
                           Deadline deadline) {
     const DecomposeVerbOptions *own = command->options;
@@ -215,17 +256,26 @@ static int decompose_game(const Command *command, Game *game, const State *start
                             .deadline = deadline,
                             .seed = command->common.seed,
                             .start = start};
+    Recording recording = {0};
+    if (own->reasoner && strcmp(own->reasoner, "gpu") == 0 && game_has_circuit(game) &&
+        !open_recording(&recording, command, game, &how)) {
+        close_recording(&recording);
+        return status;
+    }
     Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
     s.d = find_subgames(own, game, &how);
-    if (s.d)
+    if (s.d) {
         status = show(&s);
-    else if (game_has_circuit(game))
+        if (!recording_is_well(&recording, s.d))
+            status = STATUS_EXHAUSTED;
+    } else if (game_has_circuit(game))
         complain("%s: time or clauses did not suffice for the normal forms of the rules",
                  command->arguments[0]);
     else
         complain("%s: no circuit could be built: %s", command->arguments[0], game->why_interpreted);
     decomposition_free(s.d);
     game_work_free(s.work);
+    close_recording(&recording);
     return status;
 }
 
@@ -234,6 +284,10 @@ static int run_decompose(const Command *command) {
     int status = STATUS_DONE;
     if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
         complain("--method rules looks at the rules alone: --moves makes no difference to it");
+        return STATUS_USAGE;
+    }
+    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0) {
+        complain("--method rules plays nothing: --reasoner makes no difference to it");
         return STATUS_USAGE;
     }
     GameOptions build = {.build_seconds = command->common.seconds};
@@ -267,7 +321,8 @@ const Verb verb_decompose = {
         "nothing and reads effects off the normal forms of the rules; where effects are only\n"
         "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
         "apart during play. --method stats counts what occurs together in play-outs,\n"
-        "as the thesis does, with its four parameters.",
+        "as the thesis does, with its four parameters. --reasoner gpu has whole matches played\n"
+        "and recorded on a GPU.",
     .example = "decompose incredible",
     .options = options,
     .option_count = sizeof options / sizeof *options,

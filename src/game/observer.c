@@ -1,5 +1,6 @@
 /* Moves are picked lane by lane: one walk over the rows of legal moves counts the options of every
- * lane, a second finds the move of the rank that was drawn, and another one beside it. */
+ * lane, a second finds the move of the rank that was drawn, and another one beside it. Recorded
+ * moves are found by the same walks: their rank is not drawn but looked up. */
 #include "game/observer.h"
 
 #include <string.h>
@@ -16,6 +17,11 @@ struct Observer {
     uint32_t *options;        /* by lane and role */
     uint32_t *other_moves;    /* by lane, as handed out */
     uint32_t rank[LANES], other_rank[LANES], seen[LANES];
+    const MatchRecorder *recorder; /* NULL: matches are played here */
+    bool is_recorded;              /* the matches under way are */
+    bool is_checked;               /* some matches of the recorder had the right states */
+    LaneMask recorded_playing;
+    Lanes *recorded_next, *recorded_moves;
 };
 
 Observer *observer_create(Game *game, uint64_t seed) {
@@ -37,11 +43,33 @@ void observer_free(Observer *o) {
         return;
     lanes_free(o->batch);
     free(o->next);
+    free(o->recorded_next);
+    free(o->recorded_moves);
     free(o->moves);
     free(o->others);
     free(o->options);
     free(o->other_moves);
     free(o);
+}
+
+void observer_use_recorder(Observer *o, const MatchRecorder *recorder) {
+    const Circuit *c = o->game->circuit;
+    o->recorder = recorder;
+    o->is_checked = false;
+    if (!o->recorded_next) {
+        o->recorded_next = lanes_alloc(c->fluent_count + 1);
+        o->recorded_moves = lanes_alloc(c->move_count + 1);
+    }
+}
+
+bool observer_trusts_recorder(const Observer *o) {
+    return o->recorder != NULL;
+}
+
+/* From here on matches are played here; those under way, too. */
+static void distrust_recorder(Observer *o) {
+    o->recorder = NULL;
+    o->is_recorded = false;
 }
 
 static void load_start(Observer *o, const State *start, uint32_t matches) {
@@ -70,16 +98,22 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
                  left_ && (lane = (uint64_t)w_ * 64 + (uint64_t)__builtin_ctzll(left_), true);     \
                  left_ &= left_ - 1)
 
+/* Draws how many legal moves before the one to make, or leaves them as they were recorded. */
 static void count_options(Observer *o, uint32_t role) {
     memset(o->seen, 0, sizeof o->seen);
-    FOR_LEGAL(o, role, move, lane)
-    o->seen[lane]++;
+    FOR_LEGAL(o, role, move, lane) {
+        if (o->is_recorded && bitset_get((const uint64_t *)&o->recorded_moves[move], lane))
+            o->rank[lane] = o->seen[lane];
+        o->seen[lane]++;
+    }
     for (uint32_t lane = 0; lane < LANES; lane++) {
         uint32_t count = o->seen[lane];
         o->options[lane * o->game->role_count + role] = count;
         if (count == 0)
             continue;
-        o->rank[lane] = o->other_rank[lane] = (uint32_t)random_below(&o->random, count);
+        if (!o->is_recorded)
+            o->rank[lane] = (uint32_t)random_below(&o->random, count);
+        o->other_rank[lane] = o->rank[lane];
         if (count > 1)
             o->other_rank[lane] =
                 (o->rank[lane] + 1 + (uint32_t)random_below(&o->random, count - 1)) % count;
@@ -112,13 +146,62 @@ static void assign_moves(Observer *o, bool done) {
             bitset_assign((uint64_t *)&rows[o->moves[lane * roles + r]], lane, done);
 }
 
+/* In every lane that plays each role has chosen one legal move and no other. */
+static bool has_legal_moves(const Observer *o) {
+    const Circuit *c = o->game->circuit;
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        LaneMask missing = o->playing;
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
+            Lanes legal = o->recorded_moves[m] & lanes_legal_rows(o->batch)[m];
+            LaneMask chosen = mask_of(&o->recorded_moves[m]), lawful = mask_of(&legal);
+            chosen = mask_and(&chosen, &o->playing);
+            lawful = mask_and(&lawful, &missing);
+            if (memcmp(&chosen, &lawful, sizeof chosen) != 0)
+                return false;
+            mask_remove(&missing, &chosen);
+        }
+        if (mask_any(&missing))
+            return false;
+    }
+    return true;
+}
+
+/* Lanes that can go on: some move of each role is legal. */
+static LaneMask lanes_with_moves(const Observer *o) {
+    const Circuit *c = o->game->circuit;
+    LaneMask all = o->playing;
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        Lanes any = {0};
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+            any |= lanes_legal_rows(o->batch)[m];
+        LaneMask some = mask_of(&any);
+        all = mask_and(&all, &some);
+    }
+    return all;
+}
+
+/* The recorded turn, if it is one of this state. */
+static void fetch_turn(Observer *o, const LaneMask *begun) {
+    LaneMask all = o->playing, expected = lanes_with_moves(o), played;
+    bool is_right = o->recorder->turn(o->recorder->context, &o->recorded_playing, o->recorded_next,
+                                      o->recorded_moves);
+    played = mask_and(&o->recorded_playing, begun);
+    o->playing = expected;
+    is_right = is_right && memcmp(&played, &expected, sizeof played) == 0 && has_legal_moves(o);
+    o->playing = all;
+    if (!is_right)
+        distrust_recorder(o);
+}
+
 /* False when no lane plays on. */
 static bool begin_turn(Observer *o, ObservedCounts *counts) {
     lanes_evaluate_answers(o->batch);
-    LaneMask ended = mask_of(lanes_terminal_row(o->batch));
+    LaneMask ended = mask_of(lanes_terminal_row(o->batch)), begun = o->playing;
     ended = mask_and(&ended, &o->playing);
     counts->playouts += mask_count(&ended);
     mask_remove(&o->playing, &ended);
+    if (o->is_recorded && mask_any(&o->playing))
+        fetch_turn(o, &begun);
     uint64_t before = mask_count(&o->playing);
     for (uint32_t r = 0; r < o->game->role_count; r++)
         pick_moves(o, r);
@@ -126,18 +209,43 @@ static bool begin_turn(Observer *o, ObservedCounts *counts) {
     return mask_any(&o->playing);
 }
 
+static bool is_next(const Observer *o, const Lanes *next) {
+    for (uint32_t f = 0; f < o->game->circuit->fluent_count; f++) {
+        Lanes difference = next[f] ^ o->recorded_next[f];
+        LaneMask differ = mask_of(&difference);
+        differ = mask_and(&differ, &o->playing);
+        if (mask_any(&differ))
+            return false;
+    }
+    return true;
+}
+
+/* What the turn leads to: computed, unless a recorder that can be trusted knows it. */
+static void find_next(Observer *o) {
+    const Lanes *next = o->recorded_next;
+    if (!o->is_recorded || !o->is_checked) {
+        lanes_evaluate_next(o->batch);
+        next = lanes_next_rows(o->batch);
+        if (o->is_recorded && !is_next(o, next))
+            distrust_recorder(o);
+    }
+    memcpy(o->next, next, o->game->circuit->fluent_count * sizeof *o->next);
+}
+
 void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t step_limit,
                    Deadline deadline, const Visitor *visitor, ObservedCounts *counts) {
     uint32_t fluents = o->game->circuit->fluent_count;
     load_start(o, start, matches < LANES ? matches : LANES);
+    o->is_recorded = o->recorder && o->recorder->begin(o->recorder->context, start);
+    if (o->recorder && !o->is_recorded)
+        distrust_recorder(o);
     for (uint32_t turn = 0; begin_turn(o, counts); turn++) {
         if ((step_limit && turn >= step_limit) || deadline_passed(deadline)) {
             counts->unfinished += mask_count(&o->playing);
             break;
         }
         assign_moves(o, true);
-        lanes_evaluate_next(o->batch);
-        memcpy(o->next, lanes_next_rows(o->batch), fluents * sizeof *o->next);
+        find_next(o);
         ObservedTurn shown = {.state = lanes_fluent_rows(o->batch),
                               .next = o->next,
                               .moves = o->moves,
@@ -149,6 +257,7 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
         assign_moves(o, false);
         memcpy(lanes_fluent_rows(o->batch), o->next, fluents * sizeof *o->next);
     }
+    o->is_checked = o->is_checked || o->is_recorded;
 }
 
 OtherTurn observer_other(Observer *o, uint32_t role) {

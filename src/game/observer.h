@@ -9,6 +9,7 @@
 #include "game/game.h"
 #include "game/lanes.h"
 #include "game/mask.h"
+#include "game/recorder.h"
 
 typedef struct Observer Observer;
 
@@ -38,6 +39,13 @@ typedef struct {
 /* A workspace for one thread; the game must have a circuit. */
 Observer *observer_create(Game *game, uint64_t seed);
 void observer_free(Observer *observer);
+
+/* From now on the matches are those of the recorder, which must outlive the observer. They are
+ * checked: if a move is not legal, or a match does not end where it should, or, in the first
+ * matches, a state is not the one that follows, the observer plays by itself again. */
+void observer_use_recorder(Observer *observer, const MatchRecorder *recorder);
+/* Whether the matches of the recorder were all right so far. */
+bool observer_trusts_recorder(const Observer *observer);
 
 /* Plays up to 512 matches from the state (NULL: the initial one), each to its end, to the step
  * limit (0: none) or to the deadline, and adds to the counts. */

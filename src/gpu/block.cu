@@ -3,7 +3,7 @@
  * wait for each other. Values live in the shared memory of the block, and where that is too small
  * (SPILLED, from `places.h`) those that are asked for least in an arena of global memory, which a
  * block has to itself while it plays. The text is the same for all games; the program is data that
- * program.c makes. */
+ * program.c makes. One kernel counts ends, another one writes every turn down. */
 #include "unit.cuh"
 
 #include "places.h"
@@ -279,6 +279,73 @@ DEVICE void report_block(const Program *program, const Block *b, const Play *pla
         report(play, FIRST_GOAL + i / UNITS, first_unit + i % UNITS, b->tally[i]);
 }
 
+/* ---- records ---- */
+
+/* Matches that go on from the states of all lanes, turn after turn, with everything written down;
+ * records.c has the same struct. A row belongs to a block, and its four words to the block's units.
+ * The game has one phase, and its step network shows the moves. */
+typedef struct {
+    wide seed;
+    Row *state;   /* row i of block b at state[i * blocks + b]: fluents, then lanes that play */
+    Row *records; /* row i of turn t at records[(t * rows + i) * blocks + b]: lanes that played,
+                     fluents after the turn, moves */
+    word blocks, turns, moves;
+} Tape;
+
+DEVICE void write_turn(const Program *program, const Block *b, const Tape *tape, word block,
+                       word turn) {
+    const Phase *phase = program->phases;
+    word rows = 1 + program->kept + tape->moves, outputs = phase->outputs;
+    Row *to = tape->records + (wide)turn * rows * tape->blocks + block;
+    for (word u = b->thread; u < UNITS; u += b->threads)
+        to->w[u] = b->p[u].alive;
+    for (word i = b->thread; i < program->kept; i += b->threads) {
+        Row next = *row_at(b, program->lists[outputs + i]);
+        *fluent_row(program, b, i) = next;
+        to[(wide)(1 + i) * tape->blocks] = next;
+    }
+    outputs += program->kept + 1 + program->roles;
+    for (word i = b->thread; i < tape->moves; i += b->threads)
+        to[(wide)(1 + program->kept + i) * tape->blocks] = *row_at(b, program->lists[outputs + i]);
+    SYNC();
+}
+
+/* Lanes whose match has ended, or cannot go on, play no more. */
+DEVICE void record_turn(const Program *program, const Block *b, const Tape *tape, word block,
+                        word turn, Dice *dice) {
+    const Phase *phase = program->phases;
+    draw(program, b, phase, dice);
+    run_network(program, b, phase->step_first, phase->step_end);
+    for (word u = b->thread; u < UNITS; u += b->threads)
+        for (word i = 0; i <= program->roles; i++)
+            b->p[u].alive &= ~lanes_of(program, b, phase->outputs + program->kept + i, u);
+    SYNC();
+    write_turn(program, b, tape, block, turn);
+}
+
+DEVICE void record_block(const Program *program, const Block *b, const Tape *tape, word block,
+                         Dice *dice) {
+    const Row zero = {{0}};
+    const Progress none = {0};
+    word kept = program->kept;
+    for (word i = b->thread; i < program->slots; i += b->threads)
+        *row_at(b, i) = zero;
+    SYNC();
+    for (word i = b->thread; i < kept; i += b->threads)
+        *fluent_row(program, b, i) = tape->state[(wide)i * tape->blocks + block];
+    for (word u = b->thread; u < UNITS; u += b->threads) {
+        b->p[u] = none;
+        b->p[u].alive = tape->state[(wide)kept * tape->blocks + block].w[u];
+    }
+    SYNC();
+    for (word turn = 0; turn < tape->turns; turn++)
+        record_turn(program, b, tape, block, turn, dice);
+    for (word i = b->thread; i < kept; i += b->threads)
+        tape->state[(wide)i * tape->blocks + block] = *fluent_row(program, b, i);
+    for (word u = b->thread; u < UNITS; u += b->threads)
+        tape->state[(wide)kept * tape->blocks + block].w[u] = b->p[u].alive;
+}
+
 /* ---- arenas ---- */
 
 /* There is one for every block that can run, so that a free one is found. What the block before
@@ -305,35 +372,63 @@ DEVICE void give_arena_back(const Program *program, word arena) {
 #endif
 }
 
-#ifdef __CUDACC__
-extern "C" __global__ void __launch_bounds__(MOST_THREADS)
-    play(const Play play, const Program program) {
-    extern __shared__ Row memory[];
-    word block = blockIdx.x;
-    word thread = threadIdx.x, threads = blockDim.x;
-#else
-/* A block of one thread. */
-void play(const Play play, const Program program, word block, Row *memory) {
-    word thread = 0, threads = 1;
-#endif
-    Row *behind = memory + program.shared;
+/* ---- kernels ---- */
+
+/* What all threads of a block know: the block's memory is the slots in shared memory, then this. */
+DEVICE Block block_in(const Program *program, Row *memory, word block, word thread, word threads) {
+    Row *behind = memory + program->shared;
     word *arena = behind[2].w;
     if (thread == 0)
-        *arena = take_arena(&program, block);
+        *arena = take_arena(program, block);
     SYNC();
-    const Block b = {memory,
-                     program.arenas + (wide)*arena * (program.slots - program.shared),
-                     program.shared,
-                     behind[3 + UNITS * sizeof(Progress) / sizeof(Row)].w,
-                     behind[0].w,
-                     behind[1].w,
-                     (Progress *)&behind[3],
-                     thread,
-                     threads};
-    Dice dice = dice_of_thread(play.seed, block * threads + thread);
-    play_block(&program, &b, &play, block * UNITS, &dice);
-    report_block(&program, &b, &play, block * UNITS);
+    Block b = {memory,
+               program->arenas + (wide)*arena * (program->slots - program->shared),
+               program->shared,
+               behind[3 + UNITS * sizeof(Progress) / sizeof(Row)].w,
+               behind[0].w,
+               behind[1].w,
+               (Progress *)&behind[3],
+               thread,
+               threads};
+    return b;
+}
+
+DEVICE void close_block(const Program *program, const Block *b) {
     SYNC();
-    if (thread == 0)
-        give_arena_back(&program, *arena);
+    if (b->thread == 0)
+        give_arena_back(program, b->v[program->shared + 2].w[0]);
+}
+
+#ifdef __CUDACC__
+#define KERNEL(name, parameter)                                                                    \
+    extern "C" __global__ void __launch_bounds__(MOST_THREADS)                                     \
+        name(const parameter, const Program program)
+#define SHARED_MEMORY extern __shared__ Row memory[];
+#define BLOCK blockIdx.x
+#define THREAD threadIdx.x
+#define THREADS blockDim.x
+#else
+/* A block of one thread. */
+#define KERNEL(name, parameter)                                                                    \
+    void name(const parameter, const Program program, word BLOCK, Row *memory)
+#define SHARED_MEMORY
+#define THREAD 0
+#define THREADS 1
+#endif
+
+KERNEL(play, Play play) {
+    SHARED_MEMORY
+    const Block b = block_in(&program, memory, BLOCK, THREAD, THREADS);
+    Dice dice = dice_of_thread(play.seed, BLOCK * THREADS + THREAD);
+    play_block(&program, &b, &play, BLOCK * UNITS, &dice);
+    report_block(&program, &b, &play, BLOCK * UNITS);
+    close_block(&program, &b);
+}
+
+KERNEL(record, Tape tape) {
+    SHARED_MEMORY
+    const Block b = block_in(&program, memory, BLOCK, THREAD, THREADS);
+    Dice dice = dice_of_thread(tape.seed, BLOCK * THREADS + THREAD);
+    record_block(&program, &b, &tape, BLOCK, &dice);
+    close_block(&program, &b);
 }

@@ -7,7 +7,6 @@
 
 #include "base/table.h"
 #include "gpu/flight.h"
-#include "gpu/program.h"
 #include "gpu/reference.h"
 #include "gpu/source.h"
 
@@ -19,19 +18,12 @@ enum {
 };
 static const double launch_seconds = 0.05;
 
-/* As in block.cu, with addresses on the device. */
-typedef struct {
-    uint64_t gates, segments, phases, lists, initial, arenas, taken;
-    uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
-} DeviceProgram;
-
 struct GpuPlayer {
     Gpu *gpu;
     const Turn *turn;
     GpuKernelKind kind;
-    GpuKernel *kernel;
-    GpuProgram *program; /* of block.cu */
-    DeviceProgram on_device;
+    GpuKernel *kernel; /* of thread.cu, or that of the blocks */
+    GpuBlocks blocks;
     uint32_t threads, units_of_block, resident_blocks;
     GpuAddress totals;
     uint64_t seed, launches;
@@ -45,84 +37,27 @@ uint64_t gpu_player_next_seed(GpuPlayer *p) {
 
 /* ---- making a kernel ---- */
 
-static bool compile(GpuPlayer *p, const char *source, const GpuHeader *headers, size_t count,
-                    size_t shared_bytes, Report *report) {
-    GpuBinary binary = {0};
-    if (gpu_binary(p->gpu, source, headers, count, &binary, report))
-        p->kernel = gpu_kernel_create(p->gpu, &binary, "play", shared_bytes, report);
-    vector_free(&binary);
-    return p->kernel != NULL;
-}
-
 static bool make_thread_kernel(GpuPlayer *p, Report *report) {
     Text networks = {0};
+    GpuBinary binary = {0};
     gpu_source_write(p->turn, &networks);
     const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
                                  {"networks.h", text_string(&networks)}};
     p->threads = p->units_of_block = GPU_BLOCK;
-    bool ok = compile(p, gpu_source_thread, headers, 2, 0, report);
+    if (gpu_binary(p->gpu, gpu_source_thread, headers, 2, &binary, report))
+        p->kernel = gpu_kernel_create(p->gpu, &binary, "play", 0, report);
+    vector_free(&binary);
     vector_free(&networks);
-    return ok;
+    return p->kernel != NULL;
 }
 
-static bool upload(GpuPlayer *p, GpuAddress *address, const void *items, size_t bytes,
-                   Report *report) {
-    *address = gpu_alloc(p->gpu, bytes, report);
-    return *address && gpu_write(p->gpu, *address, items, bytes, report);
-}
-
-static bool upload_program(GpuPlayer *p, Report *report) {
-    const GpuProgram *from = p->program;
-    DeviceProgram *to = &p->on_device;
-    to->phase_count = (uint32_t)from->phases.count;
-    to->kept = (uint32_t)p->turn->kept.count;
-    to->roles = p->turn->circuit->role_count;
-    to->goal_count = (uint32_t)p->turn->circuit->goals.count;
-    to->fluents = from->fluents;
-    to->slots = from->slots;
-    to->shared = from->shared;
-    U32Vector gates = {0};
-    gpu_program_pack(from, &gates);
-    bool ok = upload(p, &to->gates, gates.items, gates.count * sizeof *gates.items, report);
-    vector_free(&gates);
-    return ok &&
-           upload(p, &to->segments, from->segments.items,
-                  from->segments.count * sizeof *from->segments.items, report) &&
-           upload(p, &to->phases, from->phases.items,
-                  from->phases.count * sizeof *from->phases.items, report) &&
-           upload(p, &to->lists, from->lists.items, from->lists.count * sizeof(uint32_t), report) &&
-           upload(p, &to->initial, from->initial.items, from->initial.count * sizeof(uint32_t),
-                  report);
-}
-
-/* One for each block that can run at a time: there are no more of them than that on a device that
- * has nothing else to do. */
-static bool make_arenas(GpuPlayer *p, Report *report) {
-    DeviceProgram *to = &p->on_device;
-    if (!gpu_program_is_spilled(p->program))
-        return true;
-    to->arena_count = gpu_kernel_blocks(p->kernel, p->threads) * gpu_properties(p->gpu)->processors;
-    to->arenas = gpu_alloc(p->gpu, to->arena_count * gpu_program_arena_bytes(p->program), report);
-    to->taken = to->arenas ? gpu_alloc(p->gpu, to->arena_count * sizeof(uint32_t), report) : 0;
-    return to->taken && gpu_zero(p->gpu, to->taken, to->arena_count * sizeof(uint32_t), report);
-}
-
-static bool make_block_kernel(GpuPlayer *p, uint32_t threads, Report *report) {
-    const GpuProperties *device = gpu_properties(p->gpu);
-    p->program =
-        threads ? gpu_program_create(p->turn, threads, device->block_shared_bytes)
-                : gpu_program_choose(p->turn, device->shared_bytes, device->block_shared_bytes);
-    if (!p->program) {
-        report_error(report, "gpu-size", "the GPU has too little shared memory for this game");
+static bool make_block_kernel(GpuPlayer *p, const GpuBlockOptions *options, Report *report) {
+    if (!gpu_blocks_open(&p->blocks, p->gpu, p->turn, options, "play", report))
         return false;
-    }
-    const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit},
-                                 {"places.h", gpu_program_places(p->program)}};
-    size_t shared = gpu_program_shared_bytes(p->program, p->turn->circuit->goals.count);
-    p->threads = p->program->threads;
+    p->kernel = p->blocks.kernel;
+    p->threads = p->blocks.program->threads;
     p->units_of_block = GPU_UNITS;
-    return upload_program(p, report) && compile(p, gpu_source_block, headers, 2, shared, report) &&
-           make_arenas(p, report);
+    return true;
 }
 
 /* ---- launches ---- */
@@ -132,7 +67,7 @@ static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
 }
 
 bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *report) {
-    void *arguments[] = {play, &p->on_device};
+    void *arguments[] = {play, &p->blocks.argument};
     uint32_t blocks = blocks_for(p, play->units);
     if (!play->starts)
         play->stride = blocks * p->units_of_block;
@@ -201,7 +136,7 @@ GpuPlayer *gpu_player_create(Gpu *gpu, const Turn *turn, const GpuPlayerOptions 
     if (p->kind == GPU_KERNEL_AUTO)
         p->kind = choose_kind(turn);
     bool ok = p->kind == GPU_KERNEL_THREAD ? make_thread_kernel(p, report)
-                                           : make_block_kernel(p, options->threads, report);
+                                           : make_block_kernel(p, &options->block, report);
     if (ok)
         p->totals = gpu_alloc(gpu, gpu_counters(turn) * sizeof(uint64_t), report);
     if (!p->totals || !is_right(p, report)) {
@@ -217,15 +152,9 @@ void gpu_player_free(GpuPlayer *p) {
     if (!p)
         return;
     gpu_free(p->gpu, p->totals);
-    gpu_free(p->gpu, p->on_device.gates);
-    gpu_free(p->gpu, p->on_device.segments);
-    gpu_free(p->gpu, p->on_device.phases);
-    gpu_free(p->gpu, p->on_device.lists);
-    gpu_free(p->gpu, p->on_device.initial);
-    gpu_free(p->gpu, p->on_device.arenas);
-    gpu_free(p->gpu, p->on_device.taken);
-    gpu_kernel_free(p->kernel);
-    gpu_program_free(p->program);
+    if (p->kind == GPU_KERNEL_THREAD)
+        gpu_kernel_free(p->kernel);
+    gpu_blocks_close(&p->blocks);
     free(p);
 }
 

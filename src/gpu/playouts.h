@@ -6,7 +6,7 @@
 #define MARELLE_GPU_PLAYOUTS_H
 
 #include "game/sliced.h"
-#include "gpu/device.h"
+#include "gpu/block.h"
 
 /* What is counted, by the kernels too; the goals of the circuit follow. */
 enum { GPU_PLAYOUTS, GPU_MOVES, GPU_STUCK, GPU_TOO_LONG, GPU_FIRST_GOAL };
@@ -29,8 +29,8 @@ typedef enum { GPU_KERNEL_AUTO, GPU_KERNEL_THREAD, GPU_KERNEL_BLOCK } GpuKernelK
 typedef struct GpuPlayer GpuPlayer;
 
 typedef struct {
-    GpuKernelKind kind; /* auto: by the number of gates */
-    uint32_t threads;   /* of a block of block.cu; 0: chosen */
+    GpuKernelKind kind;    /* auto: by the number of gates */
+    GpuBlockOptions block; /* of block.cu */
     uint64_t seed;
 } GpuPlayerOptions;
 

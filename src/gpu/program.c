@@ -479,19 +479,12 @@ static SlotUse *rank_slots(const GpuProgram *program) {
     return uses;
 }
 
-/* The part of all uses that goes to global memory if so many slots are shared. */
-static double spilled_part(const SlotUse *uses, uint32_t slots, uint32_t shared) {
-    double all = 0, spilled = 0;
-    for (uint32_t i = 0; i < slots; i++) {
-        all += (double)uses[i].uses;
-        if (i >= shared)
-            spilled += (double)uses[i].uses;
-    }
-    return all > 0 ? spilled / all : 0;
-}
-
-/* From now on a slot is named by its rank. */
-static void spill(GpuProgram *program, const SlotUse *uses, uint32_t shared) {
+/* Leaves so many slots in shared memory, if there are more: from then on a slot is named by its
+ * rank. */
+static void spill(GpuProgram *program, uint32_t shared) {
+    if (shared >= program->slots)
+        return;
+    SlotUse *uses = rank_slots(program);
     uint32_t *rank = memory_alloc(program->slots * sizeof *rank);
     for (uint32_t i = 0; i < program->slots; i++)
         rank[uses[i].slot] = i;
@@ -504,6 +497,7 @@ static void spill(GpuProgram *program, const SlotUse *uses, uint32_t shared) {
     for (size_t i = 0; i < program->lists.count; i++)
         program->lists.items[i] = rank[program->lists.items[i]];
     program->shared = shared;
+    free(uses);
     free(rank);
 }
 
@@ -519,11 +513,7 @@ GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_
     if (!room)
         return NULL;
     GpuProgram *program = schedule_turn(turn, threads);
-    if (program->slots > room) {
-        SlotUse *uses = rank_slots(program);
-        spill(program, uses, room);
-        free(uses);
-    }
+    spill(program, room);
     return program;
 }
 
@@ -564,19 +554,20 @@ void gpu_program_pack(const GpuProgram *program, U32Vector *words) {
 typedef struct {
     uint32_t blocks;
     uint32_t shared; /* slots of a block */
-    double spilled;  /* part of the uses */
 } Fit;
 
 /* Lanes that advance by a turn in a clock of one multiprocessor, by a rough model: a round takes
- * its latency however few gates it has; beyond that, memory is the bottleneck. */
+ * its latency however few gates it has; beyond that, shared memory is the bottleneck. Where some
+ * values are spilled, how many makes no difference: nearly every warp waits for one of them. */
 static double promise(const GpuProgram *program, const Fit *fit) {
     enum { WARP = 32 };
     /* measured on an H200 */
-    const double latency = 380, spilled_latency = 500, warp_clocks = 36, spilled_clocks = 200;
+    const double latency = 380, warp_clocks = 36, spilled_latency = 400, spilled_warp_clocks = 44;
     double warps = (double)fit->blocks * program->threads / WARP;
-    double busy = warps * (warp_clocks * (1 - fit->spilled) + spilled_clocks * fit->spilled);
-    double waiting = latency + (fit->spilled > 0 ? spilled_latency : 0);
-    return (double)fit->blocks / (program->rounds * (busy > waiting ? busy : waiting) + 1);
+    double round = fit->shared < program->slots    ? spilled_latency + spilled_warp_clocks * warps
+                   : warp_clocks * warps > latency ? warp_clocks * warps
+                                                   : latency;
+    return (double)fit->blocks / (program->rounds * round + 1);
 }
 
 typedef struct {
@@ -591,38 +582,14 @@ static Fit fit_whole(const GpuProgram *program, const Room *room) {
     if (blocks > MOST_THREADS / program->threads)
         blocks = MOST_THREADS / program->threads;
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks ? blocks : 1;
-    return (Fit){(uint32_t)blocks, program->slots, 0};
+    return (Fit){(uint32_t)blocks, program->slots};
 }
 
-/* So many blocks, each with its part of shared memory. */
-static Fit fit_spilled(const GpuProgram *program, const SlotUse *uses, const Room *room,
-                       uint32_t blocks) {
-    enum { RESERVED = 1024 };
-    size_t bytes = room->shared_bytes / blocks;
-    bytes = bytes > RESERVED ? bytes - RESERVED : 0;
-    uint32_t shared =
-        slots_within(bytes < room->block_bytes ? bytes : room->block_bytes, room->goals);
-    return (Fit){blocks, shared, spilled_part(uses, program->slots, shared)};
-}
-
-/* The best fit of a program, and what it promises; with what it takes to spill it. */
-static double find_fit(const GpuProgram *program, const SlotUse *uses, const Room *room, Fit *fit) {
-    enum { MOST_SPILLED_BLOCKS = 4, MOST_THREADS = 1024 };
-    double best = 0;
-    if (program->slots <= slots_within(room->block_bytes, room->goals)) {
-        *fit = fit_whole(program, room);
-        return promise(program, fit);
-    }
-    for (uint32_t blocks = 1;
-         blocks <= MOST_SPILLED_BLOCKS && blocks * program->threads <= MOST_THREADS; blocks *= 2) {
-        Fit tried = fit_spilled(program, uses, room, blocks);
-        double expected = tried.shared ? promise(program, &tried) : 0;
-        if (expected > best) {
-            best = expected;
-            *fit = tried;
-        }
-    }
-    return best;
+/* What a program promises, and how it is to be run. */
+static double find_fit(const GpuProgram *program, const Room *room, Fit *fit) {
+    uint32_t most = slots_within(room->block_bytes, room->goals);
+    *fit = program->slots <= most ? fit_whole(program, room) : (Fit){1, most};
+    return most ? promise(program, fit) : 0;
 }
 
 GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {
@@ -630,21 +597,21 @@ GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t blo
     const Room room = {turn->circuit->goals.count, shared_bytes, block_bytes};
     GpuProgram *best = NULL;
     double best_promise = 0;
+    uint32_t shared = 0;
     for (uint32_t threads = FEWEST_THREADS; threads <= MOST_THREADS; threads *= 2) {
         GpuProgram *program = schedule_turn(turn, threads);
-        SlotUse *uses = rank_slots(program);
-        Fit fit = {0};
-        double expected = find_fit(program, uses, &room, &fit);
+        Fit fit;
+        double expected = find_fit(program, &room, &fit);
         if (expected > best_promise) {
-            if (fit.shared < program->slots)
-                spill(program, uses, fit.shared);
             gpu_program_free(best);
             best = program;
             best_promise = expected;
+            shared = fit.shared;
         } else {
             gpu_program_free(program);
         }
-        free(uses);
     }
+    if (best)
+        spill(best, shared);
     return best;
 }

@@ -16,7 +16,7 @@
 
 typedef struct {
     void *library;
-    void *play; /* the kernel */
+    void *play, *record; /* the kernels; NULL if it has none of that name */
 } DeviceCode;
 
 __attribute__((unused)) static void write_file(const char *folder, const char *name,
@@ -51,6 +51,7 @@ __attribute__((unused)) static DeviceCode device_code(const char *kernel, const 
     cr_assert_not_null(code.library, "%s", dlerror());
     code.play = dlsym(code.library, "play");
     cr_assert_not_null(code.play);
+    code.record = dlsym(code.library, "record");
     snprintf(command, sizeof command, "rm -r %s", folder);
     cr_assert_eq(system(command), 0);
     return code;
@@ -69,6 +70,19 @@ __attribute__((unused)) static uint32_t *initial_starts(const Turn *turn, uint32
             if (turn->circuit->initial[turn->kept.items[i]])
                 starts[i / 32 * units + u] |= UINT32_C(1) << i % 32;
     return starts;
+}
+
+/* Likewise. */
+__attribute__((unused)) static GpuProgramArgument
+argument(const Turn *turn, const GpuProgram *program, const U32Vector *gates, const void *arena) {
+    GpuProgramArgument a = gpu_program_argument(program, turn);
+    a.gates = address(gates->items);
+    a.segments = address(program->segments.items);
+    a.phases = address(program->phases.items);
+    a.lists = address(program->lists.items);
+    a.initial = address(program->initial.items);
+    a.arenas = address(arena);
+    return a;
 }
 
 #endif

@@ -6,33 +6,9 @@
 
 TestSuite(program, .timeout = 100);
 
-/* As in block.cu. */
-typedef struct {
-    uint64_t gates, segments, phases, lists, initial, arenas, taken;
-    uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
-} ProgramArgument;
-
-typedef void PlayBlock(GpuPlay play, ProgramArgument program, uint32_t block, void *memory);
+typedef void PlayBlock(GpuPlay play, GpuProgramArgument program, uint32_t block, void *memory);
 
 enum { PLENTY = 1 << 20 /* of shared memory, in bytes */ };
-
-static ProgramArgument argument(const Turn *turn, const GpuProgram *program, const U32Vector *gates,
-                                const void *arena) {
-    return (ProgramArgument){.gates = address(gates->items),
-                             .segments = address(program->segments.items),
-                             .phases = address(program->phases.items),
-                             .lists = address(program->lists.items),
-                             .initial = address(program->initial.items),
-                             .arenas = address(arena),
-                             .phase_count = (uint32_t)program->phases.count,
-                             .kept = (uint32_t)turn->kept.count,
-                             .roles = turn->circuit->role_count,
-                             .goal_count = (uint32_t)turn->circuit->goals.count,
-                             .fluents = program->fluents,
-                             .slots = program->slots,
-                             .shared = program->shared,
-                             .arena_count = 1};
-}
 
 /* A program within so many bytes of shared memory. */
 static void agrees_within(Game *game, size_t bytes, uint32_t each, bool is_refilled,
