@@ -1,7 +1,8 @@
 /* The study of more than one core: random matches and searches over vectors, threads and processes,
- * what messages cost, threads kept or restarted, what threads and a GPU are worth in matches, and
- * random play on the GPU where there is one. Speeds are those of the clock, so that the machine has
- * to be quiet, and the study has to run in one process. */
+ * what messages cost, threads kept or restarted, what threads and a GPU are worth in matches,
+ * random play on the GPU where there is one, and what machines that are not there would do. Speeds
+ * are those of the clock, so that the machine has to be quiet, and the study has to run in one
+ * process. What threads are worth is measured several times, since clocks of processors vary. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,9 +13,9 @@
 #include "cli/experiment.h"
 #include "cli/open.h"
 #include "cli/output.h"
-#include "cli/parallel_parts.h"
+#include "cli/parallel_models.h"
 
-static const char *const keys[] = {"part", "game", "variant", "threads", NULL};
+static const char *const keys[] = {"part", "game", "variant", "threads", "run", NULL};
 static const char *const values[] = {"matches", "seconds", "points", NULL};
 
 /* The matches of the eight-puzzle last equally long, as in the thesis. */
@@ -25,17 +26,45 @@ static const char *const ways[] = {"leaf", "tree", "root"};
 static const char *const cares[] = {"kept", "spinning", "restarted"};
 static const unsigned message_bytes[] = {200, 2000, 20000}, leaf_states[] = {64, 512, 4096, 32768};
 
-static const double job_seconds = 1, quick_seconds = 0.05;
-static const double move_seconds = 0.05, quick_move_seconds = 0.002;
-enum { DUELS = 16, QUICK_DUELS = 2, GPU_DUELS_AT_A_TIME = 4 };
+/* Other ways to agree on a move, and leaves under way that do not count against it. */
+static const char *const other_ways[] = {"root+merge=sum10", "root+merge=best", "root+merge=raw",
+                                         "root+merge=vote", "tree+novirtual=1"};
+/* A distributed tree: which positions all machines have, and when those are made equal. */
+static const struct {
+    const char *variant;
+    uint32_t duplicated;
+    uint64_t period;
+} distributed[] = {{"none", UINT32_MAX, 0}, {"hot/1", 64, 1},  {"hot/64", 64, 64},
+                   {"all/1", 0, 1},         {"all/64", 0, 64}, {"all/never", 0, 0}};
+static const unsigned machine_counts[] = {2, 16, 64};
+static const char *const dispatchers[] = {"round-robin", "last-minute"};
 
-static void add_job(Records *jobs, const char *part, const char *game, const char *variant,
-                    unsigned threads) {
+static const double job_seconds = 1, repeated_seconds = 0.4, quick_seconds = 0.05;
+static const double move_seconds = 0.02, quick_move_seconds = 0.002;
+static const double nested_seconds = 0.2, quick_nested_seconds = 0.01;
+enum {
+    RUNS = 5,
+    DUELS = 200,
+    OTHER_DUELS = 100,
+    QUICK_DUELS = 2,
+    GPU_DUELS_AT_A_TIME = 4,
+    SIMULATIONS = 100000,
+    QUICK_SIMULATIONS = 1000
+};
+
+static void add_run(Records *jobs, const char *part, const char *game, const char *variant,
+                    unsigned threads, unsigned number) {
     records_add_row(jobs);
     records_add_cell(jobs, "%s", part);
     records_add_cell(jobs, "%s", game);
     records_add_cell(jobs, "%s", variant);
     records_add_cell(jobs, "%u", threads);
+    records_add_cell(jobs, "%u", number);
+}
+
+static void add_job(Records *jobs, const char *part, const char *game, const char *variant,
+                    unsigned threads) {
+    add_run(jobs, part, game, variant, threads, 1);
 }
 
 static bool has_gpu(void) {
@@ -56,33 +85,49 @@ static void plan_numbers(Records *jobs, const char *part, const char *game, cons
     }
 }
 
-static void plan_threads(const char *game, unsigned processors, Records *jobs) {
-    for (unsigned threads = 1; threads <= processors; threads *= 2)
-        add_job(jobs, "matches", game, "threads", threads);
-    for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+static void plan_threads(const char *game, unsigned processors, unsigned runs, Records *jobs) {
+    for (unsigned number = 1; number <= runs; number++)
         for (unsigned threads = 1; threads <= processors; threads *= 2)
-            add_job(jobs, "search", game, ways[way], threads);
+            add_run(jobs, "matches", game, "threads", threads, number);
+    for (unsigned number = 1; number <= runs; number++)
+        for (size_t way = 0; way < sizeof ways / sizeof *ways; way++)
+            for (unsigned threads = 1; threads <= processors; threads *= 2)
+                add_run(jobs, "search", game, ways[way], threads, number);
     for (size_t care = 0; care < sizeof cares / sizeof *cares; care++)
         for (unsigned threads = 2; threads <= processors; threads *= 2)
             add_job(jobs, "rounds", game, cares[care], threads);
 }
 
-/* With two threads, and with half of all processors. */
+/* With two threads, and with a quarter of all processors. */
 static void plan_strength(const char *game, unsigned processors, bool gpu, Records *jobs) {
+    unsigned several = processors > 8 ? processors / 4 : 2;
     for (size_t way = 0; way < sizeof ways / sizeof *ways && processors > 1; way++) {
         add_job(jobs, "strength", game, ways[way], 2);
-        if (processors > 4)
-            add_job(jobs, "strength", game, ways[way], processors / 2);
+        if (several > 2)
+            add_job(jobs, "strength", game, ways[way], several);
     }
+    for (size_t way = 0; way < sizeof other_ways / sizeof *other_ways && processors > 1; way++)
+        add_job(jobs, "strength", game, other_ways[way], several);
     if (gpu)
         add_job(jobs, "strength", game, "gpu", 1);
 }
 
-static void plan_game(const char *game, unsigned processors, bool gpu, bool ranks, Records *jobs) {
+static void plan_models(const char *game, Records *jobs) {
+    size_t count = sizeof machine_counts / sizeof *machine_counts;
+    for (size_t v = 0; v < sizeof distributed / sizeof *distributed; v++)
+        for (size_t i = 0; i < count; i++)
+            add_job(jobs, "distributed", game, distributed[v].variant, machine_counts[i]);
+    for (size_t v = 0; v < sizeof dispatchers / sizeof *dispatchers; v++)
+        for (size_t i = 0; i < count; i++)
+            add_job(jobs, "nested", game, dispatchers[v], machine_counts[i]);
+}
+
+static void plan_game(const char *game, unsigned processors, unsigned runs, bool gpu, bool ranks,
+                      Records *jobs) {
     for (int kind = KERNEL_PORTABLE; kind <= KERNEL_COMPILED; kind++)
         if (kernel_kind_available((KernelKind)kind))
             add_job(jobs, "vectors", game, kernel_kind_name((KernelKind)kind), 1);
-    plan_threads(game, processors, jobs);
+    plan_threads(game, processors, runs, jobs);
     for (unsigned n = 1; ranks && n <= processors; n *= 2)
         add_job(jobs, "ranks", game, "ranks", n);
     if (gpu) {
@@ -90,7 +135,7 @@ static void plan_game(const char *game, unsigned processors, bool gpu, bool rank
         plan_numbers(jobs, "leaves", game, leaf_states, sizeof leaf_states / sizeof *leaf_states,
                      1);
     }
-    plan_strength(game, processors, gpu, jobs);
+    plan_models(game, jobs);
 }
 
 static void plan_messages(const char *game, unsigned processors, Records *jobs) {
@@ -112,21 +157,28 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     }
     unsigned all = processors > 1 ? (unsigned)processors : 1;
     for (size_t i = 0; i < count; i++)
-        plan_game(games[i], all, gpu, ranks, jobs);
+        plan_game(games[i], all, setup->is_quick ? 2 : RUNS, gpu, ranks, jobs);
     if (ranks && count)
         plan_messages(games[0], all, jobs);
+    for (size_t i = 0; i < count; i++) /* last, since it takes longest */
+        plan_strength(games[i], all, gpu, jobs);
 }
 
 static double seconds_of(const ExperimentWork *work) {
     return experiment_setup(work)->is_quick ? quick_seconds : job_seconds;
 }
 
-static Measured play(const ExperimentWork *work, Game *game, unsigned threads,
+/* Of what is measured several times. */
+static double seconds_of_run(const ExperimentWork *work) {
+    return experiment_setup(work)->is_quick ? quick_seconds : repeated_seconds;
+}
+
+static Measured play(const ExperimentWork *work, Game *game, unsigned threads, double seconds,
                      const MatchDevice *device) {
     MatchPlan match_plan = {.game = game,
                             .reasoner = device ? REASONER_GPU : REASONER_AUTO,
                             .device = device,
-                            .seconds = seconds_of(work),
+                            .seconds = seconds,
                             .seed = experiment_setup(work)->first_seed,
                             .threads = threads,
                             .step_limit = STEP_LIMIT,
@@ -151,7 +203,7 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
     if (!game)
         return false;
     game_turn(game); /* building is not measured */
-    *measured = play(work, game, 1, NULL);
+    *measured = play(work, game, 1, seconds_of(work), NULL);
     game_free(game);
     return true;
 }
@@ -162,7 +214,7 @@ static bool measure_gpu(const ExperimentWork *work, Game *game, Measured *measur
     GpuPlayerOptions options = {.seed = experiment_setup(work)->first_seed};
     bool well = game_has_circuit(game) && accelerator_open(&accelerator, game, &options, &status);
     if (well) {
-        *measured = play(work, game, 1, &accelerator.device);
+        *measured = play(work, game, 1, seconds_of(work), &accelerator.device);
         well = accelerator_is_well(&accelerator, &status);
     }
     accelerator_close(&accelerator);
@@ -182,7 +234,7 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
         game_initial(questions, &state);
         search_set_state(search, &state);
         double started = clock_wall_seconds();
-        search_run(search, &(SearchBudget){.deadline = deadline_in(seconds_of(work)),
+        search_run(search, &(SearchBudget){.deadline = deadline_in(seconds_of_run(work)),
                                            .stopped = interrupt_flag()});
         measured->seconds = clock_wall_seconds() - started;
         search_result(search, &result);
@@ -221,6 +273,16 @@ static bool measure_leaves(const ExperimentWork *work, Game *game, const char *s
     return well;
 }
 
+static double clock_of_moves(const ExperimentSetup *setup) {
+    return setup->move_seconds > 0 ? setup->move_seconds
+           : setup->is_quick       ? quick_move_seconds
+                                   : move_seconds;
+}
+
+static unsigned count_of_duels(const ExperimentSetup *setup, const char *way) {
+    return setup->is_quick ? QUICK_DUELS : strchr(way, '+') ? OTHER_DUELS : DUELS;
+}
+
 /* Matches share the processors as far as the threads of one leave any. Games that are not for two
  * have no matches. */
 static bool measure_strength(const ExperimentWork *work, Game *game, const char *way,
@@ -235,19 +297,48 @@ static bool measure_strength(const ExperimentWork *work, Game *game, const char 
     if (game->role_count != 2 || game_hides(game))
         return true;
     snprintf(player, sizeof player, "uct:threads=%u,parallel=%s", threads, way);
+    for (char *plus = strchr(player, '+'); plus; plus = strchr(plus, '+'))
+        *plus = ',';
     well = contestant_read(&first, on_gpu ? "uct:gpu=1" : player, &report);
     well = contestant_read(&second, "uct", &report) && well;
     DuelSetup duel = {.game = game,
                       .sides = {&first, &second},
-                      .seconds = setup->is_quick ? quick_move_seconds : move_seconds,
+                      .seconds = clock_of_moves(setup),
                       .by_the_clock = true,
                       .stopped = interrupt_flag()};
-    well = well && parallel_measure_strength(&duel, setup->is_quick ? QUICK_DUELS : DUELS,
+    well = well && parallel_measure_strength(&duel, count_of_duels(setup, way),
                                              at_a_time ? at_a_time : 1, measured);
     contestant_free(&first);
     contestant_free(&second);
     report_free(&report);
     return well;
+}
+
+/* Games that hide something have no tree of positions. */
+static bool measure_distributed(const ExperimentWork *work, Game *game, const char *variant,
+                                unsigned machines, Measured *measured) {
+    size_t v = 0;
+    while (v + 1 < sizeof distributed / sizeof *distributed &&
+           strcmp(distributed[v].variant, variant) != 0)
+        v++;
+    DistributedTree tree = {machines, distributed[v].duplicated, distributed[v].period};
+    double started = clock_wall_seconds();
+    bool well = game_hides(game) ||
+                model_distributed_tree(
+                    game, &tree, experiment_setup(work)->is_quick ? QUICK_SIMULATIONS : SIMULATIONS,
+                    measured);
+    measured->seconds = clock_wall_seconds() - started;
+    return well;
+}
+
+/* Games that are not for one have no nested searches. */
+static bool measure_nested(const ExperimentWork *work, Game *game, const char *dispatcher,
+                           unsigned clients, Measured *measured) {
+    size_t dispatch = index_of(dispatcher, dispatchers, sizeof dispatchers / sizeof *dispatchers);
+    return game->role_count != 1 || !game_has_circuit(game) ||
+           model_nested(game, (Dispatch)dispatch, clients,
+                        experiment_setup(work)->is_quick ? quick_nested_seconds : nested_seconds,
+                        measured);
 }
 
 static bool measure(ExperimentWork *work, const char *const *job, Game *game, Measured *measured) {
@@ -266,6 +357,10 @@ static bool measure(ExperimentWork *work, const char *const *job, Game *game, Me
         return parallel_measure_ranks(name, threads, seconds, measured);
     if (!strcmp(part, "messages"))
         return parallel_measure_messages(name, threads, (unsigned)atoi(variant), seconds, measured);
+    if (!strcmp(part, "distributed"))
+        return measure_distributed(work, game, variant, threads, measured);
+    if (!strcmp(part, "nested"))
+        return measure_nested(work, game, variant, threads, measured);
     if (!strcmp(part, "strength"))
         return measure_strength(work, game, variant, threads, measured);
     if (!strcmp(part, "rounds"))
@@ -273,7 +368,7 @@ static bool measure(ExperimentWork *work, const char *const *job, Game *game, Me
                                 (ThreadCare)index_of(variant, cares, sizeof cares / sizeof *cares),
                                 threads, seconds, measured);
     else
-        *measured = play(work, game, threads, NULL);
+        *measured = play(work, game, threads, seconds_of_run(work), NULL);
     return true;
 }
 
@@ -282,7 +377,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *row) {
     Game *game = experiment_game(work, job[1]);
     if (!game || !measure(work, job, game, &measured) || interrupt_requested())
         return false;
-    records_add_cell(row, "%.0f", measured.matches);
+    records_add_cell(row, "%.15g", measured.matches);
     records_add_cell(row, "%.4f", measured.seconds);
     records_add_cell(row, "%.1f", measured.points);
     return true;
@@ -290,13 +385,42 @@ static bool run(ExperimentWork *work, const char *const *job, Records *row) {
 
 /* ---- the page ---- */
 
-static double rate_of(const Records *runs, size_t row) {
-    double seconds = records_number(runs, row, "seconds");
-    return seconds > 0 ? records_number(runs, row, "matches") / seconds : 0;
-}
-
 static bool has(const Records *runs, size_t row, const char *column, const char *text) {
     return strcmp(records_text(runs, row, column), text) == 0;
+}
+
+/* What was measured several times: the median, and from the least to the most in parts of it. */
+typedef struct {
+    double median, spread;
+} Rate;
+
+static int compare_rates(const void *a, const void *b) {
+    const double *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+static Rate rates_of(const Records *runs, size_t row) {
+    VECTOR(double) rates = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        bool is_same = records_number(runs, i, "seconds") > 0;
+        for (int k = 0; k < 4; k++) /* all keys but the number of the run */
+            is_same = is_same && has(runs, i, keys[k], records_text(runs, row, keys[k]));
+        if (is_same)
+            vector_push(&rates,
+                        records_number(runs, i, "matches") / records_number(runs, i, "seconds"));
+    }
+    Rate rate = {0};
+    if (rates.count) {
+        vector_sort(&rates, compare_rates);
+        rate.median = rates.items[rates.count / 2];
+        rate.spread = rate.median > 0 ? (vector_last(&rates) - rates.items[0]) / rate.median : 0;
+    }
+    vector_free(&rates);
+    return rate;
+}
+
+static double rate_of(const Records *runs, size_t row) {
+    return rates_of(runs, row).median;
 }
 
 /* What a row is compared with: one thread of the same kind, the slowest vectors, one core; small
@@ -323,18 +447,21 @@ static double base_of(const Records *runs, size_t row) {
 
 static void add_part(ExperimentWork *work, const Records *runs, const char *part, const char *title,
                      Text *page) {
-    static const char *const columns[] = {"game", "variant", "threads", "a second", "times", NULL};
+    static const char *const columns[] = {"game",   "variant", "threads", "a second",
+                                          "spread", "times",   NULL};
     Records table;
     records_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!has(runs, i, "part", part))
+        if (!has(runs, i, "part", part) || !has(runs, i, "run", "1"))
             continue;
         records_add_row(&table);
         records_add_cell(&table, "%s", records_text(runs, i, "game"));
         records_add_cell(&table, "%s", records_text(runs, i, "variant"));
         records_add_cell(&table, "%s", records_text(runs, i, "threads"));
-        records_add_cell(&table, "%.4g", rate_of(runs, i));
-        records_add_cell(&table, "%.2f", rate_of(runs, i) / base_of(runs, i));
+        Rate rate = rates_of(runs, i);
+        records_add_cell(&table, "%.4g", rate.median);
+        records_add_cell(&table, "%.2f", rate.spread);
+        records_add_cell(&table, "%.2f", rate.median / base_of(runs, i));
     }
     if (table.rows.count) {
         text_printf(page, "## %s\n\n", title);
@@ -364,8 +491,32 @@ static void add_strength(ExperimentWork *work, const Records *runs, Text *page) 
     }
     if (table.rows.count) {
         text_printf(page, "## Against one thread, %g seconds a move by the clock\n\n",
-                    move_seconds);
+                    clock_of_moves(experiment_setup(work)));
         experiment_add_table(work, page, "strength", &table);
+    }
+    records_free(&table);
+}
+
+/* Of the models: what is counted for each unit of something else. */
+static void add_model(ExperimentWork *work, const Records *runs, const char *part,
+                      const char *title, const char *count, const char *unit, const char *label,
+                      Text *page) {
+    const char *const columns[] = {"game", "variant", "machines", label, NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        double units = records_number(runs, i, unit);
+        if (!has(runs, i, "part", part) || !(units > 0))
+            continue;
+        records_add_row(&table);
+        records_add_cell(&table, "%s", records_text(runs, i, "game"));
+        records_add_cell(&table, "%s", records_text(runs, i, "variant"));
+        records_add_cell(&table, "%s", records_text(runs, i, "threads"));
+        records_add_cell(&table, "%.4g", records_number(runs, i, count) / units);
+    }
+    if (table.rows.count) {
+        text_printf(page, "## %s\n\n", title);
+        experiment_add_table(work, page, part, &table);
     }
     records_free(&table);
 }
@@ -376,7 +527,7 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
     const char *game = "";
     PlotSeries *series = NULL;
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!has(runs, i, "part", part))
+        if (!has(runs, i, "part", part) || !has(runs, i, "run", "1"))
             continue;
         if (!has(runs, i, "game", game)) {
             if (plot.series_count == PLOT_MOST_SERIES)
@@ -396,8 +547,9 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page,
              "# Beyond one core\n\nWritten by `marelle experiment parallel`; `runs.csv` holds "
-             "every run. Everything is per second of the clock. docs/parallel.md compares "
-             "with the thesis.\n\n");
+             "every run. Everything is per second of the clock; what threads are worth is a "
+             "median, with the spread from the least to the most in parts of it. "
+             "docs/parallel.md compares with the thesis.\n\n");
     add_part(work, runs, "vectors", "Random matches, by the width of vectors (one core)", page);
     add_part(work, runs, "matches", "Random matches over threads", page);
     add_speedups(work, runs, "matches", "Random matches over threads", "threads", page);
@@ -411,6 +563,13 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_part(work, runs, "gpu", "Random matches on the GPU, against one core", page);
     add_part(work, runs, "leaves",
              "Play-outs on the GPU by the states of a batch, against one core", page);
+    add_model(work, runs, "distributed",
+              "Model: messages of a tree distributed over machines, by which positions all of "
+              "them have and after how many simulations those are made equal",
+              "points", "matches", "messages a simulation", page);
+    add_model(work, runs, "nested",
+              "Model: nested searches on machines, with the lengths that jobs have here", "matches",
+              "seconds", "times one", page);
 }
 
 const Experiment experiment_parallel = {

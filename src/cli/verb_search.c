@@ -17,7 +17,7 @@
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
 
 typedef struct {
-    const char *moves, *role, *algo, *parallel, *reasoner;
+    const char *moves, *role, *algo, *parallel, *merge, *reasoner;
     uint64_t batch, leaf_playouts, megabytes;
     bool explain, ignore_steppers;
 } VerbOptions;
@@ -38,6 +38,8 @@ static const Option options[] = {
      "memory for the tree (default 1024)"},
     {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
      "what --threads share: play-outs, one tree, or roots (default auto)"},
+    {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", offsetof(VerbOptions, merge),
+     "how the roots of several trees agree on a move (default sum)"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
      "gpu: play-outs of uct and parts on a GPU, the tree here"},
     {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
@@ -296,6 +298,7 @@ static int search_position(const Command *command, Game *game, Position *positio
     SearchResult result = {0};
     Arena arena = {0};
     parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
+    merge_from_name(own->merge ? own->merge : "sum", &search_options.merge);
     if (own->ignore_steppers)
         ignore_all(game, &search_options, &arena);
     Search *search = search_create(algo_of(own), game, role, &search_options, &report);

@@ -172,7 +172,7 @@ static void merge(Cluster *cluster, Search *search, SearchResult *result) {
     SearchResult *results = memory_zalloc(cluster_size(cluster) * sizeof *results);
     for (unsigned r = 0; r < cluster_size(cluster); r++)
         read_result(&all[r], &results[r]);
-    search_add_results(results, cluster_size(cluster), search->method->is_mixed, result);
+    search_add_results(results, cluster_size(cluster), search->method->is_mixed, MERGE_SUM, result);
     for (unsigned r = 0; r < cluster_size(cluster); r++)
         search_result_free(&results[r]);
     free(results);

@@ -38,6 +38,9 @@ typedef struct {
     size_t policy_moves; /* codes a step */
     bool codes_by_step;  /* a move means something else at every step */
     Policy old_policy;   /* scratch */
+    uint32_t watched_level;
+    const NestedWatcher *watcher;
+    VECTOR(double) seconds; /* of the searches below the watched level, in this step */
 } Nested;
 
 static void match_clear(Match *m) {
@@ -199,11 +202,15 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
                       const U32Vector *legal, size_t steps, Match *m) {
     Match below = {0};
     State next = {0};
+    bool is_watched = n->watcher && level == n->watched_level;
     for (size_t i = 0; i < legal->count && !is_over(n); i++) {
         uint32_t move = legal->items[i];
         game_next(n->work, state, &move, &next);
         vector_push(played, move);
+        double started = is_watched ? clock_thread_cpu_seconds() : 0;
         search_below(n, &next, level - 1, played, &below);
+        if (is_watched)
+            vector_push(&n->seconds, clock_thread_cpu_seconds() - started);
         (void)vector_pop(played);
         if (below.score <= m->score)
             continue;
@@ -212,6 +219,10 @@ static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *
         vector_push(&m->moves, move);
         for (size_t j = 0; j < below.moves.count; j++)
             vector_push(&m->moves, below.moves.items[j]);
+    }
+    if (is_watched) {
+        n->watcher->step(n->watcher->context, n->seconds.items, n->seconds.count);
+        vector_clear(&n->seconds);
     }
     match_free(&below);
     state_free(&next);
@@ -364,11 +375,14 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     game_initial(n->work, &state);
     uint32_t level = options->level ? options->level : options->kind == NESTED_NMCS ? 2 : 3;
     level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    n->watched_level = level;
+    n->watcher = options->watcher;
     (options->kind == NESTED_NMCS ? run_nmcs : run_nrpa)(n, from ? from : &state, level);
     result->is_best = result->has_line && result->score >= n->greatest;
     result->playouts = n->playouts;
     state_free(&state);
     batch_free(n->batch);
+    vector_free(&n->seconds);
     game_work_free(n->work);
     free(n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;

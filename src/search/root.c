@@ -1,6 +1,7 @@
 /* Root parallelism: a tree for each thread, grown with random numbers of its own. The trees are
  * never mixed; what their roots know is added up when the result is asked for, also after a move,
- * when the roots are nodes that each tree had already. Works for every method that counts visits.
+ * when the roots are nodes that each tree had already; which move that makes the best one is a
+ * matter of the merge. Works for every method that counts visits.
  * A tree that has proven its root ends the run of all. */
 #include <assert.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@ typedef struct {
     Pool *pool; /* NULL if there are no threads to be had: the trees grow one after the other */
     Search **trees;
     uint32_t tree_count;
+    RootMerge merge;
     const SearchBudget *budget; /* of the run under way */
     bool is_over;               /* atomic: some tree knows it all */
 } Root;
@@ -23,6 +25,7 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
                            const SearchOptions *options) {
     Root *root = memory_zalloc(sizeof *root);
     root->search = (Search){&root_search, game, role};
+    root->merge = options->merge;
     root->trees = memory_zalloc(options->threads * sizeof(Search *));
     for (uint32_t i = 0; i < options->threads; i++) {
         SearchOptions own = *options;
@@ -134,19 +137,74 @@ static void add_result(SearchResult *sum, const SearchResult *tree) {
     sum->cpu_seconds += tree->cpu_seconds;
 }
 
-/* The best of the proven moves if it is worth what the most visited other one promises. */
-static uint32_t best_move(const SearchResult *sum) {
-    const SearchMove *proven = NULL, *visited = NULL;
+static const SearchMove *find_move(const SearchResult *result, uint32_t move) {
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].move == move)
+            return &result->moves.items[i];
+    return NULL;
+}
+
+/* Visits of a move in the trees that have it among their ten most visited ones. */
+static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint32_t number) {
+    enum { TEN = 10 };
+    uint64_t sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        const SearchMove *move = find_move(&results[i], number);
+        size_t above = 0;
+        for (size_t k = 0; move && k < results[i].moves.count; k++)
+            above += results[i].moves.items[k].visits > move->visits;
+        sum += move && above < TEN ? move->visits : 0;
+    }
+    return sum;
+}
+
+/* What the merge says of a move that is not proven; the most wins. */
+static double weight_of(const SearchResult *results, size_t count, RootMerge merge,
+                        const SearchMove *move) {
+    double best = -1, votes = 0;
+    for (size_t i = 0; i < count; i++) {
+        const SearchMove *own = find_move(&results[i], move->move);
+        if (results[i].best != move->move || !own)
+            continue;
+        votes++;
+        best = own->value > best ? own->value : best;
+    }
+    switch (merge) {
+    case MERGE_SUM10:
+        return (double)visits_among_ten(results, count, move->move);
+    case MERGE_BEST:
+        return best;
+    case MERGE_RAW:
+        return move->visits ? move->value : -1;
+    case MERGE_VOTE:
+        return votes;
+    case MERGE_SUM:
+        break;
+    }
+    return (double)move->visits;
+}
+
+/* The best of the proven moves if it is worth what the chosen one of the others promises. */
+static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
+                          const SearchResult *sum) {
+    const SearchMove *proven = NULL, *chosen = NULL;
+    double most = 0;
     for (size_t i = 0; i < sum->moves.count; i++) {
         const SearchMove *move = &sum->moves.items[i];
-        if (move->is_proven && (!proven || move->value > proven->value))
-            proven = move;
-        if (!move->is_proven && (!visited || move->visits > visited->visits))
-            visited = move;
+        if (move->is_proven) {
+            if (!proven || move->value > proven->value)
+                proven = move;
+            continue;
+        }
+        double weight = weight_of(results, count, merge, move);
+        if (!chosen || weight > most || (weight == most && move->visits > chosen->visits)) {
+            chosen = move;
+            most = weight;
+        }
     }
-    if (proven && visited)
-        return (proven->value >= visited->value ? proven : visited)->move;
-    return proven ? proven->move : visited ? visited->move : MOVE_NONE;
+    if (proven && chosen)
+        return (proven->value >= chosen->value ? proven : chosen)->move;
+    return proven ? proven->move : chosen ? chosen->move : MOVE_NONE;
 }
 
 static void copy_line(U32Vector *to, const U32Vector *from) {
@@ -156,7 +214,7 @@ static void copy_line(U32Vector *to, const U32Vector *from) {
 }
 
 /* The first becomes the sum; the line is that of one with the same best move. */
-void search_add_results(const SearchResult *results, size_t count, bool is_mixed,
+void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
     const SearchResult *first = &results[0];
     uint64_t visits = 0;
@@ -174,7 +232,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
         visits += sum->moves.items[i].visits;
     /* A mixture is kept by taking what one has drawn. */
     if (visits && !is_mixed)
-        sum->best = best_move(sum);
+        sum->best = best_move(results, count, merge, sum);
     size_t same = 0;
     while (same + 1 < count && results[same].best != sum->best)
         same++;
@@ -187,7 +245,8 @@ static void root_result(Search *search, SearchResult *result) {
     SearchResult *results = memory_zalloc(root->tree_count * sizeof *results);
     for (uint32_t i = 0; i < root->tree_count; i++)
         search_result(root->trees[i], &results[i]);
-    search_add_results(results, root->tree_count, root->trees[0]->method->is_mixed, result);
+    search_add_results(results, root->tree_count, root->trees[0]->method->is_mixed, root->merge,
+                       result);
     for (uint32_t i = 0; i < root->tree_count; i++)
         search_result_free(&results[i]);
     free(results);

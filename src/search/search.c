@@ -13,14 +13,28 @@ const SearchMethod *search_method(const char *name) {
     return NULL;
 }
 
+/* The place of a name, or the number of them. */
+static size_t find_name(const char *name, const char *const *names, size_t count) {
+    size_t i = 0;
+    while (i < count && strcmp(names[i], name) != 0)
+        i++;
+    return i;
+}
+
 bool parallel_from_name(const char *name, Parallel *parallel) {
     static const char *const names[] = {"auto", "leaf", "tree", "root"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (strcmp(names[i], name) == 0) {
-            *parallel = (Parallel)i;
-            return true;
-        }
-    return false;
+    size_t count = sizeof names / sizeof *names, place = find_name(name, names, count);
+    if (place < count)
+        *parallel = (Parallel)place;
+    return place < count;
+}
+
+bool merge_from_name(const char *name, RootMerge *merge) {
+    static const char *const names[] = {"sum", "sum10", "best", "raw", "vote"};
+    size_t count = sizeof names / sizeof *names, place = find_name(name, names, count);
+    if (place < count)
+        *merge = (RootMerge)place;
+    return place < count;
 }
 
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {

@@ -60,10 +60,29 @@ typedef enum {
     PARALLEL_ROOT  /* a tree each; the statistics of their roots are added up */
 } Parallel;
 
+/* How trees that know nothing of each other agree on a move (Méhat and Cazenave 2011, Soejima and
+ * others 2010). A proof goes before all of them. */
+typedef enum {
+    MERGE_SUM,   /* the most visits, added up */
+    MERGE_SUM10, /* the same, of the ten most visited moves of each tree alone */
+    MERGE_BEST,  /* the choice of the tree that expects most of its choice */
+    MERGE_RAW,   /* the best mean over all visits */
+    MERGE_VOTE   /* the choice of most trees; of those, the one with most visits */
+} RootMerge;
+
 enum { SEARCH_NODE_BYTES = 1 << 30 /* the default */, SEARCH_MOST_THREADS = 1024 };
 
 /* By the words leaf, tree, root, auto. */
 bool parallel_from_name(const char *name, Parallel *parallel);
+/* By the words sum, sum10, best, raw, vote. */
+bool merge_from_name(const char *name, RootMerge *merge);
+
+/* Is told of every way from the root to a leaf before its play-outs are counted, by one thread at a
+ * time: keys of the positions and how often they were visited. Of uct; for studies. */
+typedef struct {
+    void (*path)(void *context, const uint64_t *keys, const uint32_t *visits, size_t count);
+    void *context;
+} PathWatcher;
 
 /* Of mac-ucb and mac-ucb-sym: src/scsp/macucb.h. */
 typedef struct {
@@ -80,11 +99,14 @@ typedef struct {
     uint64_t seed;
     uint32_t threads; /* 0: one; SEARCH_MOST_THREADS at most */
     Parallel parallel;
-    double exploration;                 /* of UCT; 0: the default */
-    size_t node_bytes;                  /* memory for the tree; 0: the default of 1 GB */
-    uint32_t leaf_playouts;             /* a leaf and visit; 0: chosen by the method */
-    uint32_t batch;                     /* leaves gathered for one pass; 0: chosen by the method */
-    uint32_t step_limit;                /* turns of one play-out; 0: the default of 10000 */
+    RootMerge merge;          /* of several trees */
+    bool no_virtual_losses;   /* leaves under way do not count against their moves; of uct */
+    const PathWatcher *paths; /* NULL: nobody watches */
+    double exploration;       /* of UCT; 0: the default */
+    size_t node_bytes;        /* memory for the tree; 0: the default of 1 GB */
+    uint32_t leaf_playouts;   /* a leaf and visit; 0: chosen by the method */
+    uint32_t batch;           /* leaves gathered for one pass; 0: chosen by the method */
+    uint32_t step_limit;      /* turns of one play-out; 0: the default of 10000 */
     const SearchEvaluation *evaluation; /* of the UCT family; NULL: none; outlives the search */
     /* Makes the play-outs of uct and parts; NULL: they are made here. It outlives the search. */
     const LeafDevice *device;
@@ -153,7 +175,7 @@ void search_sort_moves(SearchResult *result);
 /* A seed for each thread; that of the first is the seed itself. */
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread);
 /* What several searches of one position know together; `sum` is replaced. */
-void search_add_results(const SearchResult *results, size_t count, bool is_mixed,
+void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum);
 /* Several searches of one method that know nothing of each other: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,

@@ -58,7 +58,8 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
     /* Of the many leaves that a device has under way, each counts as much as it does here. */
-    uct->virtual_visits = o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
+    uct->virtual_visits = o->no_virtual_losses ? 0
+                          : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS
                               : o->leaf_playouts;
 }

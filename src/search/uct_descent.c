@@ -199,7 +199,25 @@ void uct_descend(UctWorker *w, UctLeaf *leaf) {
     end_leaf(uct, leaf, node, turn);
 }
 
+static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
+    VECTOR(uint64_t) keys = {0};
+    U32Vector visits = {0};
+    for (size_t i = 0; i < leaf->path.nodes.count; i++) {
+        vector_push(&keys, leaf->path.nodes.items[i]->hash);
+        vector_push(&visits, leaf->path.nodes.items[i]->visits);
+    }
+    if (leaf->end) {
+        vector_push(&keys, leaf->end->hash);
+        vector_push(&visits, leaf->end->visits);
+    }
+    watcher->path(watcher->context, keys.items, visits.items, keys.count);
+    vector_free(&keys);
+    vector_free(&visits);
+}
+
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
+    if (uct->options.paths)
+        show_path(uct->options.paths, leaf);
     uint32_t roles = uct->search.game->role_count;
     const TreeNode *below = leaf->end;
     uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;

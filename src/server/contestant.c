@@ -14,6 +14,7 @@ typedef enum {
     VALUE_MEGABYTES,
     VALUE_FLAG,
     VALUE_PARALLEL,
+    VALUE_MERGE,
     VALUE_MODEL
 } ValueKind;
 
@@ -31,6 +32,8 @@ static const struct {
     {"batch", VALUE_SMALL, offsetof(Contestant, options.batch)},
     {"threads", VALUE_THREADS, offsetof(Contestant, options.threads)},
     {"parallel", VALUE_PARALLEL, offsetof(Contestant, options.parallel)},
+    {"merge", VALUE_MERGE, offsetof(Contestant, options.merge)},
+    {"novirtual", VALUE_FLAG, offsetof(Contestant, options.no_virtual_losses)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
     {"gpu", VALUE_FLAG, offsetof(Contestant, wants_gpu)},
     {"model", VALUE_MODEL, offsetof(Contestant, model)},
@@ -63,6 +66,8 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
     errno = 0;
     if (keys[index].kind == VALUE_PARALLEL)
         return parallel_from_name(value, field);
+    if (keys[index].kind == VALUE_MERGE)
+        return merge_from_name(value, field);
     double real = strtod(value, &end);
     if (!*value || *end || !(real >= 0 && real < 1e19))
         return false;
@@ -91,6 +96,7 @@ static bool read_value(Contestant *c, size_t index, const char *value) {
         *(bool *)field = count == 1;
         return is_whole && count <= 1;
     case VALUE_PARALLEL:
+    case VALUE_MERGE:
     case VALUE_MODEL:
         break;
     }
