@@ -122,6 +122,7 @@ void decompose_find_actions(Decomposer *d, const bool *clocks) {
                              .ignored = d->ignored,
                              .clocks = clocks,
                              .cyclic = d->is_cyclic,
+                             .lasting = d->is_lasting,
                              .contexts = &d->contexts,
                              .deadline = d->deadline};
     d->is_cut_short |= !metaactions_find(&study, &d->effects, &d->result->actions);
@@ -264,9 +265,11 @@ Decomposition *decomposer_close(Decomposer *d) {
     free(d->is_cyclic);
     free(d->is_clock);
     free(d->is_autonomous);
+    free(d->is_lasting);
     free(d->ignored);
     free(d->in_terminal);
     free(d->in_goal);
+    free(d->decides_score);
     free(d->parent);
     free(d->stage);
     free(d->leads_on);
@@ -278,6 +281,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     r->is_recorded = observer_trusts_recorder(d->observer);
     observer_free(d->observer);
     influence_free(d->influence);
+    decompose_find_class(r, d->game, d->options);
     free(d);
     r->cpu_seconds += clock_thread_cpu_seconds();
     return r;

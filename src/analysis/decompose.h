@@ -77,6 +77,15 @@ typedef enum {
     STEP_COUNT
 } DecomposeStep;
 
+/* How the subgames with actions are put together. */
+typedef enum {
+    COMPOSITION_SINGLE,       /* there is at most one */
+    COMPOSITION_SERIAL,       /* the end of one lets another begin */
+    COMPOSITION_PARALLEL,     /* side by side; no match was seen that tells how */
+    COMPOSITION_SYNCHRONOUS,  /* every turn is a turn in each that has not ended */
+    COMPOSITION_ASYNCHRONOUS, /* one may rest while another is played */
+} Composition;
+
 typedef struct {
     VECTOR(Subgame) subgames; /* those with actions first */
     uint32_t *subgame_of;     /* by fluent; SUBGAME_NONE for fluents of every subgame */
@@ -88,7 +97,11 @@ typedef struct {
     crossings;          /* of the statistical method: literals, 2 * fluent + 1 if it holds,
                            that must hold together for the rest of a series to begin */
     U32Vector unplayed; /* moves that random play never tried */
-    bool is_impartial;  /* a hint: the score looks at nothing but whose turn it is */
+    Composition composition;
+    bool is_compound;  /* a single move may act in several subgames */
+    bool is_multiple;  /* some, but not all, subgames with actions are useless */
+    bool has_stepper;  /* some subgame counts turns */
+    bool is_impartial; /* a hint: at the end the score looks at nothing but whose turn it is */
     bool is_imperfect; /* something was never tried or time ran out: more play-outs may change it */
     double confidence; /* 0 to 1 */
     uint64_t playouts;
@@ -105,6 +118,7 @@ typedef struct {
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);
+const char *composition_name(Composition composition);
 
 /* NULL if the game has no circuit. */
 Decomposition *decompose(Game *game, const DecomposeOptions *options);

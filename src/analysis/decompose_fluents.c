@@ -90,11 +90,41 @@ static void find_autonomous(Decomposer *d) {
     }
 }
 
+static void find_lasting(Decomposer *d) {
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        bool needs_itself = false;
+        for (size_t i = 0; i < d->premises[f].count && d->is_autonomous[f]; i++)
+            needs_itself |= d->premises[f].items[i] == f;
+        if (!needs_itself)
+            continue;
+        influence_focus(d->influence, &d->circuit->next[f], 1);
+        influence_give(d->influence, 0, signal_node(d->circuit->fluents[f]), true);
+        influence_evaluate(d->influence);
+        LaneMask may_end = influence_may_be(d->influence, d->circuit->next[f], false);
+        d->is_lasting[f] = !bitset_get(may_end.words, 0);
+    }
+}
+
 static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bool *marks) {
     influence_list(d->influence, outputs, count);
     const U32Vector *fluents = influence_fluents(d->influence);
     for (size_t i = 0; i < fluents->count; i++)
         marks[fluents->items[i]] = true;
+}
+
+/* What goals depend on once the game is known to be over. */
+static void mark_deciders(Decomposer *d, U32Vector *goals) {
+    const Circuit *c = d->circuit;
+    vector_push(goals, c->terminal);
+    influence_focus(d->influence, goals->items, goals->count);
+    influence_give(d->influence, 0, signal_node(c->terminal), !(c->terminal & 1));
+    influence_evaluate(d->influence);
+    influence_trace(d->influence);
+    const U32Vector *fluents = influence_fluents(d->influence);
+    for (size_t i = 0; i < fluents->count; i++) {
+        LaneMask used = influence_uses(d->influence, fluents->items[i]);
+        d->decides_score[fluents->items[i]] = bitset_get(used.words, 0);
+    }
 }
 
 bool decompose_study_premises(Decomposer *d) {
@@ -104,16 +134,19 @@ bool decompose_study_premises(Decomposer *d) {
     d->is_moved = memory_zalloc(c->fluent_count + 1);
     d->is_mentioned = memory_zalloc(c->fluent_count + 1);
     d->is_autonomous = memory_zalloc(c->fluent_count + 1);
+    d->is_lasting = memory_zalloc(c->fluent_count + 1);
     d->ignored = memory_zalloc(c->fluent_count + 1);
     d->is_clock = memory_zalloc(c->fluent_count + 1);
     d->is_cyclic = memory_zalloc(c->fluent_count + 1);
     d->in_terminal = memory_zalloc(c->fluent_count + 1);
     d->in_goal = memory_zalloc(c->fluent_count + 1);
+    d->decides_score = memory_zalloc(c->fluent_count + 1);
     mark_premises(d, &c->terminal, 1, d->in_terminal);
     U32Vector goals = {0};
     for (size_t i = 0; i < c->goals.count; i++)
         vector_push(&goals, c->goals.items[i].signal);
     mark_premises(d, goals.items, goals.count, d->in_goal);
+    mark_deciders(d, &goals);
     vector_free(&goals);
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         if (deadline_passed(d->deadline))
@@ -122,6 +155,7 @@ bool decompose_study_premises(Decomposer *d) {
     }
     find_mentioned(d);
     find_autonomous(d);
+    find_lasting(d);
     return true;
 }
 

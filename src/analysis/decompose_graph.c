@@ -31,13 +31,15 @@ static void link_action(Decomposer *d, uint32_t id) {
 
 /* A fluent that moves bring about at one moment only writes the time down. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
-    uint32_t moments = 0;
+    ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
-        if (d->is_clock[g] && !d->ignored[g])
-            moments += d->is_cyclic[g] ? 2 : 1;
+        bool counts = d->is_clock[g] && !d->ignored[g];
+        readings.rounds += counts && d->is_cyclic[g];
+        readings.records += counts && !d->is_cyclic[g] && d->is_lasting[g];
+        readings.moments += counts && !d->is_cyclic[g] && !d->is_lasting[g];
     }
-    return d->is_moved[f] && moments == 1;
+    return d->is_moved[f] && timing_of(&readings) == TIMING_STAMP;
 }
 
 /* By fluent: whether another clock runs by it. The caller frees it. */

@@ -27,9 +27,11 @@ typedef struct {
     bool *is_clock;         /* by fluent */
     bool *is_cyclic;        /* by fluent: a clock that comes round again: whose turn it is */
     bool *is_autonomous;    /* by fluent: provably depends on fluents of the kind only */
+    bool *is_lasting;       /* by fluent: such a one that provably stays once it holds */
     bool *ignored;          /* by fluent: turn markers, which tie nothing together */
     Legality legality;
     bool *in_terminal, *in_goal; /* by fluent: premises */
+    bool *decides_score;         /* by fluent: a premise of a goal when the game is over */
     uint32_t *stage;  /* by fluent: in a series the stage it belongs to, from 1; else 0 */
     bool *leads_on;   /* by fluent: runs by itself and lets a later stage begin */
     uint32_t *parent; /* of the fluents, then of the meta-actions: a forest of sets */
@@ -100,6 +102,9 @@ bool decompose_verify(Decomposer *d);
 void decompose_label(Decomposer *d);
 /* All fluents that can change in one subgame: what can be said when nothing is known. */
 void decompose_label_whole(Decomposer *d);
+/* decompose_class.c: fills in the composition and what goes with it; plays a few matches where
+ * there are several subgames. */
+void decompose_find_class(Decomposition *result, Game *game, const DecomposeOptions *options);
 /* Finds out to which subgame each sub-goal belongs. */
 void subgoals_place(Decomposition *result);
 void subgames_clear(Decomposition *result);

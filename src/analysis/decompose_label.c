@@ -199,32 +199,16 @@ static void name_clocks(Decomposer *d) {
     bool only_control = true, any = false;
     for (size_t i = 0; i < r->subgames.count; i++) {
         Subgame *s = &r->subgames.items[i];
-        for (size_t k = 0; k < s->fluents.count && !s->has_actions; k++)
-            s->is_control |= d->ignored[s->fluents.items[k]];
+        bool decides = false;
+        for (size_t k = 0; k < s->fluents.count; k++) {
+            s->is_control |= !s->has_actions && d->ignored[s->fluents.items[k]];
+            decides |= d->decides_score[s->fluents.items[k]];
+        }
         s->is_stepper = !s->has_actions && !s->is_control && s->is_useful && s->fluents.count > 1;
-        any |= s->is_scoring;
-        only_control &= !s->is_scoring || (s->is_control && !s->is_terminal);
+        any |= decides;
+        only_control &= !decides || (s->is_control && !s->is_terminal);
     }
     r->is_impartial = any && only_control;
-}
-
-/* Subgames are synchronous if a single move acts in several of them. */
-static void find_synchronous(Decomposer *d) {
-    Decomposition *r = d->result;
-    uint32_t *first = memory_alloc((d->circuit->move_count + 1) * sizeof *first);
-    memset(first, 0xff, d->circuit->move_count * sizeof *first);
-    for (size_t i = 0; i < r->actions.count; i++) {
-        const MetaAction *m = &r->actions.items[i];
-        for (size_t k = 0; k < m->moves.count && m->subgame != SUBGAME_NONE; k++) {
-            uint32_t *other = &first[m->moves.items[k]];
-            if (*other == SUBGAME_NONE)
-                *other = m->subgame;
-            if (*other != m->subgame)
-                r->subgames.items[*other].is_synchronous =
-                    r->subgames.items[m->subgame].is_synchronous = true;
-        }
-    }
-    free(first);
 }
 
 void decompose_label(Decomposer *d) {
@@ -244,7 +228,6 @@ void decompose_label(Decomposer *d) {
     inherit_uses(d);
     judge_use(r);
     name_clocks(d);
-    find_synchronous(d);
     subgoals_place(r);
     free(acted);
     free(number);

@@ -37,7 +37,9 @@ struct Influence {
     Fact *facts;
     size_t fact_count, fact_capacity;
     size_t capacity;
-    Lanes *role_lanes; /* by role: lanes in which its move is given */
+    Lanes *role_lanes;   /* by role: lanes in which its move is given */
+    Lanes *output_lanes; /* by output: lanes in which it counts */
+    size_t output_capacity;
 };
 
 Influence *influence_create(const Circuit *c) {
@@ -108,6 +110,7 @@ void influence_free(Influence *i) {
     free(i->update_of);
     free(i->role_of);
     free(i->role_lanes);
+    free(i->output_lanes);
     free(i);
 }
 
@@ -213,8 +216,26 @@ void influence_list(Influence *i, const Signal *outputs, size_t count) {
         reach_operands(i, vector_pop(&i->stack));
 }
 
+static void let_outputs_count(Influence *i, size_t count) {
+    if (count > i->output_capacity) {
+        free(i->output_lanes);
+        i->output_lanes = lanes_alloc(count);
+        i->output_capacity = count;
+    }
+    if (count)
+        memset(i->output_lanes, 0xff, count * sizeof *i->output_lanes);
+}
+
+void influence_confine(Influence *i, size_t output, uint32_t first_lane, uint32_t count) {
+    assert(output < i->outputs.count && first_lane + count <= LANES);
+    i->output_lanes[output] = (Lanes){0};
+    for (uint32_t lane = first_lane; lane < first_lane + count; lane++)
+        bitset_set((uint64_t *)&i->output_lanes[output], lane);
+}
+
 void influence_focus(Influence *i, const Signal *outputs, size_t count) {
     influence_list(i, outputs, count);
+    let_outputs_count(i, count);
     put_in_order(i);
     for (uint32_t p = 0; p < i->nodes.count; p++)
         i->place[i->nodes.items[p]] = p;
@@ -412,9 +433,8 @@ static bool trace_loops(Influence *i) {
 ALWAYS_INLINE void trace(Influence *i) {
     for (int sign = 0; sign < 2; sign++)
         memset(i->used[sign], 0, i->nodes.count * sizeof *i->used[sign]);
-    const Lanes all = ~(Lanes){0};
     for (size_t o = 0; o < i->outputs.count; o++)
-        use(i, i->outputs.items[o], 1, &all);
+        use(i, i->outputs.items[o], 1, &i->output_lanes[o]);
     do {
         for (size_t p = i->nodes.count; p > 0; p--)
             trace_place(i, (uint32_t)(p - 1));
@@ -490,7 +510,8 @@ ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
     }
     for (size_t o = 0; o < i->outputs.count; o++) {
         uint32_t p = i->place[signal_node(i->outputs.items[o])];
-        i->on_path[!(i->outputs.items[o] & 1)][p] = i->below[p] & i->may[0][p] & i->may[1][p];
+        i->on_path[!(i->outputs.items[o] & 1)][p] |=
+            i->output_lanes[o] & i->below[p] & i->may[0][p] & i->may[1][p];
     }
     walk_beside(i);
 }

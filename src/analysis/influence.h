@@ -23,6 +23,9 @@ void influence_free(Influence *influence);
 
 /* Turns to the cone of these outputs and forgets all facts. */
 void influence_focus(Influence *influence, const Signal *outputs, size_t count);
+/* From the next focus on all outputs count in all lanes again; until then this one of them, by its
+ * place in that call, counts in so many lanes from the first on and in no other. */
+void influence_confine(Influence *influence, size_t output, uint32_t first_lane, uint32_t count);
 /* Only lists what the cone consists of, in no order: nothing can be given or evaluated there. */
 void influence_list(Influence *influence, const Signal *outputs, size_t count);
 /* Forgets all facts. */

@@ -71,22 +71,37 @@ static const KnownContext *find_known(const Contexts *c, uint32_t fluent, uint32
     return NULL;
 }
 
-/* Up to 512 moves that change one fluent, the last ones that are known. */
+/* Up to 512 pairs of a fluent and a move that changes it, the last ones that are known. Fluents
+ * share much of what is below them, so that several are studied at once. */
+enum { BATCH_FLUENTS = 64 };
+
 typedef struct {
     uint32_t first; /* into Contexts.known */
     size_t count;
     uint64_t hashes[LANES];
-    Timing timing[LANES];
+    ClockReadings readings[LANES];
     U32Vector lists[LANES];
 } Batch;
+
+Timing timing_of(const ClockReadings *r) {
+    uint32_t once = r->moments ? r->moments : r->records;
+    if (r->rounds || once > 1)
+        return TIMING_SWITCH;
+    return once ? TIMING_STAMP : TIMING_NONE;
+}
 
 /* Of the clock among the fluents traced last. */
 static void count_reading(const MetaActionStudy *s, uint32_t clock, Batch *b) {
     LaneMask used = influence_uses(s->influence, clock);
     for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
-         lane = bitset_next(used.words, LANE_WORDS, lane + 1))
-        b->timing[lane] =
-            b->timing[lane] == TIMING_NONE && !s->cyclic[clock] ? TIMING_STAMP : TIMING_SWITCH;
+         lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
+        if (s->cyclic[clock])
+            b->readings[lane].rounds++;
+        else if (s->lasting[clock])
+            b->readings[lane].records++;
+        else
+            b->readings[lane].moments++;
+    }
 }
 
 /* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
@@ -126,18 +141,33 @@ static void store_batch(Contexts *c, Batch *b) {
         while (b->hashes[like] != b->hashes[lane])
             like++;
         known[lane].hash = b->hashes[lane];
-        known[lane].timing = b->timing[lane];
+        known[lane].timing = timing_of(&b->readings[lane]);
         known[lane].at = like < lane ? known[like].at : store_list(c, &b->lists[lane]);
         vector_free(&b->lists[lane]);
     }
 }
 
-/* The influence looks at the fluent's next value. */
+/* Turns to the next values of the fluents, each in the lanes of its own moves. */
+static void focus_batch(const MetaActionStudy *s, const KnownContext *known, size_t count) {
+    Signal outputs[BATCH_FLUENTS] = {0};
+    uint32_t first_lane[BATCH_FLUENTS + 1], fluents = 0;
+    for (uint32_t lane = 0; lane < count; lane++) {
+        if (lane > 0 && known[lane].fluent == known[lane - 1].fluent)
+            continue;
+        outputs[fluents] = s->circuit->next[known[lane].fluent];
+        first_lane[fluents++] = lane;
+    }
+    first_lane[fluents] = (uint32_t)count;
+    influence_focus(s->influence, outputs, fluents);
+    for (uint32_t i = 0; i < fluents; i++)
+        influence_confine(s->influence, i, first_lane[i], first_lane[i + 1] - first_lane[i]);
+}
+
 static void study_batch(const MetaActionStudy *s, Batch *b) {
     const KnownContext *known = &s->contexts->known.items[b->first];
     memset(b->hashes, 0, sizeof b->hashes);
-    memset(b->timing, 0, sizeof b->timing);
-    influence_forget(s->influence);
+    memset(b->readings, 0, sizeof b->readings);
+    focus_batch(s, known, b->count);
     for (uint32_t lane = 0; lane < b->count; lane++)
         influence_give_move(s->influence, lane, known[lane].move);
     influence_evaluate(s->influence);
@@ -158,29 +188,6 @@ static int compare_by_effect(const void *a, const void *b) {
     return (x->move > y->move) - (x->move < y->move);
 }
 
-/* Studies what is not known yet of these links, all of one fluent; a move may stand twice. */
-static void study_links(const MetaActionStudy *s, Batch *batch, const Link *links, size_t count) {
-    Contexts *c = s->contexts;
-    uint32_t f = effect_fluent(links[0].effect);
-    bool is_focused = false;
-    for (size_t i = 0; i < count; i++) {
-        if (find_known(c, f, links[i].move))
-            continue;
-        if (!is_focused)
-            influence_focus(s->influence, &s->circuit->next[f], 1);
-        is_focused = true;
-        uint32_t id = (uint32_t)c->known.count;
-        batch->first = batch->count ? batch->first : id;
-        batch->count++;
-        table_insert(&c->table, context_key(f, links[i].move), id);
-        vector_push(&c->known, ((KnownContext){.fluent = f, .move = links[i].move}));
-        if (batch->count == LANES)
-            study_batch(s, batch);
-    }
-    if (batch->count)
-        study_batch(s, batch);
-}
-
 static void collect_links(Finder *k, const ActionEffects *effects) {
     for (size_t i = 0; i < effects->count; i++) {
         const ActionEffect *e = &effects->items[i];
@@ -192,30 +199,49 @@ static void collect_links(Finder *k, const ActionEffects *effects) {
     vector_sort(&k->links, compare_by_effect);
 }
 
+/* Studies the pairs that are not known yet; a move may stand twice with a fluent, which may come to
+ * be and cease to be. False if time ran out. */
+static bool study_links(const MetaActionStudy *s, const Links *links) {
+    Contexts *c = s->contexts;
+    Batch *batch = memory_zalloc(sizeof *batch);
+    uint32_t last = UINT32_MAX;
+    size_t fluents = 0;
+    bool in_time = true;
+    for (size_t i = 0; i < links->count && in_time; i++) {
+        uint32_t f = effect_fluent(links->items[i].effect), move = links->items[i].move;
+        if (find_known(c, f, move))
+            continue;
+        bool is_full = batch->count == LANES || (f != last && fluents == BATCH_FLUENTS);
+        if (is_full)
+            study_batch(s, batch);
+        fluents = is_full ? 1 : fluents + (f != last);
+        last = f;
+        uint32_t id = (uint32_t)c->known.count;
+        batch->first = batch->count ? batch->first : id;
+        batch->count++;
+        table_insert(&c->table, context_key(f, move), id);
+        vector_push(&c->known, ((KnownContext){.fluent = f, .move = move}));
+        in_time = !is_full || !deadline_passed(s->deadline);
+    }
+    if (batch->count)
+        study_batch(s, batch);
+    free(batch);
+    return in_time;
+}
+
 /* False if time ran out before the context of every link was known. */
 static bool study_effects(Finder *k) {
-    Contexts *c = k->study->contexts;
-    Batch *batch = memory_zalloc(sizeof *batch);
-    bool all_known = true;
-    for (size_t first = 0, end; first < k->links.count && all_known; first = end) {
-        uint32_t f = effect_fluent(k->links.items[first].effect);
-        for (end = first; end < k->links.count && effect_fluent(k->links.items[end].effect) == f;)
-            end++;
-        if (!deadline_passed(k->study->deadline))
-            study_links(k->study, batch, &k->links.items[first], end - first);
-        for (size_t i = first; i < end && all_known; i++) {
-            Link *link = &k->links.items[i];
-            const KnownContext *known = find_known(c, f, link->move);
-            all_known = known != NULL;
-            if (!known)
-                break;
-            link->context = known->hash;
-            link->context_at = known->at;
-            link->timing = known->timing;
-        }
+    if (!study_links(k->study, &k->links))
+        return false;
+    for (size_t i = 0; i < k->links.count; i++) {
+        Link *link = &k->links.items[i];
+        const KnownContext *known =
+            find_known(k->study->contexts, effect_fluent(link->effect), link->move);
+        link->context = known->hash;
+        link->context_at = known->at;
+        link->timing = known->timing;
     }
-    free(batch);
-    return all_known;
+    return true;
 }
 
 /* ---- sets of moves ---- */
@@ -265,9 +291,35 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
         sum += links[i].probability;
     vector_push(&m->effects,
                 ((WeighedEffect){links[0].effect, sum / (double)count, links[0].timing}));
-    const uint32_t *list = &k->study->contexts->lists.items[links[0].context_at];
-    for (; *list != UINT32_MAX; list++)
-        vector_push(&m->contexts, ((WeighedContext){*list, sum / (double)count}));
+    vector_push(&m->contexts, ((WeighedContext){links[0].context_at, sum / (double)count}));
+}
+
+/* While sets are made a meta-action holds the places of lists in `contexts`, as there may be one a
+ * move and effect; here each fluent of the lists takes their place, with the greatest weight. */
+static void read_context_lists(Finder *k, MetaActions *found) {
+    const U32Vector *lists = &k->study->contexts->lists;
+    double *weights = memory_zalloc((k->study->circuit->fluent_count + 1) * sizeof *weights);
+    U32Vector fluents = {0};
+    for (size_t i = 0; i < found->count; i++) {
+        MetaAction *m = &found->items[i];
+        vector_clear(&fluents);
+        for (size_t c = 0; c < m->contexts.count; c++)
+            for (const uint32_t *f = &lists->items[m->contexts.items[c].fluent]; *f != UINT32_MAX;
+                 f++) {
+                if (weights[*f] == 0)
+                    vector_push(&fluents, *f);
+                if (m->contexts.items[c].weight > weights[*f])
+                    weights[*f] = m->contexts.items[c].weight;
+            }
+        vector_clear(&m->contexts);
+        for (size_t c = 0; c < fluents.count; c++) {
+            vector_push(&m->contexts,
+                        ((WeighedContext){fluents.items[c], weights[fluents.items[c]]}));
+            weights[fluents.items[c]] = 0;
+        }
+    }
+    vector_free(&fluents);
+    free(weights);
 }
 
 /* ---- unions of smaller sets ---- */
@@ -396,6 +448,7 @@ static void make_sets(Finder *k, MetaActions *found) {
         add_link_set(k, found, k->links.items + first, end - first);
     }
     dissolve_unions(found, k->study->circuit->move_count);
+    read_context_lists(k, found);
     if (k->study->clocks)
         drop_time_stamps(found, k->study->clocks);
 }

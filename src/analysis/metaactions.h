@@ -14,6 +14,17 @@ typedef enum {
     TIMING_SWITCH /* at some moments and not at others */
 } Timing;
 
+/* Clocks that something depends on. */
+typedef struct {
+    uint32_t rounds;  /* those that come round */
+    uint32_t moments; /* that come once */
+    uint32_t records; /* that stay once they hold */
+} ClockReadings;
+
+/* What needs a moment that comes once can happen at no other, whatever it reads of what was written
+ * down before. */
+Timing timing_of(const ClockReadings *readings);
+
 typedef struct {
     Effect effect;
     double weight; /* the mean probability over the moves */
@@ -61,6 +72,7 @@ typedef struct {
     const bool *clocks;  /* by fluent: does so only where it stands beside a move of the role; NULL:
                             all fluents do so only where they stand beside the very move */
     const bool *cyclic;  /* by fluent: a clock that comes round; needed with `clocks` */
+    const bool *lasting; /* by fluent: a clock that stays once it holds; needed with `clocks` */
     Contexts *contexts;
     Deadline deadline; /* of studying contexts */
 } MetaActionStudy;

@@ -78,24 +78,6 @@ static void place_actions(const RulesParts *parts, Decomposition *d, const uint3
     }
 }
 
-/* A move that acts in two subgames makes both synchronous. */
-static void find_synchronous(const Game *game, Decomposition *d) {
-    uint32_t *first = memory_alloc((game->circuit->move_count + 1) * sizeof *first);
-    memset(first, 0xff, game->circuit->move_count * sizeof *first);
-    for (size_t i = 0; i < d->actions.count; i++) {
-        const MetaAction *meta = &d->actions.items[i];
-        for (size_t k = 0; k < meta->moves.count; k++) {
-            uint32_t *other = &first[meta->moves.items[k]];
-            if (*other == SUBGAME_NONE)
-                *other = meta->subgame;
-            if (*other != meta->subgame)
-                d->subgames.items[*other].is_synchronous =
-                    d->subgames.items[meta->subgame].is_synchronous = true;
-        }
-    }
-    free(first);
-}
-
 Decomposition *rules_label(const Game *game, const RulesParts *parts) {
     uint32_t fluents = game->circuit->fluent_count;
     Decomposition *d = memory_zalloc(sizeof *d);
@@ -105,7 +87,6 @@ Decomposition *rules_label(const Game *game, const RulesParts *parts) {
     number_subgames(parts, d, number);
     place_fluents(game, parts, d, number);
     place_actions(parts, d, number, fluents);
-    find_synchronous(game, d);
     for (size_t i = 0; i < d->subgames.count; i++)
         d->subgames.items[i].is_useful =
             d->subgames.items[i].is_terminal || d->subgames.items[i].is_scoring;

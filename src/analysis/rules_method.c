@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/decompose_internal.h"
 #include "analysis/rules_internal.h"
 #include "base/bitset.h"
 #include "base/components.h"
@@ -441,6 +442,7 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
     if (rules_find_forms(&an)) {
         find_parts(&an, &parts, &deadline);
         decomposition = rules_label(game, &parts);
+        decompose_find_class(decomposition, game, &(DecomposeOptions){.deadline = deadline});
         decomposition->cpu_seconds = clock_thread_cpu_seconds() - started;
         decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;
     }

@@ -110,10 +110,12 @@ static void print_as_text(const Show *s) {
     DecompositionCounts c = decomposition_counts(d);
     printf("subgames     %u action-dependent (%u useless), %u action-independent (%u useless)\n",
            c.ad, c.uad, c.ai, c.uai);
+    printf("class        %s%s%s%s%s\n", composition_name(d->composition),
+           d->is_compound ? ", compound moves" : "", d->is_multiple ? ", multiple" : "",
+           d->has_stepper ? ", stepper" : "",
+           d->is_impartial ? ", impartial: the score looks at nothing but whose turn it is" : "");
     for (size_t i = 0; i < d->subgames.count; i++)
         print_subgame(s, i);
-    if (d->is_impartial)
-        printf("impartial    the score looks at nothing but whose turn it is\n");
     printf("confidence   %.2f%s\n", d->confidence,
            d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
     printf("play-outs    %lu\n", (unsigned long)d->playouts);
@@ -317,8 +319,8 @@ const Verb verb_decompose = {
         "the circuit for what moves and goals depend on. Fluents that belong together are one\n"
         "subgame: action-dependent if moves matter to it, useless if neither the end nor the\n"
         "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
-        "things together, and the confidence says how much doubt there is. --method rules plays\n"
-        "nothing and reads effects off the normal forms of the rules; where effects are only\n"
+        "things together, and the confidence says how much doubt there is. --method rules finds\n"
+        "them without play, from the normal forms of the rules; where effects are only\n"
         "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
         "apart during play. --method stats counts what occurs together in play-outs,\n"
         "as the thesis does, with its four parameters. --reasoner gpu has whole matches played\n"

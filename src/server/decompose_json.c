@@ -93,6 +93,19 @@ static json_t *json_crossings(const Naming *s) {
     return array;
 }
 
+static json_t *json_traits(const Decomposition *d) {
+    json_t *array = json_array();
+    if (d->is_compound)
+        json_array_append_new(array, json_text("compound"));
+    if (d->is_multiple)
+        json_array_append_new(array, json_text("multiple"));
+    if (d->has_stepper)
+        json_array_append_new(array, json_text("stepper"));
+    if (d->is_impartial)
+        json_array_append_new(array, json_text("impartial"));
+    return array;
+}
+
 json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d) {
     Naming naming = {game, work, d}, *s = &naming;
     DecompositionCounts c = decomposition_counts(d);
@@ -103,6 +116,8 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
     json_object_set_new(counts, "ai", json_integer(c.ai));
     json_object_set_new(counts, "uai", json_integer(c.uai));
     json_object_set_new(object, "counts", counts);
+    json_object_set_new(object, "class", json_text(composition_name(d->composition)));
+    json_object_set_new(object, "traits", json_traits(d));
     for (uint32_t i = 0; i < d->subgames.count; i++)
         json_array_append_new(subgames, json_subgame(s, i));
     json_object_set_new(object, "subgames", subgames);

@@ -1,6 +1,8 @@
 /* Decomposition: the games of games/ and the small ones of the specification's worked examples. */
 #include "analysis/decompose.h"
 
+#include "analysis/decompose_internal.h"
+#include "analysis/rules_method.h"
 #include "analysis/symmetry.h"
 #include "analysis/worked_examples.h"
 #include "game/play.h"
@@ -111,6 +113,55 @@ Test(decompose, the_parts_of_incredible) {
     cr_expect(step->is_stepper && step->is_terminal && !step->has_actions);
     decomposition_free(d);
     game_work_free(work);
+    game_free(game);
+}
+
+/* ---- the class of a whole game ---- */
+
+Test(decompose, classes) {
+    static const struct {
+        const char *name;
+        Composition composition;
+        bool is_compound, is_multiple, has_stepper, is_impartial;
+    } expected[] = {
+        {"tic_tac_toe", COMPOSITION_SINGLE, false, false, false, false},
+        {"chomp", COMPOSITION_SINGLE, false, false, false, true},
+        {"hunter", COMPOSITION_SINGLE, false, false, true, false},
+        {"incredible", COMPOSITION_ASYNCHRONOUS, false, false, true, false},
+        {"nim", COMPOSITION_ASYNCHRONOUS, false, false, false, true},
+        {"multiple_hamilton", COMPOSITION_ASYNCHRONOUS, false, true, true, false},
+        {"lights_on_simultaneous", COMPOSITION_ASYNCHRONOUS, true, false, true, false},
+        {"joint_buttons_and_lights", COMPOSITION_SYNCHRONOUS, true, false, true, false},
+        {"tic_tac_toe_parallel", COMPOSITION_SYNCHRONOUS, true, false, false, false},
+        {"dual_hamilton", COMPOSITION_SYNCHRONOUS, false, false, true, false},
+        {"double_tic_tac_toe", COMPOSITION_SYNCHRONOUS, false, false, false, false},
+        {"double_tic_tac_toe_free", COMPOSITION_ASYNCHRONOUS, false, false, false, false},
+        {"blocks_world_serial", COMPOSITION_SERIAL, false, false, true, false},
+        {"turtle_brain_easy", COMPOSITION_SERIAL, false, false, true, false},
+    };
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        Game *game = game_named(expected[i].name, NULL);
+        Decomposition *d = decomposed(game, 0);
+        cr_expect_eq(d->composition, expected[i].composition, "%s: %s", expected[i].name,
+                     composition_name(d->composition));
+        cr_expect_eq(d->is_compound, expected[i].is_compound, "%s", expected[i].name);
+        cr_expect_eq(d->is_multiple, expected[i].is_multiple, "%s", expected[i].name);
+        cr_expect_eq(d->has_stepper, expected[i].has_stepper, "%s", expected[i].name);
+        cr_expect_eq(d->is_impartial, expected[i].is_impartial, "%s", expected[i].name);
+        decomposition_free(d);
+        game_free(game);
+    }
+}
+
+/* Without a match to look at nobody can say how subgames take turns. */
+Test(decompose, class_by_the_rules) {
+    Game *game = game_named("nim", NULL);
+    Decomposition *d = rules_decompose(game, NF_SHORT, deadline_never());
+    cr_expect_eq(d->composition, COMPOSITION_ASYNCHRONOUS);
+    d->composition = COMPOSITION_SINGLE;
+    decompose_find_class(d, game, &(DecomposeOptions){.deadline = deadline_in(-1)});
+    cr_expect_eq(d->composition, COMPOSITION_PARALLEL);
+    decomposition_free(d);
     game_free(game);
 }
 
@@ -262,8 +313,14 @@ Test(decompose, time_stamps_and_switches) {
              "(<= (next broken) (true broken))"
              "(<= (goal p 100) (true (at 3)) (not (true broken)))"
              "(<= (goal p 0) (not (true (at 3)))) (<= (goal p 0) (true broken))";
-    const char *const texts[] = {stamp, sluice}, *const expected[] = {"1 0 1 0", "1 0 0 0"};
-    for (size_t i = 0; i < 2; i++) {
+    static const char records[] = /* the stamp also reads what was written down of time before */
+        WALK "(<= (next (seal ?t)) (true (turn ?t))) (<= (next (seal ?t)) (true (seal ?t)))"
+             "(<= (next (came ?t)) (does p go) (true (at 2)) (true (turn ?t)) (true (seal ?s)))"
+             "(<= (next (came ?t)) (true (came ?t)))"
+             "(<= (goal p 100) (true (came 3))) (<= (goal p 0) (not (true (came 3))))";
+    const char *const texts[] = {stamp, sluice, records};
+    const char *const expected[] = {"1 0 1 0", "1 0 0 0", "1 0 1 0"};
+    for (size_t i = 0; i < 3; i++) {
         Game *game = game_of_text(texts[i], NULL);
         Decomposition *d = decomposed(game, 0);
         expect_counts(texts[i], d, expected[i]);
@@ -305,6 +362,7 @@ Test(decompose, what_was_studied_is_remembered) {
                              .ignored = none,
                              .clocks = none,
                              .cyclic = none,
+                             .lasting = none,
                              .contexts = &contexts,
                              .deadline = deadline_never()};
     MetaActions first = {0}, second = {0};

@@ -89,6 +89,37 @@ Test(influence, a_given_move_leaves_its_context) {
     game_free(game);
 }
 
+/* Two outputs at once, each in lanes of its own, show the same as one after the other. */
+Test(influence, confined_outputs_do_not_mix) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    uint32_t cells[2] = {fluent_named(work, "(cell 1 1 blank)"),
+                         fluent_named(work, "(cell 2 2 x)")};
+    uint32_t move = move_named(game, work, 0, "(mark 3 3)");
+    Signal next[2] = {game->circuit->next[cells[0]], game->circuit->next[cells[1]]};
+    Influence *influence = influence_create(game->circuit);
+    influence_focus(influence, next, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        influence_confine(influence, i, i, 1);
+        influence_give_move(influence, i, move);
+    }
+    influence_evaluate(influence);
+    influence_trace(influence);
+    for (uint32_t i = 0; i < 2; i++) {
+        LaneMask used = influence_uses(influence, cells[i]);
+        cr_expect(bitset_get(used.words, i));
+        cr_expect(!bitset_get(used.words, 1 - i));
+    }
+    influence_focus(influence, next, 2); /* and everywhere again */
+    influence_evaluate(influence);
+    influence_trace(influence);
+    LaneMask used = influence_uses(influence, cells[0]);
+    cr_expect(bitset_get(used.words, 0) && bitset_get(used.words, 1));
+    influence_free(influence);
+    game_work_free(work);
+    game_free(game);
+}
+
 Test(influence, tells_what_stands_beside_a_move_from_alternatives) {
     Game *game = game_of_text("(role r) (init (clock 1)) (init gate) (legal r go) (legal r stay)"
                               "(<= (next done) (does r go) (true (clock 2)))"
