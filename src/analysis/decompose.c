@@ -246,7 +246,6 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
     d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);
-    d->goals_complete &= subgoals_find_ends(game, d->influence, half, &d->ends);
     decomposer_lap(d, STEP_GOALS, t);
     return d;
 }
@@ -275,6 +274,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     free(d->leads_on);
     legality_free(&d->legality);
     subgoals_free(&d->ends);
+    vector_free(&d->turns);
     vector_free(&d->effects);
     contexts_free(&d->contexts);
     evidence_free(d->evidence);

@@ -35,7 +35,9 @@ typedef struct {
     uint32_t *stage;  /* by fluent: in a series the stage it belongs to, from 1; else 0 */
     bool *leads_on;   /* by fluent: runs by itself and lets a later stage begin */
     uint32_t *parent; /* of the fluents, then of the meta-actions: a forest of sets */
-    SubGoals ends;    /* conditions of `terminal` */
+    SubGoals ends;    /* conditions of `terminal`, once someone has asked */
+    U32Vector turns;  /* the turn markers they were found for */
+    bool ends_known;
     bool goals_complete;
     bool is_studied;    /* the premises of all fluents are known */
     bool is_attempted;  /* the result is that of a complete attempt */

@@ -23,11 +23,21 @@ static void knot_add(Knot *knot, uint32_t fluent) {
         decompose_add_link(knot->d, knot->first, fluent, LINK_GOAL, 1);
 }
 
+/* Goals count when the game is over. A score that is always the same then tells nothing apart: all
+ * that goals mention counts. */
+static bool *fluents_that_score(const Decomposer *d) {
+    bool any = false;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        any |= d->decides_score[f];
+    return any ? d->decides_score : d->in_goal;
+}
+
 /* By representative: whether the score looks at the set. The caller frees it. */
 static bool *scoring_sets(Decomposer *d) {
     bool *scores = memory_zalloc(d->vertex_count + 1);
+    const bool *of_fluent = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        if (d->in_goal[f])
+        if (of_fluent[f])
             scores[decompose_find(d, f)] = true;
     return scores;
 }
@@ -74,9 +84,10 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
             has[set] = true;
     }
     bool all = true;
+    const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         uint32_t set = decompose_find(d, f);
-        if (!d->in_goal[f] || !acted[set] || has[set])
+        if (!scores[f] || !acted[set] || has[set])
             continue;
         all = false;
         if (lacking)
@@ -98,9 +109,10 @@ static void merge_what_has_no_goal(Decomposer *d) {
     uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
     Knot knot = knot_begin(d);
+    const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         uint32_t set = decompose_find(d, f);
-        if (d->in_goal[f] && acted[set] && (!d->goals_complete || lacking[set]))
+        if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
             knot_add(&knot, f);
     }
     free(acted);
@@ -108,9 +120,32 @@ static void merge_what_has_no_goal(Decomposer *d) {
     decompose_join(d);
 }
 
+/* What ends the game may depend on whose turn it is, which ties nothing: it is asked of each turn.
+ */
+static void find_ends(Decomposer *d) {
+    U32Vector turns = {0};
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (d->ignored[f])
+            vector_push(&turns, f);
+    bool same = d->ends_known && turns.count == d->turns.count;
+    for (size_t i = 0; i < turns.count && same; i++)
+        same = turns.items[i] == d->turns.items[i];
+    vector_free(&d->turns);
+    d->turns = turns;
+    if (same)
+        return;
+    subgoals_free(&d->ends);
+    d->ends_known = true;
+    for (size_t i = 0; i < turns.count || i == 0; i++)
+        d->goals_complete &=
+            subgoals_find_ends(d->game, d->influence, d->deadline, &d->turns,
+                               turns.count ? turns.items[i] : UINT32_MAX, &d->ends);
+}
+
 /* Sets that can end the game and score nothing are held together by what ends it. */
 static void merge_by_ends(Decomposer *d) {
     uint32_t count;
+    find_ends(d);
     bool *acted = decompose_acted_sets(d, &count);
     bool *scores = scoring_sets(d);
     for (size_t i = 0; i < d->ends.count; i++) {
@@ -428,6 +463,8 @@ void decompose_merge(Decomposer *d) {
     free(decompose_acted_sets(d, &count));
     if (count > 1)
         merge_what_has_no_goal(d);
-    merge_by_ends(d);
+    free(decompose_acted_sets(d, &count));
+    if (count > 1)
+        merge_by_ends(d);
     decompose_attach(d, true);
 }

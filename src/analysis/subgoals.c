@@ -19,8 +19,11 @@ typedef struct {
     const Game *game;
     Influence *influence, *under; /* all goals; the gate at hand */
     VECTOR(Score) scores;
+    const U32Vector *turns; /* fluents of which `turn` alone holds; NULL: all are free */
+    uint32_t turn;
     int *best, *worst; /* by role */
     uint8_t *is_above; /* by node: found, or above one that was found */
+    uint8_t *possible; /* by node: 1 if it can be false at such a turn, 2 if it can be true */
     SubGoals *found;
 } Seeker;
 
@@ -108,7 +111,8 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
         return;
     for (uint32_t value = 0; value < 2; value++) {
         bool victory = bitset_get(victories->words, lane + value);
-        if (!victory && !bitset_get(subgoals->words, lane + value))
+        if (!(k->possible[node] & 1U << value) ||
+            (!victory && !bitset_get(subgoals->words, lane + value)))
             continue;
         k->is_above[node] = 1;
         vector_push(
@@ -118,8 +122,35 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
     }
 }
 
+/* As far as they are under the outputs. */
+static void give_turn(const Seeker *k, uint32_t lane_count) {
+    const U32Vector *fluents = influence_fluents(k->influence);
+    for (size_t i = 0; k->turns && i < fluents->count; i++)
+        for (size_t t = 0; t < k->turns->count; t++)
+            for (uint32_t lane = 0; k->turns->items[t] == fluents->items[i] && lane < lane_count;
+                 lane++)
+                influence_give(k->influence, lane,
+                               signal_node(k->game->circuit->fluents[fluents->items[i]]),
+                               fluents->items[i] == k->turn);
+}
+
+/* Of the nodes under the outputs. */
+static void find_possible(Seeker *k) {
+    const U32Vector *nodes = influence_nodes(k->influence);
+    influence_forget(k->influence);
+    give_turn(k, 1);
+    influence_evaluate(k->influence);
+    for (size_t i = 0; i < nodes->count; i++)
+        for (uint32_t value = 0; value < 2; value++) {
+            LaneMask may = influence_may_be(k->influence, 2 * nodes->items[i], value);
+            if (bitset_get(may.words, 0))
+                k->possible[nodes->items[i]] |= (uint8_t)(1U << value);
+        }
+}
+
 static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
     influence_forget(k->influence);
+    give_turn(k, 2 * count);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t value = 0; value < 2; value++)
             influence_give(k->influence, 2 * i + value, nodes[i], value);
@@ -138,6 +169,7 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
         vector_push(&outputs, k->scores.items[i].signal);
     influence_focus(k->influence, outputs.items, outputs.count);
     vector_free(&outputs);
+    find_possible(k);
     const U32Vector *nodes = influence_nodes(k->influence);
     size_t at = 0;
     while (at < nodes->count && !deadline_passed(deadline)) {
@@ -152,43 +184,51 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
     return at == nodes->count;
 }
 
-static bool seek(const Game *game, Influence *influence, Deadline deadline, bool ends,
-                 SubGoals *found) {
-    const Circuit *c = game->circuit;
-    Seeker k = {.game = game, .influence = influence, .found = found};
-    k.best = memory_alloc((c->role_count + 1) * sizeof *k.best);
-    k.worst = memory_alloc((c->role_count + 1) * sizeof *k.worst);
-    k.is_above = memory_zalloc(c->aig.nodes.count + 1);
-    if (ends) {
-        k.best[0] = 1;
-        k.worst[0] = 0;
-        vector_push(&k.scores, ((Score){0, 1, c->terminal}));
-    } else {
-        list_scores(&k);
-    }
-    bool is_complete = look_at_all(&k, deadline);
-    k.under = influence_create(c);
-    for (size_t i = 0; i < found->count; i++) {
+/* Adds to what was found, by the seeker's scores. */
+static bool seek(Seeker *k, Deadline deadline) {
+    const Circuit *c = k->game->circuit;
+    size_t first = k->found->count;
+    k->is_above = memory_zalloc(c->aig.nodes.count + 1);
+    k->possible = memory_zalloc(c->aig.nodes.count + 1);
+    bool is_complete = look_at_all(k, deadline);
+    k->under = influence_create(c);
+    for (size_t i = first; i < k->found->count; i++) {
         if (deadline_passed(deadline)) {
-            drop_from(found, i);
+            drop_from(k->found, i);
             is_complete = false;
         } else {
-            add_fluents_under(&k, found->items[i].node, &found->items[i].fluents);
+            add_fluents_under(k, k->found->items[i].node, &k->found->items[i].fluents);
         }
     }
-    influence_free(k.under);
-    vector_free(&k.scores);
-    free(k.best);
-    free(k.worst);
-    free(k.is_above);
+    influence_free(k->under);
+    vector_free(&k->scores);
+    free(k->is_above);
+    free(k->possible);
     return is_complete;
 }
 
 bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, SubGoals *found) {
-    return seek(game, influence, deadline, false, found);
+    uint32_t roles = game->circuit->role_count;
+    Seeker k = {.game = game, .influence = influence, .found = found};
+    k.best = memory_alloc((roles + 1) * sizeof *k.best);
+    k.worst = memory_alloc((roles + 1) * sizeof *k.worst);
+    list_scores(&k);
+    bool is_complete = seek(&k, deadline);
+    free(k.best);
+    free(k.worst);
+    return is_complete;
 }
 
 bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline,
-                        SubGoals *found) {
-    return seek(game, influence, deadline, true, found);
+                        const U32Vector *turns, uint32_t turn, SubGoals *found) {
+    int best = 1, worst = 0;
+    Seeker k = {.game = game,
+                .influence = influence,
+                .found = found,
+                .turns = turns,
+                .turn = turn,
+                .best = &best,
+                .worst = &worst};
+    vector_push(&k.scores, ((Score){0, 1, game->circuit->terminal}));
+    return seek(&k, deadline);
 }

@@ -21,8 +21,10 @@ typedef VECTOR(SubGoal) SubGoals;
 
 /* False if time did not suffice to look at all gates. */
 bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, SubGoals *found);
-/* The same for the end of the game: what alone brings it about, or prevents it. */
-bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline, SubGoals *found);
+/* The same for the end of the game: adds what alone brings it about, or prevents it, while of the
+ * fluents that say whose turn it is (there may be none) only this one holds. */
+bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline,
+                        const U32Vector *turns, uint32_t turn, SubGoals *found);
 void subgoals_free(SubGoals *subgoals);
 
 #endif

@@ -253,6 +253,30 @@ Test(decompose, falls_apart_during_play) {
     game_free(game);
 }
 
+/* Dominoes fence off areas; the player in turn who cannot move in any of them has lost. */
+Test(decompose, areas_of_domineering) {
+    static const char *const fences[] = {"(place 1 2)", "noop", "noop", "(place 3 1)",
+                                         "(place 1 3)", "noop", "noop", "(place 3 3)"};
+    static const char *const counts[] = {"1 0 1 0", "1 0 1 0", "2 0 1 0", "2 0 1 0", "3 0 1 0"};
+    Game *game = game_named("domineering", NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    for (size_t turns = 0; turns <= 4; turns++) {
+        State state = after_moves(work, fences, turns);
+        Decomposition *d = decompose(game, &(DecomposeOptions){.start = &state});
+        expect_counts("areas", d, counts[turns]);
+        if (turns == 4) {
+            cr_expect_eq(subgame_with(work, d, "(free 1 1)"), subgame_with(work, d, "(free 2 1)"));
+            cr_expect_neq(subgame_with(work, d, "(free 1 1)"), subgame_with(work, d, "(free 1 4)"));
+            cr_expect_eq(subgame_with(work, d, "(free 4 1)"), subgame_with(work, d, "(free 4 4)"));
+            cr_expect_eq(d->composition, COMPOSITION_ASYNCHRONOUS);
+        }
+        decomposition_free(d);
+        state_free(&state);
+    }
+    game_work_free(work);
+    game_free(game);
+}
+
 /* Boards are alike if a symmetry exchanges them: not where one is won by what loses the other. */
 Test(decompose, subgames_that_are_alike) {
     static const struct {
