@@ -111,6 +111,79 @@ static bool others_have_one_choice(const RulesAnalysis *an, const NfFormula *for
     return only != NULL;
 }
 
+/* ---- moves that nobody chooses ---- */
+
+/* Whether two literals of fluents say opposite things, or name the pair. */
+static bool exclude_each_other(const RulesAnalysis *an, NfLiteral a, NfLiteral b, uint32_t f,
+                               uint32_t g) {
+    if (nf_is_moves(a) || nf_is_moves(b))
+        return false;
+    if (nf_subject(a) == nf_subject(b))
+        return nf_is_negated(a) != nf_is_negated(b);
+    Atom x = an->g->fluents.items[f].current, y = an->g->fluents.items[g].current;
+    return !nf_is_negated(a) && !nf_is_negated(b) &&
+           ((nf_subject(a) == x && nf_subject(b) == y) ||
+            (nf_subject(a) == y && nf_subject(b) == x));
+}
+
+static bool clauses_exclude(const RulesAnalysis *an, const NfClause *a, const NfClause *b,
+                            uint32_t f, uint32_t g) {
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++)
+            if (exclude_each_other(an, a->literals[i], b->literals[k], f, g))
+                return true;
+    return false;
+}
+
+/* Whether two fluents never hold together: not at the start, and if not before, then not after. */
+static bool never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
+    enum { CLAUSES_AT_MOST = 64 };
+    const NfFormula *x = an->next[f], *y = an->next[g];
+    if (f == g || (an->g->fluents.items[f].initial && an->g->fluents.items[g].initial) ||
+        x->count > CLAUSES_AT_MOST || y->count > CLAUSES_AT_MOST)
+        return false;
+    for (uint32_t i = 0; i < x->count; i++)
+        for (uint32_t k = 0; k < y->count; k++)
+            if (!clauses_exclude(an, &x->clauses[i], &y->clauses[k], f, g))
+                return false;
+    return true;
+}
+
+static bool is_fluent(const RulesAnalysis *an, NfLiteral literal, uint32_t *fluent) {
+    *fluent =
+        nf_is_moves(literal) ? UINT32_MAX : normal_forms_fluent(an->forms, nf_subject(literal));
+    return *fluent != UINT32_MAX;
+}
+
+/* Whether both cannot hold in one state. */
+static bool contradict(const RulesAnalysis *an, const NfClause *a, const NfClause *b) {
+    uint32_t f, g;
+    for (uint32_t i = 0; i < a->count; i++)
+        for (uint32_t k = 0; k < b->count; k++) {
+            NfLiteral x = a->literals[i], y = b->literals[k];
+            if (!is_fluent(an, x, &f) || !is_fluent(an, y, &g))
+                continue;
+            if (f == g ? nf_is_negated(x) != nf_is_negated(y)
+                       : !nf_is_negated(x) && !nf_is_negated(y) && never_together(an, f, g))
+                return true;
+        }
+    return false;
+}
+
+/* Whether the role has no legal move beside these where the clause applies: whoever waits because
+ * it is not his turn does nothing by it. */
+static bool is_forced(const RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
+    uint32_t first = normal_forms_first_move(an->forms, set->role);
+    uint32_t count = normal_forms_move_count(an->forms, set->role);
+    for (uint32_t m = 0; m < count; m++) {
+        const NfFormula *legal = an->legal[first + m];
+        for (uint32_t i = 0; i < legal->count && !bitset_get(set->moves, m); i++)
+            if (!contradict(an, clause, &legal->clauses[i]))
+                return false;
+    }
+    return true;
+}
+
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
     uint32_t first = normal_forms_first_move(an->forms, set->role);
     size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
@@ -149,6 +222,8 @@ static void blame_clause(RulesAnalysis *an, uint32_t fluent, const NfClause *cla
         NfLiteral literal = clause->literals[i];
         if (nf_is_moves(literal)) {
             const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
+            if (!nf_is_negated(literal) && !keeps && is_forced(an, clause, set))
+                continue;
             if (nf_is_negated(literal) || (!keeps && acting == 1))
                 blame(an, fluent, set);
             else if (!keeps)
@@ -164,11 +239,17 @@ static void blame_clause(RulesAnalysis *an, uint32_t fluent, const NfClause *cla
     }
 }
 
-static bool form_has_moves(const NfFormula *form) {
+/* Moves that somebody chooses. */
+static bool form_has_moves(const RulesAnalysis *an, const NfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
-        for (uint32_t k = 0; k < form->clauses[i].count; k++)
-            if (nf_is_moves(form->clauses[i].literals[k]))
+        for (uint32_t k = 0; k < form->clauses[i].count; k++) {
+            NfLiteral literal = form->clauses[i].literals[k];
+            if (nf_is_moves(literal) &&
+                (nf_is_negated(literal) ||
+                 !is_forced(an, &form->clauses[i],
+                            normal_forms_moves(an->forms, nf_subject(literal)))))
                 return true;
+        }
     return false;
 }
 
@@ -181,7 +262,8 @@ void rules_find_effects(RulesAnalysis *an) {
         for (uint32_t i = 0; i < an->next[f]->count; i++)
             blame_clause(an, f, &an->next[f]->clauses[i]);
         const uint64_t *row = rules_responsible(an, f);
-        an->is_independent[f] = !bitset_any(row, an->move_words) && !form_has_moves(an->next[f]);
+        an->is_independent[f] =
+            !bitset_any(row, an->move_words) && !form_has_moves(an, an->next[f]);
         for (size_t m = bitset_next(row, an->move_words, 0); m != BITSET_END;
              m = bitset_next(row, an->move_words, m + 1))
             an->has_effect[m] = true;
