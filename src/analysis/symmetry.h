@@ -57,7 +57,8 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* As many elements as allowed, those that need few generators first. */
+/* As many elements as allowed, those that need few generators first. Of those that do the same to
+ * states and exchange nothing but moves there is one. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);

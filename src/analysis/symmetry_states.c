@@ -28,12 +28,13 @@ static uint32_t *composed(const uint32_t *a, const uint32_t *b, uint32_t count) 
 
 static uint64_t hash_of(const Symmetries *s, const GamePermutation *p) {
     uint64_t hash = hash_bytes(p->fluents, s->fluent_count * sizeof *p->fluents);
-    return hash_finish(hash_mix(hash, hash_bytes(p->moves, s->move_count * sizeof *p->moves)));
+    return hash_finish(hash_mix(hash, hash_bytes(p->roles, s->role_count * sizeof *p->roles)));
 }
 
+/* Whether they do the same to states. */
 static bool is_equal(const Symmetries *s, const GamePermutation *a, const GamePermutation *b) {
     return memcmp(a->fluents, b->fluents, s->fluent_count * sizeof *a->fluents) == 0 &&
-           memcmp(a->moves, b->moves, s->move_count * sizeof *a->moves) == 0;
+           memcmp(a->roles, b->roles, s->role_count * sizeof *a->roles) == 0;
 }
 
 static void free_permutation(GamePermutation *p) {

@@ -157,7 +157,7 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     if (playouts_of(setup))
         records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts_of(setup));
     else
-        records_add_cell(jobs, "%g s", thinking_time(setup));
+        records_add_cell(jobs, "%g CPU s", thinking_time(setup));
     records_add_cell(jobs, "%s", scsp_parts[part]);
     records_add_cell(jobs, "%d", game->group);
     records_add_cell(jobs, "%s", game->name);
@@ -369,6 +369,7 @@ static bool meet(ExperimentWork *work, const char *const *key, Game *game, Recor
         well &= contestant_read(&meeting.contestants[i], names[i], &report);
         meeting.contestants[i].playouts = playouts_of(setup);
         meeting.contestants[i].seconds = thinking_time(setup);
+        meeting.contestants[i].by_processor = true;
     }
     well = well && play(work, &meeting, game, cells);
     for (int i = 0; i < 2; i++)

@@ -1,12 +1,11 @@
-/* Successors of a state are worked out once, by the network of its turn, and kept. Recurses once a
- * turn; the caller bounds their number. */
+/* Successors of a state are worked out once, by the network of its turn or by the reasoner, and
+ * kept. Recurses once a turn; the caller bounds their number. */
 #include "scsp/belief_search.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
-#include "scsp/rational.h"
 
 enum { CLOCK_EVERY = 64 };
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
@@ -18,10 +17,12 @@ typedef struct {
     uint32_t first_outcome; /* those of an action stand together */
     uint32_t action_count;
     uint32_t first_action; /* into action_ends: where its outcomes end; its move stands beside */
+    uint32_t draws;        /* moves of chance, all equally likely */
 } KnownState;
 
 typedef struct {
     uint32_t state, percepts;
+    uint32_t times; /* moves of chance that lead to it */
 } Outcome;
 
 typedef struct {
@@ -41,18 +42,22 @@ typedef struct {
     const Template *t;
     const BeliefSearchOptions *options;
     BeliefSearchResult *result;
-    Micro *micro;
+    Micro *micro; /* NULL if the reasoner is asked */
     MicroResult solved;
+    GameWork *work;
+    U32Vector *legal; /* by role */
+    uint32_t *joint;
+    uint64_t *keys; /* of percepts, by role */
     Table state_table, belief_table, percept_table;
     VECTOR(uint16_t) values;   /* by state */
-    VECTOR(uint64_t) percepts; /* by set of percepts: its bits */
+    VECTOR(uint64_t) percepts; /* by set of percepts: its bits, or the reasoner's number for it */
     VECTOR(KnownState) states;
     U32Vector is_expanded; /* by state */
     VECTOR(Outcome) outcomes;
     U32Vector action_ends, action_moves;
     VECTOR(Known) beliefs;
     Worlds worlds; /* of all beliefs that are kept */
-    State state, image;
+    State state, next, image;
     uint16_t *scratch;
     bool is_over;
 } Search;
@@ -118,31 +123,112 @@ static uint32_t intern_percepts(Search *s, uint64_t *bits) {
     return id;
 }
 
-static void expand(Search *s, uint32_t number) {
+/* The number of what the player perceives, for which the reasoner has a key. */
+static uint32_t intern_percept_key(Search *s, const State *state, uint64_t key) {
+    uint32_t id, player = s->options->player;
+    for (TableProbe p = table_probe(&s->percept_table, key);
+         table_next(&s->percept_table, &p, &id);)
+        if (s->percepts.items[id] == key)
+            return id;
+    Text text = {0};
+    id = (uint32_t)s->result->percepts.count;
+    table_insert(&s->percept_table, key, id);
+    vector_push(&s->percepts, key);
+    game_sees(s->work, state, s->joint, player, &text);
+    text_add(&text, "");
+    vector_push(&s->result->percepts, text.items);
+    return id;
+}
+
+static void begin_action(Search *s, uint32_t move) {
+    vector_push(&s->action_moves, move);
+    vector_push(&s->action_ends, (uint32_t)s->outcomes.count);
+}
+
+/* Of the action begun last. Moves of chance that make no difference become one outcome. */
+static void add_outcome(Search *s, uint32_t first_outcome, uint32_t state, uint32_t percepts) {
+    for (size_t i = first_outcome; i < s->outcomes.count; i++) {
+        Outcome *o = &s->outcomes.items[i];
+        if (o->state == state && o->percepts == percepts) {
+            o->times++;
+            return;
+        }
+    }
+    Outcome outcome = {state, percepts, 1};
+    vector_push(&s->outcomes, outcome);
+    vector_last(&s->action_ends) = (uint32_t)s->outcomes.count;
+}
+
+static void ask_network(Search *s, uint32_t number, KnownState *known) {
     const Template *t = s->t;
+    micro_solve(s->micro, s->values.items + number * t->groups.count, &s->solved);
+    known->is_terminal = s->solved.is_terminal || s->solved.is_impossible;
+    known->action_count = s->solved.action_count;
+    if (s->solved.is_terminal)
+        known->goal = s->solved.goals[s->options->player];
+    size_t i = 0;
+    for (uint32_t a = 0; a < known->action_count && !known->is_terminal; a++) {
+        uint32_t first = (uint32_t)s->outcomes.count;
+        begin_action(s, s->solved.actions.items[a * t->role_count + s->options->player]);
+        known->draws = 0;
+        for (; i < s->solved.outcomes.count && s->solved.outcomes.items[i].action == a; i++) {
+            const MicroOutcome *o = &s->solved.outcomes.items[i];
+            add_outcome(s, first, intern_state(s, s->solved.nexts.items + o->first_next),
+                        intern_percepts(s, o->percepts));
+            known->draws++;
+        }
+    }
+}
+
+/* All moves of the others after one of the player. */
+static void add_draws(Search *s, uint32_t move, uint32_t draws) {
+    uint32_t player = s->options->player, first = (uint32_t)s->outcomes.count;
+    begin_action(s, move);
+    for (uint32_t draw = 0; draw < draws; draw++) {
+        uint32_t left = draw;
+        for (uint32_t r = 0; r < s->t->role_count; r++) {
+            s->joint[r] = r == player ? move : s->legal[r].items[left % s->legal[r].count];
+            left /= r == player ? 1 : (uint32_t)s->legal[r].count;
+        }
+        game_next(s->work, &s->state, s->joint, &s->next);
+        game_percept_keys(s->work, &s->state, s->joint, s->keys);
+        template_read_state(s->t, &s->next, s->scratch);
+        add_outcome(s, first, intern_state(s, s->scratch),
+                    intern_percept_key(s, &s->state, s->keys[player]));
+    }
+}
+
+static void ask_reasoner(Search *s, uint32_t number, KnownState *known) {
+    const Template *t = s->t;
+    uint32_t player = s->options->player;
+    template_write_state(t, s->values.items + number * t->groups.count, &s->state);
+    known->is_terminal = game_is_terminal(s->work, &s->state);
+    if (known->is_terminal) {
+        known->goal = game_goal(s->work, &s->state, player);
+        return;
+    }
+    known->draws = 1;
+    for (uint32_t r = 0; r < t->role_count; r++) {
+        game_legal(s->work, &s->state, r, &s->legal[r]);
+        known->is_terminal |= s->legal[r].count == 0;
+        known->draws *= r == player ? 1 : (uint32_t)s->legal[r].count;
+    }
+    known->action_count = known->is_terminal ? 0 : (uint32_t)s->legal[player].count;
+    for (uint32_t a = 0; a < known->action_count; a++)
+        add_draws(s, s->legal[player].items[a], known->draws);
+}
+
+static void expand(Search *s, uint32_t number) {
     if (s->is_expanded.items[number])
         return;
     s->is_expanded.items[number] = 1;
-    micro_solve(s->micro, s->values.items + number * t->groups.count, &s->solved);
-    KnownState known = {.is_terminal = s->solved.is_terminal || s->solved.is_impossible,
-                        .first_outcome = (uint32_t)s->outcomes.count,
-                        .action_count = s->solved.action_count,
+    KnownState known = {.first_outcome = (uint32_t)s->outcomes.count,
                         .first_action = (uint32_t)s->action_ends.count};
-    if (s->solved.is_terminal)
-        known.goal = s->solved.goals[s->options->player];
+    if (s->micro)
+        ask_network(s, number, &known);
+    else
+        ask_reasoner(s, number, &known);
     known.goal = known.goal < 0 ? 0 : known.goal;
-    for (uint32_t a = 0; a < known.action_count; a++) {
-        vector_push(&s->action_moves,
-                    s->solved.actions.items[a * t->role_count + s->options->player]);
-        vector_push(&s->action_ends, 0);
-    }
-    for (size_t i = 0; i < s->solved.outcomes.count && !known.is_terminal; i++) {
-        const MicroOutcome *o = &s->solved.outcomes.items[i];
-        Outcome outcome = {intern_state(s, s->solved.nexts.items + o->first_next),
-                           intern_percepts(s, o->percepts)};
-        vector_push(&s->outcomes, outcome);
-        s->action_ends.items[known.first_action + o->action] = (uint32_t)s->outcomes.count;
-    }
     s->states.items[number] = known;
 }
 
@@ -157,6 +243,15 @@ static bool find_move(const Search *s, uint32_t state, uint32_t move, uint32_t *
             return true;
         }
     return false;
+}
+
+static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
 }
 
 static int compare_worlds(const void *a, const void *b) {
@@ -176,7 +271,7 @@ static void normalise(Search *s, Worlds *w) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = (uint64_t)rational_common_divisor(common, w->items[i].weight);
+        common = greatest_common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
@@ -296,13 +391,15 @@ static bool draw_outcomes(Search *s, const Worlds *w, uint32_t move, Draws *draw
     for (size_t i = 0; i < w->count; i++) {
         if (!find_move(s, w->items[i].state, move, &first, &end))
             return false;
-        multiple *= (end - first) / (uint64_t)rational_common_divisor(multiple, end - first);
+        uint64_t draws_here = s->states.items[w->items[i].state].draws;
+        multiple *= draws_here / greatest_common_divisor(multiple, draws_here);
     }
     for (size_t i = 0; i < w->count; i++) {
         find_move(s, w->items[i].state, move, &first, &end);
+        uint64_t unit = w->items[i].weight * (multiple / s->states.items[w->items[i].state].draws);
         for (uint32_t o = first; o < end; o++) {
             Outcome outcome = s->outcomes.items[o];
-            uint64_t weight = w->items[i].weight * (multiple / (end - first));
+            uint64_t weight = unit * outcome.times;
             expand(s, outcome.state);
             const KnownState *k = &s->states.items[outcome.state];
             Draw draw = {k->is_terminal ? END_KEY + (uint32_t)k->goal : outcome.percepts,
@@ -400,9 +497,26 @@ static Found search(Search *s, Worlds *w, uint32_t turns_left) {
     return found;
 }
 
+static void open_search(Search *s) {
+    uint32_t roles = s->t->role_count;
+    if (s->options->by_network)
+        s->micro = micro_create(s->t);
+    s->work = game_work(s->t->game, REASONER_AUTO);
+    s->legal = memory_zalloc(roles * sizeof *s->legal);
+    s->joint = memory_zalloc(roles * sizeof *s->joint);
+    s->keys = memory_zalloc(roles * sizeof *s->keys);
+    s->scratch = memory_zalloc((s->t->groups.count + 1) * sizeof *s->scratch);
+}
+
 static void close_search(Search *s) {
     micro_result_free(&s->solved);
     micro_free(s->micro);
+    game_work_free(s->work);
+    for (uint32_t r = 0; r < s->t->role_count; r++)
+        vector_free(&s->legal[r]);
+    free(s->legal);
+    free(s->joint);
+    free(s->keys);
     table_free(&s->state_table);
     table_free(&s->belief_table);
     table_free(&s->percept_table);
@@ -416,6 +530,7 @@ static void close_search(Search *s) {
     vector_free(&s->beliefs);
     vector_free(&s->worlds);
     state_free(&s->state);
+    state_free(&s->next);
     state_free(&s->image);
     free(s->scratch);
 }
@@ -424,9 +539,9 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
                    BeliefSearchResult *result) {
     *result = (BeliefSearchResult){
         .policy = {.root = POLICY_NONE, .player_count = t->role_count, .unit = 100}};
-    Search s = {.t = t, .options = options, .result = result, .micro = micro_create(t)};
+    Search s = {.t = t, .options = options, .result = result};
     Worlds start = {0};
-    s.scratch = memory_zalloc((t->groups.count + 1) * sizeof *s.scratch);
+    open_search(&s);
     World world = {intern_state(&s, t->initial), 1};
     vector_push(&start, world);
     expand(&s, world.state);

@@ -15,6 +15,7 @@ typedef struct {
     uint32_t player;
     uint32_t turns;
     const SymmetryGroup *group; /* NULL: none */
+    bool by_network;            /* turns are solved by constraints instead of the reasoner */
     Deadline deadline;          /* with deadline.at 0: none */
     const bool *stopped;        /* may be set by another thread; NULL if nobody will */
 } BeliefSearchOptions;

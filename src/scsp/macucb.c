@@ -141,6 +141,13 @@ static void find_root(MacUcb *m) {
     macucb_back_up(m, &m->root, 1);
 }
 
+/* Of the translation and the symmetries. */
+static void prepare(Search *search, double seconds) {
+    MacUcb *m = (MacUcb *)search;
+    if (!m->is_prepared && (m->with_symmetries || m->options.mac.by_network))
+        macucb_prepare(m, fmin(PREPARATION, seconds));
+}
+
 static double share_of(const MacUcb *m, Activity activity) {
     double symmetry = 0, solving = m->options.mac.solve_share;
     if (m->with_symmetries && m->options.mac.by_nogoods)
@@ -234,11 +241,7 @@ static void run(Search *search, const SearchBudget *budget) {
     double cpu_started = clock_thread_cpu_seconds();
     uint64_t before = m->playouts, rounds = 0;
     bool by_work = budget->playouts != 0;
-    bool needs_network = m->with_symmetries || m->options.mac.by_network;
-    if (!m->is_prepared && needs_network)
-        macucb_prepare(
-            m, by_work ? PREPARATION
-                       : fmin(PREPARATION, deadline_left(budget->deadline) * DEFAULT_SYMMETRY));
+    prepare(search, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
     if (m->root == MAC_NOBODY)
         find_root(m);
     bool is_idle[ACTIVITIES] = {false};
@@ -247,12 +250,12 @@ static void run(Search *search, const SearchBudget *budget) {
         Activity activity = choose_activity(m, is_idle);
         if (activity == ACTIVITIES)
             break;
-        double started = clock_wall_seconds(), work;
+        double started = clock_thread_cpu_seconds(), work;
         bool is_done = act(m, activity, &work);
         if (is_done && activity != ANALYSING)
             memset(is_idle, 0, sizeof is_idle);
         is_idle[activity] = !is_done;
-        m->statistics.used[activity] += by_work ? work : clock_wall_seconds() - started;
+        m->statistics.used[activity] += by_work ? work : clock_thread_cpu_seconds() - started;
         if (++rounds % TIGHTEN_EVERY == 0)
             macucb_tighten(m);
     }
@@ -354,6 +357,7 @@ const SearchMethod mac_ucb_search = {
     .create = create_plain,
     .free = macucb_free,
     .set_belief = set_belief,
+    .prepare = prepare,
     .run = run,
     .result = result};
 
@@ -362,5 +366,6 @@ const SearchMethod mac_ucb_sym_search = {.name = "mac-ucb-sym",
                                          .create = create_symmetric,
                                          .free = macucb_free,
                                          .set_belief = set_belief,
+                                         .prepare = prepare,
                                          .run = run,
                                          .result = result};

@@ -22,6 +22,10 @@ void macucb_prepare(MacUcb *m, double seconds) {
     if (found && found->generators.count)
         m->group = symmetry_some_elements(found, MOST_ELEMENTS);
     symmetry_free(found);
+    if (m->group && m->group->items.count == 1) {
+        symmetry_group_free(m->group);
+        m->group = NULL;
+    }
 }
 
 /* Notes where a symmetry takes the node's state, unless that has a node already. */

@@ -10,6 +10,7 @@ enum {
     MOST_SIZE = 2000000,       /* vertices and edges */
     SIZE_PER_SECOND = 4000000, /* that nauty refines once, which cannot be interrupted */
     MOST_COMPLEMENT = 100000,
+    ROWS_OF_SMALL_TABLES = 64,
     KINDS = 16, /* of variables and of constraints, at most */
 };
 
@@ -248,9 +249,10 @@ static void build(Builder *b, CpuBudget budget) {
     name_things(b);
 }
 
-Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions *options) {
+/* NULL if the graph is too large. */
+static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOptions *options,
+                                 CpuBudget budget) {
     size_t variables = t->network.variables.count + 1;
-    CpuBudget budget = cpu_budget_in(options->seconds);
     Builder b = {.t = t, .options = options, .graph = memory_zalloc(sizeof *b.graph)};
     b.variables = memory_alloc(variables * sizeof *b.variables);
     b.literals = memory_alloc(variables * sizeof *b.literals);
@@ -268,5 +270,23 @@ Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions
     free(b.variables);
     free(b.literals);
     free(b.negations);
+    return found;
+}
+
+/* Tables over actions have a row for each of them, most of which say the same: where that makes the
+ * graph too large, their rules are taken one by one, with a variable for each body. */
+Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions *options) {
+    CpuBudget budget = cpu_budget_in(options->seconds);
+    Symmetries *found = symmetries_of(t, options, budget);
+    double left = budget.until - clock_thread_cpu_seconds();
+    if (found || left <= 0)
+        return found;
+    Report ignored = {0};
+    TemplateOptions small = {.seconds = left / 2, .most_rows = ROWS_OF_SMALL_TABLES};
+    Template *slim = template_create(t->game, &small, &ignored);
+    report_free(&ignored);
+    if (slim)
+        found = symmetries_of(slim, options, budget);
+    template_free(slim);
     return found;
 }

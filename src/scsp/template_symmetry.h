@@ -31,7 +31,7 @@ typedef struct {
     size_t nogood_count;
 } TemplateSymmetryOptions;
 
-/* NULL if the graph is too large. */
+/* NULL if the graph is too large, even where tables are small. */
 Symmetries *template_symmetries(const Template *template, const TemplateSymmetryOptions *options);
 
 #endif

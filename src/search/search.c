@@ -1,6 +1,7 @@
 /* Methods by name, and calls through their tables. */
 #include "search/search.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -147,8 +148,35 @@ BeliefModel search_model(const Search *search) {
     return model;
 }
 
+void search_prepare(Search *search, double seconds) {
+    if (search->method->prepare)
+        search->method->prepare(search, seconds);
+}
+
 void search_run(Search *search, const SearchBudget *budget) {
     search->method->run(search, budget);
+}
+
+static bool is_decided(const SearchResult *result) {
+    return !result->playouts || !result->moves.count || result->moves.items[0].is_proven;
+}
+
+/* A deadline is one of the clock: processor time is looked at between short turns. When most of it
+ * is spent, another turn would be too long. */
+void search_think(Search *search, const SearchBudget *budget, double seconds,
+                  SearchResult *result) {
+    static const double TURN = 0.125, SPENT = 0.95; /* of the time */
+    double started = clock_thread_cpu_seconds(), spent = 0;
+    SearchBudget part = *budget;
+    do {
+        double turn = fmin(fmin(seconds - spent, seconds * TURN), deadline_left(budget->deadline));
+        part.deadline = deadline_in(turn);
+        search_run(search, &part);
+        search_result(search, result);
+        spent = clock_thread_cpu_seconds() - started;
+    } while (spent < SPENT * seconds && !is_decided(result) && !search_is_stopped(budget) &&
+             !deadline_passed(budget->deadline) &&
+             (!budget->playouts || result->playouts < budget->playouts));
 }
 
 void search_result(Search *search, SearchResult *result) {

@@ -19,6 +19,7 @@ typedef struct {
     SearchOptions options;
     bool has_seed;
     double seconds;              /* a move; 0: what the clock allows */
+    bool by_processor;           /* these are seconds of the processor; needs one thread */
     uint64_t playouts;           /* a move; 0: what time allows */
     ModelUse use;                /* as the text says; zeros: as the model's file says */
     Model *model;                /* of model=FILE; NULL without */

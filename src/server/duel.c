@@ -1,12 +1,7 @@
-/* Processor time is looked at between short turns of the search: a deadline is one of the clock. */
+/* Roles one after the other, each told of the whole state. */
 #include "server/duel.h"
 
 #include <string.h>
-
-/* Of the time a move has. */
-static const double TURN = 0.125;
-/* When this much of it is spent, another turn would be too long. */
-static const double SPENT = 0.95;
 
 /* A match under way. */
 typedef struct {
@@ -20,16 +15,14 @@ typedef struct {
 } Duel;
 
 static void think(const Duel *duel, Search *search, double seconds, SearchResult *result) {
-    double started = clock_thread_cpu_seconds(), spent = 0;
-    do {
-        double left = seconds - spent;
-        double turn = duel->setup->by_the_clock || left < seconds * TURN ? left : seconds * TURN;
-        search_run(search,
-                   &(SearchBudget){.deadline = deadline_in(turn), .stopped = duel->setup->stopped});
-        search_result(search, result);
-        spent = clock_thread_cpu_seconds() - started;
-    } while (!duel->setup->by_the_clock && spent < SPENT * seconds && result->playouts &&
-             !result->moves.items[0].is_proven);
+    SearchBudget budget = {.deadline = deadline_never(), .stopped = duel->setup->stopped};
+    if (!duel->setup->by_the_clock) {
+        search_think(search, &budget, seconds, result);
+        return;
+    }
+    budget.deadline = deadline_in(seconds);
+    search_run(search, &budget);
+    search_result(search, result);
 }
 
 /* Others than the two sides are random, and need no time. */

@@ -2,6 +2,7 @@
  * process one after the other, so that they do not take the processor from each other. */
 #include "server/match.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -248,24 +249,33 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
     }
 }
 
-static double seconds_to_think(const Referee *t, const Contestant *c) {
-    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
-    return c->seconds > 0 && c->seconds < clock - reserve ? c->seconds : clock - reserve;
+/* As long as the contestant wishes, or the clock allows. */
+static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
+    const Contestant *c = seat->contestant;
+    SearchBudget budget = {.deadline = end, .playouts = c->playouts, .stopped = t->plan->stopped};
+    if (c->by_processor && c->seconds > 0) {
+        search_think(seat->search, &budget, c->seconds, result);
+        return;
+    }
+    if (c->seconds > 0)
+        budget.deadline = deadline_in(fmin(c->seconds, deadline_left(end)));
+    search_run(seat->search, &budget);
+    search_result(seat->search, result);
 }
 
-/* The clock runs from when the gate is passed. */
+/* The clock runs from when the gate is passed. What a role can know is worked out by the clock,
+ * however little the contestant wishes to think: without it there is nothing to think about. */
 static void think(Referee *t, Seat *seat) {
-    double seconds = seconds_to_think(t, seat->contestant);
+    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
     double started = clock_wall_seconds();
-    Deadline deadline = deadline_in(seconds);
+    Deadline end = deadline_in(clock - reserve);
     SearchResult result = {0};
-    tell_percepts(t, seat, deadline_in(seconds / 2));
+    tell_percepts(t, seat, deadline_in((clock - reserve) / 2));
     /* One legal move needs no thought. */
     if (seat->legal.count > 1)
-        search_run(seat->search, &(SearchBudget){.deadline = deadline,
-                                                 .playouts = seat->contestant->playouts,
-                                                 .stopped = t->plan->stopped});
-    search_result(seat->search, &result);
+        run_search(t, seat, end, &result);
+    else
+        search_result(seat->search, &result);
     seat->seconds = clock_wall_seconds() - started;
     judge_search(t, seat, &result);
     if (seat->legal.count > 1)
@@ -499,6 +509,15 @@ static bool take_seats(Referee *t, Report *report) {
     return true;
 }
 
+/* What searches do once, before the first turn. */
+static void prepare_searches(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
+            search_prepare(t->seats[r].search, t->plan->startclock / 2);
+            gate_leave(t->plan->gate);
+        }
+}
+
 static void clear_table(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
@@ -536,6 +555,7 @@ MatchRecord *match_play(const MatchSetup *plan, Report *report) {
         t.record->rules = keep(t.record, &t.rules);
         note_state(&t);
         ask_to_start(&t);
+        prepare_searches(&t);
         play_turns(&t);
         tell_all(&t, t.record->is_completed ? MESSAGE_STOP : MESSAGE_ABORT, stop_seconds);
         await_answers(&t);

@@ -13,6 +13,8 @@
 #include <sys/resource.h>
 #include <time.h>
 
+#include "../support.h"
+
 enum { JOBS = 1000, THREADS = 4 };
 
 typedef struct Tally {
@@ -329,14 +331,6 @@ Test(pool, leaves_interrupts_to_the_threads_of_the_program, .timeout = 60) {
     pool_destroy(pool);
     pthread_barrier_destroy(&masks.all_inside);
 }
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SANITIZED 1
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SANITIZED 1
-#endif
-#endif
 
 #ifndef SANITIZED
 /* Sanitizers reserve far more address space than the limit leaves. */

@@ -3,8 +3,8 @@
 #include "scsp/template.h"
 
 #include "base/table.h"
+#include "compare.h"
 #include "fixtures.h"
-#include "scsp/micro.h"
 
 Test(template, mutex_groups_become_variables) {
     Game *game = game_named("orchard_light");
@@ -18,120 +18,31 @@ Test(template, mutex_groups_become_variables) {
     game_free(game);
 }
 
-typedef struct {
-    Template *t;
-    GameWork *work;
-    Micro *micro;
-    MicroResult result;
-    U32Vector *legal; /* by role */
-    uint16_t *values;
-    uint32_t *joint;
-    State next, image;
-} Comparison;
-
-static void open_comparison(Comparison *c, Game *game) {
-    *c = (Comparison){.t = template_of(game), .work = game_work(game, REASONER_AUTO)};
-    c->micro = micro_create(c->t);
-    c->legal = memory_zalloc(game->role_count * sizeof *c->legal);
-    c->values = memory_zalloc((c->t->groups.count + 1) * sizeof *c->values);
-    c->joint = memory_zalloc(game->role_count * sizeof *c->joint);
-}
-
-static void close_comparison(Comparison *c) {
-    for (uint32_t r = 0; r < c->t->role_count; r++)
-        vector_free(&c->legal[r]);
-    free(c->legal);
-    free(c->values);
-    free(c->joint);
-    state_free(&c->next);
-    state_free(&c->image);
-    micro_result_free(&c->result);
-    micro_free(c->micro);
-    game_work_free(c->work);
-    template_free(c->t);
-}
-
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* The percepts of an outcome, as game_sees writes them. */
-static void percepts_text(const Comparison *c, const MicroOutcome *outcome, uint32_t role,
-                          Text *out) {
-    VECTOR(const char *) seen = {0};
-    for (size_t i = 0; i < c->t->percepts.count; i++)
-        if (c->t->percepts.items[i].role == role && bitset_get(outcome->percepts, i))
-            vector_push(&seen, c->t->percepts.items[i].text);
-    vector_sort(&seen, compare_texts);
-    for (size_t i = 0; i < seen.count; i++)
-        text_printf(out, "%s%s", i ? " " : "", seen.items[i]);
-    vector_free(&seen);
-}
-
-static void assert_outcome(Comparison *c, const State *state, const MicroOutcome *outcome) {
-    memcpy(c->joint, c->result.actions.items + outcome->action * c->t->role_count,
-           c->t->role_count * sizeof *c->joint);
-    if (c->t->chance != SCSP_NONE)
-        c->joint[c->t->chance] = outcome->chance;
-    for (uint32_t r = 0; r < c->t->role_count; r++) {
-        bool is_legal = false;
-        for (size_t i = 0; i < c->legal[r].count; i++)
-            is_legal |= c->legal[r].items[i] == c->joint[r];
-        cr_assert(is_legal);
-        Text expected = {0}, found = {0};
-        game_sees(c->work, state, c->joint, r, &expected);
-        percepts_text(c, outcome, r, &found);
-        if (c->t->game->rules->has_sees)
-            cr_assert_str_eq(text_string(&found), text_string(&expected));
-        vector_free(&expected);
-        vector_free(&found);
-    }
-    game_next(c->work, state, c->joint, &c->next);
-    template_write_state(c->t, c->result.nexts.items + outcome->first_next, &c->image);
-    cr_assert(state_equal(&c->next, &c->image));
-}
-
-/* Whether the network of the turn and the reasoner agree about the state. */
 static void assert_same(Comparison *c, const State *state) {
-    template_read_state(c->t, state, c->values);
-    template_write_state(c->t, c->values, &c->image);
-    cr_assert(state_equal(state, &c->image));
-    micro_solve(c->micro, c->values, &c->result);
-    cr_assert_eq(c->result.is_terminal, game_is_terminal(c->work, state));
-    if (c->result.is_terminal) {
-        for (uint32_t r = 0; r < c->t->role_count; r++)
-            cr_assert_eq(c->result.goals[r], game_goal(c->work, state, r));
-        return;
-    }
-    uint64_t actions = 1, chances = 1;
-    for (uint32_t r = 0; r < c->t->role_count; r++) {
-        game_legal(c->work, state, r, &c->legal[r]);
-        *(r == c->t->chance ? &chances : &actions) *= c->legal[r].count;
-    }
-    if (actions * chances == 0) {
-        cr_assert(c->result.is_impossible);
-        return;
-    }
-    cr_assert(!c->result.is_impossible);
-    cr_assert_eq(c->result.action_count, actions);
-    cr_assert_eq(c->result.outcomes.count, actions * chances);
-    for (size_t i = 0; i < c->result.outcomes.count; i++)
-        assert_outcome(c, state, &c->result.outcomes.items[i]);
+    const char *difference = compare_state(c, state);
+    cr_assert_null(difference, "%s", difference);
 }
 
-/* All states that the network reaches, each compared with the reasoner: how many there are. */
-static size_t compare_all(Game *game) {
+/* All states that the network reaches within so many turns, each compared with the reasoner: how
+ * many there are. */
+static size_t compare_all(Game *game, uint32_t turns) {
+    Template *t = template_of(game);
     Comparison c;
     VECTOR(State) states = {0};
     Table table = {0};
     State initial = {0};
-    open_comparison(&c, game);
+    size_t end = 1; /* of the states that need one turn less than those after them */
+    comparison_open(&c, t);
     game_initial(c.work, &initial);
     table_insert(&table, state_hash(&initial), 0);
     vector_push(&states, initial);
     for (size_t i = 0; i < states.count; i++) {
+        if (i == end) {
+            end = states.count;
+            turns--;
+        }
         assert_same(&c, &states.items[i]);
-        for (size_t o = 0; o < c.result.outcomes.count; o++) {
+        for (size_t o = 0; o < c.result.outcomes.count && turns; o++) {
             State next = {0};
             template_write_state(c.t, c.result.nexts.items + c.result.outcomes.items[o].first_next,
                                  &next);
@@ -153,47 +64,49 @@ static size_t compare_all(Game *game) {
         state_free(&states.items[i]);
     vector_free(&states);
     table_free(&table);
-    close_comparison(&c);
+    comparison_close(&c);
+    template_free(t);
     game_free(game);
     return count;
 }
 
 Test(template, has_the_states_of_small_games) {
-    cr_assert_eq(compare_all(game_named("orchard_light")), 25);
-    cr_assert_eq(compare_all(game_of_text(SQUARE_TIC_TAC_TOE)), 11);
-    cr_assert_gt(compare_all(game_named("guess_dice")), 6);
-    cr_assert_gt(compare_all(game_named("monty_hall")), 6);
-    cr_assert_gt(compare_all(game_named("kuhn_poker")), 6);
+    cr_assert_eq(compare_all(game_named("orchard_light"), UINT32_MAX), 25);
+    cr_assert_eq(compare_all(game_of_text(SQUARE_TIC_TAC_TOE), UINT32_MAX), 11);
+    cr_assert_gt(compare_all(game_named("guess_dice"), UINT32_MAX), 6);
+    cr_assert_gt(compare_all(game_named("monty_hall"), UINT32_MAX), 6);
+    cr_assert_gt(compare_all(game_named("kuhn_poker"), UINT32_MAX), 6);
 }
 
 Test(template, has_the_states_of_tic_tac_toe) {
-    cr_assert_eq(compare_all(game_named("tic_tac_toe")), 5478);
+    cr_assert_eq(compare_all(game_named("tic_tac_toe"), UINT32_MAX), 5478);
+}
+
+Test(template, has_the_states_of_mastermind) {
+    cr_assert_gt(compare_all(game_named("mastermind"), UINT32_MAX), 64);
+}
+
+/* Games of the table in the second paper, three turns deep. */
+Test(template, has_the_first_states_of_large_games) {
+    static const char *const names[] = {"backgammon",    "cant_stop",      "kaeseklau", "pickomino",
+                                        "yahtzee",       "vacuum_cleaner", "wumpus",    "pacman",
+                                        "schnappt_hubi", "sheep_and_wolf"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        cr_assert_gt(compare_all(game_named(names[i]), 3), 4);
 }
 
 /* States of random matches, as far as a little time allows. */
 static void compare_in_play(const char *name, double seconds) {
     Game *game = game_named(name);
+    Template *t = template_of(game);
     Comparison c;
-    Random random;
-    CpuBudget budget = cpu_budget_in(seconds);
-    State state = {0}, next = {0};
-    random_seed(&random, 7);
-    open_comparison(&c, game);
-    do {
-        game_initial(c.work, &state);
-        for (int depth = 0; depth < 200; depth++) {
-            assert_same(&c, &state);
-            if (c.result.is_terminal || c.result.is_impossible)
-                break;
-            for (uint32_t r = 0; r < c.t->role_count; r++)
-                c.joint[r] = c.legal[r].items[random_below(&random, c.legal[r].count)];
-            game_next(c.work, &state, c.joint, &next);
-            state_copy(&state, &next);
-        }
-    } while (!cpu_budget_spent(budget));
-    state_free(&state);
-    state_free(&next);
-    close_comparison(&c);
+    const char *difference;
+    comparison_open(&c, t);
+    compare_in_matches(&c, UINT64_MAX, 200, 7, cpu_budget_in(seconds), &difference);
+    cr_assert_null(difference, "%s: %s", name, difference);
+    cr_assert_gt(c.states, 0);
+    comparison_close(&c);
+    template_free(t);
     game_free(game);
 }
 

@@ -43,6 +43,42 @@ Test(template_symmetry, orders_of_known_groups) {
     assert_order(game_named("connect_four"), NULL, "2");
 }
 
+/* Columns and rows are added to the board of 7 by 6. */
+static Game *connect_four_20x20(void) {
+    Text path = {0}, text = {0};
+    Report report = {0};
+    text_add(&path, MARELLE_TESTS "/../games/connect_four.kif");
+    Source *source = source_read(text_string(&path), &report);
+    cr_assert_not_null(source);
+    text_add(&text, source->text);
+    for (int i = 8; i <= 20; i++)
+        text_printf(&text, "(column %d) (succ %d %d)\n", i, i - 1, i);
+    for (int i = 7; i <= 20; i++)
+        text_printf(&text, "(row %d)\n", i);
+    Game *game = game_of_text(text_string(&text));
+    source_free(source);
+    report_free(&report);
+    vector_free(&path);
+    vector_free(&text);
+    return game;
+}
+
+/* Of a board with 400 squares there is nothing but the mirror, found in no time. */
+Test(template_symmetry, order_of_a_large_board) {
+    Game *game = connect_four_20x20();
+    Template *t = template_of(game);
+    cr_assert_eq(t->fluent_count, 2 * 20 * 20 + 2);
+    double started = clock_thread_cpu_seconds();
+    Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = 5});
+    double taken = clock_thread_cpu_seconds() - started;
+    cr_assert_not_null(s);
+    cr_assert_str_eq(s->order, "2");
+    cr_log_info("%u vertices, %zu edges, %.3f s", s->vertices, s->edges, taken);
+    symmetry_free(s);
+    template_free(t);
+    game_free(game);
+}
+
 /* How many classes of states there are. */
 static size_t count_classes(const char *name, size_t *states) {
     Game *game = game_named(name);
@@ -126,15 +162,26 @@ Test(template_symmetry, classes_have_one_value) {
 }
 
 /* Nothing is overrun by more than a tenth of a second, and what is there is valid. */
-Test(template_symmetry, keeps_its_budget) {
-    Game *game = game_named("checkers");
+static void assert_budget_is_kept(const char *name, RowChoice rows) {
+    Game *game = game_named(name);
     Template *t = template_of(game);
     for (double seconds = 0.01; seconds < 0.5; seconds *= 4) {
         double started = clock_thread_cpu_seconds();
-        Symmetries *s = template_symmetries(t, &(TemplateSymmetryOptions){.seconds = seconds});
-        cr_assert_lt(clock_thread_cpu_seconds() - started, seconds + 0.1);
+        Symmetries *s =
+            template_symmetries(t, &(TemplateSymmetryOptions){.seconds = seconds, .rows = rows});
+        double taken = clock_thread_cpu_seconds() - started;
+        cr_assert_lt(taken, seconds + 0.1, "%s: %.3f of %.3f s", name, taken, seconds);
         symmetry_free(s);
     }
     template_free(t);
     game_free(game);
+}
+
+Test(template_symmetry, keeps_its_budget) {
+    assert_budget_is_kept("checkers", ROWS_FEWER);
+}
+
+/* A vertex for each of two million rows that the tables of a turn do not have. */
+Test(template_symmetry, keeps_its_budget_with_huge_graphs) {
+    assert_budget_is_kept("war", ROWS_FORBIDDEN);
 }

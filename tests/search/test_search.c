@@ -53,3 +53,24 @@ Test(search, whole_matches_are_legal) {
         table_release(&t);
     }
 }
+
+/* As long as was said, by the clock of the processor, and no longer than the budget. */
+Test(search, thinks_for_processor_time) {
+    SearchTable t =
+        table_create(game_named("connect_four", NULL), "uct", 0, (SearchOptions){.seed = 1});
+    search_set_state(t.search, &t.state);
+    double started = clock_thread_cpu_seconds();
+    search_think(t.search, &(SearchBudget){.deadline = deadline_never()}, 0.1, &t.result);
+    double spent = clock_thread_cpu_seconds() - started;
+    cr_expect(spent > 0.09 && spent < 0.2, "%g s", spent);
+    cr_expect_gt(t.result.playouts, 0);
+    search_set_state(t.search, &t.state);
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 1000};
+    search_think(t.search, &budget, 100, &t.result);
+    cr_expect(t.result.playouts >= 1000 && t.result.playouts < 5000);
+    budget = (SearchBudget){.deadline = deadline_in(0)};
+    started = clock_thread_cpu_seconds();
+    search_think(t.search, &budget, 100, &t.result);
+    cr_expect_lt(clock_thread_cpu_seconds() - started, 1);
+    table_release(&t);
+}

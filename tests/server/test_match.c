@@ -142,6 +142,39 @@ Test(match, the_door_is_swapped) {
     game_free(game);
 }
 
+/* What a role can know is worked out by the clock of the match, however little it wishes to think:
+ * nothing has to be replaced. Seconds are those of the processor here. */
+Test(match, little_thought_is_enough_to_move_legally) {
+    static const char *const names[] = {"war", "wumpus"};
+    for (size_t i = 0; i < 2; i++) {
+        Report report = {0};
+        Game *game = game_named(names[i], NULL);
+        Contestant players[2];
+        for (int p = 0; p < 2; p++) {
+            cr_assert(contestant_read(&players[p], p ? "mac-ucb-sym" : "uct", &report));
+            players[p].seconds = 0.001;
+            players[p].by_processor = true;
+        }
+        const Contestant *seats[] = {&players[0], &players[1]};
+        MatchSetup setup = {.game = game,
+                            .game_name = names[i],
+                            .contestants = seats,
+                            .contestant_count = match_seats(game),
+                            .startclock = 30,
+                            .playclock = 30,
+                            .seed = 3};
+        MatchRecord *record = match_play(&setup, &report);
+        cr_assert_not_null(record);
+        cr_expect(record->is_completed);
+        cr_expect_eq(record->errors.count, 0, "%s: %zu errors", names[i], record->errors.count);
+        match_free(record);
+        contestant_free(&players[0]);
+        contestant_free(&players[1]);
+        game_free(game);
+        report_free(&report);
+    }
+}
+
 Test(match, percepts_are_recorded) {
     Game *game = game_named("kuhn_poker", NULL);
     MatchRecord *record = play(game, "uct:playouts=100", "cfr:playouts=100", 5, 1);
