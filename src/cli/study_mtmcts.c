@@ -15,6 +15,7 @@ enum {
     ASP_SECONDS = 30,
     SEEDS = 30,
     QUICK_SEEDS = 2,
+    FEW = 3,                 /* seeds of what takes long and says little */
     MOST_PLAYOUTS = 3000000, /* of uct and uct1 */
     MOST_OF_TREES = 2000000, /* of mtmcts and cds */
     QUICK_PLAYOUTS = 20000,
@@ -25,7 +26,7 @@ enum {
 static const char *const keys[] = {"part", "game", "variant", "seed", NULL};
 static const char *const values[] = {
     "solved", "score",    "playouts",  "cpu_seconds", "decomposition_cpu_seconds",
-    "moves",  "descents", "positions", NULL};
+    "moves",  "descents", "positions", "nodes",       NULL};
 
 /* Variants of the search over several trees. */
 typedef struct {
@@ -33,13 +34,18 @@ typedef struct {
     double alpha;
     LocalEstimate local;
     JoinValues join;
-    bool keeps_terminal_moves, forgets_explored, keeps_whole, overlaps;
+    NodeKeys keys;
+    bool keeps_terminal_moves, forgets_explored, keeps_whole, keeps_part, overlaps;
     bool plays, redecomposes;
 } Variant;
 
 static const Variant variants[] = {
-    {"solve", "mtmcts", .alpha = 0.5},
-    {"solve", "overlapping", .alpha = 0.5, .overlaps = true},
+    {"solve", "mtmcts", .alpha = 0.5, .keys = KEYS_PASSAGE},
+    {"solve", "by depth", .alpha = 0.5},
+    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlaps = true},
+    {"solve", "overlapping by depth", .alpha = 0.5, .overlaps = true},
+    {"cycles", "by depth", .alpha = 0.5, .keeps_part = true},
+    {"cycles", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true},
     {"alpha", "0", .alpha = 0},
     {"alpha", "0.25", .alpha = 0.25},
     {"alpha", "0.5", .alpha = 0.5},
@@ -53,12 +59,17 @@ static const Variant variants[] = {
     {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
     {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
     {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
+    {"ablation", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE},
     {"play", "first subgames", .alpha = 0.5, .plays = true},
     {"play", "subgames found again", .alpha = 0.5, .plays = true, .redecomposes = true},
+    {"play", "first, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .plays = true},
+    {"play", "found again, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .plays = true,
+     .redecomposes = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-static const char *const algorithms[] = {"mtmcts", "overlapping", "cds", "uct1", "uct", "asp"};
+static const char *const algorithms[] = {
+    "mtmcts", "by depth", "overlapping", "overlapping by depth", "cds", "uct1", "uct", "asp"};
 enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
 
 static const char *const solve_games[] = {"incredible",          "queens_guided",
@@ -71,6 +82,8 @@ static const char *const hard_games[] = {"nonogram_cube"};
 static const char *const lined_games[] = {"nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
                                           "nonogram_tetris",     "nonogram_closed_chequers"};
+/* With ways back behind a clock. */
+static const char *const cyclic_games[] = {"eight_puzzle"};
 static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
 static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
 
@@ -112,46 +125,53 @@ static void plan_solving(const ExperimentSetup *setup, Names games, const char *
             plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
 }
 
-/* One seed of what takes nearly all of the time. */
-static void plan_plain(const ExperimentSetup *setup, Names games, Names hard, Records *jobs) {
-    plan_solving(setup, games, "uct", 1, jobs);
-    plan_solving(setup, games, "uct1", 1, jobs);
-    plan_solving(setup, hard, "mtmcts", 1, jobs);
-    plan_solving(setup, hard, "uct", 1, jobs);
-}
-
-/* What is quick comes first, but for one seed of UCT to compare with. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
-    uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
-    Names studied = games_of(setup, true), games = games_of(setup, false);
-    Names hard = special(setup, hard_games, sizeof hard_games / sizeof *hard_games);
+/* All parts but the first: what is not solving alone. */
+static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records *jobs) {
+    Names studied = games_of(setup, true);
     Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
-    plan_solving(setup, games, "mtmcts", seeds, jobs);
-    plan_plain(setup, games, hard, jobs);
-    plan_solving(setup, games, "cds", seeds, jobs);
-    plan_solving(setup, hard, "cds", seeds, jobs);
-    plan_solving(setup, lined, "overlapping", seeds, jobs);
+    Names cyclic = special(setup, cyclic_games, sizeof cyclic_games / sizeof *cyclic_games);
     for (uint64_t s = 0; s < seeds; s++)
         for (size_t v = 0; v < VARIANTS; v++) {
             bool is_play = strcmp(variants[v].part, "play") == 0;
-            Names on = is_play ? lined : studied;
-            for (size_t g = 0; g < on.count && strcmp(variants[v].part, "solve") != 0; g++)
+            bool is_cycles = strcmp(variants[v].part, "cycles") == 0;
+            Names on = is_play ? lined : is_cycles ? cyclic : studied;
+            bool is_wanted = strcmp(variants[v].part, "solve") != 0 && !(is_cycles && s >= FEW);
+            for (size_t g = 0; g < on.count && is_wanted; g++)
                 plan_job(jobs, variants[v].part, on.items[g], variants[v].name,
                          setup->first_seed + s);
         }
+}
+
+/* What is quick comes first. Where no two moves lead to the same state, `uct1` is `uct`, so a few
+ * seeds of it will do. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
+    uint64_t few = seeds < FEW ? seeds : FEW;
+    Names games = games_of(setup, false);
+    Names hard = special(setup, hard_games, sizeof hard_games / sizeof *hard_games);
+    Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
+    Names twin_games = special(setup, policy_games, 1); /* incredible */
+    plan_solving(setup, games, "mtmcts", seeds, jobs);
+    plan_solving(setup, games, "by depth", seeds, jobs);
+    plan_solving(setup, games, "cds", seeds, jobs);
+    plan_solving(setup, lined, "overlapping", seeds, jobs);
+    plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
-    for (uint64_t s = 1; s < seeds; s++) {
-        ExperimentSetup one = *setup;
-        one.first_seed += s;
-        plan_plain(&one, games, hard, jobs);
-    }
+    plan_variants(setup, seeds, jobs);
+    plan_solving(setup, twin_games, "uct1", seeds, jobs);
+    plan_solving(setup, games, "uct", seeds, jobs);
+    plan_solving(setup, games, "uct1", few, jobs);
+    plan_solving(setup, hard, "cds", few, jobs);
+    plan_solving(setup, hard, "mtmcts", few, jobs);
+    plan_solving(setup, hard, "uct", few, jobs);
 }
 
 static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
                       MtmctsSolution *solution) {
     MtmctsOptions options = {.trees = multitree_default_options(),
                              .keeps_whole = variant->keeps_whole,
+                             .keeps_part = variant->keeps_part,
                              .overlaps = variant->overlaps,
                              .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,
                              .redecomposes = variant->redecomposes};
@@ -159,6 +179,7 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
     options.trees.alpha = variant->alpha;
     options.trees.local = variant->local;
     options.trees.join = variant->join;
+    options.trees.keys = variant->keys;
     options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
     options.trees.forgets_explored = variant->forgets_explored;
     options.trees.descent_limit = 2 * budget->playouts;
@@ -174,11 +195,13 @@ static const Variant *find_variant(const char *part, const char *name) {
 
 /* The policies are compared by what a hundred thousand play-outs can do. */
 static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, const char *variant) {
-    enum { POLICY_PLAYOUTS = 100000 };
+    enum { POLICY_PLAYOUTS = 100000, CYCLES_PLAYOUTS = 300000 };
     if (setup->playouts)
         return setup->playouts;
     if (setup->is_quick)
         return QUICK_PLAYOUTS;
+    if (strcmp(part, "cycles") == 0)
+        return CYCLES_PLAYOUTS;
     if (strcmp(part, "solve") != 0)
         return POLICY_PLAYOUTS;
     return strncmp(variant, "uct", 3) == 0 ? MOST_PLAYOUTS : MOST_OF_TREES;
@@ -235,6 +258,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     records_add_cell(cells, "%zu", r->line.count);
     records_add_cell(cells, "%lu", (unsigned long)solution.counts.descents);
     records_add_cell(cells, "%lu", (unsigned long)solution.counts.positions);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.nodes);
     nested_result_free(&solution.result);
     return !interrupt_requested();
 }
@@ -243,6 +267,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
 
 typedef struct {
     Summary playouts, seconds, decomposition; /* of the runs that solved the game */
+    Summary nodes;                            /* of all runs where they were counted */
     uint64_t runs, solved;
     double all_playouts, all_seconds; /* of all runs, without decomposition */
 } Cell;
@@ -259,6 +284,8 @@ static Cell look_up(const Records *runs, const char *part, const char *game, con
         cell.runs++;
         cell.all_playouts += records_number(runs, i, "playouts");
         cell.all_seconds += seconds;
+        if (strcmp(records_text(runs, i, "nodes"), "-") != 0)
+            summary_add(&cell.nodes, records_number(runs, i, "nodes"));
         if (records_number(runs, i, "solved") == 0)
             continue;
         cell.solved++;
@@ -387,7 +414,8 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
 
 static void add_policies(ExperimentWork *work, const Records *runs, const char *part,
                          const char *title, Text *page) {
-    static const char *const columns[] = {"game", "variant", "solved", "play-outs", "CPU s", NULL};
+    static const char *const columns[] = {"game",  "variant",         "solved", "play-outs",
+                                          "CPU s", "nodes, all runs", NULL};
     Records table;
     NameVector games = {0}, names = {0};
     records_init(&table, columns);
@@ -405,6 +433,7 @@ static void add_policies(ExperimentWork *work, const Records *runs, const char *
                              (unsigned long)cell.runs);
             experiment_add_mean(&table, &cell.playouts, 0);
             experiment_add_mean(&table, &cell.seconds, 4);
+            experiment_add_mean(&table, &cell.nodes, 0);
         }
     if (games.count) {
         text_printf(page, "## %s\n\n", title);
@@ -448,6 +477,9 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                  "The weight of the global score (`least`, `middle`: other local estimates)", page);
     add_alpha_plot(work, runs, page);
     add_policies(work, runs, "ablation", "Without one of the rules", page);
+    add_policies(work, runs, "cycles",
+                 "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most",
+                 page);
     add_policies(work, runs, "play", "The best move made after every 500 play-outs, as in a match",
                  page);
 }

@@ -132,9 +132,9 @@ static MultiTreeParts whole_game(const Game *game) {
 
 /* What matters to the score in one subgame may still depend on moves that others leave: a single
  * tree is one of the whole game. */
-static MultiTree *trees_of(Game *game, const MultiTreeParts *parts,
-                           const MultiTreeOptions *options) {
-    if (parts->count > 1)
+static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MultiTreeOptions *options,
+                           bool keeps_part) {
+    if (parts->count > 1 || keeps_part)
         return multitree_create(game, parts, options);
     MultiTreeParts whole = whole_game(game);
     whole.idle_ends = parts->idle_ends;
@@ -187,7 +187,7 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
                                : mtmcts_find_parts(game, start, o->overlaps, o->trees.seed, part);
     if (!m->trees || parts.count > m->part_count) {
         multitree_free(m->trees);
-        m->trees = trees_of(game, &parts, &o->trees);
+        m->trees = trees_of(game, &parts, &o->trees, o->keeps_part);
         m->part_count = parts.count;
         multitree_set_state(m->trees, &m->state);
     }
@@ -273,7 +273,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options) {
     MtmctsOptions own = options_from(options);
     Mtmcts *m = make(game, 0, &own);
-    m->trees = trees_of(game, parts, &own.trees);
+    m->trees = trees_of(game, parts, &own.trees, own.keeps_part);
     return &m->search;
 }
 
@@ -313,6 +313,8 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
     Mtmcts *m = make(game, 0, options);
+    if (!m->options.trees.descent_limit) /* trees that know all moves play nothing out */
+        m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);
     NestedResult *result = &solution->result;
     U32Vector made = {0};

@@ -24,6 +24,7 @@ void mtmcts_parts_free(MultiTreeParts *parts);
 typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, for comparison */
+    bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     bool overlaps;    /* subgames by sub-goals, which may share fluents */
     /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
      * goes on from there; 0: never. */

@@ -26,7 +26,7 @@ static const size_t default_byte_limit = (size_t)1 << 30;
 typedef enum { EXPANDED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
 MultiTreeOptions multitree_default_options(void) {
-    return (MultiTreeOptions){.exploration = 0.4, .alpha = 0.5};
+    return (MultiTreeOptions){.exploration = 0.4, .alpha = 0.5, .keys = KEYS_PASSAGE};
 }
 
 /* ---- one iteration ---- */
@@ -120,27 +120,51 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
-/* Finds the position's moves, successors and nodes. Where it was entered by a move, the nodes must
+/* The nodes of a position where a descent begins. */
+static void begin_descent(MultiTree *t, uint32_t id) {
+    t->path.count = t->path_nodes.count = t->played.count = 0;
+    t->descent++;
+    if (!t->positions.items[id].is_evaluated)
+        multitree_look_ahead(t, id);
+    const Position *position = &t->positions.items[id];
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        uint32_t node = multitree_node(t, k, position->depth, position->words);
+        position->nodes[k] = multitree_passage(t, node, false);
+        position->places[k] = multitree_place(t, node, position->depth);
+    }
+}
+
+/* Whether the last move made changed nothing in any tree. */
+static bool is_idle(const MultiTree *t) {
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        size_t last = t->path.count - t->subgame_count + k;
+        if (!is_same_base(t, t->path_nodes.items[last],
+                          t->transitions.items[t->path.items[last]].child))
+            return false;
+    }
+    return true;
+}
+
+/* Finds the moves, successors and nodes of the position that the last move led to. The nodes must
  * be those that the trees expect. */
 static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
-    bool is_new = !t->positions.items[id].is_evaluated;
+    bool is_new = !t->positions.items[id].is_evaluated, is_repeated = is_idle(t);
     if (is_new)
         multitree_look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     size_t last = t->path.count - t->subgame_count;
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        if (before == NONE) {
-            position->nodes[k] = multitree_node(t, k, position->depth, position->words);
-            continue;
-        }
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
         if (is_new ? !multitree_is_part(t, expected, position->words)
-                   : expected != position->nodes[k]) {
+                   : !is_same_base(t, expected, position->nodes[k])) {
             t->positions.items[id].is_evaluated = !is_new;
             multitree_resolve(t, k, t->positions.items[before].moves[index], before);
             return false;
         }
-        position->nodes[k] = expected;
+        bool is_return = is_repeated || !is_same_base(t, expected, t->path_nodes.items[last + k]);
+        position->nodes[k] = multitree_passage(t, expected, is_return);
+        if (is_new)
+            position->places[k] = multitree_place(t, expected, position->depth);
     }
     return true;
 }
@@ -215,12 +239,12 @@ static Outcome expand(MultiTree *t, uint32_t id) {
 static void mark_explored(MultiTree *t, const Position *position, const Position *before,
                           uint32_t move) {
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        const uint64_t *explored = explored_moves(t, position->nodes[k]);
+        const uint64_t *explored = explored_moves(t, position->places[k]);
         uint64_t left = 0;
         for (uint32_t i = 0; i < t->set_words; i++)
             left |= position->open[i] & ~explored[i];
         if (!left)
-            bitset_set(explored_moves(t, before->nodes[k]), move);
+            bitset_set(explored_moves(t, before->places[k]), move);
     }
 }
 
@@ -239,14 +263,26 @@ static Outcome finish(MultiTree *t, const Position *position, uint32_t index) {
     return EXPANDED;
 }
 
+/* By depth a dead end is forgotten: marks lead the next descent elsewhere. By passage it has the
+ * same nodes as ways that are open, so it is a visit that was worth nothing. */
+static Outcome leave_dead_end(MultiTree *t) {
+    for (size_t i = 0; i < t->path.count && t->options.keys == KEYS_PASSAGE; i++) {
+        Transition *transition = &t->transitions.items[t->path.items[i]];
+        t->nodes.items[t->path_nodes.items[i]].visits++;
+        transition->visits++;
+        multitree_refresh(t, transition);
+    }
+    return DEAD_END;
+}
+
 static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
-    t->path.count = t->path_nodes.count = t->played.count = 0;
+    begin_descent(t, id);
     for (;;) {
-        if (!enter_position(t, id, before, index))
+        if (before != NONE && !enter_position(t, id, before, index))
             return INCONSISTENT;
-        if (!t->positions.items[id].is_tested) {
+        if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
             Outcome outcome = expand(t, id);
             if (outcome != FINISHED)
                 return outcome;
@@ -259,7 +295,7 @@ static Outcome iterate(MultiTree *t) {
                           t->positions.items[before].moves[index]);
         find_candidates(t, position);
         if (!bitset_any(t->candidates, t->set_words))
-            return DEAD_END;
+            return leave_dead_end(t);
         before = id;
         index = multitree_choose(t, position, t->options.exploration, true);
         if (!bitset_get(position->open, position->moves[index]))
@@ -322,10 +358,13 @@ void multitree_free(MultiTree *t) {
     multitree_free_parts(t);
     lookahead_free(&t->ahead);
     table_free(&t->node_table);
+    table_free(&t->place_table);
     table_free(&t->position_table);
     vector_free(&t->successor_slots);
     vector_free(&t->nodes);
     vector_free(&t->node_sets);
+    vector_free(&t->places);
+    vector_free(&t->place_sets);
     vector_free(&t->transitions);
     vector_free(&t->transition_sets);
     vector_free(&t->positions);
@@ -395,7 +434,9 @@ void multitree_advance(MultiTree *t, uint32_t move, const State *next) {
 static size_t bytes_of(const MultiTree *t) {
     return t->arena.bytes + t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
            t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
-           (t->node_sets.capacity + t->transition_sets.capacity) * sizeof(uint64_t);
+           t->places.capacity * sizeof(MarkPlace) +
+           (t->node_sets.capacity + t->place_sets.capacity + t->transition_sets.capacity) *
+               sizeof(uint64_t);
 }
 
 /* When memory runs out, positions go first; they are found again. Trees that are too large by
@@ -505,9 +546,8 @@ static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMo
  * that reached the greatest goal goes before all. */
 void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     moves->count = 0;
-    t->path.count = 0;
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
-    enter_position(t, id, NONE, NONE);
+    begin_descent(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
         vector_push(moves, judge(t, position, i));

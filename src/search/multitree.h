@@ -2,8 +2,9 @@
  * for a game of one role that falls into subgames. Simulate globally, store locally: the state is
  * always that of the whole game, so moves are legal and scores exact whatever the decomposition is
  * worth; but statistics are kept in one graph for each subgame, whose nodes are the subgame's part
- * of a state at a depth and whose transitions know all moves that cause them. Moves that the graphs
- * have evaluated already need no play-out of their own, whichever combination they stand in.
+ * of a state at a depth (or passage, see NodeKeys) and whose transitions know all moves that cause
+ * them. Moves that the graphs have evaluated already need no play-out of their own, whichever
+ * combination they stand in.
  *
  * With one subgame that is the whole game this is UCT with moves of equal effect merged ("uct1").
  *
@@ -36,6 +37,13 @@ typedef struct {
  * score that the subgame's last state leaves possible, of the least, or of both. */
 typedef enum { LOCAL_GREATEST, LOCAL_LEAST, LOCAL_MIDDLE } LocalEstimate;
 
+/* What tells nodes with the same part of a state apart. The depth, so that graphs have no cycles
+ * and every subgame counts its own steps; or how often the descent has come back to that part,
+ * which keeps what is known about a part in one place however many moves were made elsewhere
+ * ("passage matrix", a row for each passage). Moves elsewhere are no way back; a move that changes
+ * nothing at all is. */
+typedef enum { KEYS_DEPTH, KEYS_PASSAGE } NodeKeys;
+
 /* How the subgames' values of a move are joined. */
 typedef enum { JOIN_AUTO, JOIN_PRODUCT, JOIN_SUM } JoinValues;
 
@@ -45,6 +53,7 @@ typedef struct {
     double alpha;       /* weight of the global score, the rest for the local estimate; 0.5 */
     LocalEstimate local;
     JoinValues join;
+    NodeKeys keys;
     bool
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
     bool forgets_explored;    /* for experiments: no marks on moves that are totally explored */

@@ -17,11 +17,22 @@ enum {
 };
 
 typedef struct {
-    uint32_t subgame, depth;
+    uint32_t subgame;
+    uint32_t row; /* depth, or passages before this one */
     uint32_t visits;
     uint32_t first_transition;
+    uint32_t base;         /* the node of the first passage; by depth itself */
+    uint32_t next_row;     /* the node of the next passage; NONE without */
+    uint32_t passages;     /* of a base: returns to it in the descent of that number */
+    uint64_t descent;      /* the last one that came here */
     const uint64_t *words; /* the subgame's fluents of the state */
 } PartNode;
+
+/* Where marks are kept: a part of a state at a depth, whatever the keys of nodes are, since what is
+ * explored late in a match may be open earlier. By depth it is the node of the same number. */
+typedef struct {
+    uint32_t base, depth;
+} MarkPlace;
 
 typedef struct {
     uint32_t child; /* node */
@@ -43,7 +54,8 @@ typedef struct {
     uint64_t *successors; /* word_count a move */
     int *goals;           /* by index of a move; GOAL_NONE where the match goes on */
     uint32_t *positions;  /* by index: after it; NONE: not found yet */
-    uint32_t *nodes;      /* by subgame */
+    uint32_t *nodes;      /* by subgame: those of the descent that was here last */
+    uint32_t *places;     /* by subgame */
     uint32_t winning;     /* index of a move with the greatest goal; NONE without */
     bool is_tested;       /* every move has a transition in every tree */
     bool is_evaluated;
@@ -69,15 +81,18 @@ struct MultiTree {
     Random random;
 
     VECTOR(PartNode) nodes;
-    VECTOR(uint64_t) node_sets; /* of each node: tested moves, explored moves */
+    VECTOR(uint64_t) node_sets; /* of each node: tested moves */
+    VECTOR(MarkPlace) places;
+    VECTOR(uint64_t) place_sets; /* of each place: explored moves */
     VECTOR(Transition) transitions;
     VECTOR(uint64_t) transition_sets; /* of each transition: the moves that cause it */
     VECTOR(Position) positions;
-    Table node_table, position_table;
+    Table node_table, place_table, position_table;
     Arena arena, position_arena;
 
     State root;
     uint32_t root_depth;
+    uint64_t descent;     /* number of the present one */
     U32Vector path;       /* transitions, subgame after subgame, step after step */
     U32Vector path_nodes; /* the nodes they leave */
     U32Vector played;     /* moves of the present descent and match */
@@ -105,11 +120,16 @@ static inline uint64_t *multitree_mask(const MultiTree *t, uint32_t subgame) {
 }
 
 static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {
-    return t->node_sets.items + (size_t)node * 2 * t->set_words;
+    return t->node_sets.items + (size_t)node * t->set_words;
 }
 
-static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
-    return tested_moves(t, node) + t->set_words;
+static inline uint64_t *explored_moves(const MultiTree *t, uint32_t place) {
+    return t->place_sets.items + (size_t)place * t->set_words;
+}
+
+/* Whether two nodes are the same part of a state, by whatever key. */
+static inline bool is_same_base(const MultiTree *t, uint32_t node, uint32_t other) {
+    return t->nodes.items[node].base == t->nodes.items[other].base;
 }
 
 static inline uint64_t *transition_moves(const MultiTree *t, uint32_t transition) {
@@ -125,8 +145,13 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
 
 /* Whether a state has the node's part. */
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
-/* The node of a subgame for a state, made if there is none. */
+/* The node of a subgame for a state, made if there is none: the one at that depth, or that of the
+ * first passage. */
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
+/* The node of the descent's present passage through a base, which has come back to it or not. */
+uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
+/* Where the marks of a node are kept. */
+uint32_t multitree_place(MultiTree *t, uint32_t node, uint32_t depth);
 /* The transition that a tested move causes. */
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);
 /* Notes where an untested move leads; true if no other move was known to lead there. */

@@ -1,14 +1,14 @@
-/* Nodes are found by their part of the state and their depth, transitions through their node, which
- * has few of them. */
+/* Nodes are found by their part of the state and their depth, those of later passages through the
+ * first, transitions through their node, which has few of them. */
 #include <assert.h>
 #include <string.h>
 
 #include "search/multitree_internal.h"
 
-static uint64_t hash_part(const MultiTree *t, uint32_t subgame, uint32_t depth,
+static uint64_t hash_part(const MultiTree *t, uint32_t subgame, uint32_t row,
                           const uint64_t *words) {
     const uint64_t *mask = multitree_mask(t, subgame);
-    uint64_t hash = hash_mix(subgame, depth);
+    uint64_t hash = hash_mix(subgame, row);
     for (uint32_t i = 0; i < t->word_count; i++)
         hash = hash_mix(hash, words[i] & mask[i]);
     return hash_finish(hash);
@@ -23,28 +23,72 @@ bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words)
     return true;
 }
 
-static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words,
-                         uint64_t hash) {
+static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
     uint32_t id = (uint32_t)t->nodes.count;
+    vector_push(&t->nodes, ((PartNode){.subgame = subgame,
+                                       .row = row,
+                                       .first_transition = NONE,
+                                       .base = id,
+                                       .next_row = NONE,
+                                       .words = words}));
+    memset(vector_extend(&t->node_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
+    return id;
+}
+
+static uint32_t add_place(MultiTree *t, uint32_t base, uint32_t depth) {
+    vector_push(&t->places, ((MarkPlace){base, depth}));
+    memset(vector_extend(&t->place_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
+    return (uint32_t)t->places.count - 1;
+}
+
+uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
+    uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0, id;
+    uint64_t hash = hash_part(t, subgame, row, words);
+    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);) {
+        const PartNode *node = &t->nodes.items[id];
+        if (node->subgame == subgame && node->row == row && multitree_is_part(t, id, words))
+            return id;
+    }
     uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
     const uint64_t *mask = multitree_mask(t, subgame);
     for (uint32_t i = 0; i < t->word_count; i++)
         own[i] = words[i] & mask[i];
-    vector_push(&t->nodes, ((PartNode){subgame, depth, 0, NONE, own}));
-    memset(vector_extend(&t->node_sets, 2 * t->set_words), 0, 2 * t->set_words * sizeof(uint64_t));
+    id = add_node(t, subgame, row, own);
     table_insert(&t->node_table, hash, id);
+    if (t->options.keys == KEYS_DEPTH)
+        add_place(t, id, depth);
     return id;
 }
 
-uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
-    uint64_t hash = hash_part(t, subgame, depth, words);
-    uint32_t id;
-    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);) {
-        const PartNode *node = &t->nodes.items[id];
-        if (node->subgame == subgame && node->depth == depth && multitree_is_part(t, id, words))
-            return id;
+uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
+    PartNode *first = &t->nodes.items[base];
+    bool was_here = first->descent == t->descent;
+    first->passages = was_here ? first->passages + is_return : 0;
+    first->descent = t->descent;
+    uint32_t id = base;
+    for (uint32_t row = 1, last = first->passages; row <= last; row++) {
+        uint32_t next = t->nodes.items[id].next_row;
+        if (next == NONE) {
+            next = add_node(t, t->nodes.items[base].subgame, row, t->nodes.items[base].words);
+            t->nodes.items[next].base = base;
+            t->nodes.items[id].next_row = next;
+        }
+        id = next;
     }
-    return add_node(t, subgame, depth, words, hash);
+    return id;
+}
+
+uint32_t multitree_place(MultiTree *t, uint32_t node, uint32_t depth) {
+    if (t->options.keys == KEYS_DEPTH)
+        return node;
+    uint32_t base = t->nodes.items[node].base, id;
+    uint64_t hash = hash_finish(hash_mix(base, depth));
+    for (TableProbe p = table_probe(&t->place_table, hash); table_next(&t->place_table, &p, &id);)
+        if (t->places.items[id].base == base && t->places.items[id].depth == depth)
+            return id;
+    id = add_place(t, base, depth);
+    table_insert(&t->place_table, hash, id);
+    return id;
 }
 
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move) {
@@ -56,7 +100,8 @@ uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move) 
 }
 
 bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child) {
-    assert(t->nodes.items[child].depth == t->nodes.items[node].depth + 1);
+    assert(t->options.keys != KEYS_DEPTH ||
+           t->nodes.items[child].row == t->nodes.items[node].row + 1);
     assert(!bitset_get(tested_moves(t, node), move));
     uint32_t id = t->nodes.items[node].first_transition;
     while (id != NONE && t->transitions.items[id].child != child)
@@ -78,12 +123,14 @@ bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child)
 void multitree_forget_trees(MultiTree *t) {
     multitree_forget_positions(t);
     t->nodes.count = t->node_sets.count = t->transitions.count = t->transition_sets.count = 0;
+    t->places.count = t->place_sets.count = 0;
     table_clear(&t->node_table);
+    table_clear(&t->place_table);
     arena_free(&t->arena);
     t->arena = (Arena){0};
 }
 
 void multitree_forget_marks(MultiTree *t) {
-    for (uint32_t node = 0; node < t->nodes.count; node++)
-        memset(explored_moves(t, node), 0, t->set_words * sizeof(uint64_t));
+    if (t->place_sets.count)
+        memset(t->place_sets.items, 0, t->place_sets.count * sizeof(uint64_t));
 }

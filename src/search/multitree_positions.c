@@ -105,7 +105,8 @@ void multitree_look_ahead(MultiTree *t, uint32_t id) {
         arena_alloc(arena, (size_t)count * t->word_count * sizeof *position->successors);
     position->goals = arena_alloc(arena, count * sizeof *position->goals);
     position->positions = arena_alloc(arena, count * sizeof *position->positions);
-    position->nodes = arena_alloc(arena, t->subgame_count * sizeof *position->nodes);
+    position->nodes = arena_alloc(arena, 2 * t->subgame_count * sizeof *position->nodes);
+    position->places = position->nodes + t->subgame_count;
     memset(position->legal, 0, 2 * t->set_words * sizeof *position->legal);
     if (count)
         memcpy(position->moves, t->legal.items, count * sizeof *position->moves);

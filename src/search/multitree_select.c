@@ -44,8 +44,8 @@ static double log_root(const MultiTree *t, uint32_t visits) {
 }
 
 /* The candidates that the tree may recommend: while some are not explored, only these. */
-static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
-    const uint64_t *explored = explored_moves(t, node);
+static void find_allowed(MultiTree *t, uint32_t place, bool heeds_marks) {
+    const uint64_t *explored = explored_moves(t, place);
     uint64_t any = 0;
     for (uint32_t i = 0; i < t->set_words; i++)
         any |= t->allowed[i] = t->candidates[i] & ~explored[i];
@@ -103,7 +103,7 @@ static void keep_most_voted(MultiTree *t) {
 static void keep_unexplored(MultiTree *t, const Position *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        const uint64_t *explored = explored_moves(t, position->nodes[k]);
+        const uint64_t *explored = explored_moves(t, position->places[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= t->candidates[i] & ~explored[i];
     }
@@ -152,7 +152,7 @@ uint32_t multitree_choose(MultiTree *t, const Position *position, double explora
                           bool heeds_marks) {
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        find_allowed(t, position->nodes[k], heeds_marks);
+        find_allowed(t, position->places[k], heeds_marks);
         recommend(t, position->nodes[k], exploration);
         count_votes(t);
     }

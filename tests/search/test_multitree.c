@@ -31,7 +31,7 @@ Test(multitree, known_transitions_need_no_playout) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
     put(&f, "two", 1);
-    MultiTreeOptions options = multitree_default_options();
+    MultiTreeOptions options = by_depth();
     bool saved_one = false;
     for (uint64_t seed = 0; seed < 30; seed++) {
         options.seed = seed;
@@ -64,10 +64,10 @@ Test(multitree, a_perfect_move_is_seen_one_step_ahead) {
                           "(<= (goal r 100) win) (<= (goal r 0) (not win))");
     put(&f, "(x", 0);
     put(&f, "(y", 1);
-    Study s = study(&f, multitree_default_options(), 200, 100);
+    Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 3);
-    MultiTreeOptions blind = multitree_default_options();
+    MultiTreeOptions blind = by_depth();
     blind.alpha = 1;
     cr_assert_eq(study(&f, blind, 50, 1000).unsolved, 0);
     fixture_free(&f);
@@ -97,7 +97,7 @@ Test(multitree, marks_on_moves_keep_the_way_open) {
                   "(<= (goal r 100) won) (<= (goal r 0) (not won))");
     put(&f, "(one", 0);
     put(&f, "(two", 1);
-    Study s = study(&f, multitree_default_options(), 200, 100);
+    Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 14);
     cr_assert_leq(s.mean_descents, 8.0);
@@ -116,9 +116,56 @@ Test(multitree, depth_tells_equal_places_apart) {
                           "(<= win (true (at goal)) (true (step 4)))"
                           "(<= (goal r 100) win) (<= (goal r 0) (not win))");
     put(&f, "(at", 0);
-    Study s = study(&f, multitree_default_options(), 200, 100);
+    Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 8);
+    s = study(&f, by_passage(), 200, 100); /* the second time at q has a row of its own */
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 12);
+    fixture_free(&f);
+}
+
+/* The prize is paid to those who wait twice before they take it: waiting comes back to the same
+ * part, so it makes a new passage. */
+Test(multitree, waiting_is_a_passage) {
+    Fixture f = open_text("(role r)" STEPS "(init (at p))"
+                          "(<= (legal r wait) (true (at p))) (<= (legal r take) (true (at p)))"
+                          "(<= (next (at p)) (does r wait)) (<= (next (at goal)) (does r take))"
+                          "(<= terminal (true (at goal))) (<= terminal (true (step 6)))"
+                          "(<= win (true (at goal)) (true (step 3)))"
+                          "(<= (goal r 100) win) (<= (goal r 0) (not win))");
+    put(&f, "(at", 0);
+    Study s = study(&f, by_passage(), 100, 100);
+    cr_assert_eq(s.unsolved, 0);
+    cr_assert_leq(s.most_descents, 12);
+    fixture_free(&f);
+}
+
+/* What one tree knows does not depend on how many moves were made in another. */
+Test(multitree, moves_elsewhere_are_no_passages) {
+    Fixture f = open_text("(role r) (lamp a) (lamp b) (lamp c) (lamp d) (lamp e)"
+                          "(<= (legal r (push ?l)) (lamp ?l) (not (true (lit ?l))))"
+                          "(<= (next (lit ?l)) (does r (push ?l)))"
+                          "(<= (next (lit ?l)) (true (lit ?l)))"
+                          "(<= terminal (not some)) (<= some (lamp ?l) (not (true (lit ?l))))"
+                          "(<= (goal r 50) (true (lit a))) (<= (goal r 100) (not (true (lit a))))");
+    put(&f, "(lit a)", 0);
+    put(&f, "(lit b)", 1);
+    put(&f, "(lit c)", 2);
+    put(&f, "(lit d)", 3);
+    put(&f, "(lit e)", 4);
+    uint64_t nodes[2];
+    for (int way = 0; way < 2; way++) {
+        MultiTreeOptions options = way ? by_passage() : by_depth();
+        options.descent_limit = 500;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        SearchBudget budget = {.deadline = deadline_in(20)};
+        multitree_run(trees, &budget);
+        nodes[way] = multitree_counts(trees).nodes;
+        multitree_free(trees);
+    }
+    cr_expect_eq(nodes[1], 5 * 2); /* each lamp is off or on */
+    cr_expect_gt(nodes[0], 2 * nodes[1]);
     fixture_free(&f);
 }
 
@@ -135,7 +182,7 @@ Test(multitree, sudden_death_is_avoided) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);
     put(&f, "two", 1);
-    Study s = study(&f, multitree_default_options(), 200, 200);
+    Study s = study(&f, by_depth(), 200, 200);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.mean_descents, 11.0);
     fixture_free(&f);
@@ -157,10 +204,10 @@ Test(multitree, four_lamps) {
     put(&f, "(lit a)", 0);
     put(&f, "(lit b)", 1);
     put(&f, "(lit c)", 2);
-    Study s = study(&f, multitree_default_options(), 200, 100);
+    Study s = study(&f, by_depth(), 200, 100);
     cr_assert_eq(s.unsolved, 0);
     cr_assert_leq(s.most_descents, 9);
-    MultiTreeOptions options = multitree_default_options();
+    MultiTreeOptions options = by_depth();
     MultiTree *trees = multitree_create(f.game, &f.parts, &options);
     SearchBudget budget = {.deadline = deadline_in(20)};
     multitree_run(trees, &budget);
@@ -219,7 +266,7 @@ Test(multitree, a_wrong_decomposition_is_noticed) {
     put(&f, "(y", 1);
     uint64_t merges = 0;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        MultiTreeOptions options = multitree_default_options();
+        MultiTreeOptions options = by_depth();
         options.seed = seed;
         MultiTree *trees = multitree_create(f.game, &f.parts, &options);
         SearchBudget budget = {.deadline = deadline_in(20), .playouts = 2000};
@@ -242,14 +289,15 @@ Test(multitree, any_partition_plays_by_the_rules) {
         open_file(&f, names[i]);
         Random random;
         random_seed(&random, 7);
-        for (uint32_t parts = 1; parts <= 4; parts++) {
+        for (uint32_t parts = 1; parts <= 4; parts++) { /* even numbers by passage */
             for (uint32_t k = 0; k < f.game->circuit->fluent_count; k++)
                 f.subgame_of[k] = (uint32_t)random_below(&random, parts);
             f.parts.count = parts;
             uint64_t playouts[2];
             for (int again = 0; again < 2; again++) {
-                MultiTreeOptions options = multitree_default_options();
+                MultiTreeOptions options = parts % 2 ? by_depth() : by_passage();
                 options.seed = parts;
+                options.descent_limit = 3000;
                 MultiTree *trees = multitree_create(f.game, &f.parts, &options);
                 SearchBudget budget = {.deadline = deadline_in(60), .playouts = 300};
                 multitree_run(trees, &budget);
@@ -270,7 +318,7 @@ Test(multitree, goes_on_with_the_match) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);
     put(&f, "two", 1);
-    MultiTreeOptions options = multitree_default_options();
+    MultiTreeOptions options = by_depth();
     MultiTree *trees = multitree_create(f.game, &f.parts, &options);
     State state = {0}, next = {0};
     game_initial(f.work, &state);

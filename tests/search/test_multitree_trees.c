@@ -6,7 +6,7 @@
 #include "search/trees.h"
 
 static MultiTree *trees_of(Fixture *f, uint64_t seed) {
-    MultiTreeOptions options = multitree_default_options();
+    MultiTreeOptions options = by_depth();
     options.seed = seed;
     MultiTree *trees = multitree_create(f->game, &f->parts, &options);
     cr_assert_not_null(trees);
@@ -73,7 +73,7 @@ Test(multitree_trees, moves_share_the_transitions_they_cause) {
 /* ---- the shape of the trees ---- */
 
 static bool is_same_part(const MultiTree *t, const PartNode *a, const PartNode *b) {
-    return a->subgame == b->subgame && a->depth == b->depth &&
+    return a->subgame == b->subgame && a->row == b->row &&
            memcmp(a->words, b->words, t->word_count * sizeof(uint64_t)) == 0;
 }
 
@@ -83,7 +83,8 @@ static void check_shape(const MultiTree *t) {
         for (uint32_t id = t->nodes.items[node].first_transition; id != NONE;
              id = t->transitions.items[id].next) {
             const PartNode *child = &t->nodes.items[t->transitions.items[id].child];
-            cr_assert_eq(child->depth, t->nodes.items[node].depth + 1);
+            cr_assert_eq(child->row,
+                         t->options.keys == KEYS_DEPTH ? t->nodes.items[node].row + 1 : 0);
             cr_assert_eq(child->subgame, t->nodes.items[node].subgame);
             for (uint32_t i = 0; i < t->set_words; i++) {
                 cr_assert_eq(seen[i] & transition_moves(t, id)[i], 0);
@@ -209,7 +210,7 @@ Test(multitree_trees, positions_and_trees_are_sound) {
             open_file(&f, names[i]);
             deal_out(&f, way);
             Reference reference = reference_of(&f);
-            MultiTreeOptions options = multitree_default_options();
+            MultiTreeOptions options = by_depth();
             options.descent_limit = descents / count / WAYS;
             for (uint64_t left = options.descent_limit; left && left <= options.descent_limit;) {
                 MultiTree *trees = multitree_create(f.game, &f.parts, &options);
@@ -218,8 +219,9 @@ Test(multitree_trees, positions_and_trees_are_sound) {
                 check_positions(trees, &reference, 40);
                 left -= multitree_counts(trees).descents + 1;
                 options.seed++;
+                options.keys = options.seed % 2 ? KEYS_PASSAGE : KEYS_DEPTH;
                 multitree_free(trees);
-                left = asked ? left : 0;
+                left = asked || options.keys == KEYS_PASSAGE ? left : 0;
             }
             reference_free(&reference);
             fixture_free(&f);
@@ -334,7 +336,7 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
 Test(multitree_trees, one_part_is_the_whole_game) {
     Fixture f = {0};
     open_file(&f, "knights_tour");
-    MtmctsOptions options = {.trees = multitree_default_options()};
+    MtmctsOptions options = {.trees = by_depth()};
     SearchBudget budget = {.deadline = deadline_in(60), .playouts = 2000};
     uint64_t playouts[2], nodes[2];
     for (int whole = 0; whole < 2; whole++) {
@@ -362,7 +364,7 @@ Test(multitree_trees, playouts_do_not_give_up) {
         cr_expect_eq(bitset_get(parts.idle_ends, m), m == quit);
     uint64_t playouts = 0;
     for (uint64_t seed = 0; seed < 5; seed++) {
-        MultiTreeOptions options = multitree_default_options();
+        MultiTreeOptions options = by_depth();
         options.seed = seed;
         MultiTree *trees = multitree_create(f.game, &parts, &options);
         multitree_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
@@ -380,13 +382,33 @@ Test(multitree_trees, playouts_do_not_give_up) {
     fixture_free(&f);
 }
 
+/* Far fewer play-outs where parts are met at many depths. */
+Test(multitree_trees, passages_save_playouts) {
+    Fixture f;
+    open_file(&f, "nonogram_closed_chequers");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
+    uint64_t playouts[2] = {0};
+    for (uint64_t seed = 0; seed < 6; seed++) {
+        MultiTreeOptions options = seed % 2 ? by_passage() : by_depth();
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &parts, &options);
+        multitree_run(trees, &(SearchBudget){.deadline = deadline_never(), .playouts = 20000});
+        cr_expect(multitree_is_solved(trees));
+        playouts[seed % 2] += multitree_counts(trees).playouts;
+        multitree_free(trees);
+    }
+    cr_expect_lt(5 * playouts[1], playouts[0]);
+    mtmcts_parts_free(&parts);
+    fixture_free(&f);
+}
+
 /* Moves made on the way are part of the line, and cells that they settle set other cells free. */
 Test(multitree_trees, moves_made_on_the_way) {
     Fixture f;
     open_file(&f, "nonogram_chequers");
     for (int again = 0; again < 2; again++) {
         MtmctsOptions options = {
-            .trees = multitree_default_options(), .move_playouts = 200, .redecomposes = again == 1};
+            .trees = by_depth(), .move_playouts = 200, .redecomposes = again == 1};
         MtmctsSolution solution;
         SearchBudget budget = {.deadline = deadline_never(), .playouts = 100000};
         mtmcts_solve(f.game, &options, &budget, &solution);

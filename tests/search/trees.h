@@ -45,6 +45,19 @@ static inline void put(Fixture *f, const char *start, uint32_t subgame) {
         f->parts.count = subgame + 1;
 }
 
+/* As its authors have it. */
+__attribute__((unused)) static MultiTreeOptions by_depth(void) {
+    MultiTreeOptions options = multitree_default_options();
+    options.keys = KEYS_DEPTH;
+    return options;
+}
+
+__attribute__((unused)) static MultiTreeOptions by_passage(void) {
+    MultiTreeOptions options = multitree_default_options();
+    options.keys = KEYS_PASSAGE;
+    return options;
+}
+
 static inline void fixture_free(Fixture *f) {
     game_work_free(f->work);
     game_free(f->game);
