@@ -114,7 +114,7 @@ _marelle() {
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --reasoner --ignore-steppers --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

@@ -149,6 +149,7 @@ complete -c marelle -n '__fish_seen_subcommand_from search' -l leaf-playouts -x 
 complete -c marelle -n '__fish_seen_subcommand_from search' -l memory -x -d 'megabytes for the tree'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l parallel -x -a 'auto leaf tree root' -d 'what threads share'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l reasoner -x -a 'auto gpu' -d 'who makes the play-outs'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l merge -x -a 'sum sum10 best raw vote' -d 'how the roots of several trees agree'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l ignore-steppers -d 'step counters make no difference'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l explain -d 'say why'
 complete -c marelle -n '__fish_seen_subcommand_from trace-check' -l reasoner -x \
