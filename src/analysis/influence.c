@@ -401,6 +401,11 @@ ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     i->used[sign ^ (int)(s & 1)][p] |= *lanes & i->may[0][p] & i->may[1][p];
 }
 
+ALWAYS_INLINE bool any_lane(Lanes lanes) {
+    return bitset_any((const uint64_t *)&lanes, LANE_WORDS);
+}
+
+/* Most gates are used with one sign only. */
 ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
     if (n->a == SIGNAL_NONE)
@@ -409,6 +414,8 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
         Lanes lanes = i->used[sign][p];
         if (i->fact_at[p] != NOWHERE)
             lanes &= ~i->facts[i->fact_at[p]].on;
+        if (!any_lane(lanes))
+            continue;
         use(i, n->a, sign, &lanes);
         use(i, n->b, sign, &lanes);
     }
@@ -489,16 +496,20 @@ ALWAYS_INLINE void walk_beside(Influence *i) {
         if (n->a == SIGNAL_NONE)
             continue;
         Signal operands[2] = {n->a, n->b};
-        for (int sign = 0; sign < 2; sign++)
+        for (int sign = 0; sign < 2; sign++) {
+            Lanes path = i->on_path[sign][p], beside = i->used[sign][p];
+            if (!any_lane(path | beside))
+                continue;
             for (int k = 0; k < 2; k++) {
                 uint32_t q = i->place[signal_node(operands[k])];
                 int to = sign ^ (int)(operands[k] & 1);
-                Lanes open = i->may[0][q] & i->may[1][q];
-                i->on_path[to][q] |= i->on_path[sign][p] & i->below[q];
-                i->used[to][q] |= i->used[sign][p] & open;
+                Lanes uses = beside;
                 if (sign) /* a conjunction; under a negation it is a choice */
-                    i->used[to][q] |= i->on_path[sign][p] & ~i->below[q] & open;
+                    uses |= path & ~i->below[q];
+                i->on_path[to][q] |= path & i->below[q];
+                i->used[to][q] |= uses & i->may[0][q] & i->may[1][q];
             }
+        }
     }
 }
 

@@ -149,13 +149,48 @@ static void cut_at_crossings(Stats *s) {
             opened[s->crossings.items[k].stops.items[i] / 2] = true;
         for (size_t i = 0; i < d->result->links.count; i++) {
             DependencyLink *link = &d->result->links.items[i];
-            if (link->kind != LINK_EFFECT &&
-                ((opened[link->a] && holds_fluent(&s->crossings.items[k], link->b)) ||
-                 (opened[link->b] && holds_fluent(&s->crossings.items[k], link->a))))
+            if (link->kind != LINK_EFFECT && opened[link->a] &&
+                holds_fluent(&s->crossings.items[k], link->b)) /* b is the premise */
                 link->is_cut = true;
         }
     }
     free(opened);
+}
+
+/* A fluent that is left alone when all its links are cut, like the end of a game that is
+ * remembered, stays with what brings it about: with the one subgame of moves among that, else with
+ * the one that runs by itself. */
+static void rejoin_what_is_left(Stats *s) {
+    const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
+    Decomposer *d = s->d;
+    uint32_t fluents = d->circuit->fluent_count, count;
+    uint32_t *sizes = memory_zalloc((d->vertex_count + 1) * sizeof *sizes);
+    uint32_t *from[2]; /* by fluent: the set it comes from, of those without moves and with */
+    bool *acted = decompose_acted_sets(d, &count);
+    for (int moved = 0; moved < 2; moved++) {
+        from[moved] = memory_alloc((fluents + 1) * sizeof *from[moved]);
+        for (uint32_t f = 0; f < fluents; f++)
+            from[moved][f] = NONE;
+    }
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        sizes[decompose_find(d, v)]++;
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        uint32_t f = s->preconditions.items[i].result / 2;
+        uint32_t set = decompose_find(d, s->preconditions.items[i].premise / 2);
+        uint32_t *known = &from[acted[set]][f];
+        if ((s->preconditions.items[i].result & 1) && set != decompose_find(d, f))
+            *known = *known == NONE || *known == set ? set : SEVERAL;
+    }
+    for (uint32_t f = 0; f < fluents; f++) {
+        uint32_t set = from[1][f] != NONE ? from[1][f] : from[0][f];
+        if (sizes[decompose_find(d, f)] == 1 && set < SEVERAL)
+            decompose_add_link(d, f, set, LINK_PREMISE, 1);
+    }
+    decompose_join(d);
+    for (int moved = 0; moved < 2; moved++)
+        free(from[moved]);
+    free(sizes);
+    free(acted);
 }
 
 /* The place in a series is one more than that of the subgames whose crossing points open it. */
@@ -223,6 +258,7 @@ static void attempt(Decomposer *d, void *context) {
     list_crossings(s);
     cut_at_crossings(s);
     decompose_join(d);
+    rejoin_what_is_left(s);
     t = decomposer_lap(d, STEP_GRAPH, t);
     decompose_regroup(d);
     decompose_attach(d, false);

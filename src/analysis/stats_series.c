@@ -318,6 +318,16 @@ static void find_candidates(Causes *k) {
 
 /* ---- crossing points ---- */
 
+/* Self-running fluents that a literal keeps going may come to rest where its opposite holds. */
+static void list_possible_stops(const Causes *k, Crossing *candidate) {
+    for (size_t i = 0; i < candidate->literals.count; i++) {
+        FluentLiteral opposite = candidate->literals.items[i] ^ 1;
+        for (uint32_t e = k->out.starts[opposite]; e < k->out.starts[opposite + 1]; e++)
+            if (k->out.targets[e] < k->literals)
+                vector_push(&candidate->stops, k->out.targets[e]);
+    }
+}
+
 /* Up to 512 candidates at once: the moves that each lets be legal and has a part in, and the
  * self-running fluents it has a part in. */
 static void find_openings(Causes *k, Crossing *candidates, size_t count) {
@@ -335,7 +345,8 @@ static void find_openings(Causes *k, Crossing *candidates, size_t count) {
         }
     free(is_there);
     influence_evaluate(influence);
-    for (uint32_t lane = 0; lane < count; lane++)
+    for (uint32_t lane = 0; lane < count; lane++) {
+        list_possible_stops(k, &candidates[lane]);
         for (size_t i = 0; i < candidates[lane].literals.count; i++) {
             FluentLiteral x = candidates[lane].literals.items[i];
             for (uint32_t e = k->out.starts[x]; e < k->out.starts[x + 1]; e++) {
@@ -349,77 +360,103 @@ static void find_openings(Causes *k, Crossing *candidates, size_t count) {
                 vector_push(&candidates[lane].opens, to);
             }
         }
+    }
 }
 
-/* Marks the openings that were seen to happen while the candidate held; false if it did not hold.
- */
-static bool watch_candidate(const Causes *k, const Crossing *c, const ObservedTurn *turn,
-                            bool *is_seen) {
-    LaneMask holds = turn->playing;
-    for (size_t i = 0; i < c->literals.count && mask_any(&holds); i++) {
-        LaneMask row = mask_of(&turn->state[c->literals.items[i] / 2]);
-        if (c->literals.items[i] & 1)
-            holds = mask_and(&holds, &row);
-        else
-            mask_remove(&holds, &row);
-    }
-    for (size_t i = 0; i < c->opens.count && mask_any(&holds); i++) {
-        uint32_t x = c->opens.items[i];
+/* Marks the literals of self-running fluents that came to be in these lanes. */
+static void watch_literals(const Causes *k, const U32Vector *vertices, const ObservedTurn *turn,
+                           const LaneMask *lanes, bool *is_seen) {
+    for (size_t i = 0; i < vertices->count && mask_any(lanes); i++) {
+        uint32_t x = vertices->items[i];
         if (x >= k->literals || is_seen[i])
             continue;
         Lanes comes = turn->next[x / 2] & ~turn->state[x / 2];
         Lanes goes = turn->state[x / 2] & ~turn->next[x / 2];
         LaneMask changes = mask_of(x & 1 ? &comes : &goes);
-        changes = mask_and(&changes, &holds);
+        changes = mask_and(&changes, lanes);
         is_seen[i] = mask_any(&changes);
     }
-    return mask_any(&holds);
 }
 
 typedef struct {
     Causes *k;
-    bool **is_seen; /* by candidate and opening; NULL if it opens moves only */
-    bool *held;     /* by candidate: at some time */
+    bool **opens, **stops; /* by candidate, then as there: seen while it held; NULL if all that it
+                              has a part in are moves */
+    bool *held;            /* by candidate: at some time */
 } OpeningWatch;
 
 static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
     OpeningWatch *w = context;
     (void)observer;
-    for (size_t i = 0; i < w->k->candidates.count; i++)
-        if (w->is_seen[i])
-            w->held[i] |= watch_candidate(w->k, &w->k->candidates.items[i], turn, w->is_seen[i]);
+    for (size_t i = 0; i < w->k->candidates.count; i++) {
+        const Crossing *c = &w->k->candidates.items[i];
+        LaneMask holds = turn->playing;
+        for (size_t x = 0; w->opens[i] && x < c->literals.count && mask_any(&holds); x++) {
+            LaneMask row = mask_of(&turn->state[c->literals.items[x] / 2]);
+            if (c->literals.items[x] & 1)
+                holds = mask_and(&holds, &row);
+            else
+                mask_remove(&holds, &row);
+        }
+        if (!w->opens[i] || !mask_any(&holds))
+            continue;
+        w->held[i] = true;
+        watch_literals(w->k, &c->opens, turn, &holds, w->opens[i]);
+        watch_literals(w->k, &c->stops, turn, &holds, w->stops[i]);
+    }
+}
+
+/* What was seen to change behind the candidate lies behind it, the others rest there. */
+static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
+                          const bool *stops_seen) {
+    size_t kept = 0;
+    for (size_t j = 0; j < c->stops.count; j++)
+        if (!stops_seen[j])
+            c->stops.items[kept++] = c->stops.items[j];
+    c->stops.count = kept;
+    kept = 0;
+    for (size_t j = 0; j < c->opens.count; j++)
+        if (c->opens.items[j] >= k->literals || opens_seen[j])
+            c->opens.items[kept++] = c->opens.items[j];
+        else
+            vector_push(&c->stops, c->opens.items[j]);
+    c->opens.count = kept;
+}
+
+static bool has_literals(const Causes *k, const U32Vector *vertices) {
+    for (size_t i = 0; i < vertices->count; i++)
+        if (vertices->items[i] < k->literals)
+            return true;
+    return false;
 }
 
 /* A fluent that runs by itself lies behind a candidate only if it was seen to, where the candidate
  * was seen at all. */
 static void drop_unseen_openings(Causes *k, Deadline deadline) {
-    OpeningWatch w = {k, memory_zalloc((k->candidates.count + 1) * sizeof *w.is_seen),
-                      memory_zalloc(k->candidates.count + 1)};
-    for (size_t i = 0; i < k->candidates.count; i++) {
-        const U32Vector *opens = &k->candidates.items[i].opens;
-        bool any = false;
-        for (size_t j = 0; j < opens->count; j++)
-            any |= opens->items[j] < k->literals;
-        if (any)
-            w.is_seen[i] = memory_zalloc(opens->count);
+    size_t count = k->candidates.count;
+    OpeningWatch w = {k, memory_zalloc((count + 1) * sizeof *w.opens),
+                      memory_zalloc((count + 1) * sizeof *w.stops), memory_zalloc(count + 1)};
+    for (size_t i = 0; i < count; i++) {
+        const Crossing *c = &k->candidates.items[i];
+        if (!has_literals(k, &c->opens) && !c->stops.count)
+            continue;
+        w.opens[i] = memory_zalloc(c->opens.count + 1);
+        w.stops[i] = memory_zalloc(c->stops.count + 1);
     }
     ObservedCounts counts = {0};
     Visitor visitor = {watch_openings, &w};
     observer_play(k->s->d->observer, k->s->d->options->start, LANES, 0, deadline, &visitor,
                   &counts);
-    for (size_t i = 0; i < k->candidates.count; i++) {
-        U32Vector *opens = &k->candidates.items[i].opens;
-        size_t kept = 0;
-        for (size_t j = 0; w.held[i] && j < opens->count; j++)
-            if (opens->items[j] >= k->literals || w.is_seen[i][j])
-                opens->items[kept++] = opens->items[j];
-            else
-                vector_push(&k->candidates.items[i].stops, opens->items[j]);
+    for (size_t i = 0; i < count; i++) {
         if (w.held[i])
-            opens->count = kept;
-        free(w.is_seen[i]);
+            sort_openings(k, &k->candidates.items[i], w.opens[i], w.stops[i]);
+        else
+            vector_clear(&k->candidates.items[i].stops);
+        free(w.opens[i]);
+        free(w.stops[i]);
     }
-    free(w.is_seen);
+    free(w.opens);
+    free(w.stops);
     free(w.held);
 }
 
@@ -459,21 +496,64 @@ static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
     return true;
 }
 
-/* A link of a chain, the first step of the game, or more than is needed. */
-static bool is_superfluous(const Causes *k, size_t id, U32Vector *preconditions) {
+/* More than is needed: it holds another one. */
+static bool is_excessive(const Causes *k, size_t id) {
+    const U32Vector *literals = &k->candidates.items[id].literals;
+    for (size_t other = 0; other < k->candidates.count; other++)
+        if (other != id && holds_all(literals, &k->candidates.items[other].literals))
+            return true;
+    return false;
+}
+
+static bool opens_moves(const Causes *k, const Crossing *crossing) {
+    for (size_t i = 0; i < crossing->opens.count; i++)
+        if (crossing->opens.items[i] >= k->literals)
+            return true;
+    return false;
+}
+
+static bool lists(const U32Vector *literals, FluentLiteral x) {
+    for (size_t i = 0; i < literals->count; i++)
+        if (literals->items[i] == x)
+            return true;
+    return false;
+}
+
+/* Nobody waits for what holds at the start, nor for what may as well hold as not. */
+static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
+    U32Vector kept = {0};
+    for (size_t i = 0; i < preconditions->count; i++) {
+        FluentLiteral x = preconditions->items[i];
+        if (k->c->initial[x / 2] != (x & 1) && !lists(preconditions, x ^ 1))
+            vector_push(&kept, x);
+    }
+    if (preconditions->count && !kept.count)
+        vector_push(&kept,
+                    2 * (preconditions->items[0] / 2) + k->c->initial[preconditions->items[0] / 2]);
+    vector_free(preconditions);
+    *preconditions = kept;
+}
+
+/* The first step of the game, or a link of a chain: behind one that is not excessive. Of what runs
+ * by itself, a step that opens moves is neither, and other steps are if they wait for one only. */
+static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
+                           U32Vector *preconditions) {
     const Crossing *crossing = &k->candidates.items[id];
     list_preconditions(k, crossing, preconditions);
+    if (crossing->literals.count == 1 && k->s->is_idle[crossing->literals.items[0] / 2]) {
+        if (opens_moves(k, crossing))
+            return false;
+        drop_what_is_not_waited_for(k, preconditions);
+    }
     bool is_first = preconditions->count > 0;
     for (size_t i = 0; i < preconditions->count; i++) {
         FluentLiteral x = preconditions->items[i];
         is_first &= x == preconditions->items[0] && k->c->initial[x / 2] == (x & 1);
     }
-    for (size_t other = 0; other < k->candidates.count && !is_first; other++) {
-        const U32Vector *literals = &k->candidates.items[other].literals;
-        if (other != id && (holds_all(&crossing->literals, literals) ||
-                            (preconditions->count && holds_all(literals, preconditions))))
+    for (size_t other = 0; other < k->candidates.count && !is_first; other++)
+        if (other != id && !excessive[other] && preconditions->count &&
+            holds_all(&k->candidates.items[other].literals, preconditions))
             return true;
-    }
     return is_first;
 }
 
@@ -501,15 +581,18 @@ static void choose_crossings(Causes *k, Deadline deadline) {
     }
     k->candidates.count = kept;
     U32Vector preconditions = {0};
-    bool *superfluous = memory_zalloc(kept + 1);
+    bool *excessive = memory_zalloc(kept + 1), *superfluous = memory_zalloc(kept + 1);
     for (size_t i = 0; i < kept && !deadline_passed(deadline); i++)
-        superfluous[i] = is_superfluous(k, i, &preconditions);
+        excessive[i] = is_excessive(k, i);
+    for (size_t i = 0; i < kept && !deadline_passed(deadline); i++)
+        superfluous[i] = excessive[i] || is_superfluous(k, i, excessive, &preconditions);
     for (size_t i = 0; i < kept; i++) {
         if (superfluous[i])
             free_crossing(&k->candidates.items[i]);
         else
             vector_push(&k->s->crossings, k->candidates.items[i]);
     }
+    free(excessive);
     free(superfluous);
     vector_free(&preconditions);
 }

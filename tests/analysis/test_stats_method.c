@@ -112,6 +112,23 @@ Test(stats_method, moves_on_two_boards_are_taken_apart) {
     game_free(game);
 }
 
+/* Counters and locks of the games of a series: each runs during one game, and a lock stays with the
+ * game whose end it remembers. */
+Test(stats_method, what_runs_by_itself_in_a_series) {
+    static const char *const names[] = {"asteroids_serial", "blocks_world_serial"};
+    for (size_t i = 0; i < 2; i++) {
+        Game *game = game_named(names[i], NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        Decomposition *d = decomposed(game, 0);
+        expect_counts(names[i], d, "2 0 2 0");
+        cr_expect_eq(subgame_with(work, d, "(step 1 1)"), subgame_with(work, d, "(step 1 4)"));
+        cr_expect_neq(subgame_with(work, d, "(step 1 1)"), subgame_with(work, d, "(step 2 1)"));
+        decomposition_free(d);
+        game_work_free(work);
+        game_free(game);
+    }
+}
+
 /* The crossing points of a series of two boards: 16 lines and the full board. */
 Test(stats_method, a_finished_board_is_a_crossing_point) {
     Game *game = game_named("tic_tac_toe_serial", NULL);
