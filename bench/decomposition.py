@@ -54,6 +54,8 @@ REASONS = {
     "base/quad_5x5": NO_BLOCKADE, "quad_": QUAD,
     "connect5": TWICE, "kalaha_2009": TWICE, "ticblock": TWICE,
     "amazons": AMAZONS,
+    "hexPie": "debatable: swapping decides the colours that are written down with the time, so the counter depends on moves as much "
+              "as they do; without swapping, in hex, it does not",
     "gomoku_swap2": "debatable: the colour that is picked decides whose turn it is, so moves decide it",
     "qyshinsu": "debatable: who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game",
     "Qyshinsu": "debatable: who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game",
@@ -65,7 +67,6 @@ REASONS = {
     "tictactoe3": "debatable: three squares are left to mark and fall into two groups, each with victories of its own",
     "ticTacHeavenFC": "debatable: marks on the large boards forbid marks on the small one, so they are one game",
     "ticTacHeaven": "debatable: the small board and the nine large ones share nothing; the published rule-based result is the same",
-    "multipletictactoe": "nothing in the rules ties the cells of a useless board together",
     "simultaneousWin2": "no victory belongs to one part alone; the thesis fails in the same way",
     "factoringMutuallyAssuredDestruction": "debatable: won boards are not remembered, so nobody can win; the thesis leaves it out",
     "factoringGeorgeForman": "debatable: the parts share fluents and moves, so they are one by definition; the thesis leaves it out",

@@ -96,6 +96,9 @@ void decompose_regroup(Decomposer *d);
  * if there is but one; at the end they hold all those sets together. */
 void decompose_attach(Decomposer *d, bool at_the_end);
 
+/* decompose_views.c: joins useless sets that a predicate of the rules speaks of. */
+void decompose_join_by_views(Decomposer *d);
+
 /* decompose_verify.c: false if subgames turned out to depend on each other; then links were added.
  */
 bool decompose_verify(Decomposer *d);

@@ -466,5 +466,6 @@ void decompose_merge(Decomposer *d) {
     free(decompose_acted_sets(d, &count));
     if (count > 1)
         merge_by_ends(d);
+    decompose_join_by_views(d);
     decompose_attach(d, true);
 }

@@ -261,6 +261,7 @@ static void attempt(Decomposer *d, void *context) {
     rejoin_what_is_left(s);
     t = decomposer_lap(d, STEP_GRAPH, t);
     decompose_regroup(d);
+    decompose_join_by_views(d);
     decompose_attach(d, false);
     order_series(s);
     memcpy(d->ignored, s->is_control, fluents);

@@ -80,6 +80,7 @@ Test(decompose, games) {
         {"maze", "1 0 1 0"},
         {"chomp", "1 0 1 0"},
         {"connect_four", "1 0 1 1"},
+        {"multiple_tic_tac_toe", "9 8 2 1"},
         {"lights_on", "1 0 1 0"},
         {"buttons_and_lights", "1 0 1 0"},
         {"breakthrough", "1 0 1 1"},

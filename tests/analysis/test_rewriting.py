@@ -157,6 +157,15 @@ def as_gates(marelle, path, circuit):
     return [["role", r] for r in roles.values()] + [["always"]] + rules
 
 
+def same_counts(expected, found, is_circuit):
+    """Whether two decompositions have the same counts. A circuit is without what nobody asks for; where that alone holds useless
+    subgames together there may be more of them."""
+    if is_circuit and isinstance(found, dict) and expected["uad"] > 1:
+        useful = lambda c: (c["ad"] - c["uad"], c["ai"], c["uai"])
+        return useful(found) == useful(expected) and found["uad"] >= expected["uad"]
+    return found in (expected, None)
+
+
 def counts(marelle, path, seed=0):
     """The four counts; None if it takes too long or there is no circuit, a complaint if it fails."""
     try:
@@ -197,7 +206,7 @@ def main():
                 with open(changed, "w", encoding="utf-8") as file:
                     file.write("\n".join(map(write, written)))
                 found = counts(options.marelle, changed, seed=0 if rewriting in closely else number)
-                same = found in (expected, None)
+                same = same_counts(expected, found, rewriting is as_gates)
                 failed += not same
                 print(f"{'ok' if same else 'not ok'} {number} - {game} {rewriting.__name__}")
                 if not same:
