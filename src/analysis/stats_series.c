@@ -9,7 +9,19 @@
 #include "base/components.h"
 #include "base/graph.h"
 
-enum { CANDIDATES_AT_MOST = 10000, PARTS_AT_MOST = 20000 };
+enum {
+    CANDIDATES_AT_MOST = 10000,
+    PARTS_AT_MOST = 20000,
+    TRIALS_AT_MOST = 50000,
+    DOORS_AT_MOST = 256
+};
+
+/* A literal beside a move in the rules for what the move brings about. */
+typedef struct {
+    FluentLiteral literal;
+    uint32_t move;
+    Effect effect;
+} Beside;
 
 typedef struct {
     Stats *s;
@@ -23,6 +35,8 @@ typedef struct {
     uint64_t *reach;      /* by part: the parts behind it; itself if it is on a cycle */
     bool *leads_to_moves; /* by part */
     bool *is_hinge;       /* by literal */
+    VECTOR(Beside) beside;
+    uint32_t *beside_of; /* by literal: where its ones begin, and one more */
     VECTOR(Crossing) candidates;
     Table known; /* candidates */
 } Causes;
@@ -54,10 +68,30 @@ static void add_contexts(Causes *k, const ActionEffect *effects, size_t count) {
         for (int plain = 0; plain < 2; plain++) {
             LaneMask used = influence_used(influence, fluents->items[i], plain);
             for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < count;
-                 lane = bitset_next(used.words, LANE_WORDS, lane + 1))
-                add_arc(k, 2 * fluents->items[i] + (uint32_t)plain,
-                        k->literals + effects[lane].move);
+                 lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
+                FluentLiteral x = 2 * fluents->items[i] + (uint32_t)plain;
+                add_arc(k, x, k->literals + effects[lane].move);
+                vector_push(&k->beside, ((Beside){x, effects[lane].move, effects[lane].effect}));
+            }
         }
+}
+
+static int compare_beside(const void *a, const void *b) {
+    const Beside *x = a, *y = b;
+    if (x->literal != y->literal)
+        return (x->literal > y->literal) - (x->literal < y->literal);
+    if (x->move != y->move)
+        return (x->move > y->move) - (x->move < y->move);
+    return (x->effect > y->effect) - (x->effect < y->effect);
+}
+
+static void index_beside(Causes *k) {
+    vector_sort(&k->beside, compare_beside);
+    k->beside_of = memory_zalloc((k->literals + 2) * sizeof *k->beside_of);
+    for (size_t i = 0; i < k->beside.count; i++)
+        k->beside_of[k->beside.items[i].literal + 1]++;
+    for (uint32_t x = 0; x < k->literals; x++)
+        k->beside_of[x + 1] += k->beside_of[x];
 }
 
 static void add_effects(Causes *k) {
@@ -81,6 +115,7 @@ static void add_effects(Causes *k) {
 
 static void add_arcs(Causes *k) {
     add_effects(k);
+    index_beside(k);
     for (uint32_t m = 0; m < k->c->move_count; m++)
         for (size_t i = 0; i < k->s->d->legality.premises[m].count; i++)
             add_arc(k, k->s->d->legality.premises[m].items[i], k->literals + m);
@@ -286,8 +321,21 @@ static void take_clauses(Forms *w, Signal output) {
     vector_free(&literals);
 }
 
-/* Single hinges, and the conjunctions of hinges in the rules for legality and self-running fluents.
- */
+static void free_crossing(Crossing *crossing) {
+    vector_free(&crossing->literals);
+    vector_free(&crossing->opens);
+    vector_free(&crossing->stops);
+}
+
+static void drop_candidates(Causes *k, size_t first) {
+    for (size_t i = first; i < k->candidates.count; i++)
+        free_crossing(&k->candidates.items[i]);
+    k->candidates.count = first;
+}
+
+/* Single hinges, and the conjunctions of hinges in the rules for legality, for self-running fluents
+ * and for what moves bring about. There a door is one of a few: where every rule has its own, none
+ * is. */
 static void find_candidates(Causes *k) {
     U32Vector single = {0};
     for (uint32_t x = 0; x < k->literals; x++)
@@ -309,11 +357,130 @@ static void find_candidates(Causes *k) {
     for (uint32_t f = 0; f < k->c->fluent_count; f++)
         if (k->s->is_idle[f])
             take_clauses(&w, k->c->next[f]);
+    size_t before = k->candidates.count;
+    for (uint32_t f = 0; f < k->c->fluent_count; f++)
+        if (k->s->d->result->kinds[f] == FLUENT_ACTED &&
+            k->candidates.count - before <= DOORS_AT_MOST)
+            take_clauses(&w, k->c->next[f]);
+    if (k->candidates.count - before > DOORS_AT_MOST)
+        drop_candidates(k, before);
     for (int value = 0; value < 2; value++) {
         for (size_t n = 0; n < nodes; n++)
             vector_free(&w.forms[value][n]);
         free(w.forms[value]);
     }
+}
+
+/* ---- moves that a candidate lets have an effect ---- */
+
+static bool lists(const U32Vector *literals, FluentLiteral x) {
+    for (size_t i = 0; i < literals->count; i++)
+        if (literals->items[i] == x)
+            return true;
+    return false;
+}
+
+typedef struct {
+    uint32_t candidate, opening; /* the move among what it opens */
+    Effect effect;
+} Trial;
+
+typedef VECTOR(Trial) Trials;
+
+static int compare_trials(const void *a, const void *b) {
+    const Trial *x = a, *y = b;
+    uint32_t f = effect_fluent(x->effect), g = effect_fluent(y->effect);
+    return (f > g) - (f < g);
+}
+
+/* Up to 512 trials of one fluent, whose next value the influence looks at: marks the openings. */
+static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
+                        bool **possible) {
+    Influence *influence = k->s->d->influence;
+    uint32_t f = effect_fluent(trials[0].effect);
+    influence_forget(influence);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const Crossing *c = &k->candidates.items[trials[lane].candidate];
+        for (size_t i = 0; i < c->literals.count; i++) {
+            FluentLiteral x = c->literals.items[i];
+            if (is_there[x / 2])
+                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+        }
+        if (is_there[f])
+            influence_give(influence, lane, signal_node(k->c->fluents[f]),
+                           !(trials[lane].effect & 1));
+        influence_give_move(influence, lane, c->opens.items[trials[lane].opening] - k->literals);
+    }
+    influence_evaluate(influence);
+    LaneMask may[2] = {influence_may_be(influence, k->c->next[f], false),
+                       influence_may_be(influence, k->c->next[f], true)};
+    for (uint32_t lane = 0; lane < count; lane++)
+        if (bitset_get(may[trials[lane].effect & 1].words, lane))
+            possible[trials[lane].candidate][trials[lane].opening] = true;
+}
+
+static bool needs_literal(const Causes *k, uint32_t move, FluentLiteral x) {
+    const U32Vector *premises = &k->s->d->legality.premises[move];
+    return premises->count &&
+           bsearch(&x, premises->items, premises->count, sizeof x, compare_numbers) != NULL;
+}
+
+/* What has no part in the legality of a move opens it only if it lets the move have an effect.
+ * Lists what must be tried and marks what needs no trial. */
+static void list_trials(const Causes *k, uint32_t id, bool *possible, Trials *trials) {
+    const Crossing *c = &k->candidates.items[id];
+    for (uint32_t o = 0; o < c->opens.count; o++) {
+        uint32_t move = c->opens.items[o] - k->literals;
+        possible[o] = c->opens.items[o] < k->literals;
+        for (size_t i = 0; i < c->literals.count && !possible[o]; i++)
+            possible[o] = needs_literal(k, move, c->literals.items[i]);
+        for (size_t i = 0; i < c->literals.count && !possible[o]; i++) {
+            FluentLiteral x = c->literals.items[i];
+            for (uint32_t b = k->beside_of[x]; b < k->beside_of[x + 1]; b++)
+                if (k->beside.items[b].move == move &&
+                    !lists(&c->literals, k->beside.items[b].effect)) /* it has come about */
+                    vector_push(trials, ((Trial){id, o, k->beside.items[b].effect}));
+        }
+    }
+}
+
+static void drop_idle_moves(Causes *k, Deadline deadline) {
+    Trials trials = {0};
+    bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
+    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
+    for (uint32_t id = 0; id < k->candidates.count; id++) {
+        possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
+        list_trials(k, id, possible[id], &trials);
+    }
+    bool is_done = trials.count <= TRIALS_AT_MOST;
+    vector_sort(&trials, compare_trials);
+    for (size_t first = 0, end; first < trials.count && is_done; first = end) {
+        uint32_t f = effect_fluent(trials.items[first].effect);
+        for (end = first; end < trials.count && effect_fluent(trials.items[end].effect) == f &&
+                          end - first < LANES;)
+            end++;
+        Influence *influence = k->s->d->influence;
+        influence_focus(influence, &k->c->next[f], 1);
+        const U32Vector *fluents = influence_fluents(influence);
+        for (size_t i = 0; i < fluents->count; i++)
+            is_there[fluents->items[i]] = true;
+        make_trials(k, trials.items + first, end - first, is_there, possible);
+        for (size_t i = 0; i < fluents->count; i++)
+            is_there[fluents->items[i]] = false;
+        is_done = !deadline_passed(deadline);
+    }
+    for (uint32_t id = 0; id < k->candidates.count; id++) {
+        U32Vector *opens = &k->candidates.items[id].opens;
+        size_t kept = 0;
+        for (size_t o = 0; o < opens->count && is_done; o++)
+            if (possible[id][o])
+                opens->items[kept++] = opens->items[o];
+        opens->count = is_done ? kept : opens->count;
+        free(possible[id]);
+    }
+    free(possible);
+    free(is_there);
+    vector_free(&trials);
 }
 
 /* ---- crossing points ---- */
@@ -512,13 +679,6 @@ static bool opens_moves(const Causes *k, const Crossing *crossing) {
     return false;
 }
 
-static bool lists(const U32Vector *literals, FluentLiteral x) {
-    for (size_t i = 0; i < literals->count; i++)
-        if (literals->items[i] == x)
-            return true;
-    return false;
-}
-
 /* Nobody waits for what holds at the start, nor for what may as well hold as not. */
 static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
     U32Vector kept = {0};
@@ -557,12 +717,6 @@ static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
     return is_first;
 }
 
-static void free_crossing(Crossing *crossing) {
-    vector_free(&crossing->literals);
-    vector_free(&crossing->opens);
-    vector_free(&crossing->stops);
-}
-
 /* Candidates that are none are dropped, then the superfluous ones among the rest. */
 static void choose_crossings(Causes *k, Deadline deadline) {
     Influence *influence = k->s->d->influence;
@@ -571,6 +725,7 @@ static void choose_crossings(Causes *k, Deadline deadline) {
         size_t left = k->candidates.count - at;
         find_openings(k, k->candidates.items + at, left < LANES ? left : LANES);
     }
+    drop_idle_moves(k, deadline);
     drop_unseen_openings(k, deadline);
     size_t kept = 0;
     for (size_t i = 0; i < k->candidates.count; i++) {
@@ -616,6 +771,8 @@ void stats_find_crossings(Stats *stats, Deadline deadline) {
     }
     vector_free(&k.edges);
     vector_free(&k.candidates);
+    vector_free(&k.beside);
+    free(k.beside_of);
     graph_free(&k.out);
     graph_free(&k.in);
     table_free(&k.known);
