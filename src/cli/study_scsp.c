@@ -53,6 +53,12 @@ const StudyAblation scsp_ablations[ABLATIONS] = {
     {"mac-ucb", "mac-ucb:tree=1", "equal states are one : are several"},
 };
 
+const StudyAblation scsp_beliefs[BELIEFS] = {
+    {"mac-ucb", NULL, "exact"},
+    {"mac-ucb:sampled=1", NULL, "a sample"},
+    {"mac-ucb:halves=1", NULL, "the paper's"},
+};
+
 const StudyGame scsp_games[GAMES] = {
     {1, PART_DUEL, "amazonsTorus_10x10", false, false, 0, 84.5, {81, 96, 95, 76}},
     {1, PART_DUEL, "battlebrushes", false, false, 0, 77.01, {46, 76, 56, 53}},
@@ -80,10 +86,10 @@ const StudyGame scsp_games[GAMES] = {
     {2, PART_DUEL, "pickomino", true, false, 0, 84.5, {74.6, 73.7, 71.1, 86.4}},
     {2, PART_DUEL, "yahtzee", false, false, 0, 91.48, {86.7, 86.4, 89.4, 62.4}},
     {3, PART_SOLO, "guess_dice", true, false, 100.0 / 6, 0, {15.6, 15, 15.7, 16, 16.5}},
-    {3, PART_SOLO, "mastermind", true, false, 100.0 * 43 / 64, 0, {63.9, 67.8, 53.8, 68.1, 60.1}},
+    {3, PART_SOLO, "mastermind", true, true, 100.0 * 43 / 64, 0, {63.9, 67.8, 53.8, 68.1, 60.1}},
     {3, PART_SOLO, "monty_hall", true, false, 200.0 / 3, 0, {65.1, 65.2, 62.5, 63.1, 64.3}},
     {3, PART_SOLO, "vacuum_cleaner", true, false, 83.94, 83.79, {74.8, 61.5, 34, 46, 58.8}},
-    {3, PART_SOLO, "wumpus", true, false, 86.2, 78.95, {71.2, 32.1, 40.1, 44.1, 51.2}},
+    {3, PART_SOLO, "wumpus", true, true, 86.2, 78.95, {71.2, 32.1, 40.1, 44.1, 51.2}},
     {4, PART_DUEL, "pacman", false, true, 0, 20.63, {62.3, 61.2, 64.2, 60.4}},
     {4, PART_TEAM, "schnappt_hubi", false, false, 0, 94.1, {79.3, 84.4, 76.2, 74.7}},
     {4, PART_TEAM, "sheep_and_wolf", false, false, 0, 61, {84.1, 90.2, 74.3, 73.2}},
@@ -185,10 +191,16 @@ static double fit_share(double share) {
     return share < 0.01 ? 0.01 : share > 0.99 ? 0.99 : share;
 }
 
-/* Other shares of the time against `baseline-uct`, and versions of the search against itself. */
+/* Other shares of the time against `baseline-uct`, and versions of the search against itself; of
+ * who plays alone, other beliefs. */
 static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                         uint64_t match) {
     char player[100];
+    if (game->part == PART_SOLO) {
+        for (int i = 1; i < BELIEFS; i++)
+            plan_job(setup, jobs, PART_ABLATION, game, scsp_beliefs[i].first, "", match);
+        return;
+    }
     for (int i = 0; i < SHARES_OF_SOLVING; i++) {
         snprintf(player, sizeof player, "mac-ucb:solving=%g", fit_share(0.1 * i));
         plan_job(setup, jobs, PART_SHARE, game, player, scsp_players[UCT], match);

@@ -43,6 +43,9 @@ typedef struct {
 } StudyAblation;
 enum { ABLATIONS = 5 };
 extern const StudyAblation scsp_ablations[ABLATIONS];
+/* The same search alone with other beliefs, the usual ones first: there is no second. */
+enum { BELIEFS = 3 };
+extern const StudyAblation scsp_beliefs[BELIEFS];
 
 bool scsp_can_play(const char *player);
 /* study_scsp_page.c */

@@ -2,6 +2,7 @@
  * all kinds of runs. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/study_scsp.h"
@@ -36,18 +37,44 @@ static bool is_of_part(const Records *runs, size_t row, Part part) {
     return strcmp(records_text(runs, row, "part"), scsp_parts[part]) == 0;
 }
 
-static Score look_up(const Records *runs, Part part, const char *game, const char *first,
-                     const char *second) {
+/* `budget` NULL: any. */
+static Score look_up_at(const Records *runs, const char *budget, Part part, const char *game,
+                        const char *first, const char *second) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_of_part(runs, i, part) || strcmp(records_text(runs, i, "game"), game) != 0 ||
             strcmp(records_text(runs, i, "first"), first) != 0 ||
-            strcmp(records_text(runs, i, "second"), second) != 0)
+            strcmp(records_text(runs, i, "second"), second) != 0 ||
+            (budget && strcmp(records_text(runs, i, "budget"), budget) != 0))
             continue;
         add_result(&score, records_number(runs, i, "score"));
     }
     close_score(&score);
     return score;
+}
+
+static Score look_up(const Records *runs, Part part, const char *game, const char *first,
+                     const char *second) {
+    return look_up_at(runs, NULL, part, game, first, second);
+}
+
+/* The budgets that matches of this part were played with, in order of appearance. */
+typedef struct {
+    const char *items[8];
+    size_t count;
+} Budgets;
+
+static Budgets budgets_of(const Records *runs, Part part) {
+    Budgets found = {.count = 0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *budget = records_text(runs, i, "budget");
+        bool is_new = is_of_part(runs, i, part) && found.count < 8;
+        for (size_t b = 0; b < found.count && is_new; b++)
+            is_new = strcmp(found.items[b], budget) != 0;
+        if (is_new)
+            found.items[found.count++] = budget;
+    }
+    return found;
 }
 
 /* Two teams on the same seeds: how often the first did better, ties counted half. */
@@ -194,36 +221,50 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
     experiment_add_plot(work, page, name, &plot);
 }
 
-/* What players reach alone, or as a team of their own kind. */
+/* What players reach alone, or as a team of their own kind: one row of the table. */
+static bool add_alone_row(const Records *runs, const StudyGame *game, const char *budget,
+                          const int *shown, int count, Records *table, Plot *plot) {
+    Score scores[PLAYERS];
+    bool was_played_so = false;
+    char label[100];
+    for (int i = 0; i < count; i++) {
+        scores[i] = look_up_at(runs, budget, game->part, game->name, scsp_players[shown[i]], "");
+        was_played_so |= scores[i].count > 0;
+    }
+    if (!was_played_so)
+        return false;
+    snprintf(label, sizeof label, "%s, %s", game->name, budget);
+    records_add_row(table);
+    records_add_cell(table, "%s", game->name);
+    records_add_cell(table, "%s", budget);
+    records_add_cell(table, game->best > 0 ? "%.1f" : "-", game->best);
+    for (int i = 0; i < count; i++) {
+        bool is_reported = game->part == PART_SOLO && shown[i] < CHANCE;
+        add_score(table, &scores[i], is_reported ? game->reported[shown[i]] : 0);
+        if (scores[i].count)
+            plot_add_bar(plot, &plot->series[i], label, percent(&scores[i]));
+    }
+    return true;
+}
+
 static void add_alone(ExperimentWork *work, const Records *runs, Part part, const char *title,
                       Text *page) {
-    const char *columns[PLAYERS + 3] = {"game", "best possible"};
+    const char *columns[PLAYERS + 4] = {"game", "budget", "best possible"};
     int shown[PLAYERS], count = 0;
     Records table;
     Plot plot = {.title = title, .y_label = "solved in per cent"};
+    Budgets budgets = budgets_of(runs, part);
     for (int p = 0; p < PLAYERS; p++) {
         if (!scsp_can_play(scsp_players[p]))
             continue;
-        columns[count + 2] = scsp_players[p];
+        columns[count + 3] = scsp_players[p];
         plot_add_series(&plot, scsp_players[p]);
         shown[count++] = p;
     }
     records_init(&table, columns);
-    for (size_t g = 0; g < GAMES; g++) {
-        if (scsp_games[g].part != part || !was_played(runs, &scsp_games[g]))
-            continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", scsp_games[g].name);
-        records_add_cell(&table, scsp_games[g].best > 0 ? "%.1f" : "-", scsp_games[g].best);
-        for (int i = 0; i < count; i++) {
-            Score score = look_up(runs, part, scsp_games[g].name, scsp_players[shown[i]], "");
-            add_score(&table, &score,
-                      part == PART_SOLO && shown[i] < CHANCE ? scsp_games[g].reported[shown[i]]
-                                                             : 0);
-            if (score.count)
-                plot_add_bar(&plot, &plot.series[i], scsp_games[g].name, percent(&score));
-        }
-    }
+    for (size_t g = 0; g < GAMES; g++)
+        for (size_t b = 0; b < budgets.count && scsp_games[g].part == part; b++)
+            add_alone_row(runs, &scsp_games[g], budgets.items[b], shown, count, &table, &plot);
     text_printf(page, "## %s\n\n", title);
     if (!table.rows.count) {
         text_add(page, "Not played yet.\n\n");
@@ -233,6 +274,39 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     }
     experiment_add_table(work, page, scsp_parts[part], &table);
     experiment_add_plot(work, page, scsp_parts[part], &plot);
+}
+
+/* The same search with the states that explain everything, with a sample of them, and with the
+ * paper's beliefs. */
+static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
+    const char *columns[BELIEFS + 3] = {"game", "budget"};
+    Budgets budgets = budgets_of(runs, PART_ABLATION);
+    Records table;
+    for (size_t i = 0; i < BELIEFS; i++)
+        columns[i + 2] = scsp_beliefs[i].what;
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++)
+        for (size_t b = 0; b < budgets.count && scsp_games[g].part == PART_SOLO; b++) {
+            Score scores[BELIEFS];
+            for (size_t i = 0; i < BELIEFS; i++)
+                scores[i] = look_up_at(runs, budgets.items[b], i ? PART_ABLATION : PART_SOLO,
+                                       scsp_games[g].name, scsp_beliefs[i].first, "");
+            if (!scores[1].count && !scores[2].count)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", scsp_games[g].name);
+            records_add_cell(&table, "%s", budgets.items[b]);
+            for (size_t i = 0; i < BELIEFS; i++)
+                add_score(&table, &scores[i], 0);
+        }
+    if (!table.rows.count) {
+        records_free(&table);
+        return;
+    }
+    text_add(page, "## Beliefs\n\nWhat `mac-ucb` solves alone with all states that explain what "
+                   "it saw, with a sample of 1024, and with the paper's beliefs, in which "
+                   "everything unknown is even.\n\n");
+    experiment_add_table(work, page, "beliefs", &table);
 }
 
 /* What is wanted of the means of groups, by the lower end of Wilson's interval above 50. */
@@ -248,6 +322,38 @@ static const struct {
     {"M19", 2, 2, 70, 84.3}, {"M19", 2, 3, 55, 75.2}, {"M19", 4, 1, 70, 80.4},
     {"M19", 4, 2, 70, 75.0}, {"M19", 4, 3, 55, 71.1},
 };
+
+/* Alone, at the largest budget played: so much at least, and surely more than `baseline-uct`. */
+static void add_wanted_alone(const Records *runs, const char *name, double target, double reported,
+                             Records *table) {
+    Budgets budgets = budgets_of(runs, PART_SOLO);
+    const char *largest = NULL;
+    for (size_t b = 0; b < budgets.count; b++) {
+        Score score = look_up_at(runs, budgets.items[b], PART_SOLO, name, scsp_players[SYM], "");
+        if (score.count && (!largest || strtod(budgets.items[b], NULL) > strtod(largest, NULL)))
+            largest = budgets.items[b];
+    }
+    Score own = {0}, other = {0};
+    if (largest) {
+        own = look_up_at(runs, largest, PART_SOLO, name, scsp_players[SYM], "");
+        other = look_up_at(runs, largest, PART_SOLO, name, scsp_players[UCT], "");
+    }
+    records_add_row(table);
+    records_add_cell(table, "M20");
+    records_add_cell(table, "3");
+    records_add_cell(table, "%s", scsp_players[SYM]);
+    records_add_cell(table, largest ? "%s alone, %s" : "%s alone", name, largest);
+    records_add_cell(table, "%d", own.count > 0);
+    records_add_cell(table, own.count ? "%.1f" : "-", percent(&own));
+    if (own.count)
+        records_add_cell(table, "%.0f to %.0f", own.low, own.high);
+    else
+        records_add_cell(table, "-");
+    records_add_cell(table, "%.0f", target);
+    records_add_cell(table, "%.1f", reported);
+    bool holds = percent(&own) >= target && own.low > other.high;
+    records_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
+}
 
 static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {"point",    "group", "first",    "second",
@@ -274,39 +380,52 @@ static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
         records_add_cell(&table, wanted[i].reported > 0 ? "%.1f" : "-", wanted[i].reported);
         records_add_cell(&table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
     }
+    add_wanted_alone(runs, "vacuum_cleaner", 80, 74.8, &table);
+    add_wanted_alone(runs, "wumpus", 60, 71.2, &table);
     text_add(page, "## What is wanted\n\nMeans over the games of a group that were played. A "
-                   "target holds if the mean reaches it and the interval lies above 50.\n\n");
+                   "target holds if the mean reaches it and the interval lies above 50; of who "
+                   "plays alone, if the interval lies above that of baseline-uct.\n\n");
     experiment_add_table(work, page, "wanted", &table);
 }
 
+/* Of one game with one budget, in all kinds of matches. */
+static void add_cost(const Records *runs, const char *game, const char *budget, Records *table) {
+    Summary turns = {0}, seconds = {0}, seeds = {0};
+    double errors = 0;
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (is_of_part(runs, i, PART_STRUCTURE) ||
+            strcmp(records_text(runs, i, "game"), game) != 0 ||
+            strcmp(records_text(runs, i, "budget"), budget) != 0)
+            continue;
+        summary_add(&turns, records_number(runs, i, "turns"));
+        summary_add(&seconds, records_number(runs, i, "seconds"));
+        summary_add(&seeds, records_number(runs, i, "match"));
+        errors += records_number(runs, i, "errors");
+    }
+    if (!turns.count)
+        return;
+    records_add_row(table);
+    records_add_cell(table, "%s", game);
+    records_add_cell(table, "%s", budget);
+    records_add_cell(table, "%.0f to %.0f", seeds.least, seeds.greatest);
+    records_add_cell(table, "%lu", (unsigned long)turns.count);
+    records_add_cell(table, "%.0f", turns.mean);
+    records_add_cell(table, "%.1f", seconds.mean);
+    records_add_cell(table, "%.0f", errors);
+}
+
 static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",          "budget", "matches", "turns a match",
-                                          "CPU s a match", "errors", NULL};
+    static const char *const columns[] = {"game",          "budget",        "seeds",  "matches",
+                                          "turns a match", "CPU s a match", "errors", NULL};
+    static const Part parts[] = {PART_DUEL, PART_SOLO, PART_TEAM};
     Records table;
     records_init(&table, columns);
-    for (size_t g = 0; g < GAMES; g++) {
-        Summary turns = {0}, seconds = {0};
-        double errors = 0;
-        const char *budget = "";
-        for (size_t i = 0; i < runs->rows.count; i++) {
-            if (is_of_part(runs, i, PART_STRUCTURE) ||
-                strcmp(records_text(runs, i, "game"), scsp_games[g].name) != 0)
-                continue;
-            summary_add(&turns, records_number(runs, i, "turns"));
-            summary_add(&seconds, records_number(runs, i, "seconds"));
-            errors += records_number(runs, i, "errors");
-            budget = records_text(runs, i, "budget");
+    for (size_t g = 0; g < GAMES; g++)
+        for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+            Budgets budgets = budgets_of(runs, parts[p]);
+            for (size_t b = 0; b < budgets.count && scsp_games[g].part == parts[p]; b++)
+                add_cost(runs, scsp_games[g].name, budgets.items[b], &table);
         }
-        if (!turns.count)
-            continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", scsp_games[g].name);
-        records_add_cell(&table, "%s", budget);
-        records_add_cell(&table, "%lu", (unsigned long)turns.count);
-        records_add_cell(&table, "%.0f", turns.mean);
-        records_add_cell(&table, "%.1f", seconds.mean);
-        records_add_cell(&table, "%.0f", errors);
-    }
     text_add(page, "## What it took\n\nErrors are moves that were late or illegal, and were "
                    "replaced.\n\n");
     experiment_add_table(work, page, "costs", &table);
@@ -315,10 +434,9 @@ static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
 /* Symmetries: how many there are, and what they save. The share that symmetries alone can save is
  * bounded by the order of their group. */
 static void add_structure(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",           "forbidden rows", "generators",
-                                          "log10 of order", "solved",         "nogoods",
-                                          "classes",        "Ame sym %",      "at most by order %",
-                                          "Ame tree %",     "reported %",     NULL};
+    static const char *const columns[] = {
+        "game", "forbidden rows", "generators",         "log10 of order", "solved",     "nogoods",
+        "hits", "Ame sym %",      "at most by order %", "Ame tree %",     "reported %", NULL};
     Records table;
     records_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
@@ -337,7 +455,7 @@ static void add_structure(ExperimentWork *work, const Records *runs, Text *page)
             records_add_cell(&table, "%s", is_known ? records_text(runs, i, "log10order") : "-");
             records_add_cell(&table, "%s", records_text(runs, i, "solved"));
             records_add_cell(&table, "%s", records_text(runs, i, "nogoods"));
-            records_add_cell(&table, "%s", records_text(runs, i, "classes"));
+            records_add_cell(&table, "%.0f", solved - classes);
             records_add_cell(&table, "%.1f", 100 * (1 - classes / solved));
             records_add_cell(&table, is_known ? "%.1f" : "-", 100 * (1 - 1 / order));
             records_add_cell(&table, "%.1f",
@@ -415,7 +533,7 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
     size_t swept[GAMES], count = 0, played = 0;
     Records table;
     for (size_t g = 0; g < GAMES; g++)
-        if (scsp_games[g].is_swept) {
+        if (scsp_games[g].is_swept && scsp_games[g].part != PART_SOLO) {
             columns[count + 1] = scsp_games[g].name;
             swept[count++] = g;
         }
@@ -439,13 +557,14 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
 }
 
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
-    text_add(page,
-             "# Constraint searches against baselines\n\n"
-             "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
-             "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
-             "and numbers in parentheses are those that the authors of the method report. The "
-             "budget is the clock of one move, or its play-outs. docs/search.md says what the "
-             "baselines are.\n\n");
+    text_add(
+        page,
+        "# Constraint searches against baselines\n\n"
+        "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
+        "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
+        "and numbers in parentheses are those that the authors of the method report. The "
+        "budget is the processor time of one move, or its play-outs. docs/search.md says what the "
+        "baselines are.\n\n");
     add_wanted(work, runs, page);
     add_group(work, runs, 1, "deterministic games", page);
     add_group(work, runs, 2, "dice and cards in the open", page);
@@ -455,5 +574,6 @@ void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
     add_structure(work, runs, page);
     add_shares(work, runs, page);
     add_ablations(work, runs, page);
+    add_beliefs(work, runs, page);
     add_costs(work, runs, page);
 }

@@ -121,6 +121,29 @@ static void set_belief(Search *search, const Belief *belief) {
     m->statistics = (MacStatistics){0};
 }
 
+/* The paper's belief: a fluent that holds in some of the worlds and not in others does so with
+ * probability 1/2, whatever becomes of the others. The first world stays as it is. */
+static MacWorld *flip_what_is_unknown(MacUcb *m, MacWorld *worlds, uint32_t *count) {
+    uint32_t words = worlds[0].state.word_count;
+    MacWorld *flipped = memory_zalloc(MACUCB_MOST_WORLDS * sizeof *flipped);
+    uint64_t *unknown = memory_zalloc((words + 1) * sizeof *unknown);
+    for (uint32_t i = 1; i < *count; i++)
+        for (uint32_t w = 0; w < words; w++)
+            unknown[w] |= worlds[i].state.words[w] ^ worlds[0].state.words[w];
+    for (uint32_t i = 0; i < MACUCB_MOST_WORLDS; i++) {
+        state_copy(&flipped[i].state, &worlds[0].state);
+        flipped[i].weight = 1;
+        for (uint32_t w = 0; w < words && i; w++)
+            flipped[i].state.words[w] ^= unknown[w] & random_next(&m->random);
+    }
+    for (uint32_t i = 0; i < *count; i++)
+        state_free(&worlds[i].state);
+    free(worlds);
+    free(unknown);
+    *count = MACUCB_MOST_WORLDS;
+    return flipped;
+}
+
 static void find_root(MacUcb *m) {
     uint32_t count = 0;
     if (m->bytes > m->options.node_bytes / 2)
@@ -132,6 +155,8 @@ static void find_root(MacUcb *m) {
         state_copy(&worlds[count].state, &m->belief.states.items[i].state);
         worlds[count++].weight = m->belief.states.items[i].weight;
     }
+    if (m->options.mac.by_halves && count > 1 && game_has_circuit(m->search.game))
+        worlds = flip_what_is_unknown(m, worlds, &count);
     macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
     m->root = macucb_node(m, worlds, count, &m->root_element);
     if (m->nodes.items[m->root].status == MAC_NEW) {

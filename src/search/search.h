@@ -93,6 +93,7 @@ typedef struct {
     bool is_tree;          /* equal states reached in two ways are not taken for one */
     bool is_paranoid;      /* the others want the role's harm, not their own good */
     bool is_unpruned;      /* actions that cannot be good enough are followed all the same */
+    bool by_halves;        /* the paper's beliefs: what is unknown of a fluent is even */
 } MacUcbOptions;
 
 typedef struct {
@@ -118,6 +119,9 @@ typedef struct {
     double grave_bias;     /* of grave: how soon a move's own mean takes over; 0: the default */
     uint32_t grave_visits; /* of grave: from which on a node remembers moves; 0: the default */
     bool merges_twins;     /* moves of a single mover that lead to one state are searched as one */
+    /* What the role can know is a sample, however few states explain it: for whoever keeps beliefs.
+     */
+    bool samples_beliefs;
     MacUcbOptions mac;
     Report *report; /* where creating says why it cannot; set by search_create */
 } SearchOptions;

@@ -48,6 +48,8 @@ static const struct {
     {"tree", VALUE_FLAG, offsetof(Contestant, options.mac.is_tree)},
     {"paranoid", VALUE_FLAG, offsetof(Contestant, options.mac.is_paranoid)},
     {"unpruned", VALUE_FLAG, offsetof(Contestant, options.mac.is_unpruned)},
+    {"halves", VALUE_FLAG, offsetof(Contestant, options.mac.by_halves)},
+    {"sampled", VALUE_FLAG, offsetof(Contestant, options.samples_beliefs)},
 };
 
 static bool read_model(Contestant *c, const char *path, Report *report) {

@@ -500,7 +500,8 @@ static bool take_seats(Referee *t, Report *report) {
         if (!seat->search)
             return false;
         if (game_hides(plan->game)) {
-            seat->filter = belief_create(plan->game, r, NULL, options.seed);
+            BeliefOptions beliefs = {.most_states = options.samples_beliefs};
+            seat->filter = belief_create(plan->game, r, &beliefs, options.seed);
             search_set_belief(seat->search, &seat->filter->belief);
         } else {
             search_set_state(seat->search, &t->state);

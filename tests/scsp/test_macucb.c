@@ -212,6 +212,23 @@ Test(macucb, variants) {
     table_release(&t);
 }
 
+/* The paper's beliefs: the prize may be behind any door, several or none, whatever was opened. */
+Test(macucb, beliefs_by_halves) {
+    SearchTable t = table_create(game_named("monty_hall", NULL), "mac-ucb", 0,
+                                 (SearchOptions){.seed = 1, .mac = {.by_halves = true}});
+    BeliefFilter *filter = belief_create(t.game, 0, NULL, 1);
+    belief_observe(filter, "(pick 1)", "", true, NULL, deadline_never());
+    belief_observe(filter, "noop", "(opened 2)", true, NULL, deadline_never());
+    cr_assert_eq(filter->belief.states.count, 2);
+    search_set_belief(t.search, &filter->belief);
+    think(&t, 1000);
+    const MacUcb *m = (const MacUcb *)t.search;
+    cr_assert_gt(m->nodes.items[m->root].world_count, 2);
+    cr_assert_neq(t.result.best, MOVE_NONE);
+    belief_free(filter);
+    table_release(&t);
+}
+
 /* The die is hidden: nobody can do better than one in six. */
 Test(macucb, does_not_look_under_the_cup) {
     Game *game = game_named("guess_dice", NULL);
