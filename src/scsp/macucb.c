@@ -340,15 +340,23 @@ static void list_moves(MacUcb *m, SearchResult *result) {
     }
 }
 
-/* The best value less what it may be off; of several any, by lot. */
+/* The best value less what it may be off, which is never less than the worst there is: what is only
+ * feared to be that bad is better than what is known to be. */
+static double cautious_value(const MacUcb *m, const SearchMove *move) {
+    static const double LITTLE = 1e-4;
+    double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
+    double worst = goal_of_value(m->ranges[m->search.role], 0);
+    return fmax(move->value - doubt, worst) + LITTLE * move->value;
+}
+
+/* Of several that are equal any, by lot. */
 static uint32_t choose(MacUcb *m, const SearchResult *result) {
     uint64_t ties = 0;
     uint32_t best = MOVE_NONE;
     double best_value = -INFINITY;
     for (size_t i = 0; i < result->moves.count; i++) {
         const SearchMove *move = &result->moves.items[i];
-        double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
-        double value = move->value - doubt;
+        double value = cautious_value(m, move);
         if (value > best_value + 1e-7) {
             best_value = value;
             ties = 0;

@@ -206,8 +206,9 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
+/* Where several choose, every pull is one of an arm of each. */
 static bool is_enough(const MacNode *n) {
-    uint32_t arms = n->edge_count;
+    uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
     return n->pulls >= (2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH);
 }
 

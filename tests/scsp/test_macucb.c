@@ -212,6 +212,25 @@ Test(macucb, variants) {
     table_release(&t);
 }
 
+/* A breeze and a stench beside the start: to go on is a risk, to climb out without the gold is worth
+ * nothing for sure. */
+Test(macucb, does_not_give_up_while_there_is_hope) {
+    SearchTable t =
+        table_create(game_named("wumpus", NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+    BeliefFilter *filter = belief_create(t.game, 0, NULL, 1);
+    for (int i = 0; i < 5; i++)
+        belief_observe(filter, "noop", "(at 1)", true, NULL, deadline_never());
+    belief_observe(filter, "(move east)", "(at 2) breeze stench", true, NULL, deadline_never());
+    belief_observe(filter, "(move west)", "(at 1)", true, NULL, deadline_never());
+    cr_assert_gt(filter->belief.states.count, 1);
+    search_set_belief(t.search, &filter->belief);
+    think(&t, 2000);
+    cr_assert_float_eq(value_of(&t, "climb"), 0, 1e-9);
+    cr_assert_neq(t.result.best, game_find_move(t.work, 0, "climb", 5));
+    belief_free(filter);
+    table_release(&t);
+}
+
 /* The paper's beliefs: the prize may be behind any door, several or none, whatever was opened. */
 Test(macucb, beliefs_by_halves) {
     SearchTable t = table_create(game_named("monty_hall", NULL), "mac-ucb", 0,
