@@ -270,9 +270,10 @@ bool belief_next_joint(BeliefFilter *f) {
 }
 
 /* Appends what the state may have become: by all joint moves if there are at most `most`, else by
- * that many drawn at random. */
+ * that many drawn at random. Not all of them when time runs out. */
 static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn,
-                           const BeliefModel *model, uint64_t most, BeliefStates *list) {
+                           const BeliefModel *model, uint64_t most, Deadline deadline,
+                           BeliefStates *list) {
     struct BeliefScratch *s = f->scratch;
     uint64_t joints = belief_list_joints(f, &from->state, turn, most + 1);
     if (!joints)
@@ -294,7 +295,7 @@ static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn 
         }
         if (weight > 0 && belief_explains(f, &from->state, turn))
             belief_add_successor(f, from, turn, weight, list);
-    } while (belief_next_joint(f));
+    } while (belief_next_joint(f) && !deadline_passed(deadline));
 }
 
 static uint64_t hash_of(const BeliefState *s, uint32_t roles) {
@@ -372,7 +373,7 @@ static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) 
 static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
                        Deadline deadline, BeliefStates *list) {
     for (size_t i = 0; i < f->belief.states.count; i++) {
-        add_successors(f, &f->belief.states.items[i], turn, model, UINT64_MAX - 1, list);
+        add_successors(f, &f->belief.states.items[i], turn, model, UINT64_MAX - 1, deadline, list);
         if (deadline_passed(deadline))
             return false;
     }
@@ -390,7 +391,7 @@ static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefMode
          trial++) {
         BeliefState drawn = f->belief.states.items[belief_draw(&f->belief, &f->random)];
         drawn.weight = 1;
-        add_successors(f, &drawn, turn, model, 1, list);
+        add_successors(f, &drawn, turn, model, 1, deadline, list);
     }
 }
 
@@ -424,7 +425,7 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     bool is_dead = false;
     for (size_t step = 0; depth < turns && !is_dead; step++) {
         BeliefStates *next = &path->items[depth];
-        add_successors(f, &now, &f->history.items[depth], model, BELIEF_WIDEST, next);
+        add_successors(f, &now, &f->history.items[depth], model, BELIEF_WIDEST, deadline, next);
         state_free(&now.state);
         free(now.knowledge);
         now = (BeliefState){0};

@@ -361,3 +361,25 @@ Test(belief, moves_that_differ_between_states_are_not_offered) {
     belief_free(f);
     game_free(game);
 }
+
+/* One state has very many successors, which the interpreter finds one by one: time runs out in the
+ * middle of them. */
+Test(belief, keeps_its_deadline_within_a_state) {
+    Text text = {0};
+    text_add(&text, "(role a) (role random) (init start) (legal a wait)"
+                    "(<= (legal random (draw ?x ?y ?z)) (card ?x) (card ?y) (card ?z))"
+                    "(<= (next (drawn ?x ?y ?z)) (does random (draw ?x ?y ?z)))"
+                    "(<= (sees a (sum ?x)) (does random (draw ?x ?y ?z)))"
+                    "(<= terminal (true (drawn 0 0 0))) (goal a 50) (goal random 50)");
+    for (int i = 0; i < 30; i++)
+        text_printf(&text, "(card %d)", i);
+    Game *game = game_of_text(text_string(&text), &(GameOptions){.interpreter_only = true});
+    BeliefFilter *filter = belief_create(game, 0, NULL, 1);
+    double started = clock_thread_cpu_seconds();
+    belief_observe(filter, "wait", "(sum 3)", true, NULL, deadline_in(0.05));
+    double spent = clock_thread_cpu_seconds() - started;
+    cr_assert_lt(spent, 1, "%g s", spent);
+    belief_free(filter);
+    game_free(game);
+    vector_free(&text);
+}
