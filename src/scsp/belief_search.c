@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/table.h"
+#include "scsp/rational.h"
 
 enum { CLOCK_EVERY = 64 };
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
@@ -245,15 +246,6 @@ static bool find_move(const Search *s, uint32_t state, uint32_t move, uint32_t *
     return false;
 }
 
-static uint64_t greatest_common_divisor(uint64_t a, uint64_t b) {
-    while (b) {
-        uint64_t rest = a % b;
-        a = b;
-        b = rest;
-    }
-    return a;
-}
-
 static int compare_worlds(const void *a, const void *b) {
     const World *x = a, *y = b;
     return x->state < y->state ? -1 : x->state > y->state;
@@ -271,7 +263,7 @@ static void normalise(Search *s, Worlds *w) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = greatest_common_divisor(common, w->items[i].weight);
+        common = (uint64_t)rational_common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
@@ -392,7 +384,7 @@ static bool draw_outcomes(Search *s, const Worlds *w, uint32_t move, Draws *draw
         if (!find_move(s, w->items[i].state, move, &first, &end))
             return false;
         uint64_t draws_here = s->states.items[w->items[i].state].draws;
-        multiple *= draws_here / greatest_common_divisor(multiple, draws_here);
+        multiple *= draws_here / (uint64_t)rational_common_divisor(multiple, draws_here);
     }
     for (size_t i = 0; i < w->count; i++) {
         find_move(s, w->items[i].state, move, &first, &end);
