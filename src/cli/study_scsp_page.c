@@ -461,6 +461,7 @@ static void add_structure(ExperimentWork *work, const Records *runs, Text *page)
             records_add_cell(&table, "%.1f",
                              100 * (1 - classes / records_number(runs, i, "arrivals")));
             records_add_cell(&table, scsp_games[g].saved > 0 ? "%.1f" : "-", scsp_games[g].saved);
+            break; /* the budget of a move makes no difference */
         }
     if (table.rows.count) {
         text_add(page, "## Symmetries\n\nOf the states that `mac-ucb` solves from the start, how "
