@@ -36,7 +36,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
         [[ $verb == solve ]] && algos="auto exact plan nmcs nrpa uct uct1 mtmcts cds"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -74,7 +74,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)

@@ -1,6 +1,6 @@
-/* The study of games of several roles that are made of others: `auto` against plain UCT, both with
- * the same processor time a move. A match is a job, so that a study cut short has seen all games.
- */
+/* The study of games of several roles that are made of others: `auto` and `trees` against plain
+ * UCT, both sides with the same processor time or as many play-outs a move. A match is a job, so
+ * that a study cut short has seen all games. */
 #include <math.h>
 #include <string.h>
 
@@ -9,14 +9,16 @@
 #include "cli/output.h"
 #include "server/duel.h"
 
-enum { MATCHES = 200, QUICK_MATCHES = 2 };
+enum { MATCHES = 200, QUICK_MATCHES = 2, PLAYOUTS = 100 };
 static const double MOVE_SECONDS = 0.02, QUICK_SECONDS = 0.001;
 /* Thinking before the first move, in moves. */
 static const double START = 10;
+/* Enough for any number of play-outs. */
+static const double NO_HURRY = 60;
 /* Of a standard normal number, either side left out in 5 % of the cases. */
 static const double LIMIT = 1.96;
 
-static const char *const keys[] = {"game", "seconds", "match", NULL};
+static const char *const keys[] = {"game", "method", "limit", "match", NULL};
 static const char *const values[] = {"goal", "other_goal", "playouts", "other_playouts", NULL};
 
 static const char *const own_games[] = {"nim",
@@ -28,6 +30,10 @@ static const char *const own_games[] = {"nim",
                                         "double_tic_tac_toe_free",
                                         "tic_tac_toe_parallel",
                                         "tic_tac_toe_serial"};
+/* One tree for each subgame: asynchronous, synchronous, serial, and each role by itself. */
+static const char *const tree_games[] = {"double_tic_tac_toe_free", "double_tic_tac_toe",
+                                         "tic_tac_toe_serial", "tic_tac_toe_parallel",
+                                         "dual_hamilton"};
 static const char *const quick_games[] = {"nim", "dual_hamilton"};
 
 static double seconds_of(const ExperimentSetup *setup) {
@@ -36,31 +42,58 @@ static double seconds_of(const ExperimentSetup *setup) {
                                    : MOVE_SECONDS;
 }
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
-    const char *const *games = setup->game_count ? setup->games
-                               : setup->is_quick ? quick_games
-                                                 : own_games;
-    size_t count = setup->game_count ? setup->game_count
-                   : setup->is_quick ? sizeof quick_games / sizeof *quick_games
-                                     : sizeof own_games / sizeof *own_games;
+typedef struct {
+    const char *const *items;
+    size_t count;
+} Names;
+
+/* A limit is "0.02 s" or "100 play-outs". */
+static void plan_pair(const ExperimentSetup *setup, Names own, const char *method, bool is_timed,
+                      Records *jobs) {
+    Names quick = {quick_games, sizeof quick_games / sizeof *quick_games};
+    Names games = setup->game_count ? (Names){setup->games, setup->game_count}
+                  : setup->is_quick ? quick
+                                    : own;
     uint64_t matches = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_MATCHES : MATCHES;
+    uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
     for (uint64_t m = 0; m < matches; m++)
-        for (size_t g = 0; g < count; g++) {
+        for (size_t g = 0; g < games.count; g++) {
             records_add_row(jobs);
-            records_add_cell(jobs, "%s", games[g]);
-            records_add_cell(jobs, "%g", seconds_of(setup));
+            records_add_cell(jobs, "%s", games.items[g]);
+            records_add_cell(jobs, "%s", method);
+            if (is_timed)
+                records_add_cell(jobs, "%g s", seconds_of(setup));
+            else
+                records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts);
             records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + m));
         }
 }
 
-static bool play(Game *game, double seconds, uint64_t match, DuelOutcome *outcome) {
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    Names own = {own_games, sizeof own_games / sizeof *own_games};
+    Names in_trees = {tree_games, sizeof tree_games / sizeof *tree_games};
+    plan_pair(setup, in_trees, "trees", false, jobs);
+    plan_pair(setup, in_trees, "trees", true, jobs);
+    plan_pair(setup, own, "auto", true, jobs);
+}
+
+/* UCT with a number of play-outs makes them one by one, so that each has the tree of those before.
+ */
+static bool play(Game *game, const char *method, const char *limit, uint64_t match,
+                 DuelOutcome *outcome) {
     Report report = {0};
     Contestant own = {0}, other = {0};
-    bool well = contestant_read(&own, "auto", &report) && contestant_read(&other, "uct", &report);
+    char *unit;
+    double amount = strtod(limit, &unit);
+    bool is_timed = strcmp(unit, " s") == 0;
+    const char *plain = is_timed ? "uct" : "uct:batch=1,leaf=1";
+    bool well = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
+    if (!is_timed)
+        own.playouts = other.playouts = (uint64_t)amount;
     DuelSetup setup = {.game = game,
                        .sides = {&own, &other},
-                       .seconds = seconds,
-                       .start_seconds = START * seconds,
+                       .seconds = is_timed ? amount : NO_HURRY,
+                       .start_seconds = is_timed ? START * amount : 0,
                        .stopped = interrupt_flag()};
     well = well && duel_play(&setup, match, outcome, &report);
     contestant_free(&own);
@@ -78,7 +111,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
         complain("%s: the study is about games of several roles that hide nothing", key[0]);
         return false;
     }
-    if (!play(game, strtod(key[1], NULL), strtoull(key[2], NULL, 10), &outcome))
+    if (!play(game, key[1], key[2], strtoull(key[3], NULL, 10), &outcome))
         return false;
     for (int side = 0; side < 2; side++)
         records_add_cell(cells, "%d", outcome.goals[side]);
@@ -95,11 +128,19 @@ typedef struct {
     Summary goals, other_goals, playouts, other_playouts;
 } Cell;
 
-static Cell look_up(const Records *runs, const char *game, const char *seconds) {
+/* Whether two runs are of the same pair on the same game. */
+static bool is_same_duel(const Records *runs, size_t a, size_t b) {
+    static const char *const columns[] = {"game", "method", "limit"};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        if (strcmp(records_text(runs, a, columns[c]), records_text(runs, b, columns[c])) != 0)
+            return false;
+    return true;
+}
+
+static Cell look_up(const Records *runs, size_t row) {
     Cell cell = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "seconds"), seconds) != 0)
+        if (!is_same_duel(runs, i, row))
             continue;
         double goal = records_number(runs, i, "goal");
         double other = records_number(runs, i, "other_goal");
@@ -125,18 +166,16 @@ static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker)
 
 static bool is_first_of_its_kind(const Records *runs, size_t row) {
     for (size_t i = 0; i < row; i++)
-        if (strcmp(records_text(runs, i, "game"), records_text(runs, row, "game")) == 0 &&
-            strcmp(records_text(runs, i, "seconds"), records_text(runs, row, "seconds")) == 0)
+        if (is_same_duel(runs, i, row))
             return false;
     return true;
 }
 
-static void add_game(Records *table, const char *game, const char *seconds, const Cell *cell,
+static void add_game(Records *table, const Records *runs, size_t row, const Cell *cell,
                      const char *verdict) {
-    const char *slash = strrchr(game, '/');
     records_add_row(table);
-    records_add_cell(table, "%s", slash ? slash + 1 : game);
-    records_add_cell(table, "%s", seconds);
+    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
+    records_add_cell(table, "%s", records_text(runs, row, "limit"));
     records_add_cell(table, "%lu", (unsigned long)cell->matches);
     records_add_cell(table, "%lu", (unsigned long)cell->wins);
     records_add_cell(table, "%lu", (unsigned long)(cell->matches - cell->wins - cell->losses));
@@ -146,35 +185,49 @@ static void add_game(Records *table, const char *game, const char *seconds, cons
     records_add_cell(table, "%s", verdict);
 }
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",    "s a move", "matches", "won",
-                                          "drawn",   "lost",     "goals",   "play-outs a move",
-                                          "auto is", NULL};
+/* A table of what one method did. */
+static void add_method(ExperimentWork *work, const Records *runs, const char *method,
+                       const char *name, Text *page) {
+    static const char *const columns[] = {"game", "a move", "matches",          "won",   "drawn",
+                                          "lost", "goals",  "play-outs a move", "it is", NULL};
     Records table;
     uint64_t stronger = 0, weaker = 0;
     records_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *game = records_text(runs, i, "game");
-        const char *seconds = records_text(runs, i, "seconds");
-        if (!is_first_of_its_kind(runs, i))
+        if (strcmp(records_text(runs, i, "method"), method) != 0 || !is_first_of_its_kind(runs, i))
             continue;
-        Cell cell = look_up(runs, game, seconds);
-        add_game(&table, game, seconds, &cell, judge(&cell, &stronger, &weaker));
+        Cell cell = look_up(runs, i);
+        add_game(&table, runs, i, &cell, judge(&cell, &stronger, &weaker));
     }
-    text_printf(page,
-                "# Games of several roles that are made of others\n\n"
-                "Written by `marelle experiment duels`; `runs.csv` holds every match. `auto` "
-                "against plain UCT, sides swapped after every match, each with the same CPU time a "
-                "move and %g times as much before the first. Who has the higher goal has won. "
-                "`auto` is significantly stronger in %lu of %zu games, weaker in %lu (sign test "
-                "over the matches that were not drawn, 95 %%).\n\n",
-                START, (unsigned long)stronger, table.rows.count, (unsigned long)weaker);
-    experiment_add_table(work, page, "duels", &table);
+    if (table.rows.count) {
+        text_printf(
+            page,
+            "## `%s` against plain UCT\n\nSignificantly stronger in %lu of %zu rows, weaker "
+            "in %lu.\n\n",
+            method, (unsigned long)stronger, table.rows.count, (unsigned long)weaker);
+        experiment_add_table(work, page, name, &table);
+    } else {
+        records_free(&table);
+    }
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    text_printf(
+        page,
+        "# Games of several roles that are made of others\n\n"
+        "Written by `marelle experiment duels`; `runs.csv` holds every match. Sides are "
+        "swapped after every match. Both have the same CPU time a move and %g times as much "
+        "before the first, or the same number of play-outs a move and nothing before. Who "
+        "has the higher goal has won; significance is that of a sign test over the matches "
+        "that were not drawn, at 95 %%.\n\n",
+        START);
+    add_method(work, runs, "auto", "duels", page);
+    add_method(work, runs, "trees", "trees", page);
 }
 
 const Experiment experiment_duels = {
     .name = "duels",
-    .summary = "games of several roles made of others: auto against plain UCT in equal time",
+    .summary = "games of several roles made of others: auto and trees against plain UCT",
     .keys = keys,
     .values = values,
     .plan = plan,

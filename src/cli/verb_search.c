@@ -28,7 +28,7 @@ static const Option options[] = {
     {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
      "who moves (default: the first role that has a choice)"},
     {"algo", 0, OPTION_CHOICE,
-     "auto|uct|grave|mast|cfr|parts|solo|mtmcts|mac-ucb|mac-ucb-sym|random|legal",
+     "auto|uct|grave|mast|cfr|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
      offsetof(VerbOptions, algo), "how to search (default auto)"},
     {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
      "leaves gathered for one pass of play-outs"},

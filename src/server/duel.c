@@ -14,8 +14,11 @@ typedef struct {
     bool is_swapped;
 } Duel;
 
-static void think(const Duel *duel, Search *search, double seconds, SearchResult *result) {
-    SearchBudget budget = {.deadline = deadline_never(), .stopped = duel->setup->stopped};
+/* Until the time is spent, or the play-outs if there is a number of them. */
+static void think(const Duel *duel, Search *search, double seconds, uint64_t playouts,
+                  SearchResult *result) {
+    SearchBudget budget = {
+        .deadline = deadline_never(), .playouts = playouts, .stopped = duel->setup->stopped};
     if (!duel->setup->by_the_clock) {
         search_think(search, &budget, seconds, result);
         return;
@@ -25,13 +28,17 @@ static void think(const Duel *duel, Search *search, double seconds, SearchResult
     search_result(search, result);
 }
 
+static const Contestant *side_of(const Duel *duel, uint32_t role) {
+    return duel->setup->sides[duel->is_swapped ? 1 - role : role];
+}
+
 /* Others than the two sides are random, and need no time. */
 static bool seat(Duel *duel, uint32_t role, uint64_t seed, Report *report) {
     const DuelSetup *setup = duel->setup;
     SearchOptions options = {0};
     const char *method = "random";
     if (role < 2) {
-        const Contestant *side = setup->sides[duel->is_swapped ? 1 - role : role];
+        const Contestant *side = side_of(duel, role);
         if (!contestant_options(side, setup->game, &options, report))
             return false;
         method = side->method;
@@ -43,7 +50,8 @@ static bool seat(Duel *duel, uint32_t role, uint64_t seed, Report *report) {
     search_set_state(duel->players[role], &duel->state);
     if (role < 2 && setup->start_seconds > 0) {
         SearchResult result = {0};
-        think(duel, duel->players[role], setup->start_seconds, &result);
+        think(duel, duel->players[role], setup->start_seconds, side_of(duel, role)->playouts,
+              &result);
         search_result_free(&result);
     }
     return true;
@@ -52,7 +60,8 @@ static bool seat(Duel *duel, uint32_t role, uint64_t seed, Report *report) {
 static void choose(Duel *duel, uint32_t role, bool has_choice) {
     SearchResult result = {0};
     bool counts = has_choice && role < 2;
-    think(duel, duel->players[role], counts ? duel->setup->seconds : 0, &result);
+    think(duel, duel->players[role], counts ? duel->setup->seconds : 0,
+          counts ? side_of(duel, role)->playouts : 0, &result);
     duel->joint[role] = result.best;
     if (counts) {
         uint32_t side = duel->is_swapped ? 1 - role : role;
