@@ -155,6 +155,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, games, "by depth", seeds, jobs);
     plan_solving(setup, games, "cds", seeds, jobs);
     plan_solving(setup, lined, "overlapping", seeds, jobs);
+    plan_solving(setup, hard, "overlapping", seeds, jobs);
     plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
