@@ -273,8 +273,7 @@ static void trees_run(Search *search, const SearchBudget *budget) {
     for (uint32_t look = 0; !is_over && !is_proven(t); look++) {
         if (budget->playouts && t->playouts - first >= budget->playouts)
             break;
-        if (look % DESCENTS_BETWEEN_LOOKS == 0 &&
-            (deadline_passed(budget->deadline) || search_is_stopped(budget)))
+        if (look % DESCENTS_BETWEEN_LOOKS == 0 && search_must_stop(budget))
             break;
         if (roletrees_bytes(t) > limit)
             roletrees_forget(t);
