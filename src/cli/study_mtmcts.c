@@ -367,7 +367,9 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
              "## Solving\n\nRuns end when the greatest goal is found, or after 3,000,000 play-outs "
              "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
              "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
-             "are CPU time with decomposition. What `cds` counts as play-outs are states of "
+             "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
+             "passage, `by depth` for each depth as published, `overlapping` subgames that share "
+             "fluents. What `cds` counts as play-outs are states of "
              "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
              "(`translate --to plan`); microseconds are those of the search alone, over all "
              "runs.\n\n");
@@ -474,10 +476,13 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                    "docs/search.md explains the methods.\n\n");
     add_results(work, runs, page);
     add_ratios(work, runs, page);
-    add_policies(work, runs, "alpha",
-                 "The weight of the global score (`least`, `middle`: other local estimates)", page);
+    add_policies(
+        work, runs, "alpha",
+        "The weight of the global score, by depth (`least`, `middle`: other local estimates)",
+        page);
     add_alpha_plot(work, runs, page);
-    add_policies(work, runs, "ablation", "Without one of the rules", page);
+    add_policies(work, runs, "ablation",
+                 "Without one of the rules, by depth where not said otherwise", page);
     add_policies(work, runs, "cycles",
                  "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most",
                  page);
