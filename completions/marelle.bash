@@ -45,6 +45,10 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
         return
         ;;
+    --merge)
+        mapfile -t COMPREPLY < <(compgen -W "sum sum10 best raw vote" -- "$current")
+        return
+        ;;
     --format)
         mapfile -t COMPREPLY < <(compgen -W "text compact" -- "$current")
         return
