@@ -1,10 +1,12 @@
 /* The study of NEAT on the tasks of the literature and of the thesis, whole and with parts of it
- * taken away. One job is one run. */
+ * taken away; and of learners whose networks grow beside those whose do not. One job is one run. */
 #include <math.h>
 #include <string.h>
 
 #include "base/interrupt.h"
+#include "base/random.h"
 #include "cli/experiment.h"
+#include "learn/learner.h"
 #include "learn/neat.h"
 #include "learn/poles.h"
 #include "learn/puzzles.h"
@@ -15,6 +17,10 @@ typedef enum { TASK_XOR, TASK_PAIRE, TASK_NIM, TASK_POLES, TASK_BLIND_POLES } Ta
 
 static void change_nothing(NeatOptions *o) {
     (void)o;
+}
+
+static void only_split(NeatOptions *o) {
+    o->genome.join = 0;
 }
 
 static void never_grow(NeatOptions *o) {
@@ -50,7 +56,9 @@ static const struct {
 } series[] = {
     {"xor", "alone", TASK_XOR, 0, 100, 100, change_nothing, "NEAT 2002: 4,755, worst 13,459"},
     {"xor", "taught", TASK_XOR, LESSONS, 100, 100, change_nothing, ""},
+    {"xor", "no joined nodes", TASK_XOR, 0, 100, 100, only_split, ""},
     {"paire", "alone", TASK_PAIRE, 0, 100, 20, change_nothing, "thesis: 379 to 592 generations"},
+    {"paire", "no joined nodes", TASK_PAIRE, 0, 100, 20, only_split, ""},
     {"paire", "taught", TASK_PAIRE, LESSONS, 100, 20, change_nothing, ""},
     {"nim", "alone", TASK_NIM, 0, 20, 20, change_nothing, "thesis: 10 to 21 generations"},
     {"two poles", "alone", TASK_POLES, 0, 240, 50, change_nothing, "NEAT 2002: 3,600"},
@@ -62,38 +70,182 @@ static const struct {
     {"two poles", "ten hidden nodes at first", TASK_POLES, 0, 240, 20, start_with_hidden_nodes,
      "23,033, 5 % failures"},
     {"two poles", "no mating", TASK_POLES, 0, 240, 50, never_mate, "5,557"},
-    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 4, change_nothing,
+    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 20, change_nothing,
      "NEAT 2002: 33,184, 286 of 625 starts"},
 };
 enum { SERIES = sizeof series / sizeof *series };
 
-static const char *const keys[] = {"task", "variant", "seed", NULL};
-static const char *const values[] = {"solved", "evaluations", "generation", "hidden",
-                                     "links",  "starts",      "cpu_s",      NULL};
+/* Data sets on which learners are compared, as the variants of a task. */
+typedef struct {
+    DataSet *train, *test; /* test: other rows, or NULL */
+} Contest;
 
-static void plan(const ExperimentSetup *setup, Records *jobs) {
-    for (size_t i = 0; i < SERIES; i++) {
-        bool is_slow = series[i].kind >= TASK_POLES;
-        uint64_t seeds = setup->seeds      ? setup->seeds
-                         : setup->is_quick ? (is_slow ? 0 : QUICK_SEEDS)
-                                           : series[i].seeds;
-        for (uint64_t s = 0; s < seeds; s++) {
-            records_add_row(jobs);
-            records_add_cell(jobs, "%s", series[i].task);
-            records_add_cell(jobs, "%s", series[i].variant);
-            records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
-        }
+static void hold_out(Contest *c, DataSet *all, size_t train_rows) {
+    bool *is_train = memory_zalloc(dataset_rows(all));
+    Random random;
+    random_seed(&random, 1);
+    for (size_t picked = 0; picked < train_rows;) {
+        size_t i = random_below(&random, dataset_rows(all));
+        picked += !is_train[i];
+        is_train[i] = true;
     }
+    c->train = dataset_select(all, is_train);
+    for (size_t i = 0; i < dataset_rows(all); i++)
+        is_train[i] = !is_train[i];
+    c->test = dataset_select(all, is_train);
+    free(is_train);
+    dataset_free(all);
+}
+
+static void make_paire(Contest *c) {
+    c->train = puzzle_paire();
+}
+static void make_roshambo(Contest *c) {
+    DataSet *rows = puzzle_roshambo(1, 3000);
+    c->train = dataset_distinct(rows);
+    dataset_free(rows);
+}
+static void make_point_grab(Contest *c) {
+    DataSet *rows = puzzle_point_grab(1, 3000);
+    c->train = dataset_distinct(rows);
+    dataset_free(rows);
+}
+static void make_tictactoe(Contest *c) {
+    hold_out(c, puzzle_tictactoe(), 625);
+}
+static void make_tictactoe_without_turn(Contest *c) {
+    DataSet *all = puzzle_tictactoe();
+    uint64_t dropped = 0;
+    for (uint32_t f = 0; f < dataset_fact_count(all); f++)
+        if (strstr(symbols_name(&all->facts, f), "control"))
+            dropped |= UINT64_C(1) << f;
+    hold_out(c, dataset_without(all, &dropped), 625);
+    dataset_free(all);
+}
+static void make_lines(Contest *c) {
+    hold_out(c, puzzle_lines_27(), 3000);
+}
+
+enum { LEARNERS = 4 };
+static const char *const contenders[LEARNERS] = {"neat", "neat-taught", "cascade", "mlp"};
+
+/* Efforts as in `contenders`, 0: the learner's own. Lines-27 has many rows. */
+static const struct {
+    const char *task;
+    void (*make)(Contest *contest);
+    uint32_t efforts[LEARNERS];
+} contests[] = {
+    {"Paire", make_paire, {100, 20, 0, 0}},
+    {"Roshambo", make_roshambo, {1000, 60, 0, 0}},
+    {"Point Grab", make_point_grab, {1000, 50, 0, 0}},
+    {"Tictactoe", make_tictactoe, {1000, 20, 0, 0}},
+    {"Tictactoe without the turn", make_tictactoe_without_turn, {1000, 20, 0, 0}},
+    {"Lines-27", make_lines, {1000, 60, 0, 0}},
+};
+enum { CONTESTS = sizeof contests / sizeof *contests, CONTEST_SEEDS = 1, QUICK_EFFORT = 2 };
+
+static const char *const keys[] = {"task", "variant", "seed", NULL};
+static const char *const values[] = {
+    "solved",         "evaluations", "generation", "hidden",     "links",      "starts", "cpu_s",
+    "constant_links", "fitness",     "close",      "test_close", "test_right", NULL};
+
+static void plan_seeds(const ExperimentSetup *setup, const char *task, const char *variant,
+                       uint64_t seeds, Records *jobs) {
+    for (uint64_t s = 0; s < (setup->seeds ? setup->seeds : seeds); s++) {
+        records_add_row(jobs);
+        records_add_cell(jobs, "%s", task);
+        records_add_cell(jobs, "%s", variant);
+        records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + s));
+    }
+}
+
+static void plan_series(const ExperimentSetup *setup, bool of_poles, Records *jobs) {
+    for (size_t i = 0; i < SERIES; i++) {
+        bool is_of_poles = series[i].kind >= TASK_POLES;
+        uint64_t quick = is_of_poles ? 0 : QUICK_SEEDS;
+        if (is_of_poles == of_poles)
+            plan_seeds(setup, series[i].task, series[i].variant,
+                       setup->is_quick ? quick : series[i].seeds, jobs);
+    }
+}
+
+/* Poles take longest. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    plan_series(setup, false, jobs);
+    for (size_t c = 0; c < (setup->is_quick ? 1 : CONTESTS); c++)
+        for (size_t l = 0; l < LEARNERS; l++)
+            plan_seeds(setup, contests[c].task, contenders[l], setup->is_quick ? 1 : CONTEST_SEEDS,
+                       jobs);
+    plan_series(setup, true, jobs);
 }
 
 /* ---- one of them ---- */
 
+/* SERIES if there is none. */
 static size_t find_series(const char *task, const char *variant) {
     size_t i = 0;
-    while (i + 1 < SERIES &&
+    while (i < SERIES &&
            (strcmp(series[i].task, task) != 0 || strcmp(series[i].variant, variant) != 0))
         i++;
     return i;
+}
+
+/* Links from inputs that are the same in all rows: no network needs them. */
+static uint32_t links_from_constants(const Network *network, const Matrix *matrix) {
+    uint32_t links = 0;
+    for (size_t e = 0; e < network->edges.count; e++) {
+        uint32_t from = network->edges.items[e].from;
+        bool is_constant = from < network->input_count;
+        for (size_t row = 1; row < matrix->rows && is_constant; row++)
+            is_constant = matrix_column(matrix, from)[row] == matrix_column(matrix, from)[0];
+        links += is_constant;
+    }
+    return links;
+}
+
+static void run_contest(const ExperimentSetup *setup, const char *task, const char *learner,
+                        uint64_t seed, Pool *pool, Records *cells) {
+    size_t index = 0, which = 0;
+    Contest contest = {0};
+    Network network = {0};
+    while (index + 1 < CONTESTS && strcmp(contests[index].task, task) != 0)
+        index++;
+    while (which + 1 < LEARNERS && strcmp(contenders[which], learner) != 0)
+        which++;
+    contests[index].make(&contest);
+    Examples *examples = examples_of_facts(contest.train, NULL, WEIGH_ALIKE);
+    Examples *others =
+        examples_of_facts(contest.test ? contest.test : contest.train, NULL, WEIGH_ALIKE);
+    LearnOptions options = {.seed = seed,
+                            .pool = pool,
+                            .stopped = interrupt_flag(),
+                            .effort =
+                                setup->is_quick ? QUICK_EFFORT : contests[index].efforts[which]};
+    double started = clock_cpu_seconds();
+    learner_find(contenders[which])->train(examples, &options, &network);
+    double seconds = clock_cpu_seconds() - started;
+    Matrix *matrix = matrix_create(examples), *unseen = matrix_create(others);
+    Errors errors = network_errors(&network, matrix), away = network_errors(&network, unseen);
+    for (int i = 0; i < 3; i++)
+        records_add_cell(cells, "%s", "");
+    records_add_cell(cells, "%u", network_hidden(&network));
+    records_add_cell(cells, "%zu", network.edges.count);
+    records_add_cell(cells, "%s", "");
+    records_add_cell(cells, "%.2f", seconds);
+    records_add_cell(cells, "%u", links_from_constants(&network, matrix));
+    records_add_cell(cells, "%.3f", errors_neat_fitness(&errors));
+    records_add_cell(cells, "%.4f", errors.close);
+    if (contest.test) {
+        records_add_cell(cells, "%.4f", away.close);
+        records_add_cell(cells, "%.4f", away.right);
+    }
+    matrix_free(matrix);
+    matrix_free(unseen);
+    examples_free(examples);
+    examples_free(others);
+    network_free(&network);
+    dataset_free(contest.train);
+    dataset_free(contest.test);
 }
 
 static void run_poles(size_t index, NeatOptions *options, Pool *pool, NeatResult *result) {
@@ -101,7 +253,7 @@ static void run_poles(size_t index, NeatOptions *options, Pool *pool, NeatResult
     neat_run(&task, options, pool, result);
 }
 
-static void run_puzzle(size_t index, NeatOptions *options, Pool *pool, NeatResult *result) {
+static uint32_t run_puzzle(size_t index, NeatOptions *options, Pool *pool, NeatResult *result) {
     DataSet *set = series[index].kind == TASK_XOR     ? puzzle_exclusive_or()
                    : series[index].kind == TASK_PAIRE ? puzzle_paire()
                                                       : puzzle_nim();
@@ -113,28 +265,28 @@ static void run_puzzle(size_t index, NeatOptions *options, Pool *pool, NeatResul
                                  .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
     neat_run(&task, options, pool, result);
+    uint32_t constant_links = links_from_constants(&result->champion, matrix);
     matrix_free(matrix);
     examples_free(examples);
     dataset_free(set);
+    return constant_links;
 }
 
-static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {
-    size_t index = find_series(keys_of_job[0], keys_of_job[1]);
+static void run_series(size_t index, uint64_t seed, Pool *pool, Records *cells) {
     bool is_blind = series[index].kind == TASK_BLIND_POLES;
     NeatOptions options =
         series[index].kind >= TASK_POLES ? poles_options(!is_blind) : neat_defaults();
     double started = clock_cpu_seconds();
     NeatResult result;
-    Pool *pool = pool_create(1);
-    (void)work;
-    options.seed = strtoull(keys_of_job[2], NULL, 10);
+    uint32_t constant_links = 0;
+    options.seed = seed;
     options.generations = series[index].generations;
     options.stopped = interrupt_flag();
     series[index].change(&options);
     if (series[index].kind >= TASK_POLES)
         run_poles(index, &options, pool, &result);
     else
-        run_puzzle(index, &options, pool, &result);
+        constant_links = run_puzzle(index, &options, pool, &result);
     records_add_cell(cells, "%d", result.is_solved);
     records_add_cell(cells, "%lu", (unsigned long)result.evaluations);
     records_add_cell(cells, "%u", result.generation);
@@ -145,24 +297,35 @@ static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *c
     else
         records_add_cell(cells, "%s", "");
     records_add_cell(cells, "%.2f", clock_cpu_seconds() - started);
+    records_add_cell(cells, "%u", constant_links);
     neat_result_free(&result);
+}
+
+static bool run(ExperimentWork *work, const char *const *keys_of_job, Records *cells) {
+    size_t index = find_series(keys_of_job[0], keys_of_job[1]);
+    uint64_t seed = strtoull(keys_of_job[2], NULL, 10);
+    Pool *pool = pool_create(1);
+    if (index < SERIES)
+        run_series(index, seed, pool, cells);
+    else
+        run_contest(experiment_setup(work), keys_of_job[0], keys_of_job[1], seed, pool, cells);
     pool_destroy(pool);
     return !interrupt_requested();
 }
 
 /* ---- the page ---- */
 
-static bool is_of(const Records *runs, size_t row, size_t index) {
-    return strcmp(records_text(runs, row, "task"), series[index].task) == 0 &&
-           strcmp(records_text(runs, row, "variant"), series[index].variant) == 0;
+static bool is_of(const Records *runs, size_t row, const char *task, const char *variant) {
+    return strcmp(records_text(runs, row, "task"), task) == 0 &&
+           strcmp(records_text(runs, row, "variant"), variant) == 0;
 }
 
 static void add_series(const Records *runs, size_t index, Records *table) {
     Summary evaluations = {0}, hidden = {0}, links = {0}, starts = {0};
-    unsigned long count = 0;
+    unsigned long count = 0, small = 0, without_constants = 0;
     double worst = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
-        if (!is_of(runs, i, index))
+        if (!is_of(runs, i, series[index].task, series[index].variant))
             continue;
         count++;
         if (records_number(runs, i, "solved") < 1)
@@ -173,6 +336,8 @@ static void add_series(const Records *runs, size_t index, Records *table) {
         if (records_text(runs, i, "starts")[0] != '\0')
             summary_add(&starts, records_number(runs, i, "starts"));
         worst = fmax(worst, records_number(runs, i, "evaluations"));
+        small += records_number(runs, i, "hidden") <= 2;
+        without_constants += records_number(runs, i, "constant_links") < 1;
     }
     if (!count)
         return;
@@ -184,15 +349,71 @@ static void add_series(const Records *runs, size_t index, Records *table) {
     experiment_add_mean(table, &evaluations, 0);
     records_add_cell(table, "%.0f", worst);
     experiment_add_mean(table, &hidden, 2);
+    records_add_cell(table, "%lu", small);
     experiment_add_mean(table, &links, 1);
+    if (series[index].kind == TASK_NIM)
+        records_add_cell(table, "%lu", without_constants);
+    else
+        records_add_cell(table, "%s", "");
     experiment_add_mean(table, &starts, 0);
     records_add_cell(table, "%s", series[index].published);
 }
 
+static void add_contests(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"task",
+                                          "learner",
+                                          "runs",
+                                          "fitness",
+                                          "close",
+                                          "close on other rows",
+                                          "right on other rows",
+                                          "hidden nodes",
+                                          "CPU s",
+                                          NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t c = 0; c < CONTESTS; c++)
+        for (size_t l = 0; l < LEARNERS; l++) {
+            Summary fitness = {0}, close = {0}, test = {0}, right = {0}, hidden = {0},
+                    seconds = {0};
+            for (size_t i = 0; i < runs->rows.count; i++) {
+                if (!is_of(runs, i, contests[c].task, contenders[l]))
+                    continue;
+                summary_add(&fitness, records_number(runs, i, "fitness"));
+                summary_add(&close, 100 * records_number(runs, i, "close"));
+                if (records_text(runs, i, "test_right")[0] != '\0') {
+                    summary_add(&test, 100 * records_number(runs, i, "test_close"));
+                    summary_add(&right, 100 * records_number(runs, i, "test_right"));
+                }
+                summary_add(&hidden, records_number(runs, i, "hidden"));
+                summary_add(&seconds, records_number(runs, i, "cpu_s"));
+            }
+            if (!fitness.count)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", contests[c].task);
+            records_add_cell(&table, "%s", contenders[l]);
+            records_add_cell(&table, "%lu", (unsigned long)fitness.count);
+            experiment_add_mean(&table, &fitness, 3);
+            experiment_add_mean(&table, &close, 2);
+            experiment_add_mean(&table, &test, 2);
+            experiment_add_mean(&table, &right, 2);
+            experiment_add_mean(&table, &hidden, 1);
+            records_add_cell(&table, "%.2f", seconds.mean);
+        }
+    text_add(page, "## Learners that grow\n\nFitness (5.2) on the rows trained on, the share of "
+                   "them in percent for which all outputs are within 0.25, the same on rows "
+                   "never seen, and there the share on the right side of 0.5. 3,000 ends of "
+                   "Roshambo and Point Grab, 625 of the 958 ends of "
+                   "Tictactoe, 3,000 of the 19,683 boards of Lines-27.\n\n");
+    experiment_add_table(work, page, "learners", &table);
+}
+
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {
-        "task",         "variant", "runs",          "solved",    "evaluations", "worst",
-        "hidden nodes", "links",   "starts of 625", "published", NULL};
+        "task",          "variant",      "runs",        "solved", "evaluations",
+        "worst",         "hidden nodes", "two at most", "links",  "no idle inputs",
+        "starts of 625", "published",    NULL};
     Records table;
     records_init(&table, columns);
     for (size_t i = 0; i < SERIES; i++)
@@ -200,9 +421,11 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page, "# NEAT\n\nWritten by `marelle experiment neat`; `runs.csv` holds every run. "
                    "docs/learning.md explains the learner. Means are over the runs that solved the "
                    "task, with standard deviations; hidden nodes and links are those of the "
-                   "champions. XOR, Paire and Nim share one setting; the poles have one of their "
-                   "own.\n\n");
+                   "champions, `two at most` is how many have no more than two hidden nodes, "
+                   "`no idle inputs` how many have no link from facts that hold in all rows. XOR, "
+                   "Paire and Nim share one setting; the poles have one of their own.\n\n");
     experiment_add_table(work, page, "neat", &table);
+    add_contests(work, runs, page);
 }
 
 const Experiment experiment_neat = {

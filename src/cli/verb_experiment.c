@@ -38,6 +38,7 @@ static const Experiment *const all_experiments[] = {
     &experiment_parallel,
     &experiment_heuristics,
     &experiment_models,
+    &experiment_minutes,
     &experiment_neat,
     NULL,
 };

@@ -129,13 +129,21 @@ void genome_free(Genome *g) {
 
 /* ---- mutations ---- */
 
+static float step_of(const GenomeOptions *o, Random *random) {
+    float step = symmetric(random, o->cubes ? 1 : o->power);
+    return o->cubes ? (float)o->power * step * step * step : step;
+}
+
 static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
+    double chance = o->touched > 0 ? o->touched / (double)g->links.count : 1;
     for (size_t i = 0; i < g->links.count; i++) {
         float *weight = &g->links.items[i].weight;
+        if (chance < 1 && random_double(random) >= chance)
+            continue;
         if (random_double(random) < o->replace)
             *weight = symmetric(random, o->power);
         else
-            *weight += symmetric(random, o->power);
+            *weight += step_of(o, random);
         float most = o->most_weight > 0 ? (float)o->most_weight : INFINITY;
         *weight = *weight > most ? most : *weight < -most ? -most : *weight;
     }
@@ -197,9 +205,30 @@ static void mutate_link(Genome *g, Innovations *made, const GenomeOptions *o, Ra
     }
 }
 
+/* A new node beside the link that is on if two sources are, the link's and another: or one and not
+ * the other, or neither. */
+static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t node, double power,
+                         Random *random) {
+    uint32_t bias = made->input_count;
+    uint64_t drawn = random_below(random, bias + g->hidden.count);
+    uint32_t sources[2] = {link.from,
+                           drawn < bias ? (uint32_t)drawn : g->hidden.items[drawn - bias]};
+    bool closes_cycle = sources[1] > bias && reaches(g, link.to, sources[1]);
+    int count = sources[0] != sources[1] && !closes_cycle ? 2 : 1;
+    float size = (float)(power * (1 + random_double(random)) / 2), threshold = size / 2;
+    for (int i = 0; i < count; i++) {
+        bool is_wanted = random_next(random) & 1;
+        add_link(g, made, sources[i], node, is_wanted ? size : -size, false);
+        threshold -= is_wanted ? size : 0;
+    }
+    add_link(g, made, bias, node, threshold, false);
+    add_link(g, made, node, link.to, symmetric(random, power), false);
+    insert_hidden(g, node);
+}
+
 /* The new node takes the place of a link; small genomes prefer old links, so that one path is not
  * split again and again. */
-static void mutate_node(Genome *g, Innovations *made, Random *random) {
+static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     for (int t = 0; t < TRIES && g->links.count; t++) {
         size_t choices = g->links.count;
         if (g->hidden.count < 5) {
@@ -213,6 +242,10 @@ static void mutate_node(Genome *g, Innovations *made, Random *random) {
         while (has_hidden(g, node = split_node(made, link->innovation, k)))
             k++;
         LinkGene split = *link;
+        if (o->join > 0 && random_double(random) < o->join) {
+            join_sources(g, made, split, node, o->power, random);
+            return;
+        }
         link->is_enabled = false;
         insert_hidden(g, node);
         add_link(g, made, split.from, node, 1, false);
@@ -248,7 +281,7 @@ static void cut_input(Genome *g, const Innovations *made, Random *random) {
 void genome_mutate(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     double structural = random_double(random);
     if (structural < o->add_node) {
-        mutate_node(g, made, random);
+        mutate_node(g, made, o, random);
         return;
     }
     if (structural < o->add_node + o->add_link) {

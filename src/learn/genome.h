@@ -37,9 +37,11 @@ void innovations_free(Innovations *made);
 typedef struct {
     /* Chances of a child: */
     double mutate_weights, add_link, add_node, toggle, enable_again, cut_input;
-    /* Of each weight of such a child: drawn anew, else moved by up to the power. */
-    double replace;
-    double power;
+    /* Weights of such a child that change, on average; 0: all. Each is drawn anew or moved, by up
+     * to the power; if `cubes`, few steps are long and many are short. */
+    double touched, replace, power;
+    bool cubes;
+    double join;        /* share of new nodes that join two sources instead of splitting a link */
     double recurrent;   /* share of new links that may be recurrent */
     double most_weight; /* weights stay within it; 0: free */
     /* Of crossing: genes that match are averaged; a gene off in either parent is off. */

@@ -57,6 +57,16 @@ static void train_neat_with(const Examples *examples, const LearnOptions *option
     neat.generations = options->effort ? options->effort : generations;
     neat.wanted_species = 20;
     neat.genome.cut_input = 0.05;
+    /* Many inputs have many weights to tune: shapes change slowly, and nothing starts anew. */
+    neat.genome.add_node = 0.01;
+    neat.genome.add_link = 0.05;
+    neat.starts_anew = false;
+    neat.population_patience = 20;
+    if (lessons) { /* they tune weights better than chance does */
+        neat.genome.mutate_weights = 0.1;
+        neat.genome.add_node = 0.05;
+        neat.population = 50;
+    }
     neat.seed = options->seed;
     neat.deadline = options->deadline;
     neat.stopped = options->stopped;
@@ -72,7 +82,7 @@ static void train_neat(const Examples *examples, const LearnOptions *options, Ne
 
 /* Lamarck's way: networks learn by gradient before they are judged, and children inherit it. */
 static void train_taught(const Examples *examples, const LearnOptions *options, Network *network) {
-    train_neat_with(examples, options, 30, 60, network);
+    train_neat_with(examples, options, 60, 60, network);
 }
 
 static const Learner neat_learner = {"neat", "networks that evolve their shape", train_neat};

@@ -11,10 +11,13 @@ NeatOptions neat_defaults(void) {
                          .generations = 1000,
                          .genome = {.mutate_weights = 0.8,
                                     .add_link = 0.2,
-                                    .add_node = 0.01,
+                                    .add_node = 0.08,
+                                    .join = 0.8,
                                     .toggle = 0.01,
                                     .enable_again = 0.05,
-                                    .replace = 0.3,
+                                    .touched = 3,
+                                    .cubes = true,
+                                    .replace = 0.1,
                                     .power = 6,
                                     .average = 0.4,
                                     .stays_off = 0.75,
@@ -27,13 +30,16 @@ NeatOptions neat_defaults(void) {
                          .young_bonus = 1,
                          .old_penalty = 1,
                          .patience = 15,
-                         .population_patience = 20,
-                         .survival = 0.5,
+                         .population_patience = 10,
+                         .least_progress = 0.001,
+                         .starts_anew = true,
+                         .survival = 0.2,
                          .mutate_only = 0.25,
                          .mate_only = 0.2,
                          .outside_mate = 0.001,
                          .champion_size = 5,
-                         .is_connected = true};
+                         .is_connected = true,
+                         .trims = true};
 }
 
 typedef struct {
@@ -60,17 +66,15 @@ typedef struct {
     VECTOR(Species) species;
     double threshold;
     Random random;
-    double best; /* ever */
+    double best;   /* since the last start */
+    double passed; /* what counted as progress last */
     uint32_t last_progress, generation;
     NeatResult *result;
 } Neat;
 
 /* ---- trying ---- */
 
-static void try_individual(void *context, size_t index, unsigned worker) {
-    (void)worker;
-    Neat *n = context;
-    Individual *person = &n->people[index];
+static void try_person(const Neat *n, Individual *person) {
     Network network = {0};
     genome_express(&person->genome, &n->innovations, &network);
     person->is_solved = false;
@@ -80,8 +84,13 @@ static void try_individual(void *context, size_t index, unsigned worker) {
     network_free(&network);
 }
 
-static void crown(Neat *n, size_t index) {
-    const Individual *person = &n->people[index];
+static void try_individual(void *context, size_t index, unsigned worker) {
+    (void)worker;
+    Neat *n = context;
+    try_person(n, &n->people[index]);
+}
+
+static void crown(Neat *n, const Individual *person) {
     NeatResult *r = n->result;
     genome_express(&person->genome, &n->innovations, &r->champion);
     r->fitness = person->fitness;
@@ -93,20 +102,74 @@ static void crown(Neat *n, size_t index) {
         r->links += r->champion.nodes.items[i].bias != 0;
 }
 
+/* Gives the weight of a link to the bias of its target. */
+static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
+    for (size_t i = 0; i < g->links.count; i++) {
+        LinkGene *other = &g->links.items[i];
+        if (other->from != bias || other->to != link->to)
+            continue;
+        other->weight = link->weight + (other->is_enabled ? other->weight : 0);
+        other->is_enabled = true;
+        return true;
+    }
+    return false;
+}
+
+/* Tries `kept` without a link; true, and it is so, if the task stays solved. */
+static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bias) {
+    Individual tried = {0};
+    uint32_t bias = n->innovations.input_count;
+    genome_copy(&tried.genome, &kept->genome);
+    LinkGene *gene = &tried.genome.links.items[link];
+    gene->is_enabled = false;
+    if (!moves_to_bias || move_to_bias(&tried.genome, bias, gene)) {
+        try_person(n, &tried);
+        n->result->trials++;
+    }
+    if (tried.is_solved) {
+        genome_copy(&kept->genome, &tried.genome);
+        crown(n, &tried);
+    }
+    genome_free(&tried.genome);
+    return tried.is_solved;
+}
+
+/* Switches links off, the newest first and those of the bias last, as long as the task stays
+ * solved. What always holds is as good as the bias: links from inputs may be given to it. */
+static void trim(Neat *n, const Individual *solver) {
+    Individual kept = {0};
+    size_t count = n->options->trims ? solver->genome.links.count : 0;
+    genome_copy(&kept.genome, &solver->genome);
+    for (size_t step = 0; step < 2 * count; step++) {
+        size_t link = count - 1 - step % count;
+        const LinkGene *gene = &kept.genome.links.items[link];
+        bool is_of_bias = gene->from == n->innovations.input_count;
+        bool is_of_input = gene->from < n->innovations.input_count;
+        if (!gene->is_enabled || is_of_bias != (step >= count))
+            continue;
+        if (!try_without(n, &kept, link, false) && is_of_input)
+            try_without(n, &kept, link, true);
+    }
+    genome_free(&kept.genome);
+}
+
 /* True if the task is solved. */
 static bool try_all(Neat *n, Pool *pool) {
     pool_run(pool, n->options->population, try_individual, n);
     for (size_t i = 0; i < n->options->population; i++) {
         n->result->evaluations++;
         const Individual *person = &n->people[i];
-        if (person->fitness > n->best) {
-            n->best = person->fitness;
+        n->best = person->fitness > n->best ? person->fitness : n->best;
+        if (person->fitness > n->passed * (1 + n->options->least_progress)) {
+            n->passed = person->fitness;
             n->last_progress = n->generation;
         }
         if (person->is_solved || n->result->generation == 0 || person->fitness > n->result->fitness)
-            crown(n, i);
-        if (n->people[i].is_solved)
+            crown(n, person);
+        if (person->is_solved) {
+            trim(n, person);
             return true;
+        }
     }
     return false;
 }
@@ -220,6 +283,11 @@ static void give_rest(Neat *n, uint32_t given) {
     }
 }
 
+static bool is_out_of_patience(const Neat *n) {
+    uint32_t patience = n->options->population_patience;
+    return patience && n->generation - n->last_progress > patience;
+}
+
 static void deal_children_to_two(Neat *n) {
     size_t first = 0, second = SIZE_MAX;
     for (size_t s = 1; s < n->species.count; s++)
@@ -243,7 +311,7 @@ static void deal_children(Neat *n) {
     const NeatOptions *o = n->options;
     double sum = 0;
     uint32_t given = 0;
-    if (o->population_patience && n->generation - n->last_progress > o->population_patience) {
+    if (is_out_of_patience(n)) {
         deal_children_to_two(n);
         return;
     }
@@ -318,17 +386,28 @@ static bool goes_on(const Neat *n) {
            (o->deadline.at <= 0 || !deadline_passed(o->deadline));
 }
 
+/* Innovations keep their numbers, and the result keeps the fittest ever. */
+static void start_population(Neat *n) {
+    const NeatOptions *o = n->options;
+    for (uint32_t i = 0; i < o->population; i++)
+        genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
+                     &n->random);
+    for (size_t s = 0; s < n->species.count; s++)
+        species_free(&n->species.items[s]);
+    vector_clear(&n->species);
+    n->threshold = o->threshold;
+    n->best = -INFINITY;
+    n->passed = 0;
+    n->last_progress = n->generation;
+}
+
 static void start(Neat *n) {
     const NeatOptions *o = n->options;
     innovations_init(&n->innovations, n->task->input_count, n->task->output_count);
     random_seed(&n->random, o->seed);
     n->people = memory_zalloc(o->population * sizeof *n->people);
     n->children = memory_zalloc(o->population * sizeof *n->children);
-    for (uint32_t i = 0; i < o->population; i++)
-        genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
-                     &n->random);
-    n->threshold = o->threshold;
-    n->best = -INFINITY;
+    start_population(n);
 }
 
 static void finish(Neat *n) {
@@ -351,6 +430,11 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     assert(options->population > 0);
     start(&n);
     while (!try_all(&n, pool) && goes_on(&n)) {
+        if (options->starts_anew && is_out_of_patience(&n)) {
+            n.generation++;
+            start_population(&n);
+            continue;
+        }
         sort_into_species(&n);
         breed(&n);
         n.generation++;
@@ -366,12 +450,21 @@ void neat_result_free(NeatResult *result) {
 
 /* ---- predicting ---- */
 
+/* Few rows are taken together, a step a pass; many in batches, with fewer passes. */
+static void give_lessons(const NeatPrediction *p, Network *network) {
+    enum { MANY_ROWS = 1000, BATCH = 64, FEWER = 10 };
+    bool has_many = p->matrix->rows > MANY_ROWS;
+    GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
+                               .rate = has_many ? 0.02 : 0.1,
+                               .batch = has_many ? BATCH : 0,
+                               .passes = has_many ? p->lessons / FEWER + 1 : p->lessons};
+    gradient_train(network, p->examples, &lessons);
+}
+
 static double prediction_fitness(void *context, Network *network, bool *is_solved) {
     const NeatPrediction *p = context;
     if (p->lessons)
-        gradient_train(
-            network, p->examples,
-            &(GradientOptions){.loss = LOSS_CROSS_ENTROPY, .rate = 0.1, .passes = p->lessons});
+        give_lessons(p, network);
     bool is_right;
     double correct = 1 - network_absolute_error(network, p->matrix, &is_right);
     double fitness = 100 * correct * correct;

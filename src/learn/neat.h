@@ -18,19 +18,24 @@ typedef struct {
     uint32_t wanted_species; /* 0: the threshold stays */
     uint32_t young_age, old_age;
     double young_bonus, old_penalty;
-    uint32_t patience;            /* generations without progress that a species survives */
-    uint32_t population_patience; /* after which only the two best species breed; 0: never */
-    double survival;              /* share of a species that breeds */
+    uint32_t patience; /* generations without progress that a species survives */
+    /* Generations without progress after which the population starts anew, or only its two best
+     * species breed; 0: never. Less than `least_progress`, a share of the best, is none. */
+    uint32_t population_patience;
+    double least_progress;
+    bool starts_anew;
+    double survival; /* share of a species that breeds */
     double mutate_only, mate_only, outside_mate;
     uint32_t champion_size; /* species of more members keep their best unchanged */
     bool is_connected;      /* inputs are linked to outputs at the start */
+    bool trims; /* a network that solves the task loses the links that it can do without */
     uint32_t start_hidden;
     uint64_t seed;
     Deadline deadline;   /* no generation begins after it; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
 } NeatOptions;
 
-/* Those of Stanley's XOR, with a population of 150. */
+/* With a population of 150; docs/learning.md says where they come from. */
 NeatOptions neat_defaults(void);
 
 typedef struct {
@@ -49,6 +54,7 @@ typedef struct {
     uint32_t generation;    /* of the champion, from 1 */
     uint64_t evaluations;   /* until it was found, itself counted; all of them if not solved */
     uint32_t hidden, links; /* live nodes and enabled links of the champion */
+    uint32_t trials;        /* networks tried in trimming it */
     uint32_t species;       /* in the last generation */
     double cpu_seconds;     /* of the calling thread */
 } NeatResult;
@@ -62,7 +68,7 @@ void neat_result_free(NeatResult *result);
 typedef struct {
     const Matrix *matrix;
     double until;
-    /* Steps of gradient for each network before it is judged; 0: none. */
+    /* Steps of gradient for each network before it is judged, on all rows; 0: none. */
     uint32_t lessons;
     const Examples *examples; /* the same rows, for the lessons */
 } NeatPrediction;

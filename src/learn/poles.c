@@ -160,11 +160,16 @@ NeatTask poles_task(bool has_velocities) {
 NeatOptions poles_options(bool has_velocities) {
     NeatOptions o = neat_defaults();
     o.genome.mutate_weights = 1;
+    o.genome.touched = 0;
+    o.genome.cubes = false;
+    o.genome.join = 0;
     o.genome.power = 2.5;
     o.genome.replace = 0.1;
     o.genome.add_link = 0.05;
     o.genome.add_node = 0.01;
-    o.survival = 0.2;
+    o.population_patience = 20;
+    o.least_progress = 0;
+    o.starts_anew = o.trims = false;
     if (has_velocities)
         return o;
     o.genome.mutate_weights = 0.8;

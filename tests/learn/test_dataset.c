@@ -72,7 +72,7 @@ static void assert_same(const DataSet *a, const DataSet *b) {
 }
 
 Test(dataset, what_is_written_reads_back) {
-    DataSet *set = tictactoe_ends(), *again;
+    DataSet *set = puzzle_tictactoe(), *again;
     Text text = {0};
     Report report = {0};
     dataset_write_text(set, &text);
@@ -94,7 +94,7 @@ Test(dataset, what_is_written_reads_back) {
 
 /* Every damage is noticed by the check sum; with the sum put right again, by the reader. */
 Test(dataset, damaged_files_are_refused) {
-    DataSet *set = roshambo_ends(1, 40);
+    DataSet *set = puzzle_roshambo(1, 40);
     Text text = {0};
     Random random;
     random_seed(&random, 1);
@@ -192,7 +192,7 @@ Test(dataset, published_files_have_their_counts) {
 }
 
 Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
-    DataSet *set = tictactoe_ends();
+    DataSet *set = puzzle_tictactoe();
     Audit audit;
     audit_make(set, &audit);
     cr_assert_eq(audit.rows, 958);

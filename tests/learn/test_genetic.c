@@ -116,6 +116,18 @@ Test(genetic, nim_repaired) {
     dataset_free(set);
 }
 
+Test(genetic, counters_and_points_repaired) {
+    DataSet *rows = puzzle_roshambo(1, 3000), *roshambo = dataset_distinct(rows);
+    DataSet *more = puzzle_point_grab(1, 3000), *grab = dataset_distinct(more);
+    GeneticOptions options = {.seed = 1, .is_repaired = true, .generations = 500};
+    cr_assert_geq(best_of_settings(roshambo, options, 1, 0), 97);
+    cr_assert_geq(best_of_settings(grab, options, 1, 0), 96.5);
+    dataset_free(rows);
+    dataset_free(more);
+    dataset_free(roshambo);
+    dataset_free(grab);
+}
+
 Test(genetic, knows_when_it_came_near_its_best) {
     DataSet *set = puzzle_nim();
     Examples *examples = examples_of_facts(set, NULL, WEIGH_BY_COUNT);
@@ -136,7 +148,7 @@ Test(genetic, knows_when_it_came_near_its_best) {
 }
 
 Test(genetic, threads_change_nothing) {
-    DataSet *rows = roshambo_ends(1, 500), *set = dataset_distinct(rows);
+    DataSet *rows = puzzle_roshambo(1, 500), *set = dataset_distinct(rows);
     GeneticOptions options = {.seed = 3, .is_repaired = true, .generations = 60};
     cr_assert_eq(best_of_settings(set, options, 1, 0), best_of_settings(set, options, 2, 0));
     dataset_free(set);

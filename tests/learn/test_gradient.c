@@ -18,7 +18,7 @@ static double mean_loss(const Network *network, const Matrix *matrix, Loss loss)
 
 /* One step of Adam goes against the sign of every slope, which differences measure. */
 Test(gradient, first_steps_go_downhill) {
-    DataSet *rows = roshambo_ends(3, 60), *set = dataset_distinct(rows);
+    DataSet *rows = puzzle_roshambo(3, 60), *set = dataset_distinct(rows);
     Examples *examples = examples_of_facts(set, NULL, WEIGH_BY_COUNT);
     Matrix *matrix = matrix_create(examples);
     for (int loss = LOSS_CROSS_ENTROPY; loss <= LOSS_ABSOLUTE; loss++) {
@@ -76,8 +76,8 @@ Test(gradient, paire_needs_more_than_a_sum) {
 }
 
 Test(gradient, sums_are_enough_for_roshambo_and_point_grab) {
-    DataSet *rows = roshambo_ends(1, 3000), *roshambo = dataset_distinct(rows);
-    DataSet *more = point_grab_ends(1, 3000), *grab = dataset_distinct(more);
+    DataSet *rows = puzzle_roshambo(1, 3000), *roshambo = dataset_distinct(rows);
+    DataSet *more = puzzle_point_grab(1, 3000), *grab = dataset_distinct(more);
     Errors a = learn("linear", roshambo, NULL, 1), b = learn("linear", grab, NULL, 1);
     cr_assert_geq(errors_fitness(&a), 99.999);
     cr_assert_geq(errors_fitness(&b), 99.999);
@@ -97,7 +97,7 @@ static DataSet *without_turn(const DataSet *set) {
 
 /* Two thirds of the ends, the draws among them, and the others unseen. */
 Test(gradient, tictactoe_with_and_without_the_turn) {
-    DataSet *all = tictactoe_ends();
+    DataSet *all = puzzle_tictactoe();
     bool *is_train = memory_zalloc(dataset_rows(all)), *is_test = memory_zalloc(dataset_rows(all));
     for (size_t i = 0; i < dataset_rows(all); i++) {
         bool is_draw = dataset_scores(all, i)[0] > 0 && dataset_scores(all, i)[1] > 0;
@@ -124,7 +124,7 @@ Test(gradient, tictactoe_with_and_without_the_turn) {
 
 /* 3,000 boards show which triples are pure: the eight lines, which decide all 19,683. */
 Test(gradient, counting_finds_the_eight_lines) {
-    DataSet *all = lines_27();
+    DataSet *all = puzzle_lines_27();
     bool *is_train = memory_zalloc(dataset_rows(all));
     Random random;
     Features features = {0};

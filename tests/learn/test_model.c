@@ -29,7 +29,7 @@ static Model *read_bytes(const char *bytes, size_t length, Report *report) {
 }
 
 Test(model, a_model_reads_back_and_predicts_the_same) {
-    DataSet *set = tictactoe_ends();
+    DataSet *set = puzzle_tictactoe();
     Model *m = sample_model(set);
     Text text = {0};
     Report report = {0};
@@ -51,7 +51,7 @@ Test(model, a_model_reads_back_and_predicts_the_same) {
 
 /* A feature of three literals is the product of their values. */
 Test(model, features_count_literals) {
-    DataSet *set = tictactoe_ends();
+    DataSet *set = puzzle_tictactoe();
     Model *m = sample_model(set);
     Examples *examples = model_examples(m, set, WEIGH_ALIKE);
     for (size_t i = 0; i < dataset_rows(set); i++) {
@@ -75,7 +75,7 @@ Test(model, features_count_literals) {
 }
 
 Test(model, damaged_files_are_refused_or_sound) {
-    DataSet *set = tictactoe_ends();
+    DataSet *set = puzzle_tictactoe();
     Model *m = sample_model(set);
     Text text = {0};
     Random random;

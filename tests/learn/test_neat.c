@@ -1,5 +1,5 @@
-/* NEAT: genes, and the tasks it must solve: H9, H12, H13, H14, H18, a glance at H10. Whole runs of
- * a hundred are in docs/learning.md. */
+/* NEAT: genes, and the tasks it must solve: H9, H12, H13, H14, H18, a glance at H10. Series of a
+ * hundred runs are in docs/experiments/neat. */
 #include "learn/gradient.h"
 #include "learn/network_draw.h"
 #include "learn/poles.h"
@@ -80,8 +80,21 @@ Test(neat, equal_inventions_have_equal_numbers) {
 
 typedef struct {
     unsigned solved;
+    unsigned small, without_idle; /* of at most two hidden nodes; without links from constants */
     double evaluations, hidden, generations;
 } Series;
+
+static bool has_idle_links(const Network *network, const Matrix *matrix) {
+    for (size_t e = 0; e < network->edges.count; e++) {
+        uint32_t from = network->edges.items[e].from;
+        bool is_constant = from < network->input_count;
+        for (size_t row = 1; row < matrix->rows && is_constant; row++)
+            is_constant = matrix_column(matrix, from)[row] == matrix_column(matrix, from)[0];
+        if (is_constant)
+            return true;
+    }
+    return false;
+}
 
 static Series run_series(const DataSet *set, uint32_t lessons, double until, unsigned runs,
                          unsigned threads) {
@@ -98,6 +111,8 @@ static Series run_series(const DataSet *set, uint32_t lessons, double until, uns
         NeatResult result;
         neat_run(&task, &options, pool, &result);
         series.solved += result.is_solved;
+        series.small += result.hidden <= 2;
+        series.without_idle += !has_idle_links(&result.champion, matrix);
         series.evaluations += (double)result.evaluations / runs;
         series.generations += (double)result.generation / runs;
         series.hidden += (double)result.hidden / runs;
@@ -113,28 +128,62 @@ Test(neat, exclusive_or) {
     DataSet *set = puzzle_exclusive_or();
     Series plain = run_series(set, 0, 0, 20, 1), taught = run_series(set, 30, 0, 10, 1);
     cr_assert_eq(plain.solved, 20);
-    cr_assert_lt(plain.evaluations, 4755);
-    cr_assert_lt(plain.hidden, 3);
+    cr_assert_lt(plain.evaluations, 1500);
+    cr_assert_lt(plain.hidden, 2.35);
     cr_assert_eq(taught.solved, 10);
     cr_assert_lt(taught.evaluations, 2500);
     dataset_free(set);
 }
 
-Test(neat, paire_with_lessons) {
+Test(neat, paire_alone_and_with_lessons) {
     DataSet *set = puzzle_paire();
-    Series series = run_series(set, 30, 0, 20, 1);
-    cr_assert_eq(series.solved, 20);
-    cr_assert_lt(series.generations, 25);
-    cr_assert_lt(series.hidden, 2.5);
+    Series plain = run_series(set, 0, 0, 20, 1), taught = run_series(set, 30, 0, 20, 1);
+    cr_assert_eq(plain.solved, 20);
+    cr_assert_gt(plain.small, 10);
+    cr_assert_eq(taught.solved, 20);
+    cr_assert_lt(taught.generations, 10);
+    cr_assert_lt(taught.hidden, 2.5);
     dataset_free(set);
 }
 
 Test(neat, nim_and_roshambo) {
-    DataSet *nim = puzzle_nim(), *rows = roshambo_ends(1, 3000), *set = dataset_distinct(rows);
-    cr_assert_eq(run_series(nim, 0, 99.9, 5, 1).solved, 5);
+    DataSet *nim = puzzle_nim(), *rows = puzzle_roshambo(1, 3000), *set = dataset_distinct(rows);
+    Series series = run_series(nim, 0, 99.9, 20, 1);
+    cr_assert_eq(series.solved, 20);
+    cr_assert_lt(series.generations, 20);
+    cr_assert_geq(series.without_idle, 18);
     cr_assert_eq(run_series(set, 30, 99.9, 1, 1).solved, 1);
     dataset_free(nim);
     dataset_free(rows);
+    dataset_free(set);
+}
+
+/* A champion without the links it can do without still solves the task. */
+Test(neat, champions_are_trimmed) {
+    DataSet *set = puzzle_paire();
+    Examples *examples = examples_of_facts(set, NULL, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(examples);
+    NeatPrediction prediction = {.matrix = matrix, .examples = examples};
+    NeatTask task = neat_prediction_task(&prediction);
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(1);
+    NeatResult whole, trimmed;
+    bool is_right;
+    options.trims = false;
+    neat_run(&task, &options, pool, &whole);
+    options.trims = true;
+    neat_run(&task, &options, pool, &trimmed);
+    network_absolute_error(&trimmed.champion, matrix, &is_right);
+    cr_assert(whole.is_solved && trimmed.is_solved && is_right);
+    cr_assert_eq(whole.evaluations, trimmed.evaluations);
+    cr_assert_eq(whole.trials, 0);
+    cr_assert_gt(trimmed.trials, 0);
+    cr_assert_lt(trimmed.links, whole.links);
+    neat_result_free(&whole);
+    neat_result_free(&trimmed);
+    pool_destroy(pool);
+    matrix_free(matrix);
+    examples_free(examples);
     dataset_free(set);
 }
 

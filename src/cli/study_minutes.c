@@ -1,0 +1,165 @@
+/* The study of how strength grows with learning: `uct` with a model that so many minutes of one
+ * processor made from matches against itself, values alone and no policy, against `uct` without. A
+ * job is a game and a number of minutes. */
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/experiment.h"
+#include "learn/apprentice.h"
+#include "learn/collect.h"
+#include "learn/gate.h"
+#include "learn/worth.h"
+
+enum { GATE_MATCHES = 40, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
+static const double TEST_SHARE = 0.1;
+static const double DATA_SHARE = 0.8;      /* of the minutes; training takes the rest */
+static const double MOVE_SECONDS = 0.0015; /* of the processor */
+
+static const char *const keys[] = {"game", "minutes", NULL};
+static const char *const values[] = {"states",  "worth", "learn_s", "use", "gate_share",
+                                     "matches", "wins",  "draws",   NULL};
+
+/* Short ones first, so that a study that is cut off has something of every game. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
+    static const char *const minutes[] = {"1", "10", "60"};
+    const char *const *games = setup->game_count ? setup->games : setup->is_quick ? quick : own;
+    size_t count = setup->game_count ? setup->game_count : setup->is_quick ? 1 : 2;
+    for (size_t m = 0; m < (setup->is_quick ? 1 : 3); m++)
+        for (size_t i = 0; i < count; i++) {
+            records_add_row(jobs);
+            records_add_cell(jobs, "%s", games[i]);
+            records_add_cell(jobs, "%s", setup->is_quick ? "0.005" : minutes[m]);
+        }
+}
+
+/* ---- one of them ---- */
+
+/* Matches of UCT against itself for so many seconds of the processor. NULL if none came to its
+ * end. */
+static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) {
+    CollectOptions options = {.source = COLLECT_UCT,
+                              .states = COLLECT_BEFORE_ENDS,
+                              .seed = seed,
+                              .stopped = interrupt_flag(),
+                              .value_share = -1};
+    double started = clock_cpu_seconds();
+    DataSet *set = dataset_create(game->role_count), *distinct = NULL;
+    Collector *collector = collector_create(game, &options, pool);
+    size_t over = 0;
+    for (uint64_t block = 0; collector && collector_goes_on(collector, block, dataset_rows(set)) &&
+                             (block == 0 || clock_cpu_seconds() - started < seconds);
+         block++)
+        over += collector_play(collector, block, set);
+    if (over > 0) {
+        collector_name_facts(collector, set);
+        distinct = dataset_distinct(set);
+    }
+    collector_free(collector);
+    dataset_free(set);
+    return distinct;
+}
+
+/* A model that has chosen how it is used best; by the gate's matches, which do not count. */
+static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
+                    Records *cells) {
+    double started = clock_cpu_seconds();
+    DataSet *set = play_for(game, DATA_SHARE * seconds, setup->first_seed + 1, pool), *train, *test;
+    if (!set)
+        return NULL;
+    dataset_split(set, TEST_SHARE, setup->first_seed, &train, &test);
+    ApprenticeOptions apprentice = {
+        .seed = setup->first_seed, .stopped = interrupt_flag(), .pool = pool};
+    TrainOptions training = apprentice_training(&apprentice);
+    training.deadline = (Deadline){0};
+    Model *model = apprentice_train(game, train, &training);
+    double learning = clock_cpu_seconds() - started;
+    GateOptions gate = {.seconds = MOVE_SECONDS,
+                        .matches = setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
+                        .stopped = interrupt_flag(),
+                        .seed = setup->first_seed};
+    gate_choose_use(game, model, &gate, pool);
+    Worth worth;
+    bool is_measured = worth_measure(game, model, test, WORTH_STATES, setup->first_seed, &worth);
+    records_add_cell(cells, "%zu", dataset_rows(train));
+    records_add_cell(cells, "%u", is_measured ? worth.worth : 0);
+    records_add_cell(cells, "%.1f", learning);
+    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
+    records_add_cell(cells, "%.3f", gate_share(&model->gate));
+    dataset_free(set);
+    dataset_free(train);
+    dataset_free(test);
+    return model;
+}
+
+static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+    const ExperimentSetup *setup = experiment_setup(work);
+    Game *game = experiment_game(work, job[0]);
+    if (!game)
+        return false;
+    Pool *pool = pool_create(1);
+    Model *model =
+        apprentice_suits(game) ? learn(setup, game, 60 * strtod(job[1], NULL), pool, cells) : NULL;
+    if (model && !interrupt_requested()) {
+        Evaluator *evaluator = evaluator_create(model);
+        SearchEvaluation evaluation = evaluator_interface(evaluator);
+        SearchOptions with = {0}, without = {0};
+        GateResult result;
+        GateOptions options = {.seconds = MOVE_SECONDS,
+                               .matches = setup->is_quick ? QUICK_MATCHES : MATCHES,
+                               .stopped = interrupt_flag(),
+                               .seed = setup->first_seed + 2};
+        gate_set_options(&evaluation, &with);
+        gate_measure(game, &with, &without, &options, pool, &result);
+        records_add_cell(cells, "%lu", (unsigned long)result.matches);
+        records_add_cell(cells, "%lu", (unsigned long)result.wins);
+        records_add_cell(cells, "%lu", (unsigned long)result.draws);
+        evaluator_free(evaluator);
+    }
+    model_free(model);
+    pool_destroy(pool);
+    return !interrupt_requested();
+}
+
+/* ---- the page ---- */
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game", "minutes", "states",        "worth",
+                                          "use",  "share",   "95 % interval", NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (records_text(runs, i, "matches")[0] == '\0')
+            continue;
+        GateResult result = {(uint64_t)records_number(runs, i, "matches"),
+                             (uint64_t)records_number(runs, i, "wins"),
+                             (uint64_t)records_number(runs, i, "draws")};
+        double share = gate_share(&result), half = 1.96 * gate_error(&result);
+        records_add_row(&table);
+        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
+        for (size_t c = 1; c <= 4; c++)
+            records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
+        records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
+        records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    }
+    text_printf(
+        page,
+        "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
+        "every run. `uct` with a model that was learnt in so many minutes of one processor "
+        "against `uct` without, %.4f CPU seconds a move, sides swapped; four fifths of the "
+        "minutes are for matches of UCT against itself. Worth: random matches from a state "
+        "that foretell as much of what searches think of held-out states, %d: more than "
+        "that.\n\n",
+        MOVE_SECONDS, WORTH_MOST + 1);
+    experiment_add_table(work, page, "minutes", &table);
+}
+
+const Experiment experiment_minutes = {
+    .name = "minutes",
+    .summary = "how strength grows with minutes of learning",
+    .keys = keys,
+    .values = values,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};
