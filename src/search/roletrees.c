@@ -399,9 +399,10 @@ static void trees_free(Search *search) {
     free(t);
 }
 
+/* Where there is no circuit to tell parts of a state by, or the state is not known, it is `uct`. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (!game_has_circuit(game) || game_hides(game) || game->role_count > ROLETREES_MOST_ROLES)
-        return NULL;
+        return uct_search.create(game, role, options);
     RoleTrees *t = memory_zalloc(sizeof *t);
     t->search = (Search){&roletrees_search, game, role};
     t->options = *options;
