@@ -54,8 +54,8 @@ REASONS = {
     "base/quad_5x5": NO_BLOCKADE, "quad_": QUAD,
     "connect5": TWICE, "kalaha_2009": TWICE, "ticblock": TWICE,
     "amazons": AMAZONS,
-    "hexPie": "debatable: swapping decides the colours that are written down with the time, so the counter depends on moves as much "
-              "as they do; without swapping, in hex, it does not",
+    "hexPie": "debatable: the colours that are written down with the time depend on who swapped, so by definition they join the counter "
+              "and the game; in hex, without swapping, the counter stays apart",
     "gomoku_swap2": "debatable: the colour that is picked decides whose turn it is, so moves decide it",
     "qyshinsu": "debatable: who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game",
     "Qyshinsu": "debatable: who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game",
@@ -281,14 +281,14 @@ def cell(kept, method, file):
     r = kept.get((method, SEEDS[0], file))
     if not r:
         return "", None
-    return r["counts"] + (" *" if r["note"] == "confidence 0.00" else ""), r["cpu"]
+    return (r["counts"] or "none") + (" *" if r["note"] == "confidence 0.00" else ""), r["cpu"]
 
 
 def write_panel(out, kept):
     ran = [f for f in PANEL if ("rules", SEEDS[0], f) in kept]
     same = sum(cell(kept, "rules", f)[0].rstrip(" *") in PANEL[f][:2] for f in ran)
     like_experts = lambda m: sum(cell(kept, m, f)[0] == PANEL[f][1] for f in PANEL)
-    tenfold = lambda m, k: sum(10 * cell(kept, m, f)[1] <= PANEL[f][k] for f in PANEL if cell(kept, m, f)[1] is not None)
+    tenfold = lambda m, k: sum(10 * cell(kept, m, f)[1] <= PANEL[f][k] for f in PANEL if cell(kept, m, f)[0] not in ("", "none"))
     count = lambda m: sum((m, SEEDS[0], f) in kept for f in PANEL)
     out.write(f"""
 ## The published table of 40 games
