@@ -12,7 +12,7 @@
 
 enum { GATE_MATCHES = 40, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
 static const double TEST_SHARE = 0.1;
-static const double DATA_SHARE = 0.8;      /* of the minutes; training takes the rest */
+static const double DATA_SHARE = 0.8;      /* of the minutes */
 static const double MOVE_SECONDS = 0.0015; /* of the processor */
 
 static const char *const keys[] = {"game", "minutes", NULL};
@@ -124,7 +124,7 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 /* ---- the page ---- */
 
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game", "minutes", "states",        "worth",
+    static const char *const columns[] = {"game", "minutes", "learn_s",       "states", "worth",
                                           "use",  "share",   "95 % interval", NULL};
     Records table;
     records_init(&table, columns);
@@ -137,7 +137,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         double share = gate_share(&result), half = 1.96 * gate_error(&result);
         records_add_row(&table);
         records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
-        for (size_t c = 1; c <= 4; c++)
+        for (size_t c = 1; c <= 5; c++)
             records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
         records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
         records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
@@ -147,7 +147,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
         "every run. `uct` with a model that was learnt in so many minutes of one processor "
         "against `uct` without, %.4f CPU seconds a move, sides swapped; four fifths of the "
-        "minutes are for matches of UCT against itself. Worth: random matches from a state "
+        "minutes are for matches of UCT against itself, training takes as long as it needs, and "
+        "`learn_s` is what both took. Worth: random matches from a state "
         "that foretell as much of what searches think of held-out states, %d: more than "
         "that.\n\n",
         MOVE_SECONDS, WORTH_MOST + 1);
