@@ -401,8 +401,8 @@ ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     i->used[sign ^ (int)(s & 1)][p] |= *lanes & i->may[0][p] & i->may[1][p];
 }
 
-ALWAYS_INLINE bool any_lane(Lanes lanes) {
-    return bitset_any((const uint64_t *)&lanes, LANE_WORDS);
+ALWAYS_INLINE bool any_lane(const Lanes *lanes) {
+    return bitset_any((const uint64_t *)lanes, LANE_WORDS);
 }
 
 /* Most gates are used with one sign only. */
@@ -414,7 +414,7 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
         Lanes lanes = i->used[sign][p];
         if (i->fact_at[p] != NOWHERE)
             lanes &= ~i->facts[i->fact_at[p]].on;
-        if (!any_lane(lanes))
+        if (!any_lane(&lanes))
             continue;
         use(i, n->a, sign, &lanes);
         use(i, n->b, sign, &lanes);
@@ -497,8 +497,8 @@ ALWAYS_INLINE void walk_beside(Influence *i) {
             continue;
         Signal operands[2] = {n->a, n->b};
         for (int sign = 0; sign < 2; sign++) {
-            Lanes path = i->on_path[sign][p], beside = i->used[sign][p];
-            if (!any_lane(path | beside))
+            Lanes path = i->on_path[sign][p], beside = i->used[sign][p], either = path | beside;
+            if (!any_lane(&either))
                 continue;
             for (int k = 0; k < 2; k++) {
                 uint32_t q = i->place[signal_node(operands[k])];
