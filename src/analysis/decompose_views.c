@@ -59,12 +59,12 @@ static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const
 void decompose_join_by_views(Decomposer *d) {
     uint32_t count, acted_count;
     bool *useless = useless_sets(d, &count);
-    if (count < 2) {
+    if (count < 2 || decomposer_is_late(d)) {
         free(useless);
         return;
     }
     Report report = {0};
-    GroundBudget budget = {.seconds = deadline_left(d->deadline), .bytes = (size_t)4 << 30};
+    GroundBudget budget = ground_budget_until(d->deadline, (size_t)4 << 30);
     Grounding *g = ground_rules(d->game->rules, &budget, &report);
     report_free(&report);
     if (g && g->atom_relations.count <= ATOMS_AT_MOST) {

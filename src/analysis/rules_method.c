@@ -424,7 +424,7 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
         return NULL;
     double started = clock_thread_cpu_seconds();
     Report report = {0};
-    GroundBudget budget = {.seconds = deadline_left(deadline), .bytes = (size_t)4 << 30};
+    GroundBudget budget = ground_budget_until(deadline, (size_t)4 << 30);
     Grounding *grounding = ground_rules(game->rules, &budget, &report);
     report_free(&report);
     if (!grounding)

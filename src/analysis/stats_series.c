@@ -448,11 +448,12 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
     bool *is_there = memory_zalloc(k->c->fluent_count + 1);
-    for (uint32_t id = 0; id < k->candidates.count; id++) {
+    bool is_done = true;
+    for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
         possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
         list_trials(k, id, possible[id], &trials);
+        is_done = trials.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
     }
-    bool is_done = trials.count <= TRIALS_AT_MOST;
     vector_sort(&trials, compare_trials);
     for (size_t first = 0, end; first < trials.count && is_done; first = end) {
         uint32_t f = effect_fluent(trials.items[first].effect);
@@ -467,7 +468,7 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
         make_trials(k, trials.items + first, end - first, is_there, possible);
         for (size_t i = 0; i < fluents->count; i++)
             is_there[fluents->items[i]] = false;
-        is_done = !deadline_passed(deadline);
+        is_done = end == trials.count || !deadline_passed(deadline);
     }
     for (uint32_t id = 0; id < k->candidates.count; id++) {
         U32Vector *opens = &k->candidates.items[id].opens;

@@ -181,6 +181,7 @@ uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour) {
 }
 
 void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to) {
+    assert(from < graph->colours.count && to < graph->colours.count);
     Edge edge = {from, to};
     vector_push(&graph->edges, edge);
 }

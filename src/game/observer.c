@@ -257,7 +257,9 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
         assign_moves(o, false);
         memcpy(lanes_fluent_rows(o->batch), o->next, fluents * sizeof *o->next);
     }
-    o->is_checked = o->is_checked || o->is_recorded;
+    /* Broken off matches show nothing. */
+    bool all_ended = bitset_next(o->playing.words, LANE_WORDS, 0) == BITSET_END;
+    o->is_checked = o->is_checked || (o->is_recorded && all_ended);
 }
 
 OtherTurn observer_other(Observer *o, uint32_t role) {

@@ -8,6 +8,8 @@
 #include "base/bitset.h"
 #include "base/table.h"
 
+static const size_t MOST_KEPT = (size_t)1 << 29; /* bytes of records */
+
 struct GpuRecorder {
     Gpu *gpu;
     Turn *turn;
@@ -16,6 +18,7 @@ struct GpuRecorder {
     GpuTape tape; /* its seed is that of the next launch */
     uint64_t seed, launches;
     VECTOR(uint32_t *) records; /* launch after launch of the matches under way */
+    bool has_forgotten;         /* early turns of them: no other batch can be read */
     bool has_start;
     State start;
     uint32_t batches, batch, turn_number; /* that are played at a time; that is read; of that */
@@ -76,11 +79,22 @@ static void forget_records(GpuRecorder *r) {
     vector_clear(&r->records);
 }
 
+/* A match without end must not fill the memory. */
+static void forget_early_turns(GpuRecorder *r) {
+    for (size_t i = 0; i < r->records.count; i++) {
+        free(r->records.items[i]);
+        r->records.items[i] = NULL;
+    }
+    r->has_forgotten = r->has_forgotten || r->records.count;
+}
+
 /* All matches go on by some turns. */
 static bool record_more(GpuRecorder *r) {
     void *arguments[] = {&r->tape, &r->blocks.argument};
     size_t bytes = gpu_tape_record_words(&r->tape, r->turn) * sizeof(uint32_t);
     uint32_t *words = memory_alloc(bytes);
+    if ((r->records.count + 1) * bytes > MOST_KEPT)
+        forget_early_turns(r);
     r->tape.seed = hash_finish(hash_mix(r->seed, r->launches++));
     bool ok = gpu_launch(r->blocks.kernel, NULL, r->tape.blocks, r->blocks.program->threads,
                          arguments, &r->report) &&
@@ -100,6 +114,7 @@ static bool begin_matches(GpuRecorder *r, const State *start) {
     size_t count = gpu_tape_state_words(&r->tape, r->turn);
     uint32_t *words = memory_alloc(count * sizeof *words);
     forget_records(r);
+    r->has_forgotten = false;
     r->has_start = start != NULL;
     if (start)
         state_copy(&r->start, start);
@@ -113,7 +128,8 @@ static bool begin_matches(GpuRecorder *r, const State *start) {
 static bool begin(void *context, const State *start) {
     GpuRecorder *r = context;
     r->turn_number = 0;
-    if (r->records.count && is_same_start(r, start) && r->batch + 1 < r->batches) {
+    if (r->records.count && !r->has_forgotten && is_same_start(r, start) &&
+        r->batch + 1 < r->batches) {
         r->batch++;
         return true;
     }

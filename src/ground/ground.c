@@ -621,6 +621,12 @@ static Grounding *ground_rewritten(Grounder *d, FlatProgram *program) {
     return g;
 }
 
+GroundBudget ground_budget_until(Deadline deadline, size_t bytes) {
+    static const double AT_LEAST = 1e-3;
+    double left = deadline_left(deadline);
+    return (GroundBudget){.seconds = left > AT_LEAST ? left : AT_LEAST, .bytes = bytes};
+}
+
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
     FlatProgram *program = flat_create(rules, true, report);
     if (!program)

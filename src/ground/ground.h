@@ -6,6 +6,7 @@
 #ifndef MARELLE_GROUND_GROUND_H
 #define MARELLE_GROUND_GROUND_H
 
+#include "base/clock.h"
 #include "base/text.h"
 #include "ground/flat.h"
 #include "ground/relation.h"
@@ -65,6 +66,9 @@ typedef struct {
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
+
+/* What is left until then, also if that is nothing. */
+GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 
 /* NULL with the error code "budget" in the report when the budget is spent, or with others when
  * the rules cannot be evaluated. The rules must outlive the result. */

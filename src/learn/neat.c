@@ -134,13 +134,19 @@ static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bi
     return tried.is_solved;
 }
 
+static bool has_time(const Neat *n) {
+    const NeatOptions *o = n->options;
+    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
+    return !is_stopped && (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+}
+
 /* Switches links off, the newest first and those of the bias last, as long as the task stays
  * solved. What always holds is as good as the bias: links from inputs may be given to it. */
 static void trim(Neat *n, const Individual *solver) {
     Individual kept = {0};
     size_t count = n->options->trims ? solver->genome.links.count : 0;
     genome_copy(&kept.genome, &solver->genome);
-    for (size_t step = 0; step < 2 * count; step++) {
+    for (size_t step = 0; step < 2 * count && has_time(n); step++) {
         size_t link = count - 1 - step % count;
         const LinkGene *gene = &kept.genome.links.items[link];
         bool is_of_bias = gene->from == n->innovations.input_count;
@@ -380,10 +386,7 @@ static void breed(Neat *n) {
 /* ---- a run ---- */
 
 static bool goes_on(const Neat *n) {
-    const NeatOptions *o = n->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    return n->generation < o->generations && !is_stopped &&
-           (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+    return n->generation < n->options->generations && has_time(n);
 }
 
 /* Innovations keep their numbers, and the result keeps the fittest ever. */

@@ -31,7 +31,7 @@ typedef struct {
     bool trims; /* a network that solves the task loses the links that it can do without */
     uint32_t start_hidden;
     uint64_t seed;
-    Deadline deadline;   /* no generation begins after it; {0}: never */
+    Deadline deadline;   /* no generation begins after it, and trimming ends; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
 } NeatOptions;
 

@@ -181,11 +181,17 @@ static void ask_network(Search *s, uint32_t number, KnownState *known) {
     }
 }
 
-/* All moves of the others after one of the player. */
+static void look_at_clock(Search *s) {
+    s->is_over = s->is_over ||
+                 (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
+                 (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
+}
+
+/* All moves of the others after one of the player, as long as there is time. */
 static void add_draws(Search *s, uint32_t move, uint32_t draws) {
     uint32_t player = s->options->player, first = (uint32_t)s->outcomes.count;
     begin_action(s, move);
-    for (uint32_t draw = 0; draw < draws; draw++) {
+    for (uint32_t draw = 0; draw < draws && !s->is_over; draw++) {
         uint32_t left = draw;
         for (uint32_t r = 0; r < s->t->role_count; r++) {
             s->joint[r] = r == player ? move : s->legal[r].items[left % s->legal[r].count];
@@ -196,6 +202,8 @@ static void add_draws(Search *s, uint32_t move, uint32_t draws) {
         template_read_state(s->t, &s->next, s->scratch);
         add_outcome(s, first, intern_state(s, s->scratch),
                     intern_percept_key(s, &s->state, s->keys[player]));
+        if (draw % CLOCK_EVERY == CLOCK_EVERY - 1)
+            look_at_clock(s);
     }
 }
 
@@ -347,10 +355,8 @@ static void keep(Search *s, const Worlds *w, uint32_t turns_left, uint64_t hash,
 }
 
 static bool is_over(Search *s) {
-    if (!s->is_over && ++s->result->beliefs % CLOCK_EVERY == 0)
-        s->is_over =
-            (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
-            (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
+    if (++s->result->beliefs % CLOCK_EVERY == 0)
+        look_at_clock(s);
     return s->is_over;
 }
 

@@ -457,8 +457,7 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
     bool is_over = game_is_terminal(t->ahead.work, &t->state);
     for (uint32_t since_look = 0; !is_over && !t->is_solved; since_look++) {
         if (since_look % DESCENTS_BETWEEN_LOOKS == 0) {
-            if (deadline_passed(budget->deadline) ||
-                (budget->stopped && __atomic_load_n(budget->stopped, __ATOMIC_RELAXED)))
+            if (search_must_stop(budget))
                 break;
             stay_within_memory(t);
         }

@@ -122,8 +122,12 @@ bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child)
 
 void multitree_forget_trees(MultiTree *t) {
     multitree_forget_positions(t);
-    t->nodes.count = t->node_sets.count = t->transitions.count = t->transition_sets.count = 0;
-    t->places.count = t->place_sets.count = 0;
+    vector_free(&t->nodes);
+    vector_free(&t->node_sets);
+    vector_free(&t->places);
+    vector_free(&t->place_sets);
+    vector_free(&t->transitions);
+    vector_free(&t->transition_sets);
     table_clear(&t->node_table);
     table_clear(&t->place_table);
     arena_free(&t->arena);

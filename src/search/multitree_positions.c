@@ -43,7 +43,7 @@ uint32_t multitree_index_of(const Position *position, uint32_t move) {
 }
 
 void multitree_forget_positions(MultiTree *t) {
-    t->positions.count = 0;
+    vector_free(&t->positions);
     table_clear(&t->position_table);
     arena_free(&t->position_arena);
     t->position_arena = (Arena){0};

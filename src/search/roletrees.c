@@ -14,7 +14,7 @@
 #include "search/methods.h"
 #include "search/roletrees.h"
 
-enum { DEFAULT_STEP_LIMIT = 10000, DESCENTS_BETWEEN_LOOKS = 16, MOST_TURNS = 4096 };
+enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
 
 static const double DEFAULT_EXPLORATION = 0.4, ALPHA = 0.5, TIE = 1e-12;
 
@@ -63,7 +63,7 @@ static bool is_lost(const RoleTrees *t, const RolePosition *p, uint32_t role, ui
     return values && values[role] <= 0;
 }
 
-/* While the position is not proven, some move is not lost. */
+/* The first if all are lost. */
 static uint32_t choose(RoleTrees *t, const RolePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
@@ -270,14 +270,14 @@ static void trees_run(Search *search, const SearchBudget *budget) {
     if (!t->subgame_count)
         find_parts(t, budget->deadline);
     bool is_over = game_is_terminal(t->work, &t->root);
-    for (uint32_t look = 0; !is_over && !is_proven(t); look++) {
-        if (budget->playouts && t->playouts - first >= budget->playouts)
-            break;
-        if (look % DESCENTS_BETWEEN_LOOKS == 0 && search_must_stop(budget))
-            break;
+    while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
+           !(budget->playouts && t->playouts - first >= budget->playouts)) {
         if (roletrees_bytes(t) > limit)
             roletrees_forget(t);
         iterate(t);
+        if (t->has_misjudged)
+            roletrees_forget(t);
+        t->has_misjudged = false;
     }
     t->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
@@ -380,10 +380,6 @@ static void trees_free(Search *search) {
     table_free(&t->part_table);
     table_free(&t->node_table);
     table_free(&t->position_table);
-    vector_free(&t->parts);
-    vector_free(&t->nodes);
-    vector_free(&t->slots);
-    vector_free(&t->positions);
     vector_free(&t->path);
     vector_free(&t->passed);
     vector_free(&t->legal);
@@ -411,8 +407,11 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     t->work = game_work(game, REASONER_SCALAR);
     t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
     random_seed(&t->random, options->seed);
-    for (uint32_t r = 0; r < game->role_count; r++)
+    for (uint32_t r = 0; r < game->role_count; r++) {
         t->ranges[r] = goal_range(game, r);
+        t->players += !game_is_chance(game, r);
+    }
+    t->is_zero_sum = t->players == 2;
     game_initial(t->work, &t->root);
     return &t->search;
 }

@@ -48,7 +48,6 @@ typedef struct {
     uint32_t *slots;  /* by subgame, then by move; ROLETREES_NONE: not tried there */
     uint32_t *nodes;  /* by subgame */
     uint32_t *after;  /* by move of the mover: positions */
-    uint32_t winning; /* a move that gives the mover the most there is; ROLETREES_NONE */
     double *values;   /* by role, at the end of a match or where it is proven; NULL elsewhere */
     bool is_open;     /* moves are known */
 } RolePosition;
@@ -69,7 +68,10 @@ typedef struct {
     uint64_t *masks; /* word_count a subgame */
     GoalBounds *bounds;
     GoalRange ranges[ROLETREES_MOST_ROLES];
-    bool joins_by_sum; /* some subgame alone can give a role the most there is */
+    bool joins_by_sum;  /* some subgame alone can give a role the most there is */
+    uint32_t players;   /* roles that are not chance */
+    bool is_zero_sum;   /* two players, and no end was seen in which they do not share one point */
+    bool has_misjudged; /* proofs rest on such sums although an end had another one */
 
     VECTOR(RolePart) parts;
     VECTOR(RoleNode) nodes;
@@ -102,8 +104,8 @@ static inline uint32_t *roletrees_slots(const RolePosition *p, uint32_t roles, u
 uint32_t roletrees_position(RoleTrees *t, const State *state);
 /* Finds the moves, nodes and, where one role chooses, what follows. */
 void roletrees_open(RoleTrees *t, uint32_t id);
-/* Takes over the best of what follows if it is known to be best for the only role that chooses:
- * true if the position is proven now. */
+/* Takes over the best of what follows if it is known to be best for the only role that chooses, and
+ * known what that means for the others: true if the position is proven now. */
 bool roletrees_prove(RoleTrees *t, uint32_t id);
 /* The slot of a move in a tree, made if there is none; true in `is_new` if it was. */
 uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint32_t role,

@@ -1,4 +1,5 @@
 /* Parts, nodes and positions stand once each, in exact tables. */
+#include <math.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -53,6 +54,16 @@ void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state) {
     memcpy(state->words, t->positions.items[position].words, t->word_count * sizeof *state->words);
 }
 
+static void notice_end(RoleTrees *t, const double *values) {
+    double sum = 0;
+    for (uint32_t r = 0; r < t->search.game->role_count; r++)
+        sum += game_is_chance(t->search.game, r) ? 0 : values[r];
+    if (t->is_zero_sum && fabs(sum - 1) > 1e-9) {
+        t->is_zero_sum = false;
+        t->has_misjudged = true;
+    }
+}
+
 /* Goals, if the match is over. */
 static void judge(RoleTrees *t, uint32_t id, const State *state) {
     RolePosition *p = &t->positions.items[id];
@@ -62,6 +73,7 @@ static void judge(RoleTrees *t, uint32_t id, const State *state) {
     p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
     for (uint32_t r = 0; r < roles; r++)
         p->values[r] = goal_to_value(t->ranges[r], game_goal(t->work, state, r));
+    notice_end(t, p->values);
 }
 
 uint32_t roletrees_position(RoleTrees *t, const State *state) {
@@ -77,7 +89,7 @@ uint32_t roletrees_position(RoleTrees *t, const State *state) {
     memset(own, 0, t->word_count * sizeof *own);
     memcpy(own, state->words, shared * sizeof *own);
     id = (uint32_t)t->positions.count;
-    vector_push(&t->positions, ((RolePosition){.words = own, .winning = ROLETREES_NONE}));
+    vector_push(&t->positions, ((RolePosition){.words = own}));
     table_insert(&t->position_table, hash, id);
     judge(t, id, state);
     return id;
@@ -134,6 +146,7 @@ void roletrees_open(RoleTrees *t, uint32_t id) {
     if (!find_moves(t, p, &t->state)) { /* nobody scores where somebody cannot move */
         p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
         memset(p->values, 0, roles * sizeof *p->values);
+        notice_end(t, p->values);
         return;
     }
     size_t moves = p->first[roles], slots = moves * t->subgame_count;
@@ -146,6 +159,18 @@ void roletrees_open(RoleTrees *t, uint32_t id) {
         p->nodes[k] = node_of(t, part_of(t, k, p->words), p->choosers);
     if (p->mover != ROLETREES_NONE)
         look_ahead(t, id);
+}
+
+/* Whether all moves that are best for the mover mean the same for everybody; all are known. */
+static bool ties_agree(const RoleTrees *t, const RolePosition *p, const double *best) {
+    uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
+    size_t bytes = t->search.game->role_count * sizeof *best;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *values = t->positions.items[p->after[i]].values;
+        if (values[p->mover] >= best[p->mover] && memcmp(values, best, bytes) != 0)
+            return false;
+    }
+    return true;
 }
 
 bool roletrees_prove(RoleTrees *t, uint32_t id) {
@@ -163,9 +188,10 @@ bool roletrees_prove(RoleTrees *t, uint32_t id) {
     if (best == ROLETREES_NONE)
         return false;
     double *values = t->positions.items[p->after[best]].values;
-    if (values[p->mover] >= 1)
-        p->winning = best;
-    else if (known < count)
+    bool one_value_says_all = t->players == 1 || t->is_zero_sum;
+    if (known < count && !(one_value_says_all && values[p->mover] >= 1))
+        return false;
+    if (!one_value_says_all && !ties_agree(t, p, values))
         return false;
     p->values = values;
     return true;
@@ -197,7 +223,10 @@ uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint3
 }
 
 void roletrees_forget(RoleTrees *t) {
-    t->parts.count = t->nodes.count = t->slots.count = t->positions.count = 0;
+    vector_free(&t->parts);
+    vector_free(&t->nodes);
+    vector_free(&t->slots);
+    vector_free(&t->positions);
     table_clear(&t->part_table);
     table_clear(&t->node_table);
     table_clear(&t->position_table);

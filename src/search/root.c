@@ -163,8 +163,10 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
                         const SearchMove *move) {
     double best = -1, votes = 0;
     for (size_t i = 0; i < count; i++) {
+        if (results[i].best != move->move)
+            continue;
         const SearchMove *own = find_move(&results[i], move->move);
-        if (results[i].best != move->move || !own)
+        if (!own)
             continue;
         votes++;
         best = own->value > best ? own->value : best;

@@ -168,15 +168,18 @@ void search_think(Search *search, const SearchBudget *budget, double seconds,
     static const double TURN = 0.125, SPENT = 0.95; /* of the time */
     double started = clock_thread_cpu_seconds(), spent = 0;
     SearchBudget part = *budget;
+    search_result(search, result);
+    uint64_t before = result->playouts, done = 0;
     do {
         double turn = fmin(fmin(seconds - spent, seconds * TURN), deadline_left(budget->deadline));
         part.deadline = deadline_in(turn);
+        part.playouts = budget->playouts ? budget->playouts - done : 0;
         search_run(search, &part);
         search_result(search, result);
+        done = result->playouts > before ? result->playouts - before : 0;
         spent = clock_thread_cpu_seconds() - started;
     } while (spent < SPENT * seconds && !is_decided(result) && !search_is_stopped(budget) &&
-             !deadline_passed(budget->deadline) &&
-             (!budget->playouts || result->playouts < budget->playouts));
+             !deadline_passed(budget->deadline) && (!budget->playouts || done < budget->playouts));
 }
 
 void search_result(Search *search, SearchResult *result) {

@@ -124,8 +124,6 @@ static bool is_to_be_judged(const UctLeaf *leaf) {
     return leaf->end && !leaf->is_known;
 }
 
-/* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
- * own. */
 /* What the evaluation thinks of those leaves that it is asked about, one after the other. */
 static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
     size_t judged = 0;
@@ -136,6 +134,8 @@ static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t c
     return w->judgements;
 }
 
+/* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
+ * own. */
 static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
     for (size_t i = 0; i < count; i++)

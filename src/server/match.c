@@ -500,7 +500,7 @@ static bool take_seats(Referee *t, Report *report) {
         if (!seat->search)
             return false;
         if (game_hides(plan->game)) {
-            BeliefOptions beliefs = {.most_states = options.samples_beliefs};
+            BeliefOptions beliefs = {.most_states = options.samples_beliefs ? 1 : 0};
             seat->filter = belief_create(plan->game, r, &beliefs, options.seed);
             search_set_belief(seat->search, &seat->filter->belief);
         } else {
@@ -510,11 +510,14 @@ static bool take_seats(Referee *t, Report *report) {
     return true;
 }
 
-/* What searches do once, before the first turn. */
+/* What searches do once, before the first turn; they share half of the start clock. */
 static void prepare_searches(Referee *t) {
+    uint32_t searches = 0;
+    for (uint32_t r = 0; r < t->count; r++)
+        searches += t->seats[r].search != NULL;
     for (uint32_t r = 0; r < t->count; r++)
         if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
-            search_prepare(t->seats[r].search, t->plan->startclock / 2);
+            search_prepare(t->seats[r].search, t->plan->startclock / 2 / searches);
             gate_leave(t->plan->gate);
         }
 }

