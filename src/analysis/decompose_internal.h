@@ -109,7 +109,7 @@ void decompose_label(Decomposer *d);
 void decompose_label_whole(Decomposer *d);
 /* decompose_class.c: fills in the composition and what goes with it; plays a few matches where
  * there are several subgames. */
-void decompose_find_class(Decomposition *result, Game *game, const DecomposeOptions *options);
+void decompose_find_class(Decomposition *d, Game *game, const DecomposeOptions *options);
 /* Finds out to which subgame each sub-goal belongs. */
 void subgoals_place(Decomposition *result);
 void subgames_clear(Decomposition *result);

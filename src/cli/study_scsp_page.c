@@ -223,17 +223,16 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
 
 /* What players reach alone, or as a team of their own kind: one row of the table. */
 static bool add_alone_row(const Records *runs, const StudyGame *game, const char *budget,
-                          const int *shown, int count, Records *table, Plot *plot) {
+                          const int *shown, int count, Records *table, Plot *plot, Arena *labels) {
     Score scores[PLAYERS];
     bool was_played_so = false;
-    char label[100];
     for (int i = 0; i < count; i++) {
         scores[i] = look_up_at(runs, budget, game->part, game->name, scsp_players[shown[i]], "");
         was_played_so |= scores[i].count > 0;
     }
     if (!was_played_so)
         return false;
-    snprintf(label, sizeof label, "%s, %s", game->name, budget);
+    const char *label = arena_printf(labels, "%s, %s", game->name, budget);
     records_add_row(table);
     records_add_cell(table, "%s", game->name);
     records_add_cell(table, "%s", budget);
@@ -253,6 +252,7 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     int shown[PLAYERS], count = 0;
     Records table;
     Plot plot = {.title = title, .y_label = "solved in per cent"};
+    Arena labels = {0}; /* outlive the plot */
     Budgets budgets = budgets_of(runs, part);
     for (int p = 0; p < PLAYERS; p++) {
         if (!scsp_can_play(scsp_players[p]))
@@ -264,7 +264,8 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     records_init(&table, columns);
     for (size_t g = 0; g < GAMES; g++)
         for (size_t b = 0; b < budgets.count && scsp_games[g].part == part; b++)
-            add_alone_row(runs, &scsp_games[g], budgets.items[b], shown, count, &table, &plot);
+            add_alone_row(runs, &scsp_games[g], budgets.items[b], shown, count, &table, &plot,
+                          &labels);
     text_printf(page, "## %s\n\n", title);
     if (!table.rows.count) {
         text_add(page, "Not played yet.\n\n");
@@ -274,6 +275,7 @@ static void add_alone(ExperimentWork *work, const Records *runs, Part part, cons
     }
     experiment_add_table(work, page, scsp_parts[part], &table);
     experiment_add_plot(work, page, scsp_parts[part], &plot);
+    arena_free(&labels);
 }
 
 /* The same search with the states that explain everything, with a sample of them, and with the

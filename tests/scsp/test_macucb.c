@@ -212,8 +212,8 @@ Test(macucb, variants) {
     table_release(&t);
 }
 
-/* A breeze and a stench beside the start: to go on is a risk, to climb out without the gold is worth
- * nothing for sure. */
+/* A breeze and a stench beside the start: to go on is a risk, to climb out without the gold is
+ * worth nothing for sure. */
 Test(macucb, does_not_give_up_while_there_is_hope) {
     SearchTable t =
         table_create(game_named("wumpus", NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
