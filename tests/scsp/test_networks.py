@@ -3,13 +3,15 @@
 states of random matches: joint actions, successors, percepts, ends and goals.
 
 usage: test_networks.py --compare PROGRAM --games DIR [--matches N] [--seconds S]
-                        [--corpus yes] [--table FILE] [--only TEXT]
+                        [--corpus yes] [--table FILE] [--only TEXT] [--sample N]
 
 The games of chance are in DIR; --corpus adds the deterministic ones, which are in
 $MARELLE_SHARED.  A game is compared in N matches (1000), or for S seconds of CPU
-time; --table writes what was compared as a table in Markdown.
+time; --table writes what was compared as a table in Markdown.  A sample of N takes
+one game for each hundred, and ten seconds of each.
 """
 import argparse
+import hashlib
 import json
 import os
 import subprocess
@@ -34,6 +36,7 @@ def read_arguments():
     parser.add_argument("--seconds", help="CPU seconds of a game, at most")
     parser.add_argument("--corpus", help="anything: games of the corpus as well")
     parser.add_argument("--table", help="file for a table of what was compared")
+    parser.add_argument("--sample", type=int, help="size of a sample of the corpus (see above)")
     parser.add_argument("--only", default="", help="games whose name contains the text")
     return parser.parse_args()
 
@@ -45,7 +48,12 @@ def paths_of(options):
         corpus = os.path.join(shared, "corpus")
         paths += [os.path.join(corpus, "base", name + "_v0.kif") for name in OTHERS]
         paths += [os.path.join(corpus, name) for name in ELSEWHERE]
-    return [path for path in paths if options.only in path and os.path.exists(path)]
+    paths = [path for path in paths if options.only in path and os.path.exists(path)]
+    if options.sample is None:
+        return paths
+    options.seconds = "10"
+    order = sorted(paths, key=lambda path: hashlib.sha256(os.path.basename(path).encode()).digest())
+    return order[: -(-options.sample // 100)]
 
 
 def compare(options, path):
