@@ -56,8 +56,10 @@ static GpuProgram *make_program(const GpuProperties *device, const Turn *turn,
     size_t bytes = device->block_shared_bytes;
     if (!options->threads)
         return gpu_program_choose(turn, device->shared_bytes, bytes);
-    if (options->shares > 1)
-        bytes = device->shared_bytes / options->shares - RESERVED;
+    if (options->shares > 1) {
+        size_t share = device->shared_bytes / options->shares;
+        bytes = share > RESERVED ? share - RESERVED : 0;
+    }
     return gpu_program_create(turn, options->threads, bytes);
 }
 
