@@ -1,14 +1,25 @@
-/* Nodes are blocks of their own, numbered; links name numbers. A collection marks what the root
- * reaches, then finds the number of visits that leaves half of the budget by a histogram. */
+/* Nodes are numbered, and links name numbers, so that a node can move: everything lies in one
+ * arena, and a collection copies what it keeps into a new one. It marks what the root reaches, then
+ * finds the number of visits that leaves half of the room by a histogram. */
 #include "search/tree.h"
 
 #include <string.h>
 
-/* What a node costs beside its own blocks: places in the table and in lists, the allocator's. */
-enum { NODE_OVERHEAD = 96, VISIT_CLASSES = 33, FEWEST_LINK_PLACES = 4 };
+/* What a node costs beside its own blocks: places in the table and in lists, alignment. */
+enum { NODE_OVERHEAD = 64, VISIT_CLASSES = 33, FEWEST_LINK_PLACES = 4 };
 
+/* While a collection copies half of what there is, one and a half times as much is held. */
 void tree_init(Tree *t, uint32_t role_count, size_t budget) {
-    *t = (Tree){.role_count = role_count, .budget = budget};
+    *t = (Tree){.role_count = role_count, .room = budget - budget / 3};
+}
+
+static void *take(Tree *t, size_t bytes) {
+    t->bytes += bytes;
+    return arena_alloc(&t->memory, bytes);
+}
+
+static void *take_cleared(Tree *t, size_t bytes) {
+    return memset(take(t, bytes), 0, bytes);
 }
 
 static size_t node_bytes(const Tree *t, uint32_t word_count) {
@@ -27,29 +38,17 @@ static size_t bytes_of(const Tree *t, const TreeNode *n) {
 }
 
 static bool has_room(Tree *t, size_t bytes) {
-    bool fits = t->bytes + bytes <= t->budget;
+    bool fits = t->bytes + bytes <= t->room;
     t->is_full = t->is_full || !fits;
     return fits;
 }
 
-static void drop(Tree *t, TreeNode *n) {
-    t->bytes -= bytes_of(t, n);
-    t->count--;
-    t->nodes.items[n->id] = NULL;
-    vector_push(&t->free_ids, n->id);
-    free(n->arms);
-    free(n->links);
-    free(n->extra);
-    free(n);
-}
-
 void tree_clear(Tree *t) {
-    for (size_t i = 0; i < t->nodes.count; i++)
-        if (t->nodes.items[i])
-            drop(t, t->nodes.items[i]);
+    arena_free(&t->memory);
     vector_clear(&t->nodes);
     vector_clear(&t->free_ids);
     table_clear(&t->table);
+    t->bytes = t->count = 0;
 }
 
 void tree_free(Tree *t) {
@@ -71,13 +70,18 @@ TreeNode *tree_find(const Tree *t, const State *state) {
     return find_hashed(t, state, state_hash(state));
 }
 
+/* The values and the state follow the node itself. */
+static void point_inside(const Tree *t, TreeNode *n, uint32_t word_count) {
+    n->values = (double *)(n + 1);
+    n->state = (State){(uint64_t *)(n->values + t->role_count), word_count};
+}
+
 TreeNode *tree_add(Tree *t, const State *state, bool forced) {
     size_t bytes = node_bytes(t, state->word_count);
     if (!forced && !has_room(t, bytes + NODE_OVERHEAD))
         return NULL;
-    TreeNode *n = memory_zalloc(bytes);
-    n->values = (double *)(n + 1);
-    n->state = (State){(uint64_t *)(n->values + t->role_count), state->word_count};
+    TreeNode *n = take_cleared(t, bytes);
+    point_inside(t, n, state->word_count);
     if (state->word_count)
         memcpy(n->state.words, state->words, state->word_count * sizeof(uint64_t));
     n->hash = state_hash(state);
@@ -89,7 +93,7 @@ TreeNode *tree_add(Tree *t, const State *state, bool forced) {
         vector_push(&t->nodes, n);
     }
     table_insert(&t->table, n->hash, n->id);
-    t->bytes += bytes_of(t, n);
+    t->bytes += NODE_OVERHEAD;
     t->count++;
     return n;
 }
@@ -101,7 +105,7 @@ bool tree_expand(Tree *t, TreeNode *n, const U32Vector *legal, bool forced) {
     bytes = arms_bytes(t, arms);
     if (!forced && !has_room(t, bytes))
         return false;
-    n->arms = memory_zalloc(bytes);
+    n->arms = take_cleared(t, bytes);
     n->first_arm = (uint32_t *)(n->arms + arms);
     n->mover = MOVER_NOBODY;
     for (uint32_t r = 0, arm = 0; r < t->role_count; r++) {
@@ -113,16 +117,14 @@ bool tree_expand(Tree *t, TreeNode *n, const U32Vector *legal, bool forced) {
         if (legal[r].count > 1)
             n->mover = n->mover == MOVER_NOBODY ? (int)r : MOVER_SEVERAL;
     }
-    t->bytes += bytes;
     return true;
 }
 
 void *tree_alloc_extra(Tree *t, TreeNode *n, size_t bytes) {
     if (!has_room(t, bytes))
         return NULL;
-    n->extra = memory_zalloc(bytes);
+    n->extra = take_cleared(t, bytes);
     n->extra_bytes = bytes;
-    t->bytes += bytes;
     return n->extra;
 }
 
@@ -151,14 +153,14 @@ TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
     return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
 }
 
-/* Makes a table of that many places with the links whose nodes still exist. */
+/* Makes a table of that many places with the links whose nodes still exist. The old one stays where
+ * it was, until the next collection. */
 static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
-    TreeLink *old = n->links;
+    const TreeLink *old = n->links;
     uint32_t old_places = n->link_places;
-    t->bytes += ((size_t)places - old_places) * sizeof(TreeLink);
     n->link_places = places;
     n->link_count = 0;
-    n->links = places ? memory_alloc(places * sizeof *n->links) : NULL;
+    n->links = places ? take(t, places * sizeof *n->links) : NULL;
     for (uint32_t i = 0; i < places; i++)
         n->links[i].node = NODE_NONE;
     for (uint32_t i = 0; i < old_places; i++)
@@ -166,13 +168,12 @@ static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
             n->links[place_of(n, old[i].joint)] = old[i];
             n->link_count++;
         }
-    free(old);
 }
 
 void tree_link(Tree *t, TreeNode *n, uint64_t joint, const TreeNode *child) {
     if ((n->link_count + 1) * 4 > n->link_places * 3) {
         uint32_t places = n->link_places ? 2 * n->link_places : FEWEST_LINK_PLACES;
-        if (!has_room(t, (places - n->link_places) * sizeof(TreeLink)))
+        if (!has_room(t, places * sizeof(TreeLink)))
             return;
         replace_links(t, n, places);
     }
@@ -205,7 +206,7 @@ static uint32_t visit_class(const TreeNode *n) {
     return n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0;
 }
 
-/* Nodes of this class and above fit into half of the budget. */
+/* Nodes of this class and above fit into half of the room. */
 static uint32_t lowest_class_kept(const Tree *t) {
     size_t bytes[VISIT_CLASSES] = {0}, sum = 0;
     for (size_t i = 0; i < t->nodes.count; i++) {
@@ -214,7 +215,7 @@ static uint32_t lowest_class_kept(const Tree *t) {
             bytes[visit_class(n)] += bytes_of(t, n);
     }
     uint32_t kept = VISIT_CLASSES;
-    while (kept && sum + bytes[kept - 1] <= t->budget / 2)
+    while (kept && sum + bytes[kept - 1] <= t->room / 2)
         sum += bytes[--kept];
     return kept;
 }
@@ -228,16 +229,50 @@ static uint32_t places_for(const Tree *t, const TreeNode *n) {
     return count ? places : 0;
 }
 
-void tree_collect(Tree *t, TreeNode *root) {
+static void *copy(Tree *t, const void *block, size_t bytes) {
+    return memcpy(take(t, bytes), block, bytes);
+}
+
+/* The links still lie in the old arena. */
+static TreeNode *copy_node(Tree *t, const TreeNode *old) {
+    uint32_t word_count = old->state.word_count;
+    TreeNode *n = copy(t, old, node_bytes(t, word_count));
+    point_inside(t, n, word_count);
+    if (old->arms) {
+        size_t arms = old->first_arm[t->role_count];
+        n->arms = copy(t, old->arms, arms_bytes(t, arms));
+        n->first_arm = (uint32_t *)(n->arms + arms);
+    }
+    if (old->extra)
+        n->extra = copy(t, old->extra, old->extra_bytes);
+    t->bytes += NODE_OVERHEAD;
+    return n;
+}
+
+static void drop(Tree *t, const TreeNode *n) {
+    vector_push(&t->free_ids, n->id);
+    t->nodes.items[n->id] = NULL;
+    t->count--;
+}
+
+TreeNode *tree_collect(Tree *t, TreeNode *root) {
+    uint32_t root_id = root->id;
     mark_reached(t, root);
     uint32_t kept = lowest_class_kept(t);
-    for (size_t i = 0; i < t->nodes.count; i++) {
-        TreeNode *n = t->nodes.items[i];
-        if (n && n != root && (!n->is_reached || visit_class(n) < kept))
-            drop(t, n);
-    }
+    Arena old = t->memory;
+    t->memory = (Arena){0};
+    t->bytes = 0;
     t->is_full = false;
     table_clear(&t->table);
+    for (size_t i = 0; i < t->nodes.count; i++) {
+        const TreeNode *n = t->nodes.items[i];
+        if (!n)
+            continue;
+        if (n == root || (n->is_reached && visit_class(n) >= kept))
+            t->nodes.items[i] = copy_node(t, n);
+        else
+            drop(t, n);
+    }
     for (size_t i = 0; i < t->nodes.count; i++) {
         TreeNode *n = t->nodes.items[i];
         if (!n)
@@ -245,4 +280,6 @@ void tree_collect(Tree *t, TreeNode *root) {
         replace_links(t, n, places_for(t, n));
         table_insert(&t->table, n->hash, n->id);
     }
+    arena_free(&old);
+    return t->nodes.items[root_id];
 }

@@ -5,6 +5,7 @@
 #ifndef MARELLE_SEARCH_TREE_H
 #define MARELLE_SEARCH_TREE_H
 
+#include "base/memory.h"
 #include "base/table.h"
 #include "game/game.h"
 
@@ -51,7 +52,8 @@ typedef struct {
 
 typedef struct {
     uint32_t role_count;
-    size_t budget, bytes;     /* allowed, and in use */
+    Arena memory;             /* of the nodes and all that hangs on them */
+    size_t room, bytes;       /* allowed, and in use */
     VECTOR(TreeNode *) nodes; /* by number; NULL where one was dropped */
     U32Vector free_ids;
     Table table;
@@ -86,7 +88,8 @@ TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);
 /* Remembers it if the budget allows; otherwise the child is found by its state again. */
 void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child);
 
-/* Drops nodes until at most half of the budget is used, or the root alone is left. */
-void tree_collect(Tree *tree, TreeNode *root);
+/* Drops nodes until at most half of the room is used, or the root alone is left. What is kept
+ * moves: returns the root, and no other pointer to a node is good any more. */
+TreeNode *tree_collect(Tree *tree, TreeNode *root);
 
 #endif

@@ -61,7 +61,7 @@ static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
 
 static void make_room(Uct *uct) {
     if (uct->tree.is_full)
-        tree_collect(&uct->tree, uct->root);
+        uct->root = tree_collect(&uct->tree, uct->root);
 }
 
 /* ---- one thread in the tree, alone or with helpers ---- */

@@ -360,8 +360,12 @@ static double idle_cpu_seconds(bool rests) {
     return spent;
 }
 
+/* On a crowded machine a search may come back too late for its player to send it on, or find no
+ * processor; so it has several chances. */
 Test(player, thinks_in_the_opponents_time) {
-    double rest = idle_cpu_seconds(true), busy = idle_cpu_seconds(false);
+    double rest = idle_cpu_seconds(true), busy = 0;
+    for (int chance = 0; chance < 10 && busy <= 5 * rest + 0.001; chance++)
+        busy = idle_cpu_seconds(false);
     cr_expect(busy > 5 * rest + 0.001, "%g and %g", busy, rest);
 }
 
