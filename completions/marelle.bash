@@ -62,7 +62,7 @@ _marelle() {
         return
         ;;
     --features)
-        mapfile -t COMPREPLY < <(compgen -W "facts counts rules mined all" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "facts counts rules mined mobility all" -- "$current")
         return
         ;;
     --learner)
@@ -116,7 +116,7 @@ _marelle() {
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
-    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --draw --gate --all" ;;
+    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --game --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;

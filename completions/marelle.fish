@@ -74,7 +74,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l quick -d 'few
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l seeds -x -d 'seeds, from --seed on'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l tier -x -a '1 2 3' -d 'how thorough'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l clock -x -d 'seconds a move in matches'
-complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes neat' -d study
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'search to play with'
@@ -133,7 +133,8 @@ complete -c marelle -n '__fish_seen_subcommand_from learn' -l learner -x \
     -a 'mlp logistic linear cascade neat neat-taught ga ga-published' -d 'who learns'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l effort -x -d 'generations or passes'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l hidden -x -d 'units'
-complete -c marelle -n '__fish_seen_subcommand_from learn' -l features -x -a 'facts counts rules mined all' -d 'what it looks at'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l features -x -a 'facts counts rules mined mobility all' -d 'what it looks at'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l game -r -d 'that a file of data is about'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l draw -r -d 'draw the network'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l gate -d 'try it in matches'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l all -d 'train on all data'

@@ -4,6 +4,7 @@
 #define MARELLE_TESTS_SUPPORT_H
 
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -66,6 +67,33 @@ __attribute__((unused)) static const char *problem_of(const char *text) {
     rules_free(rules);
     report_free(&report);
     return problem;
+}
+
+/* Rules in which every word but keywords, variables and scores is another one, in no order of the
+ * alphabet. Free them. */
+__attribute__((unused)) static char *scramble(const char *rules) {
+    Symbols names = {0};
+    Text out = {0};
+    keywords_intern(&names);
+    for (const char *c = rules; *c;) {
+        if (*c == ';') {
+            while (*c && *c != '\n')
+                c++;
+        } else if (isspace((unsigned char)*c) || *c == '(' || *c == ')') {
+            text_add_char(&out, *c++);
+        } else {
+            size_t length = strcspn(c, " \t\r\n();");
+            Symbol symbol = symbols_intern(&names, c, length);
+            bool is_score = length > 1 && strspn(c, "0123456789") >= length;
+            if (*c == '?' || symbol < KEYWORD_COUNT || is_score)
+                text_add_bytes(&out, c, length);
+            else
+                text_printf(&out, "w%u", symbol * 7919 % 10007);
+            c += length;
+        }
+    }
+    symbols_free(&names);
+    return out.items;
 }
 
 /* All expressions of a tree in KIF, one blank apart. Free it. */

@@ -48,6 +48,7 @@ extern const Experiment experiment_duels;
 extern const Experiment experiment_scsp;
 extern const Experiment experiment_heuristics;
 extern const Experiment experiment_minutes;
+extern const Experiment experiment_mobility;
 extern const Experiment experiment_models;
 extern const Experiment experiment_neat;
 extern const Experiment experiment_mtmcts;

@@ -69,7 +69,7 @@ static double brier_of_mean(const Matrix *matrix) {
 
 static void add_quality(const ExperimentSetup *setup, Game *game, const Model *model,
                         const DataSet *train, const DataSet *test, Records *cells) {
-    Examples *rows = model_examples(model, test, WEIGH_ALIKE);
+    Examples *rows = model_examples(model, game, test, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(rows);
     Errors errors = network_errors(&model->network, matrix);
     Worth worth;

@@ -39,6 +39,7 @@ static const Experiment *const all_experiments[] = {
     &experiment_heuristics,
     &experiment_models,
     &experiment_minutes,
+    &experiment_mobility,
     &experiment_neat,
     NULL,
 };

@@ -20,7 +20,7 @@ enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
-    const char *output, *format, *source, *states, *learner, *features, *without, *draw;
+    const char *output, *format, *source, *states, *learner, *features, *without, *draw, *game;
     uint64_t matches, effort, hidden;
     bool all, gate;
 } LearnVerbOptions;
@@ -42,9 +42,12 @@ static const Option options[] = {
      "leave the facts of a relation out"},
     {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
      "who learns (default mlp)"},
-    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|all",
+    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all",
      offsetof(LearnVerbOptions, features),
-     "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell"},
+     "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
+     "numbers of legal moves"},
+    {"game", 0, OPTION_TEXT, "GAME", offsetof(LearnVerbOptions, game),
+     "the game that a file of data is about, for features that need the rules"},
     {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
      "try the model in matches; players will use it only if it won"},
     {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
@@ -62,7 +65,7 @@ typedef struct {
     Cluster *cluster; /* that plays matches for data */
     JobLog *log;      /* of these matches, in the first process */
     Pool *pool;
-    Game *game; /* NULL if the data comes from a file */
+    Game *game; /* NULL if the data comes from a file and nobody said what it is about */
     DataSet *set;
     int status;
 } Learn;
@@ -190,9 +193,64 @@ static DataSet *without_relation(DataSet *set, const char *relation) {
     return fewer;
 }
 
+/* The fluents of a circuit as facts under the same numbers. */
+static void name_fluents(Game *game, Symbols *names) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Text text = {0};
+    for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
+        text_clear(&text);
+        game_fluent_text(work, f, &text);
+        symbols_intern(names, text_string(&text), text.count);
+    }
+    vector_free(&text);
+    game_work_free(work);
+}
+
+/* The first fact that is none of these names; NULL if all are. */
+static const char *stranger_among(const Symbols *facts, const Symbols *names) {
+    for (Symbol f = 0; f < facts->names.count; f++)
+        if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
+            return symbols_name(facts, f);
+    return NULL;
+}
+
+/* Data of a file is numbered as if the game had been played for it. */
+static bool find_game_of_data(Learn *l) {
+    Symbols names = {0};
+    const char *stranger = NULL;
+    l->game = open_game(l->own->game, NULL, &l->status);
+    if (!l->game)
+        return false;
+    if (game_has_circuit(l->game)) {
+        name_fluents(l->game, &names);
+        stranger = stranger_among(&l->set->facts, &names);
+    }
+    bool is_about =
+        game_has_circuit(l->game) && !stranger && l->set->role_count == l->game->role_count;
+    if (is_about) {
+        DataSet *own = dataset_renumbered(l->set, &names);
+        dataset_free(l->set);
+        l->set = own;
+    } else {
+        complain("%s is not about %s: %s%s", l->command->arguments[1], l->own->game,
+                 stranger ? "there is no fluent " : "other roles, or a game without a circuit",
+                 stranger ? stranger : "");
+        l->status = STATUS_USAGE;
+    }
+    symbols_free(&names);
+    return is_about;
+}
+
 static bool get_data(Learn *l) {
     l->set = read_data(l, l->command->arguments[1]);
-    if (!l->set && l->status == STATUS_DONE)
+    bool is_read = l->set != NULL;
+    if (is_read && l->own->game && !find_game_of_data(l))
+        return false;
+    if (!is_read && l->own->game && l->status == STATUS_DONE) {
+        complain("--game is for files of data, and %s is none", l->command->arguments[1]);
+        l->status = STATUS_USAGE;
+    }
+    if (!is_read && l->status == STATUS_DONE)
         l->set = play_for_data(l);
     if (l->set && l->own->without)
         l->set = without_relation(l->set, l->own->without);
@@ -310,8 +368,8 @@ static Baselines baselines_of(const DataSet *set) {
     return b;
 }
 
-static Errors errors_on(const Model *model, const DataSet *set) {
-    Examples *examples = model_examples(model, set, WEIGH_BY_COUNT);
+static Errors errors_on(const Learn *l, const Model *model, const DataSet *set) {
+    Examples *examples = model_examples(model, l->game, set, WEIGH_BY_COUNT);
     Matrix *matrix = matrix_create(examples);
     Errors errors = network_errors(&model->network, matrix);
     matrix_free(matrix);
@@ -333,7 +391,8 @@ static void print_errors(const char *part, const Errors *e) {
 static void show_model(const Learn *l, const Model *model, const DataSet *train,
                        const DataSet *test) {
     const DataSet *judged = test ? test : train;
-    Errors on_train = train ? errors_on(model, train) : (Errors){0}, on = errors_on(model, judged);
+    Errors on_train = train ? errors_on(l, model, train) : (Errors){0};
+    Errors on = errors_on(l, model, judged);
     Baselines b = baselines_of(judged);
     if (l->command->common.json) {
         json_t *object = json_pack(
@@ -368,25 +427,51 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
                gate_is_open(&model->gate) ? "open" : "players leave the model alone");
 }
 
-static unsigned looks_of(const char *features) {
-    static const char *const names[] = {"facts", "counts", "rules", "mined", "all", NULL};
-    static const unsigned looks[] = {0, LOOK_AT_COUNTS, LOOK_AT_RULES, LOOK_AT_MINED,
-                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED};
-    return looks[choice_index(features, names, 0)];
+/* Moves can be counted where whole states and a circuit are at hand. */
+static bool can_count_moves(const Learn *l) {
+    return l->game && game_has_circuit(l->game) && !l->own->without;
+}
+
+static unsigned looks_of(const Learn *l) {
+    static const char *const names[] = {"facts",    "counts", "rules", "mined",
+                                        "mobility", "all",    NULL};
+    static const unsigned looks[] = {0,
+                                     LOOK_AT_COUNTS,
+                                     LOOK_AT_RULES,
+                                     LOOK_AT_MINED,
+                                     LOOK_AT_MOVES,
+                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED |
+                                         LOOK_AT_MOVES};
+    unsigned wanted = looks[choice_index(l->own->features, names, 0)];
+    return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
+}
+
+/* False after complaining. */
+static bool can_have_features(Learn *l) {
+    bool is_wanted = l->own->features && strcmp(l->own->features, "mobility") == 0;
+    if (!is_wanted || can_count_moves(l))
+        return true;
+    complain("legal moves are counted in whole states of a game with a circuit: %s",
+             l->own->without ? "not with --without"
+             : l->game       ? "this one has none"
+                             : "name it with --game");
+    l->status = STATUS_USAGE;
+    return false;
 }
 
 static Model *train_model(const Learn *l, const DataSet *set) {
     const CommonOptions *common = &l->command->common;
     TrainOptions training = {.learner = l->own->learner,
-                             .looks = looks_of(l->own->features),
+                             .looks = looks_of(l),
                              .effort = (uint32_t)l->own->effort,
                              .hidden = (uint32_t)l->own->hidden,
                              .seed = common->seed,
                              .is_all = l->own->all,
                              .stopped = interrupt_flag(),
                              .pool = l->pool};
+    bool is_played = l->game && !l->own->game;
     if (common->seconds > 0)
-        training.deadline = deadline_in(common->seconds * (l->game ? TRAIN_SHARE : 1));
+        training.deadline = deadline_in(common->seconds * (is_played ? TRAIN_SHARE : 1));
     return apprentice_train(l->game, set, &training);
 }
 
@@ -415,6 +500,8 @@ static void draw_model(Learn *l, Model *model) {
 
 static void train(Learn *l) {
     DataSet *parts[2] = {NULL, NULL}, *train_part, *test_part = NULL;
+    if (!can_have_features(l))
+        return;
     if (!l->own->all)
         dataset_split(l->set, TEST_SHARE, l->command->common.seed, &parts[0], &parts[1]);
     train_part = dataset_distinct(l->own->all ? l->set : parts[0]);
@@ -439,20 +526,30 @@ static void train(Learn *l) {
     dataset_free(parts[1]);
 }
 
+/* False after complaining. */
+static bool suits_data(Learn *l, const Model *model) {
+    const char *path = l->command->arguments[2];
+    if (model->role_count != l->set->role_count)
+        complain("%s has %u outputs, and there are %u roles", path, model->role_count,
+                 l->set->role_count);
+    else if (model->features.groups.count && !can_count_moves(l))
+        complain("%s counts legal moves, which takes whole states and their game (--game)", path);
+    else
+        return true;
+    l->status = STATUS_USAGE;
+    return false;
+}
+
 static void test(Learn *l) {
     Report report = {0};
     Source *source = source_read(l->command->arguments[2], &report);
     Model *model = source ? model_read(source, &report) : NULL;
-    if (model && model->role_count == l->set->role_count) {
+    if (!model)
+        report_failure(l, &report);
+    if (model && suits_data(l, model)) {
         DataSet *distinct = dataset_distinct(l->set);
         show_model(l, model, NULL, distinct);
         dataset_free(distinct);
-    } else if (model) {
-        complain("%s has %u outputs, and there are %u roles", l->command->arguments[2],
-                 model->role_count, l->set->role_count);
-        l->status = STATUS_USAGE;
-    } else {
-        report_failure(l, &report);
     }
     model_free(model);
     report_free(&report);

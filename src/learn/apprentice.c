@@ -17,22 +17,26 @@ enum {
 static const double HELD_OUT = 0.1, SYMMETRY_SECONDS = 1;
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.2;
 
-static void add_features(const Game *game, const DataSet *set, unsigned looks, Model *model) {
+static void add_features(Game *game, const DataSet *set, unsigned looks, Model *model) {
     features_add_facts(&model->features, set);
     if (looks & LOOK_AT_COUNTS)
         features_add_counts(&model->features, set);
     if (game && (looks & LOOK_AT_RULES))
         features_add_subgoals(&model->features, game, SUBGOALS);
+    if (game && (looks & LOOK_AT_MOVES))
+        features_add_mobility(&model->features, game, set);
     for (uint32_t r = 0; r < set->role_count && (looks & LOOK_AT_MINED); r++)
         mine_conjunctions(set, r, &model->ranges[r],
                           &(MiningOptions){.most = MINED / set->role_count}, &model->features);
 }
 
-static void train_on(Model *model, const DataSet *set, const DataSet *held_out, Weighing weighing,
+static void train_on(Model *model, Game *game, const DataSet *set, const DataSet *held_out,
                      const Learner *learner, const TrainOptions *o) {
-    Examples *rows = examples_of_features(&model->features, set, model->ranges, weighing), *others;
-    others =
-        held_out ? examples_of_features(&model->features, held_out, model->ranges, weighing) : NULL;
+    Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
+    const Features *features = &model->features;
+    Examples *rows = examples_of_features(features, game, set, model->ranges, weighing);
+    Examples *others =
+        held_out ? examples_of_features(features, game, held_out, model->ranges, weighing) : NULL;
     LearnOptions learning = {.seed = o->seed,
                              .effort = o->effort,
                              .hidden = o->hidden,
@@ -55,7 +59,7 @@ Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
     if (game)
         own = mirrored = mirror_data(game, own, IMAGES, SYMMETRY_SECONDS);
     add_features(game, own, o->looks, model);
-    train_on(model, own, parts[1], game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT, learner, o);
+    train_on(model, game, own, parts[1], learner, o);
     dataset_free(mirrored);
     dataset_free(parts[0]);
     dataset_free(parts[1]);

@@ -11,7 +11,8 @@
 enum {
     LOOK_AT_COUNTS = 1, /* shares of groups of facts */
     LOOK_AT_RULES = 2,  /* sub-goals of the rules */
-    LOOK_AT_MINED = 4   /* conjunctions that tell, by counting */
+    LOOK_AT_MINED = 4,  /* conjunctions that tell, by counting */
+    LOOK_AT_MOVES = 8   /* how many moves are legal */
 };
 
 typedef struct {

@@ -58,12 +58,17 @@ void dataset_add(DataSet *set, const DataRow *row) {
     vector_push(&set->ends, row->is_end);
 }
 
+/* An empty set with these facts. */
+static DataSet *with_facts(const Symbols *facts, uint32_t role_count) {
+    DataSet *set = dataset_create(role_count);
+    for (uint32_t f = 0; f < facts->names.count; f++)
+        symbols_intern(&set->facts, symbols_name(facts, f), symbols_length(facts, f));
+    return set;
+}
+
 /* An empty set with the same roles and facts. */
 static DataSet *like(const DataSet *set) {
-    DataSet *other = dataset_create(set->role_count);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        symbols_intern(&other->facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
-    return other;
+    return with_facts(&set->facts, set->role_count);
 }
 
 static DataRow row_of(const DataSet *set, size_t row) {
@@ -156,4 +161,26 @@ DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
     }
     vector_free(&kept);
     return fewer;
+}
+
+DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
+    DataSet *own = with_facts(facts, set->role_count);
+    U32Vector kept = {0};
+    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        numbers[f] =
+            symbols_find(facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
+    for (size_t i = 0; i < dataset_rows(set); i++) {
+        DataRow row = row_of(set, i);
+        vector_clear(&kept);
+        for (size_t k = 0; k < row.fact_count; k++)
+            if (numbers[row.facts[k]] != SYMBOL_NONE)
+                vector_push(&kept, numbers[row.facts[k]]);
+        row.facts = kept.items;
+        row.fact_count = kept.count;
+        dataset_add(own, &row);
+    }
+    vector_free(&kept);
+    free(numbers);
+    return own;
 }

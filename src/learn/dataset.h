@@ -71,6 +71,8 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
                    DataSet **test);
 /* A new set without some facts, given as a bitset; numbers of facts stay as they are. */
 DataSet *dataset_without(const DataSet *set, const uint64_t *dropped);
+/* A new set with the facts of these texts under these numbers, and no others. */
+DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts);
 /* A new set of the rows for which `keep` is set; all facts stay. */
 DataSet *dataset_select(const DataSet *set, const bool *keep);
 

@@ -1,12 +1,14 @@
 /* The network is taken apart: what facts add to the nodes is a table of rows, shares of facts
- * folded in; conjunctions have counters and rows of their own; the rest are edges among nodes. */
+ * folded in; conjunctions have counters and rows of their own; the rest are edges among nodes.
+ * Legal moves are counted in the lanes of a batch, anew for every state, and never enter the sums
+ * that go from state to state. */
 #include "learn/evaluator.h"
 
 #include <string.h>
 
 #include "base/bitset.h"
 #include "base/cpu.h"
-#include "game/lanes.h"
+#include "learn/mobility.h"
 
 enum { REFRESH = 1024, PADDING = 16 }; /* states after which sums are made anew: rounding adds up */
 
@@ -17,6 +19,7 @@ struct Evaluator {
     uint32_t nodes, width; /* width: nodes filled up to whole lanes */
     float *fact_rows;      /* by fact: what it adds to each node */
     float *rows;           /* by conjunction, likewise */
+    float *move_rows;      /* by group of moves: what a legal one adds */
     float *biases;         /* by node */
     Network inner;         /* edges among nodes, whose inputs are nodes */
 };
@@ -31,13 +34,15 @@ struct EvaluatorWork {
     uint64_t *last; /* the state that counters and sums are about */
     uint32_t words;
     int32_t *counters;
-    float *sums, *values;
-    uint32_t age; /* states since the sums were made */
+    float *sums, *values, *with_moves; /* with_moves: sums, and what moves add */
+    uint32_t age;                      /* states since the sums were made */
     U32Vector legal;
     uint32_t *joint;
 
     LaneBatch *batch;              /* of states abreast; made when first needed */
     float *lane_sums, *lane_nodes; /* by lane and node; by node and lane */
+    Mobility mobility;             /* made with the batch if the model counts moves */
+    uint32_t *legal_counts;        /* by lane and group */
 };
 
 /* ---- the evaluator ---- */
@@ -53,6 +58,11 @@ static void add_edge(Evaluator *e, const uint32_t *conjunction_of, NetworkEdge e
                      uint32_t node) {
     const Features *features = &e->model->features;
     const Feature *feature = &features->items.items[edge.from];
+    if (feature->kind == FEATURE_MOVES) {
+        e->move_rows[(size_t)feature->first * e->width + node] +=
+            edge.weight / (float)feature->count;
+        return;
+    }
     if (conjunction_of[edge.from] != UINT32_MAX) {
         e->rows[(size_t)conjunction_of[edge.from] * e->width + node] += edge.weight;
         return;
@@ -69,6 +79,8 @@ static void take_network_apart(Evaluator *e, const uint32_t *conjunction_of) {
     e->width = (e->nodes + PADDING - 1) / PADDING * PADDING;
     e->fact_rows = memory_zalloc((facts * e->width + 1) * sizeof *e->fact_rows);
     e->rows = memory_zalloc((e->conjunctions.items.count * e->width + 1) * sizeof *e->rows);
+    e->move_rows =
+        memory_zalloc((e->model->features.groups.count * e->width + 1) * sizeof *e->move_rows);
     e->biases = memory_zalloc((e->width + 1) * sizeof *e->biases);
     for (uint32_t i = 0; i < e->nodes; i++) {
         const NetworkNode *node = &n->nodes.items[i];
@@ -111,6 +123,7 @@ void evaluator_free(Evaluator *e) {
     network_free(&e->inner);
     free(e->fact_rows);
     free(e->rows);
+    free(e->move_rows);
     free(e->biases);
     free(e);
 }
@@ -118,21 +131,31 @@ void evaluator_free(Evaluator *e) {
 /* ---- one thread's memory ---- */
 
 static void name_fluents(EvaluatorWork *w) {
-    Text text = {0};
-    size_t facts = w->evaluator->model->facts.names.count;
+    const Symbols *facts = &w->evaluator->model->facts;
     w->fluent_count = game_has_circuit(w->game) ? w->game->circuit->fluent_count : 0;
     w->facts = memory_alloc((w->fluent_count + 1) * sizeof *w->facts);
-    w->fluents = memory_alloc((facts + 1) * sizeof *w->fluents);
-    for (size_t fact = 0; fact < facts; fact++)
-        w->fluents[fact] = UINT32_MAX;
-    for (uint32_t f = 0; f < w->fluent_count; f++) {
-        text_clear(&text);
-        game_fluent_text(w->questions, f, &text);
-        w->facts[f] = symbols_find(&w->evaluator->model->facts, text_string(&text), text.count);
-        if (w->facts[f] != SYMBOL_NONE)
-            w->fluents[w->facts[f]] = f;
-    }
-    vector_free(&text);
+    w->fluents = fluents_of_facts(w->game, facts);
+    for (uint32_t f = 0; f < w->fluent_count; f++)
+        w->facts[f] = SYMBOL_NONE;
+    for (Symbol fact = 0; fact < facts->names.count; fact++)
+        if (w->fluents[fact] != UINT32_MAX)
+            w->facts[w->fluents[fact]] = fact;
+}
+
+static uint32_t group_count(const Evaluator *e) {
+    return (uint32_t)e->model->features.groups.count;
+}
+
+static void open_lanes(EvaluatorWork *w) {
+    const Evaluator *e = w->evaluator;
+    w->batch = lanes_create(w->game);
+    lanes_clear(w->batch);
+    w->lane_sums = memory_zalloc(((size_t)LANES * e->width + 1) * sizeof *w->lane_sums);
+    w->lane_nodes = memory_zalloc(((size_t)LANES * e->nodes + 1) * sizeof *w->lane_nodes);
+    if (!group_count(e))
+        return;
+    mobility_make(&w->mobility, &e->model->features, w->game);
+    w->legal_counts = memory_zalloc((size_t)LANES * group_count(e) * sizeof *w->legal_counts);
 }
 
 EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
@@ -144,8 +167,9 @@ EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
     w->words = (uint32_t)bitset_words(w->fluent_count);
     w->last = memory_zalloc((w->words + 1) * sizeof *w->last);
     w->counters = memory_zalloc((e->index.feature_count + 1) * sizeof *w->counters);
-    w->sums = memory_zalloc((2 * (size_t)e->width + 1) * sizeof *w->sums);
+    w->sums = memory_zalloc((3 * (size_t)e->width + 1) * sizeof *w->sums);
     w->values = w->sums + e->width;
+    w->with_moves = w->values + e->width;
     w->age = REFRESH;
     w->joint = memory_zalloc((game->role_count + 1) * sizeof *w->joint);
     return w;
@@ -164,8 +188,18 @@ void evaluator_work_free(EvaluatorWork *w) {
     free(w->joint);
     free(w->lane_sums);
     free(w->lane_nodes);
+    free(w->legal_counts);
+    mobility_free(&w->mobility);
     vector_free(&w->legal);
     free(w);
+}
+
+static bool counts_moves_of(const Evaluator *e, Game *game) {
+    Mobility mobility;
+    mobility_make(&mobility, &e->model->features, game);
+    bool is_whole = mobility_is_whole(&mobility);
+    mobility_free(&mobility);
+    return is_whole;
 }
 
 bool evaluator_fits(const Evaluator *e, Game *game) {
@@ -176,7 +210,7 @@ bool evaluator_fits(const Evaluator *e, Game *game) {
     for (uint32_t f = 0; f < w->fluent_count; f++)
         known += w->facts[f] != SYMBOL_NONE;
     evaluator_work_free(w);
-    return known == e->model->facts.names.count;
+    return known == e->model->facts.names.count && counts_moves_of(e, game);
 }
 
 /* ---- from state to state ---- */
@@ -249,11 +283,30 @@ static void go_to(EvaluatorWork *w, const State *state) {
         move_to(w, state);
 }
 
-static void run_nodes(EvaluatorWork *w) {
+/* What so many legal moves add to the sums of a state. */
+ALWAYS_INLINE void add_moves(const Evaluator *e, const uint32_t *counts, float *sums) {
+    for (uint32_t g = 0; g < group_count(e); g++) {
+        const float *row = e->move_rows + (size_t)g * e->width;
+        float count = (float)counts[g];
+        for (uint32_t n = 0; n < e->width; n++) {
+            float product = count * row[n];
+            sums[n] += product;
+        }
+    }
+}
+
+/* Of the state gone to; `counts` of its legal moves, by group. */
+static void run_nodes(EvaluatorWork *w, const uint32_t *counts) {
     const Evaluator *e = w->evaluator;
+    const float *sums = w->sums;
+    if (group_count(e)) {
+        memcpy(w->with_moves, w->sums, e->width * sizeof *w->sums);
+        add_moves(e, counts, w->with_moves);
+        sums = w->with_moves;
+    }
     for (uint32_t i = 0; i < e->nodes; i++) {
         const NetworkNode *node = &e->inner.nodes.items[i];
-        float sum = w->sums[i];
+        float sum = sums[i];
         for (uint32_t k = node->first_edge; k < node->first_edge + node->edge_count; k++) {
             float product =
                 w->values[e->inner.edges.items[k].from] * e->inner.edges.items[k].weight;
@@ -263,23 +316,43 @@ static void run_nodes(EvaluatorWork *w) {
     }
 }
 
-void evaluator_judge(EvaluatorWork *w, const State *state, double *goals) {
+/* The legal moves of up to 512 states. */
+static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t count) {
+    if (!w->batch)
+        open_lanes(w);
+    Lanes *rows = lanes_fluent_rows(w->batch);
+    memset(rows, 0, w->fluent_count * sizeof *rows);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const State *state = states[lane];
+        for (size_t f = bitset_next(state->words, state->word_count, 0);
+             f != BITSET_END && f < w->fluent_count;
+             f = bitset_next(state->words, state->word_count, f + 1))
+            rows[f][lane / 64] |= UINT64_C(1) << lane % 64;
+    }
+    lanes_evaluate_answers(w->batch);
+    mobility_count(&w->mobility, w->batch, count, w->legal_counts);
+}
+
+static void judge_states(EvaluatorWork *w, const State *const *states, uint32_t count,
+                         double *goals) {
     const Evaluator *e = w->evaluator;
-    go_to(w, state);
-    run_nodes(w);
-    for (uint32_t r = 0; r < e->model->role_count; r++)
-        goals[r] = model_goal(e->model, r, (double)w->values[e->model->network.outputs.items[r]]);
+    const Model *model = e->model;
+    uint32_t groups = group_count(e);
+    if (groups)
+        count_moves(w, states, count);
+    for (uint32_t i = 0; i < count; i++) {
+        go_to(w, states[i]);
+        run_nodes(w, groups ? w->legal_counts + (size_t)i * groups : NULL);
+        for (uint32_t r = 0; r < model->role_count; r++)
+            *goals++ = model_goal(model, r, (double)w->values[model->network.outputs.items[r]]);
+    }
+}
+
+void evaluator_judge(EvaluatorWork *w, const State *state, double *goals) {
+    judge_states(w, &state, 1, goals);
 }
 
 /* ---- many states abreast ---- */
-
-static void open_lanes(EvaluatorWork *w) {
-    const Evaluator *e = w->evaluator;
-    w->batch = lanes_create(w->game);
-    lanes_clear(w->batch);
-    w->lane_sums = memory_zalloc(((size_t)LANES * e->width + 1) * sizeof *w->lane_sums);
-    w->lane_nodes = memory_zalloc(((size_t)LANES * e->nodes + 1) * sizeof *w->lane_nodes);
-}
 
 /* The lanes below `count` in which the row is other than the last state. */
 ALWAYS_INLINE uint64_t changed_lanes(uint64_t row, bool held, uint32_t word, uint32_t count) {
@@ -350,7 +423,12 @@ ALWAYS_INLINE void run_lanes(EvaluatorWork *w, uint32_t count) {
 }
 
 ALWAYS_INLINE void value_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
+    const Evaluator *e = w->evaluator;
+    uint32_t groups = group_count(e);
     sum_lanes(w, rows, count);
+    for (uint32_t lane = 0; lane < count && groups; lane++)
+        add_moves(e, w->legal_counts + (size_t)lane * groups,
+                  w->lane_sums + (size_t)lane * e->width);
     run_lanes(w, count);
 }
 
@@ -383,8 +461,10 @@ static void close_work(void *own) {
 
 static void judge(void *own, const State *const *states, size_t count, double *goals) {
     EvaluatorWork *w = own;
-    for (size_t i = 0; i < count; i++)
-        evaluator_judge(w, states[i], goals + i * w->game->role_count);
+    for (size_t first = 0; first < count; first += LANES) {
+        uint32_t here = count - first < LANES ? (uint32_t)(count - first) : LANES;
+        judge_states(w, states + first, here, goals + first * w->game->role_count);
+    }
 }
 
 /* Only where the others have no choice, so that a move has one outcome. */
@@ -423,10 +503,16 @@ static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, u
         fill_row(&rows[c->first_move[role] + moves[i]], false);
 }
 
-/* Lanes in which the game is over have the goals of the rules. */
-static void look_at_ends(EvaluatorWork *w, uint32_t role, uint32_t count, double *goals) {
+/* What the rules say of the next states: ends, goals, legal moves. */
+static void ask_about_next(EvaluatorWork *w, uint32_t count) {
     memcpy(lanes_fluent_rows(w->batch), lanes_next_rows(w->batch), w->fluent_count * sizeof(Lanes));
     lanes_evaluate_answers(w->batch);
+    if (group_count(w->evaluator))
+        mobility_count(&w->mobility, w->batch, count, w->legal_counts);
+}
+
+/* Lanes in which the game is over have the goals of the rules. */
+static void look_at_ends(EvaluatorWork *w, uint32_t role, uint32_t count, double *goals) {
     for (uint32_t lane = 0; lane < count; lane++)
         if (lanes_is_terminal(w->batch, lane)) {
             int goal = lanes_goal(w->batch, lane, role);
@@ -447,6 +533,7 @@ static bool foresee(void *own, const State *state, uint32_t role, const U32Vecto
         size_t left = moves->count - first;
         uint32_t count = left < LANES ? (uint32_t)left : LANES;
         make_moves(w, role, moves->items + first, count);
+        ask_about_next(w, count);
         judge_lanes(w, lanes_next_rows(w->batch), count);
         const float *values = w->lane_nodes + (size_t)model->network.outputs.items[role] * LANES;
         for (uint32_t lane = 0; lane < count; lane++)

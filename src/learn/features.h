@@ -1,6 +1,7 @@
-/* What a model looks at in a state: conjunctions of facts and shares of sets of facts. Both are one
- * counter of literals that hold, so that a state that differs from the last one in a few facts
- * costs a few additions. */
+/* What a model looks at in a state: conjunctions of facts, shares of sets of facts, and how many
+ * moves are legal. The first two are one counter of literals that hold, so that a state that
+ * differs from the last one in a few facts costs a few additions; moves are counted anew in every
+ * state (mobility.h). */
 #ifndef MARELLE_LEARN_FEATURES_H
 #define MARELLE_LEARN_FEATURES_H
 
@@ -8,8 +9,9 @@
 #include "learn/examples.h"
 
 typedef enum {
-    FEATURE_ALL,  /* 1 if all literals hold */
-    FEATURE_SHARE /* the share of them that do */
+    FEATURE_ALL,   /* 1 if all literals hold */
+    FEATURE_SHARE, /* the share of them that do */
+    FEATURE_MOVES  /* how many moves of a group are legal, 1: as many as ever in training */
 } FeatureKind;
 
 /* A fact, or its absence. */
@@ -26,16 +28,28 @@ static inline bool literal_is_absence(FactLiteral literal) {
 
 typedef struct {
     FeatureKind kind;
-    uint32_t first, count; /* literals */
+    uint32_t first, count; /* literals; or the group of moves, and the number that makes 1 */
 } Feature;
+
+/* Moves that are counted together: all of a role, or those with one first word. */
+typedef struct {
+    uint32_t role;
+    Symbol word; /* SYMBOL_NONE: all */
+} MoveGroup;
 
 typedef struct {
     VECTOR(Feature) items;
     U32Vector literals;
+    VECTOR(MoveGroup) groups;
+    Symbols words; /* of groups */
 } Features;
 
 void features_free(Features *features);
+/* A conjunction or a share. */
 void features_add(Features *features, FeatureKind kind, const FactLiteral *literals, size_t count);
+/* A group of moves with a feature; `most` legal ones make 1. An empty word: all of the role; files
+ * of models hold words of up to 63 bytes. */
+void features_add_moves(Features *features, uint32_t role, const char *word, uint32_t most);
 /* A feature for each fact that is not the same in all rows. */
 void features_add_facts(Features *features, const DataSet *set);
 /* Shares of groups of facts: factgroups.h. */
@@ -44,6 +58,10 @@ void features_add_counts(Features *features, const DataSet *set);
  * clauses of their normal forms. Facts of the set are fluents of the game,
  * under the same numbers. At most so many. */
 void features_add_subgoals(Features *features, const Game *game, size_t most);
+/* How many moves are legal, for each role and, where a role has moves of several kinds, for each
+ * first word: those numbers that are not the same in all rows, nor in each row the same as one
+ * before. Facts of the set are fluents of the game by their texts. Nothing without a circuit. */
+void features_add_mobility(Features *features, Game *game, const DataSet *set);
 /* "(cell 1 1 x) and no (cell 2 2 b)". */
 void features_write(const Features *features, size_t feature, const Symbols *facts, Text *out);
 
@@ -69,8 +87,9 @@ static inline float feature_value(const Feature *feature, int32_t counter) {
     return (float)counter / (float)feature->count;
 }
 
-/* The rows of a data set as values of features. */
-Examples *examples_of_features(const Features *features, const DataSet *set,
+/* The rows of a data set as values of features. Where moves are counted, facts are fluents of the
+ * game by their texts; it may be NULL where none are. */
+Examples *examples_of_features(const Features *features, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing);
 
 #endif

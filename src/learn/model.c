@@ -37,32 +37,9 @@ void model_free(Model *m) {
     free(m);
 }
 
-/* The same data under the model's numbers; facts it does not know are left out. */
-static DataSet *renumbered(const Model *m, const DataSet *set) {
-    DataSet *own = dataset_create(set->role_count);
-    U32Vector facts = {0};
-    copy_facts(&own->facts, &m->facts);
-    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        numbers[f] =
-            symbols_find(&m->facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
-    for (size_t i = 0; i < dataset_rows(set); i++) {
-        vector_clear(&facts);
-        for (uint32_t k = 0; k < dataset_size(set, i); k++)
-            if (numbers[dataset_facts(set, i)[k]] != SYMBOL_NONE)
-                vector_push(&facts, numbers[dataset_facts(set, i)[k]]);
-        dataset_add(own,
-                    &(DataRow){facts.items, facts.count, dataset_scores(set, i),
-                               set->counts.items[i], set->matches.items[i], set->ends.items[i]});
-    }
-    vector_free(&facts);
-    free(numbers);
-    return own;
-}
-
-Examples *model_examples(const Model *m, const DataSet *set, Weighing weighing) {
-    DataSet *own = renumbered(m, set);
-    Examples *examples = examples_of_features(&m->features, own, m->ranges, weighing);
+Examples *model_examples(const Model *m, Game *game, const DataSet *set, Weighing weighing) {
+    DataSet *own = dataset_renumbered(set, &m->facts);
+    Examples *examples = examples_of_features(&m->features, game, own, m->ranges, weighing);
     dataset_free(own);
     return examples;
 }

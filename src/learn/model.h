@@ -10,6 +10,7 @@
 enum {
     MODEL_MOST_FEATURES = 1 << 16,
     MODEL_MOST_LITERALS = 1 << 20,
+    MODEL_MOST_GROUPS = 1 << 10, /* of moves */
     MODEL_MOST_NODES = 1 << 12,
     MODEL_MOST_EDGES = 1 << 22
 };
@@ -44,8 +45,9 @@ void model_write(const Model *model, Text *out);
 /* NULL with the reason in the report. Takes the source over. */
 Model *model_read(Source *source, Report *report);
 
-/* The rows of a set as the model sees them: facts are matched by their texts. */
-Examples *model_examples(const Model *model, const DataSet *set, Weighing weighing);
+/* The rows of a set as the model sees them: facts are matched by their texts. The game of the set
+ * must be there if the model counts moves; else it may be NULL. */
+Examples *model_examples(const Model *model, Game *game, const DataSet *set, Weighing weighing);
 
 /* The goal behind a value of an output. */
 static inline double model_goal(const Model *model, uint32_t role, double value) {

@@ -11,10 +11,22 @@ static const char TITLE[] = "marelle-model 1";
 
 /* ---- writing ---- */
 
+static void write_moves(const Features *f, const Feature *item, Text *out) {
+    MoveGroup group = f->groups.items[item->first];
+    text_printf(out, "moves %u %u", item->count, group.role);
+    if (group.word != SYMBOL_NONE)
+        text_printf(out, " %s", symbols_name(&f->words, group.word));
+    text_add(out, "\n");
+}
+
 static void write_features(const Features *f, Text *out) {
     text_printf(out, "features %zu\n", f->items.count);
     for (size_t i = 0; i < f->items.count; i++) {
         const Feature *item = &f->items.items[i];
+        if (item->kind == FEATURE_MOVES) {
+            write_moves(f, item, out);
+            continue;
+        }
         text_printf(out, "%s %u", item->kind == FEATURE_ALL ? "all" : "share", item->count);
         for (uint32_t k = 0; k < item->count; k++) {
             FactLiteral literal = f->literals.items[item->first + k];
@@ -132,10 +144,26 @@ static void read_facts(Words *w, Model *m) {
     }
 }
 
+/* A word at the end is the first one of the moves; without it all moves of the role count. */
+static void read_moves(Words *w, Model *m) {
+    char word[64];
+    uint32_t most = take_number(w, INT32_MAX);
+    uint32_t role = take_number(w, m->role_count - 1);
+    take_word(w, word);
+    w->is_good = w->is_good && most > 0 && m->features.groups.count < MODEL_MOST_GROUPS;
+    take_line_end(w);
+    if (w->is_good)
+        features_add_moves(&m->features, role, word, most);
+}
+
 static void read_feature(Words *w, Model *m) {
     char word[64];
     Feature feature = {.first = (uint32_t)m->features.literals.count};
     take_word(w, word);
+    if (strcmp(word, "moves") == 0) {
+        read_moves(w, m);
+        return;
+    }
     bool is_all = strcmp(word, "all") == 0;
     w->is_good = w->is_good && (is_all || strcmp(word, "share") == 0);
     feature.kind = is_all ? FEATURE_ALL : FEATURE_SHARE;

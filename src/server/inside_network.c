@@ -32,11 +32,11 @@ static Model *train(const char *name, const DataSet *all, Pool *pool) {
     if (dataset_rows(all) >= MANY_ROWS)
         dataset_split(all, test_share / 2, SEED + 1, &parts[0], &parts[1]);
     features_add_facts(&model->features, all);
-    Examples *examples = examples_of_features(&model->features, parts[0] ? parts[0] : all,
+    Examples *examples = examples_of_features(&model->features, NULL, parts[0] ? parts[0] : all,
                                               model->ranges, WEIGH_BY_ROOT);
-    Examples *judges =
-        parts[1] ? examples_of_features(&model->features, parts[1], model->ranges, WEIGH_BY_ROOT)
-                 : NULL;
+    Examples *judges = parts[1] ? examples_of_features(&model->features, NULL, parts[1],
+                                                       model->ranges, WEIGH_BY_ROOT)
+                                : NULL;
     learner->train(examples,
                    &(LearnOptions){.seed = SEED,
                                    .deadline = deadline_in(train_seconds),
@@ -70,7 +70,7 @@ static double variance_of(const Matrix *matrix) {
 /* The share of the differences between states that the model explains, of states it has not seen;
  * null where they do not differ. */
 static json_t *json_explained(const Model *model, const DataSet *set) {
-    Examples *examples = model_examples(model, set, WEIGH_ALIKE);
+    Examples *examples = model_examples(model, NULL, set, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
     double variance = variance_of(matrix);
     double error = network_errors(&model->network, matrix).squared;

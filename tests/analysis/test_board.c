@@ -1,7 +1,6 @@
 /* Boards recognised from rules: sizes, orders, kinds, and that names play no part in it. */
 #include "analysis/board.h"
 
-#include <ctype.h>
 #include <stdio.h>
 
 #include "support.h"
@@ -305,32 +304,6 @@ Test(board, interpreted_games_have_boards_too) {
 }
 
 /* ---- Names never matter ---- */
-
-/* Every word but keywords and variables becomes another one, in no order of the alphabet. */
-static char *scramble(const char *rules) {
-    Symbols names = {0};
-    Text out = {0};
-    keywords_intern(&names);
-    for (const char *c = rules; *c;) {
-        if (*c == ';') {
-            while (*c && *c != '\n')
-                c++;
-        } else if (isspace((unsigned char)*c) || *c == '(' || *c == ')') {
-            text_add_char(&out, *c++);
-        } else {
-            size_t length = strcspn(c, " \t\r\n();");
-            Symbol symbol = symbols_intern(&names, c, length);
-            bool is_score = length > 1 && strspn(c, "0123456789") >= length;
-            if (*c == '?' || symbol < KEYWORD_COUNT || is_score)
-                text_add_bytes(&out, c, length);
-            else
-                text_printf(&out, "w%u", symbol * 7919 % 10007);
-            c += length;
-        }
-    }
-    symbols_free(&names);
-    return out.items;
-}
 
 static int compare_strings(const void *a, const void *b) {
     return strcmp(*(char *const *)a, *(char *const *)b);

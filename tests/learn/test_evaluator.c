@@ -32,7 +32,9 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     features_add_facts(&model->features, set);
     features_add_counts(&model->features, set);
     features_add_subgoals(&model->features, game, 500);
-    Examples *examples = examples_of_features(&model->features, set, model->ranges, WEIGH_BY_ROOT);
+    features_add_mobility(&model->features, game, set);
+    Examples *examples =
+        examples_of_features(&model->features, game, set, model->ranges, WEIGH_BY_ROOT);
     learner_find(learner)->train(examples, &options, &model->network);
     cr_assert(network_is_sound(&model->network));
     examples_free(examples);
@@ -48,7 +50,7 @@ Test(evaluator, increments_add_up_to_the_whole) {
     Evaluator *evaluator = evaluator_create(model);
     cr_assert(evaluator_fits(evaluator, game));
     EvaluatorWork *work = evaluator_work(evaluator, game);
-    Examples *examples = model_examples(model, set, WEIGH_ALIKE);
+    Examples *examples = model_examples(model, game, set, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
     float *predictions = memory_zalloc(matrix->stride * 2 * sizeof *predictions);
     network_predict(&model->network, matrix, predictions);

@@ -138,8 +138,8 @@ Test(gradient, counting_finds_the_eight_lines) {
     mine_conjunctions(train, 0, &(ScoreRange){0, 100}, &(MiningOptions){.only_pure = true},
                       &features);
     cr_assert_eq(features.items.count, 8);
-    Examples *examples = examples_of_features(&features, train, NULL, WEIGH_ALIKE);
-    Examples *tests = examples_of_features(&features, all, NULL, WEIGH_ALIKE);
+    Examples *examples = examples_of_features(&features, NULL, train, NULL, WEIGH_ALIKE);
+    Examples *tests = examples_of_features(&features, NULL, all, NULL, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(tests);
     LearnOptions options = {.seed = 1};
     Network network = {0};

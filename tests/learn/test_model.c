@@ -36,7 +36,7 @@ Test(model, a_model_reads_back_and_predicts_the_same) {
     model_write(m, &text);
     Model *again = read_bytes(text.items, text.count, &report);
     cr_assert_not_null(again);
-    Examples *examples = model_examples(m, set, WEIGH_ALIKE);
+    Examples *examples = model_examples(m, NULL, set, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
     Errors a = network_errors(&m->network, matrix), b = network_errors(&again->network, matrix);
     cr_assert_eq(a.squared, b.squared);
@@ -53,7 +53,7 @@ Test(model, a_model_reads_back_and_predicts_the_same) {
 Test(model, features_count_literals) {
     DataSet *set = puzzle_tictactoe();
     Model *m = sample_model(set);
-    Examples *examples = model_examples(m, set, WEIGH_ALIKE);
+    Examples *examples = model_examples(m, NULL, set, WEIGH_ALIKE);
     for (size_t i = 0; i < dataset_rows(set); i++) {
         float all = 0, share = 0;
         for (uint32_t k = examples->starts.items[i]; k < examples->starts.items[i + 1]; k++) {
