@@ -5,9 +5,10 @@
  * as narrow as the game that is left. What is idle is read off the circuit and holds for certain.
  * Others who can do something to the player's result keep what matters to theirs.
  *
- * And a sum of impartial games is not searched but computed (nimbers.h): where random matches do
- * not speak against it, that is found out when the search is first run. Where nothing comes of
- * either, this is plain UCT. */
+ * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
+ * where random matches do not speak against it, others class by class (sums.h). What it is, is
+ * found out when the search is first run. Of moves that are worth the same, the one that the tree
+ * likes best is made. Where nothing comes of any of it, this is plain UCT. */
 #include <math.h>
 #include <string.h>
 
@@ -15,18 +16,23 @@
 #include "base/bitset.h"
 #include "search/methods.h"
 #include "search/nimbers.h"
+#include "search/sums.h"
 #include "search/uct.h"
 
 enum { MOST_TRIES = 3 };
-/* For finding out whether the game is a sum of impartial games: of the time of a run, but no less
- * than this, since it is needed once. */
-static const double SHARE = 0.5, LEAST_SECONDS = 0.02;
+/* Of the time of a run: for finding out whether the game is a sum of impartial games, but no less
+ * than this, since it is needed once; and for solving other sums, in the first run and later. */
+static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
 
 typedef struct {
     uint64_t *relevant; /* moves of the circuit; NULL without one */
     bool is_tested;     /* whether the game is a sum of impartial games */
     uint32_t tries;     /* to find that out; some ran out of time */
     Nimbers *nimbers;   /* NULL: it is not, so far as is known */
+    Sums *sums;         /* NULL: there are none to be solved */
+    bool has_run;
+    SumMoves exact; /* what the moves are worth, if there are any, in that state */
+    State exact_state;
 } Partwise;
 
 static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *relevant) {
@@ -62,6 +68,9 @@ static void open_partwise(Uct *uct) {
 static void close_partwise(Uct *uct) {
     Partwise *p = uct->own;
     nimbers_free(p->nimbers);
+    sums_free(p->sums);
+    vector_free(&p->exact);
+    state_free(&p->exact_state);
     free(p->relevant);
     free(p);
 }
@@ -100,37 +109,97 @@ static const UctHooks hooks = {
 static void find_sum(Uct *uct, Deadline deadline) {
     Partwise *p = uct->own;
     Game *game = uct->search.game;
+    const State *state = &uct->root->state;
     p->is_tested = true;
-    if (!p->relevant || uct->clock.is_used || !nimbers_are_likely(game, &uct->root->state))
+    if (!p->relevant || uct->clock.is_used)
         return;
-    Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(deadline) * SHARE));
-    p->nimbers = nimbers_create(game, &uct->root->state, end);
-    p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
+    if (nimbers_are_likely(game, state)) {
+        Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(deadline) * SHARE));
+        p->nimbers = nimbers_create(game, state, end);
+        p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
+    }
+    if (p->is_tested && !p->nimbers)
+        p->sums = sums_create(game, state);
+}
+
+/* As far as there is time: what the moves of the root are worth. */
+static void solve_sum(Uct *uct, Deadline deadline) {
+    Partwise *p = uct->own;
+    Deadline end = deadline_in(deadline_left(deadline) * (p->has_run ? LATER_SHARE : SHARE));
+    p->has_run = true;
+    if (p->exact.count && state_equal(&p->exact_state, &uct->root->state))
+        return;
+    if (!sums_moves(p->sums, &uct->root->state, uct->search.role, end, &p->exact))
+        vector_clear(&p->exact);
+    state_copy(&p->exact_state, &uct->root->state);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const Partwise *p = uct->own;
-    if (!p->is_tested && uct->root && !uct->root->is_terminal) {
+    if (uct->root && !uct->root->is_terminal) {
         double started = clock_thread_cpu_seconds();
-        find_sum(uct, budget->deadline);
+        if (!p->is_tested)
+            find_sum(uct, budget->deadline);
+        if (p->sums && sums_are_open(p->sums))
+            solve_sum(uct, budget->deadline);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;
     }
     uct_run(search, budget);
 }
 
-static void partwise_result(Search *search, SearchResult *result) {
-    Uct *uct = (Uct *)search;
+static const SumMove *exact_of(const Partwise *p, uint32_t move) {
+    for (size_t i = 0; i < p->exact.count; i++)
+        if (p->exact.items[i].move == move)
+            return &p->exact.items[i];
+    return NULL;
+}
+
+/* Puts exact values in place of the tree's. Among the best moves its choice stands, or the one that
+ * it visited most. */
+static void take_exact_values(const Partwise *p, SearchResult *result) {
+    const SearchMove *best = NULL;
+    uint32_t choice = result->best;
+    for (size_t i = 0; i < result->moves.count; i++) {
+        SearchMove *move = &result->moves.items[i];
+        const SumMove *exact = exact_of(p, move->move);
+        if (!exact)
+            return;
+        move->value = exact->value;
+        move->is_proven = true;
+    }
+    for (size_t i = 0; i < result->moves.count; i++) {
+        const SearchMove *move = &result->moves.items[i];
+        if (!best || move->value > best->value ||
+            (move->value == best->value && best->move != choice &&
+             (move->move == choice || move->visits > best->visits)))
+            best = move;
+    }
+    if (best)
+        result->best = best->move;
+}
+
+static void take_winning_move(const Uct *uct, SearchResult *result) {
     const Partwise *p = uct->own;
     uint32_t move;
-    uct_result(search, result);
-    if (!p->nimbers || !uct->root || uct->root->is_terminal ||
-        !nimbers_winning_move(p->nimbers, &uct->root->state, search->role, &move))
+    if (!nimbers_winning_move(p->nimbers, &uct->root->state, uct->search.role, &move))
         return;
     result->best = move;
     for (size_t i = 0; i < result->moves.count; i++)
         if (result->moves.items[i].move == move)
-            result->moves.items[i].value = uct_goal(uct, search->role, 1);
+            result->moves.items[i].value = uct_goal(uct, uct->search.role, 1);
+}
+
+static void partwise_result(Search *search, SearchResult *result) {
+    const Uct *uct = (Uct *)search;
+    const Partwise *p = uct->own;
+    uct_result(search, result);
+    if (!uct->root || uct->root->is_terminal)
+        return;
+    if (p->nimbers)
+        take_winning_move(uct, result);
+    else if (p->exact.count && state_equal(&p->exact_state, &uct->root->state))
+        take_exact_values(p, result);
     search_sort_moves(result);
 }
 
@@ -142,7 +211,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 
 const SearchMethod partwise_search = {
     .name = "parts",
-    .summary = "uct on the part of a game that matters to the player; sums of impartial games",
+    .summary = "uct on the part of a game that matters to the player; sums of games",
     .create = create,
     .free = uct_free,
     .set_state = uct_set_state,

@@ -1,0 +1,51 @@
+/* Sums of games of two players, solved exactly: each part by itself for every order in which the
+ * players may move in it (the turn-move sequences of Zhao, Schiffel and Thielscher 2009), then all
+ * together. Sequences are not listed. Two states of a part are the same if they have the same local
+ * concepts and, whoever is to move, lead to states that are the same: then they can stand for each
+ * other in any sum (bisimulation), as mirrored boards do, or boards on which nobody can win any
+ * more. What is left of the whole game are combinations of such classes.
+ *
+ *   in turn    one player chooses, in any part: backward induction over combinations of classes
+ *   in step    each player has one part to move in: parts are solved one by one, if the goals are
+ *              sums of what the parts bring and nothing but the end of all parts ends the match
+ *
+ * That the game is such a sum is proven on the circuit (sumparts.h) or by visiting all that can be
+ * reached; the goals of both players must have a constant sum. Where something is not proven there
+ * is no answer, so an answer is never wrong. */
+#ifndef MARELLE_SEARCH_SUMS_H
+#define MARELLE_SEARCH_SUMS_H
+
+#include "base/clock.h"
+#include "game/game.h"
+
+typedef struct Sums Sums;
+
+/* For the matches that go on from the state. NULL if the game does not fall into parts. It must
+ * have a circuit, and outlive the sums. Nothing is solved yet. */
+Sums *sums_create(Game *game, const State *state);
+void sums_free(Sums *sums);
+
+typedef struct {
+    uint32_t move;
+    int value; /* the goal of the role if it makes the move and both play well then */
+} SumMove;
+typedef VECTOR(SumMove) SumMoves;
+
+/* What every legal move of the role is worth in a state that is not terminal. False if that is not
+ * known by the deadline; what was found out is kept for the next time. */
+bool sums_moves(Sums *sums, const State *state, uint32_t role, Deadline deadline, SumMoves *moves);
+
+/* False once it has turned out that there will be no answer: the game is no such sum after all, or
+ * too large. */
+bool sums_are_open(const Sums *sums);
+
+typedef struct {
+    uint32_t parts;
+    bool is_in_step;
+    uint64_t locals, classes,
+        positions; /* states of parts, and what is left of them; combinations */
+} SumCounts;
+
+SumCounts sums_counts(const Sums *sums);
+
+#endif
