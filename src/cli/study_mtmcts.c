@@ -35,15 +35,18 @@ typedef struct {
     LocalEstimate local;
     JoinValues join;
     NodeKeys keys;
-    bool keeps_terminal_moves, forgets_explored, keeps_whole, keeps_part, overlaps;
+    Overlap overlap;
+    bool keeps_terminal_moves, forgets_explored, keeps_whole, keeps_part;
     bool plays, redecomposes;
 } Variant;
 
 static const Variant variants[] = {
     {"solve", "mtmcts", .alpha = 0.5, .keys = KEYS_PASSAGE},
     {"solve", "by depth", .alpha = 0.5},
-    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlaps = true},
-    {"solve", "overlapping by depth", .alpha = 0.5, .overlaps = true},
+    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlap = OVERLAP_SUBGOALS},
+    {"solve", "overlapping by depth", .alpha = 0.5, .overlap = OVERLAP_SUBGOALS},
+    {"solve", "lines", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlap = OVERLAP_DEMANDS},
+    {"solve", "lines by depth", .alpha = 0.5, .overlap = OVERLAP_DEMANDS},
     {"cycles", "by depth", .alpha = 0.5, .keeps_part = true},
     {"cycles", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true},
     {"alpha", "0", .alpha = 0},
@@ -55,7 +58,7 @@ static const Variant variants[] = {
     {"alpha", "middle", .alpha = 0, .local = LOCAL_MIDDLE},
     {"ablation", "all rules", .alpha = 0.5},
     {"ablation", "sum of gains", .alpha = 0.5, .join = JOIN_SUM},
-    {"ablation", "subgames by sub-goals", .alpha = 0.5, .overlaps = true},
+    {"ablation", "subgames by sub-goals", .alpha = 0.5, .overlap = OVERLAP_SUBGOALS},
     {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
     {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
     {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
@@ -68,9 +71,11 @@ static const Variant variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
+/* The first ones are in the plots. */
 static const char *const algorithms[] = {
-    "mtmcts", "by depth", "overlapping", "overlapping by depth", "cds", "uct1", "uct", "asp"};
-enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms };
+    "mtmcts", "by depth", "overlapping",          "lines",         "cds", "uct1",
+    "uct",    "asp",      "overlapping by depth", "lines by depth"};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, PLOTTED = PLOT_MOST_SERIES };
 
 static const char *const solve_games[] = {"incredible",          "queens_guided",
                                           "futoshiki_4",         "selective_sukoshi",
@@ -159,6 +164,9 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, lined, "overlapping", seeds, jobs);
     plan_solving(setup, hard, "overlapping", seeds, jobs);
     plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
+    plan_solving(setup, lined, "lines", seeds, jobs);
+    plan_solving(setup, hard, "lines", seeds, jobs);
+    plan_solving(setup, lined, "lines by depth", seeds, jobs);
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     plan_variants(setup, seeds, jobs);
@@ -173,7 +181,7 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
     MtmctsOptions options = {.trees = multitree_default_options(),
                              .keeps_whole = variant->keeps_whole,
                              .keeps_part = variant->keeps_part,
-                             .overlaps = variant->overlaps,
+                             .overlap = variant->overlap,
                              .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,
                              .redecomposes = variant->redecomposes};
     options.trees.seed = seed;
@@ -339,7 +347,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
                     .y_is_log = true};
     records_init(&table, columns);
     names_in(runs, "solve", "game", &games);
-    for (size_t a = 0; a < ALGORITHMS; a++) {
+    for (size_t a = 0; a < PLOTTED; a++) {
         plot_add_series(&playouts, algorithms[a]);
         plot_add_series(&seconds, algorithms[a]);
     }
@@ -358,7 +366,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
             experiment_add_mean(&table, &cell.decomposition, 4);
             if (cell.all_playouts > 0)
                 records_add_cell(&table, "%.2f", 1e6 * cell.all_seconds / cell.all_playouts);
-            if (cell.solved) {
+            if (cell.solved && a < PLOTTED) {
                 plot_add_bar(&playouts, &playouts.series[a], games.items[g], cell.playouts.mean);
                 plot_add_bar(&seconds, &seconds.series[a], games.items[g], cell.seconds.mean);
             }
@@ -368,8 +376,9 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
              "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
              "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
              "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
-             "passage, `by depth` for each depth as published, `overlapping` subgames that share "
-             "fluents. What `cds` counts as play-outs are states of "
+             "passage, `by depth` for each depth as published; subgames share fluents in "
+             "`overlapping` (sub-goals) and `lines` (all that the goal asks for at once: rows and "
+             "columns). What `cds` counts as play-outs are states of "
              "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
              "(`translate --to plan`); microseconds are those of the search alone, over all "
              "runs.\n\n");

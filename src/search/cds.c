@@ -260,7 +260,7 @@ void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget 
                MtmctsSolution *solution) {
     double started = clock_thread_cpu_seconds();
     Deadline part = deadline_in(deadline_left(budget->deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts = mtmcts_find_parts(game, NULL, false, seed, part);
+    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
     *solution = (MtmctsSolution){.decomposition_seconds = clock_thread_cpu_seconds() - started};
     Cds *c = cds_create(game, &parts, byte_limit);
     State initial = {0};

@@ -4,11 +4,8 @@
 #include "search/methods.h"
 
 #include <assert.h>
-#include <string.h>
 
-#include "base/bitset.h"
-
-enum { DECOMPOSITION_PLAYOUTS = 5000, DESCENTS_A_PLAYOUT = 4 };
+enum { DESCENTS_A_PLAYOUT = 4 };
 
 typedef struct {
     Search search;
@@ -18,90 +15,6 @@ typedef struct {
     uint32_t part_count;
     double decomposition_seconds;
 } Mtmcts;
-
-static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
-    memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
-    *parts = (MultiTreeParts){.count = 1, .subgame_of = subgame_of};
-}
-
-MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *d) {
-    uint32_t fluents = game->circuit->fluent_count;
-    uint32_t *subgame_of = memory_alloc((fluents + 1) * sizeof *subgame_of);
-    uint32_t *number = memory_alloc((d->subgames.count + 1) * sizeof *number);
-    MultiTreeParts parts = {.subgame_of = subgame_of};
-    for (size_t i = 0; i < d->subgames.count; i++) {
-        const Subgame *subgame = &d->subgames.items[i];
-        number[i] = subgame->has_actions && subgame->is_useful ? parts.count++ : MULTITREE_NOWHERE;
-    }
-    for (uint32_t f = 0; f < fluents; f++)
-        subgame_of[f] =
-            d->subgame_of[f] == SUBGAME_NONE ? MULTITREE_EVERYWHERE : number[d->subgame_of[f]];
-    if (!parts.count)
-        one_part(game, subgame_of, &parts);
-    free(number);
-    return parts;
-}
-
-void mtmcts_parts_free(MultiTreeParts *parts) {
-    free((void *)parts->subgame_of);
-    free((void *)parts->fluents);
-    free((void *)parts->idle_ends);
-    *parts = (MultiTreeParts){0};
-}
-
-/* Whether the subset's words all lie in the set. */
-static bool is_within(const uint64_t *subset, const uint64_t *set, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (subset[w] & ~set[w])
-            return false;
-    return true;
-}
-
-/* Adds a set unless another contains it; drops those that it contains. */
-static void add_set(uint64_t *sets, uint32_t *count, const uint64_t *set, size_t words) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < *count; i++)
-        if (is_within(set, sets + i * words, words))
-            return;
-    for (uint32_t i = 0; i < *count; i++)
-        if (!is_within(sets + i * words, set, words))
-            memmove(sets + kept++ * words, sets + i * words, words * sizeof *sets);
-    memcpy(sets + kept * words, set, words * sizeof *sets);
-    *count = kept + 1;
-}
-
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d) {
-    uint32_t fluents = game->circuit->fluent_count, count = 0;
-    size_t words = bitset_words(fluents), most = d->subgoals.count + d->subgames.count + 1;
-    uint64_t *sets = memory_zalloc(most * words * sizeof *sets);
-    uint64_t *set = memory_alloc((words + 1) * sizeof *set);
-    for (size_t i = 0; i < d->subgoals.count; i++) {
-        const SubGoal *goal = &d->subgoals.items[i];
-        memset(set, 0, words * sizeof *set);
-        for (size_t k = 0; k < goal->fluents.count; k++)
-            bitset_set(set, goal->fluents.items[k]);
-        if (goal->fluents.count * 2 <= fluents)
-            add_set(sets, &count, set, words);
-    }
-    for (size_t i = 0; i < d->subgames.count; i++) {
-        const Subgame *subgame = &d->subgames.items[i];
-        memset(set, 0, words * sizeof *set);
-        for (uint32_t f = 0; f < fluents; f++)
-            if (d->subgame_of[f] == i)
-                bitset_set(set, f);
-        if (subgame->has_actions && subgame->is_useful && subgame->fluents.count * 2 <= fluents)
-            add_set(sets, &count, set, words);
-    }
-    free(set);
-    for (uint32_t f = 0; f < fluents; f++) /* of every subgame */
-        for (uint32_t k = 0; k < count && d->subgame_of[f] == SUBGAME_NONE; k++)
-            bitset_set(sets + k * words, f);
-    MultiTreeParts parts = {.count = count, .fluents = sets};
-    if (count >= 2)
-        return parts;
-    free(sets);
-    return mtmcts_parts(game, d);
-}
 
 static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
@@ -124,55 +37,18 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
         multitree_advance(m->trees, joint[0], next);
 }
 
-static MultiTreeParts whole_game(const Game *game) {
-    MultiTreeParts parts;
-    one_part(game, memory_alloc((game->circuit->fluent_count + 1) * sizeof(uint32_t)), &parts);
-    return parts;
-}
-
 /* What matters to the score in one subgame may still depend on moves that others leave: a single
  * tree is one of the whole game. */
 static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MultiTreeOptions *options,
                            bool keeps_part) {
     if (parts->count > 1 || keeps_part)
         return multitree_create(game, parts, options);
-    MultiTreeParts whole = whole_game(game);
+    MultiTreeParts whole = mtmcts_whole_game(game);
     whole.idle_ends = parts->idle_ends;
     MultiTree *trees = multitree_create(game, &whole, options);
     whole.idle_ends = NULL;
     mtmcts_parts_free(&whole);
     return trees;
-}
-
-/* Moves that act in nothing but subgames which can end the match and have no score; NULL if there
- * are none. */
-static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
-    size_t words = bitset_words(game->circuit->move_count);
-    uint64_t *found = memory_zalloc((words + 1) * sizeof *found);
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < d->actions.count; i++) {
-            const MetaAction *action = &d->actions.items[i];
-            const Subgame *subgame =
-                action->subgame == SUBGAME_NONE ? NULL : &d->subgames.items[action->subgame];
-            bool is_idle = subgame && subgame->is_terminal && !subgame->is_scoring;
-            for (size_t m = 0; m < action->moves.count && is_idle == (pass == 0); m++)
-                bitset_assign(found, action->moves.items[m], is_idle);
-        }
-    if (bitset_any(found, words))
-        return found;
-    free(found);
-    return NULL;
-}
-
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, bool overlaps, uint64_t seed,
-                                 Deadline deadline) {
-    DecomposeOptions how = {
-        .playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline, .start = start};
-    Decomposition *d = decompose(game, &how);
-    MultiTreeParts parts = overlaps ? mtmcts_overlapping_parts(game, d) : mtmcts_parts(game, d);
-    parts.idle_ends = find_idle_ends(game, d);
-    decomposition_free(d);
-    return parts;
 }
 
 /* The trees of the present state, unless there are some and no more subgames than these are found.
@@ -183,8 +59,8 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     const MtmctsOptions *o = &m->options;
     Deadline part = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
     MultiTreeParts parts = o->keeps_whole
-                               ? whole_game(game)
-                               : mtmcts_find_parts(game, start, o->overlaps, o->trees.seed, part);
+                               ? mtmcts_whole_game(game)
+                               : mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part);
     if (!m->trees || parts.count > m->part_count) {
         multitree_free(m->trees);
         m->trees = trees_of(game, &parts, &o->trees, o->keeps_part);

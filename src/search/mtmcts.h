@@ -12,12 +12,25 @@
 /* Every useful subgame that moves matter to; fluents never seen to change are in all of them.
  * Without such a subgame the whole game is one. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
-/* Subgames that share fluents: what the sub-goals look at, and the subgames that no sub-goal
- * covers. In a nonogram these are rows and columns. */
-MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition);
+/* One part that is everything. */
+MultiTreeParts mtmcts_whole_game(const Game *game);
+
+/* Subgames that may share fluents. */
+typedef enum {
+    OVERLAP_NONE,     /* they do not */
+    OVERLAP_SUBGOALS, /* what sub-goals look at, the smallest parts that are worth something: in a
+                         nonogram cells that a line decides, and lines that decide none */
+    OVERLAP_DEMANDS   /* what the greatest goal asks for all at once: in a nonogram all rows and
+                         columns */
+} Overlap;
+
+/* Such subgames, and beside them those of the decomposition that are not within one of them (of
+ * demands: not within all of them together). */
+MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
+                                        Overlap overlap);
 /* Decomposes, from the initial state if `start` is NULL, and makes either of the two. When the
  * deadline has passed, the parts may be larger than they need be. */
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, bool overlaps, uint64_t seed,
+MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
                                  Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
@@ -25,7 +38,7 @@ typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, for comparison */
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
-    bool overlaps;    /* subgames by sub-goals, which may share fluents */
+    Overlap overlap;
     /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
      * goes on from there; 0: never. */
     uint64_t move_playouts;

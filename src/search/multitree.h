@@ -28,8 +28,8 @@ typedef struct {
     const uint32_t *subgame_of; /* by fluent: below count, or one of the two above */
     /* Or, for subgames that overlap: their fluents as sets, one after the other. NULL: as above. */
     const uint64_t *fluents;
-    /* Moves as a set, which play-outs make only if there are no others: those that can end the
-     * match but never change the score. NULL: none. */
+    /* Moves as a set, which play-outs make only if there are no others: those that end the match
+     * for nothing or never change the score. NULL: none. */
     const uint64_t *idle_ends;
 } MultiTreeParts;
 

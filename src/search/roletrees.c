@@ -247,7 +247,8 @@ static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
 /* A single subgame stands for the whole game: what it leaves out may matter all the same. */
 static void find_parts(RoleTrees *t, Deadline deadline) {
     Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts = mtmcts_find_parts(t->search.game, NULL, false, t->options.seed, share);
+    MultiTreeParts parts =
+        mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
     if (parts.count == 1)
         memset((uint32_t *)parts.subgame_of, 0,
                t->search.game->circuit->fluent_count * sizeof *parts.subgame_of);

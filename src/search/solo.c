@@ -273,7 +273,7 @@ static void decompose_game(Solo *s, const SearchBudget *budget) {
     if (s->cds || !game_has_circuit(game))
         return;
     Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
-    MultiTreeParts parts = mtmcts_find_parts(game, NULL, false, s->options.seed, half);
+    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, s->options.seed, half);
     if (!deadline_passed(half)) {
         s->cds = cds_create(game, &parts, s->part_options.node_bytes);
         cds_set_state(s->cds, &s->state);

@@ -101,7 +101,7 @@ Test(cds, series) {
 static void open_decomposed(Fixture *f, const char *name) {
     open_file(f, name);
     free(f->subgame_of);
-    f->parts = mtmcts_find_parts(f->game, NULL, false, 0, deadline_never());
+    f->parts = mtmcts_find_parts(f->game, NULL, OVERLAP_NONE, 0, deadline_never());
     f->subgame_of = (uint32_t *)f->parts.subgame_of;
 }
 

@@ -357,7 +357,7 @@ Test(multitree_trees, one_part_is_the_whole_game) {
 Test(multitree_trees, playouts_do_not_give_up) {
     Fixture f;
     open_file(&f, "futoshiki_4");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     uint32_t quit = game_find_move(f.work, 0, "quit", 4);
     cr_assert_not_null(parts.idle_ends);
     for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
@@ -376,8 +376,29 @@ Test(multitree_trees, playouts_do_not_give_up) {
     mtmcts_parts_free(&parts);
     fixture_free(&f);
     open_file(&f, "incredible");
-    parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
+    parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     cr_expect_null(parts.idle_ends);
+    mtmcts_parts_free(&parts);
+    fixture_free(&f);
+}
+
+/* To quit scores, but never more than nothing: that it always ends the match so is read off the
+ * rules. Stopping is worth something in one case. */
+Test(multitree_trees, giving_up_is_told_from_stopping) {
+    Fixture f =
+        open_text("(role r) (lamp 1) (lamp 2) (legal r quit) (legal r stop)"
+                  "(<= (legal r (push ?k)) (lamp ?k) (not (true (on ?k))))"
+                  "(<= (next (on ?k)) (does r (push ?k))) (<= (next (on ?k)) (true (on ?k)))"
+                  "(<= (next left) (does r quit)) (<= (next done) (does r stop))"
+                  "(<= all (true (on 1)) (true (on 2)))"
+                  "(<= terminal all) (<= terminal (true left)) (<= terminal (true done))"
+                  "(<= (goal r 0) (true left)) (<= (goal r 100) all (not (true left)))"
+                  "(<= (goal r 50) (true done) (true (on 1)) (not all))"
+                  "(<= (goal r 0) (true done) (not (true (on 1))))");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    cr_assert_not_null(parts.idle_ends);
+    for (uint32_t m = 0; m < f.game->circuit->move_count; m++)
+        cr_expect_eq(bitset_get(parts.idle_ends, m), m == move_of(&f, "quit"));
     mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
@@ -386,7 +407,7 @@ Test(multitree_trees, playouts_do_not_give_up) {
 Test(multitree_trees, passages_save_playouts) {
     Fixture f;
     open_file(&f, "nonogram_closed_chequers");
-    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, false, 0, deadline_never());
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
     uint64_t playouts[2] = {0};
     for (uint64_t seed = 0; seed < 6; seed++) {
         MultiTreeOptions options = seed % 2 ? by_passage() : by_depth();
@@ -417,5 +438,69 @@ Test(multitree_trees, moves_made_on_the_way) {
         cr_expect_leq(solution.result.playouts, 100000);
         nested_result_free(&solution.result);
     }
+    fixture_free(&f);
+}
+
+/* Three tiles on four places; solved in four moves, but it pays best after exactly ten. A tree of
+ * the tiles without the clock finds that by passage too, with fewer nodes. */
+Test(multitree_trees, ways_back_behind_a_clock) {
+    Fixture f = open_text(
+        "(role r) (adj 1 2) (adj 2 1) (adj 2 4) (adj 4 2) (adj 4 3) (adj 3 4) (adj 3 1) (adj 1 3)"
+        "(init (cell 1 b)) (init (cell 2 c)) (init (cell 3 a)) (init (cell 4 blank)) (init (step "
+        "0))"
+        "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)"
+        "(succ 8 9) (succ 9 10) (succ 10 11) (succ 11 12)"
+        "(<= (next (step ?t)) (true (step ?s)) (succ ?s ?t))"
+        "(<= (legal r (slide ?i)) (true (cell ?j blank)) (adj ?j ?i))"
+        "(<= (next (cell ?i blank)) (does r (slide ?i)))"
+        "(<= (next (cell ?j ?t)) (does r (slide ?i)) (true (cell ?i ?t)) (true (cell ?j blank)))"
+        "(<= (next (cell ?k ?t)) (does r (slide ?i)) (true (cell ?k ?t)) (distinct ?k ?i)"
+        "(distinct ?t blank))"
+        "(<= solved (true (cell 1 a)) (true (cell 2 b)) (true (cell 3 c)))"
+        "(<= terminal solved) (<= terminal (true (step 12)))"
+        "(<= (goal r 100) solved (true (step 10))) (<= (goal r 0) (not solved))"
+        "(<= (goal r 99) solved (true (step ?s)) (distinct ?s 10))");
+    uint64_t nodes[2] = {0};
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        MtmctsOptions options = {.trees = seed % 2 ? by_passage() : by_depth(), .keeps_part = true};
+        MtmctsSolution solution;
+        SearchBudget budget = {.deadline = deadline_never(), .playouts = 10000};
+        options.trees.seed = seed;
+        mtmcts_solve(f.game, &options, &budget, &solution);
+        cr_expect_eq(solution.result.score, 100);
+        cr_expect_eq(solution.result.line.count, 10);
+        nodes[seed % 2] += solution.counts.nodes;
+        nested_result_free(&solution.result);
+    }
+    cr_expect_lt(nodes[1], nodes[0], "%lu, %lu", (unsigned long)nodes[1], (unsigned long)nodes[0]);
+    fixture_free(&f);
+}
+
+/* Every line of this nonogram decides a cell by itself, so no line is a sub-goal: the cells are. */
+Test(multitree_trees, lines_are_what_the_goal_demands) {
+    Fixture f;
+    open_file(&f, "nonogram_g");
+    size_t words = bitset_words(f.game->circuit->fluent_count);
+    uint64_t playouts[3] = {0};
+    for (Overlap overlap = OVERLAP_NONE; overlap <= OVERLAP_DEMANDS; overlap++) {
+        MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, overlap, 0, deadline_never());
+        uint32_t lines = 0;
+        for (uint32_t k = 0; parts.fluents && k < parts.count; k++)
+            lines += bitset_count(parts.fluents + k * words, words) == 5;
+        cr_expect_eq(lines, overlap == OVERLAP_DEMANDS ? 7 : 0);
+        mtmcts_parts_free(&parts);
+        for (uint64_t seed = 0; seed < 3; seed++) {
+            MtmctsOptions options = {.trees = by_passage(), .overlap = overlap};
+            MtmctsSolution solution;
+            SearchBudget budget = {.deadline = deadline_never(), .playouts = 20000};
+            options.trees.seed = seed;
+            mtmcts_solve(f.game, &options, &budget, &solution);
+            cr_expect(solution.result.is_best);
+            cr_expect_eq(replay_score(&f, &solution.result.line), 100);
+            playouts[overlap] += solution.result.playouts;
+            nested_result_free(&solution.result);
+        }
+    }
+    cr_expect_lt(2 * playouts[OVERLAP_DEMANDS], playouts[OVERLAP_NONE]);
     fixture_free(&f);
 }
