@@ -253,6 +253,23 @@ static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadlin
     progress_finish(&running.progress);
 }
 
+/* What a person has to say about the runs, such as which build they are of: FOLDER/notes.md, if
+ * there is one. */
+static void add_notes(const ExperimentWork *work, Text *page) {
+    Text path = {0};
+    char part[4096];
+    size_t length;
+    text_printf(&path, "%s/notes.md", work->setup->folder);
+    FILE *file = fopen(text_string(&path), "r");
+    if (file) {
+        text_add(page, "\n");
+        while ((length = fread(part, 1, sizeof part, file)) > 0)
+            text_printf(page, "%.*s", (int)length, part);
+        fclose(file);
+    }
+    vector_free(&path);
+}
+
 static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
     Text page = {0};
     work->experiment->report(work, &work->runs, &page);
@@ -260,6 +277,7 @@ static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
         text_printf(&page, "%lu of %lu planned runs are still missing.\n",
                     (unsigned long)(counts->planned - counts->done),
                     (unsigned long)counts->planned);
+    add_notes(work, &page);
     experiment_save(work, "README.md", &page);
     vector_free(&page);
 }

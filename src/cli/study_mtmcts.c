@@ -147,8 +147,8 @@ static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records 
         }
 }
 
-/* Every row that a ratio is made of, then what is quick. Where no two moves lead to the same state,
- * `uct1` is `uct`, so a few seeds of it will do. */
+/* What is quick comes first. Where no two moves lead to the same state, `uct1` is `uct`, so a few
+ * seeds of it will do. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
     uint64_t few = seeds < FEW ? seeds : FEW;
@@ -157,8 +157,6 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
     Names twin_games = special(setup, policy_games, 1); /* incredible */
     plan_solving(setup, games, "mtmcts", seeds, jobs);
-    plan_solving(setup, twin_games, "uct1", seeds, jobs);
-    plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, games, "by depth", seeds, jobs);
     plan_solving(setup, games, "cds", seeds, jobs);
     plan_solving(setup, lined, "overlapping", seeds, jobs);
@@ -170,6 +168,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     plan_variants(setup, seeds, jobs);
+    plan_solving(setup, twin_games, "uct1", seeds, jobs);
+    plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, games, "uct1", few, jobs);
     plan_solving(setup, hard, "cds", few, jobs);
     plan_solving(setup, hard, "mtmcts", few, jobs);
