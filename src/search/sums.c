@@ -5,7 +5,7 @@
 #include "base/bitset.h"
 #include "search/sums_internal.h"
 
-enum { MOST_POSITIONS = 3000000, MOST_UNREACHED = 30000000 };
+enum { MOST_POSITIONS = 1000000, MOST_UNREACHED = 10000000 };
 
 /* Copies a state, which may have been kept without zeros at its end. */
 static void copy_whole(State *to, const State *from, uint32_t words) {
