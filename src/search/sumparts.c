@@ -12,7 +12,7 @@
 
 enum { NONE = UINT32_MAX, MIXED = UINT32_MAX - 1, MOST_PHASES = 512, MOST_TURNS = 16 };
 /* Nodes looked at to find the rest, and nodes copied. */
-static const uint64_t MOST_LOOKED = 20000000, MOST_COPIED = 4000000;
+static const uint64_t MOST_LOOKED = 10000000, MOST_COPIED = 2000000;
 
 typedef struct {
     Game *game;
@@ -65,15 +65,19 @@ static bool looks_outside_the_rest(const Finder *f) {
     return false;
 }
 
-/* The largest set of fluents that drives itself. */
-static void find_rest(Finder *f) {
+/* The largest set of fluents that drives itself. False if that takes too long. */
+static bool find_rest(Finder *f) {
     bool is_changed = true;
+    uint64_t looked = 0;
     memcpy(f->parts->rest, f->needed, f->parts->word_count * sizeof *f->needed);
     while (is_changed) {
         is_changed = false;
         for (uint32_t g = 0; g < f->c->fluent_count; g++) {
             if (!bitset_get(f->parts->rest, g))
                 continue;
+            looked += f->c->aig.nodes.count;
+            if (looked > MOST_LOOKED)
+                return false;
             memset(f->cone, 0, f->c->aig.nodes.count);
             aig_mark_cone(&f->c->aig, &f->c->next[g], 1, f->cone);
             if (looks_outside_the_rest(f)) {
@@ -82,14 +86,18 @@ static void find_rest(Finder *f) {
             }
         }
     }
+    return true;
 }
 
 /* Marks the cones of what is copied, and what they see of the rest. */
 static void find_seen(Finder *f) {
     const Circuit *c = f->c;
+    U32Vector next = {0};
     for (uint32_t g = 0; g < c->fluent_count; g++)
         if (is_of_a_part(f, g))
-            aig_mark_cone(&c->aig, &c->next[g], 1, f->next_marks);
+            vector_push(&next, c->next[g]);
+    aig_mark_cone(&c->aig, next.items, next.count, f->next_marks);
+    vector_free(&next);
     aig_mark_cone(&c->aig, c->legal, c->move_count, f->legal_marks);
     for (uint32_t g = 0; g < c->fluent_count; g++) {
         uint32_t node = signal_node(c->fluents[g]);
@@ -417,9 +425,10 @@ static bool find_parts(Finder *f, const State *state) {
     f->map = memory_alloc((nodes + 1) * sizeof *f->map);
     f->is_changing = memory_zalloc((c->move_count + 1) * sizeof *f->is_changing);
     start_copies(f);
-    find_rest(f);
-    find_seen(f);
-    bool well = find_phases(f, state) && join_all(f);
+    bool well = find_rest(f);
+    if (well)
+        find_seen(f);
+    well = well && find_phases(f, state) && join_all(f);
     if (well) {
         number_parts(f);
         well = f->parts->count >= 2 && find_drivers(f);
@@ -441,10 +450,9 @@ static bool find_parts(Finder *f, const State *state) {
 
 bool sumparts_find(Game *game, const State *state, SumParts *parts) {
     const Circuit *c = game->circuit;
-    uint64_t looked = (uint64_t)2 * c->fluent_count * c->aig.nodes.count;
     *parts = (SumParts){.circuit = c, .word_count = (uint32_t)bitset_words(c->fluent_count)};
-    if (game->role_count != 2 || looked > MOST_LOOKED || c->aig.loops.count ||
-        c->first_move[1] == 0 || c->first_move[2] == c->first_move[1])
+    if (game->role_count != 2 || c->aig.loops.count || c->first_move[1] == 0 ||
+        c->first_move[2] == c->first_move[1])
         return false;
     Relevance *relevance = relevance_find(c);
     parts->rest = memory_zalloc((parts->word_count + 1) * sizeof *parts->rest);
