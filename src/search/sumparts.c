@@ -399,11 +399,11 @@ static void find_concepts(Finder *f) {
             add_concept(p, labels, signal_node(aig->nodes.items[n].b), is_concept);
         }
     memset(f->cone, 0, aig->nodes.count);
-    for (uint32_t n = 0; n < aig->nodes.count; n++) {
-        Signal signal = 2 * n;
+    vector_clear(&outputs);
+    for (uint32_t n = 0; n < aig->nodes.count; n++)
         if (is_concept[n])
-            aig_mark_cone(aig, &signal, 1, f->cone);
-    }
+            vector_push(&outputs, 2 * n);
+    aig_mark_cone(aig, outputs.items, outputs.count, f->cone);
     for (uint32_t n = 1; n < aig->nodes.count; n++)
         if (f->cone[n])
             vector_push(&p->nodes[labels[n]], n);
