@@ -36,3 +36,14 @@ void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords) {
     for (size_t i = 0; i < nwords; i++)
         into[i] &= ~from[i];
 }
+
+/* Halves of halves: at each width, blocks above and below the diagonal change places. */
+void bitset_transpose(uint64_t block[64]) {
+    uint64_t mask = 0xffffffff;
+    for (uint32_t width = 32; width; width /= 2, mask ^= mask << width)
+        for (uint32_t i = 0; i < 64; i = (i + width + 1) & ~width) {
+            uint64_t swapped = (block[i] >> width ^ block[i + width]) & mask;
+            block[i] ^= swapped << width;
+            block[i + width] ^= swapped;
+        }
+}

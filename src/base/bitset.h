@@ -65,4 +65,7 @@ void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords);
 void bitset_or(uint64_t *into, const uint64_t *from, size_t nwords);
 void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords);
 
+/* 64 times 64 bits turned over: bit i of word k becomes bit k of word i. */
+void bitset_transpose(uint64_t block[64]);
+
 #endif

@@ -9,6 +9,8 @@
 #include "game/lanes.h"
 #include "game/mask.h"
 
+enum { FEW_STATES = 8 /* of 64 lanes that are faster loaded one by one */ };
+
 typedef struct {
     const Turn *turn;
     Lanes *state, *other, *goals, *scratch;
@@ -162,16 +164,52 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
     }
 }
 
+/* How many of these neighbours are not in the state of the one before. */
+static size_t count_changes(const uint32_t *members, size_t count, const State *const *states) {
+    size_t changes = 0;
+    for (size_t i = 0; i < count; i++)
+        changes += i == 0 || states[members[i]] != states[members[i - 1]];
+    return changes;
+}
+
 /* Searches start several play-outs in one state: neighbours are loaded together. */
+static void load_runs(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
+                      const State *const *states) {
+    for (size_t i = 0; i < count;) {
+        const State *state = states[members[i]];
+        uint64_t lanes = 0;
+        for (; i < count && states[members[i]] == state; i++)
+            lanes |= UINT64_C(1) << i;
+        load_lanes(area, word, lanes, state);
+    }
+}
+
+/* Up to 64 states, word by word: what is fluents of a state becomes lanes of a fluent. */
+static void load_blocks(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
+                        const State *const *states) {
+    const U32Vector *kept = &area->turn->kept;
+    uint64_t block[64];
+    for (size_t i = 0; i < kept->count;) {
+        uint32_t w = kept->items[i] / 64;
+        for (size_t lane = 0; lane < 64; lane++) {
+            const State *state = lane < count ? states[members[lane]] : NULL;
+            block[lane] = state && w < state->word_count ? state->words[w] : 0;
+        }
+        bitset_transpose(block);
+        for (; i < kept->count && kept->items[i] / 64 == w; i++)
+            ((uint64_t *)&area->state[i])[word] = block[kept->items[i] % 64];
+    }
+}
+
 static void load_members(const TurnArea *area, const uint32_t *members, size_t count,
                          const State *const *states) {
-    for (size_t lane = 0; lane < count;) {
-        const State *state = states[members[lane]];
-        size_t word = lane / 64;
-        uint64_t lanes = 0;
-        for (; lane < count && lane / 64 == word && states[members[lane]] == state; lane++)
-            lanes |= UINT64_C(1) << lane % 64;
-        load_lanes(area, word, lanes, state);
+    for (size_t word = 0; word * 64 < count; word++) {
+        const uint32_t *some = members + word * 64;
+        size_t lanes = count - word * 64 < 64 ? count - word * 64 : 64;
+        if (count_changes(some, lanes, states) > FEW_STATES)
+            load_blocks(area, word, some, lanes, states);
+        else
+            load_runs(area, word, some, lanes, states);
     }
 }
 

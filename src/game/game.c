@@ -93,9 +93,43 @@ Game *game_open(const char *path, const GameOptions *options, Report *report) {
     return rules ? game_create(rules, options, report) : NULL;
 }
 
+typedef struct GameNote {
+    const void *owner;
+    void *note;
+    void (*release)(void *note);
+    struct GameNote *before;
+} GameNote;
+
+void game_keep_note(Game *game, const void *owner, void *note, void (*release)(void *note)) {
+    GameNote *kept = memory_alloc(sizeof *kept);
+    pthread_mutex_lock(&game->lock);
+    *kept = (GameNote){owner, note, release, game->notes};
+    game->notes = kept;
+    pthread_mutex_unlock(&game->lock);
+}
+
+const void *game_note(Game *game, const void *owner) {
+    pthread_mutex_lock(&game->lock);
+    const GameNote *kept = game->notes;
+    while (kept && kept->owner != owner)
+        kept = kept->before;
+    pthread_mutex_unlock(&game->lock);
+    return kept ? kept->note : NULL;
+}
+
+static void free_notes(Game *game) {
+    while (game->notes) {
+        GameNote *kept = game->notes;
+        game->notes = kept->before;
+        kept->release(kept->note);
+        free(kept);
+    }
+}
+
 void game_free(Game *game) {
     if (!game)
         return;
+    free_notes(game);
     turn_free(game->turn);
     turn_free(game->plain_turn);
     incremental_free(game->incremental);

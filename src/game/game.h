@@ -62,6 +62,7 @@ typedef struct Game {
     LaneKernels *lane_kernels;       /* likewise */
     pthread_mutex_t lock;
     Turn *turn, *plain_turn; /* random play; made when first asked for, under the lock */
+    struct GameNote *notes;  /* of layers above, under the lock */
     KernelKind kernel;
     uint32_t role_count;
     const char *why_interpreted; /* NULL if there is a circuit */
@@ -89,6 +90,13 @@ const Turn *game_plain_turn(Game *game);
 struct Incremental *game_incremental(Game *game);
 /* The networks that evaluate many states at once; the same. */
 const LaneKernels *game_lane_kernels(Game *game);
+
+/* What a layer above has found out about the rules and others may use as well: kept until the game
+ * is freed, so that it is found once for many matches. The owner is any address that is the layer's
+ * own; of several notes of one owner the last is answered, NULL if there is none. A note does not
+ * change once it is kept. Thread-safe. */
+void game_keep_note(Game *game, const void *owner, void *note, void (*release)(void *note));
+const void *game_note(Game *game, const void *owner);
 
 typedef struct {
     uint64_t *words;

@@ -121,11 +121,43 @@ void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *
         bool holds = f / 64 < state->word_count && bitset_get(state->words, f);
         bitset_assign(row(b->inputs, f), lane, holds);
     }
-    bitset_assign(b->has_moves, lane, moves != NULL);
-    for (uint32_t r = 0; moves && r < c->role_count; r++) {
+    bitset_assign(b->has_moves, lane, false);
+    if (moves)
+        lanes_set_moves(b, lane, moves);
+}
+
+void lanes_set_moves(LaneBatch *b, uint32_t lane, const uint32_t *moves) {
+    const Circuit *c = b->game->circuit;
+    bitset_set(b->has_moves, lane);
+    for (uint32_t r = 0; r < c->role_count; r++) {
         b->moves[lane * c->role_count + r] = moves[r];
         bitset_set(row(b->inputs, c->fluent_count + c->first_move[r] + moves[r]), lane);
     }
+}
+
+/* The bits first to end - 1 of a word. */
+static uint64_t bits_between(uint32_t first, uint32_t end) {
+    return (end < 64 ? (UINT64_C(1) << end) - 1 : ~UINT64_C(0)) & ~UINT64_C(0) << first;
+}
+
+void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) {
+    uint32_t fluents = b->game->circuit->fluent_count;
+    for (uint32_t word = first / 64; word * 64 < end; word++) {
+        uint64_t bits = bits_between(first > word * 64 ? first - word * 64 : 0, end - word * 64);
+        for (uint32_t f = 0; f < fluents; f++) {
+            uint64_t *to = row(b->inputs, f) + word;
+            bool holds = f / 64 < state->word_count && bitset_get(state->words, f);
+            *to = holds ? *to | bits : *to & ~bits;
+        }
+        b->has_moves[word] &= ~bits;
+    }
+}
+
+void lanes_advance(LaneBatch *b) {
+    const Circuit *c = b->game->circuit;
+    memcpy(b->inputs, b->next, c->fluent_count * sizeof *b->inputs);
+    memset(b->inputs + c->fluent_count, 0, c->move_count * sizeof *b->inputs);
+    memset(b->has_moves, 0, sizeof b->has_moves);
 }
 
 void lanes_evaluate_answers(LaneBatch *b) {
@@ -197,6 +229,21 @@ void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (lane_bit(b->next, f, lane))
             state_set(next, f);
+}
+
+/* Rows hold one fluent of all lanes, words all fluents of one: blocks of 64 times 64 bits are
+ * turned over. */
+void lanes_next_words(const LaneBatch *b, uint32_t count, uint64_t *words) {
+    uint32_t fluents = b->game->circuit->fluent_count, each = (uint32_t)bitset_words(fluents);
+    uint64_t block[64];
+    for (uint32_t group = 0; group * 64 < count; group++)
+        for (uint32_t w = 0; w < each; w++) {
+            for (uint32_t f = 0; f < 64; f++)
+                block[f] = w * 64 + f < fluents ? b->next[w * 64 + f][group] : 0;
+            bitset_transpose(block);
+            for (uint32_t i = group * 64; i < count && i < group * 64 + 64; i++)
+                words[(size_t)i * each + w] = block[i % 64];
+        }
 }
 
 void lanes_percept_keys(const LaneBatch *b, uint32_t lane, uint64_t *keys) {

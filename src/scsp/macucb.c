@@ -43,6 +43,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options,
         m->options.step_limit = DEFAULT_STEP_LIMIT;
     m->work = game_work(game, REASONER_AUTO);
     m->batch = batch_create(game, options->seed);
+    m->lanes = game_has_circuit(game) ? lanes_create(game) : NULL;
     random_seed(&m->random, options->seed);
     m->is_hidden = game_hides(game);
     m->ranges = memory_zalloc(m->roles * sizeof *m->ranges);
@@ -75,6 +76,10 @@ static void macucb_free(Search *search) {
     macucb_clear_nodes(m);
     for (size_t i = 0; i < m->successors.count; i++)
         state_free(&m->successors.items[i]);
+    for (size_t i = 0; i < m->images.count; i++)
+        state_free(&m->images.items[i]);
+    vector_free(&m->images);
+    vector_free(&m->worlds);
     for (uint32_t r = 0; r < m->roles; r++)
         vector_free(&m->legal[r]);
     vector_free(&m->nodes);
@@ -88,19 +93,20 @@ static void macucb_free(Search *search) {
     vector_free(&m->base_nodes);
     vector_free(&m->newest);
     vector_free(&m->queue);
+    vector_free(&m->planned);
     vector_free(&m->raws);
+    vector_free(&m->successor_words);
     vector_free(&m->joints);
     vector_free(&m->successors);
     table_free(&m->table);
     table_free(&m->base);
-    symmetry_group_free(m->group);
     micro_result_free(&m->micro_result);
     micro_free(m->micro);
-    template_free(m->template);
     belief_clear(&m->belief);
     state_free(&m->state);
     state_free(&m->image);
     batch_free(m->batch);
+    lanes_free(m->lanes);
     game_work_free(m->work);
     free(m->ranges);
     free(m->is_chance);
@@ -123,44 +129,45 @@ static void set_belief(Search *search, const Belief *belief) {
 
 /* The paper's belief: a fluent that holds in some of the worlds and not in others does so with
  * probability 1/2, whatever becomes of the others. The first world stays as it is. */
-static MacWorld *flip_what_is_unknown(MacUcb *m, MacWorld *worlds, uint32_t *count) {
-    uint32_t words = worlds[0].state.word_count;
-    MacWorld *flipped = memory_zalloc(MACUCB_MOST_WORLDS * sizeof *flipped);
-    uint64_t *unknown = memory_zalloc((words + 1) * sizeof *unknown);
-    for (uint32_t i = 1; i < *count; i++)
-        for (uint32_t w = 0; w < words; w++)
-            unknown[w] |= worlds[i].state.words[w] ^ worlds[0].state.words[w];
+static void flip_what_is_unknown(MacUcb *m) {
+    State first = m->worlds.items[0].state;
+    uint64_t *unknown = memory_zalloc((first.word_count + 1) * sizeof *unknown);
+    for (size_t i = 1; i < m->worlds.count; i++)
+        for (uint32_t w = 0; w < first.word_count; w++)
+            unknown[w] |= m->worlds.items[i].state.words[w] ^ first.words[w];
+    vector_clear(&m->worlds);
+    while (m->successors.count < MACUCB_MOST_WORLDS)
+        vector_push(&m->successors, (State){0});
     for (uint32_t i = 0; i < MACUCB_MOST_WORLDS; i++) {
-        state_copy(&flipped[i].state, &worlds[0].state);
-        flipped[i].weight = 1;
-        for (uint32_t w = 0; w < words && i; w++)
-            flipped[i].state.words[w] ^= unknown[w] & random_next(&m->random);
+        State *flipped = &m->successors.items[i];
+        state_copy(flipped, &first);
+        for (uint32_t w = 0; w < first.word_count && i; w++)
+            flipped->words[w] ^= unknown[w] & random_next(&m->random);
+        vector_push(&m->worlds, ((MacWorld){*flipped, 1}));
     }
-    for (uint32_t i = 0; i < *count; i++)
-        state_free(&worlds[i].state);
-    free(worlds);
     free(unknown);
-    *count = MACUCB_MOST_WORLDS;
-    return flipped;
 }
 
 static void find_root(MacUcb *m) {
-    uint32_t count = 0;
     if (m->bytes > m->options.node_bytes / 2)
         macucb_clear_nodes(m);
     if (!m->belief.states.count)
         return;
-    MacWorld *worlds = memory_zalloc(m->belief.states.count * sizeof *worlds);
+    vector_clear(&m->worlds);
     for (size_t i = 0; i < m->belief.states.count; i++) {
-        state_copy(&worlds[count].state, &m->belief.states.items[i].state);
-        worlds[count++].weight = m->belief.states.items[i].weight;
+        const BeliefState *b = &m->belief.states.items[i];
+        vector_push(&m->worlds, ((MacWorld){b->state, b->weight}));
     }
-    if (m->options.mac.by_halves && count > 1 && game_has_circuit(m->search.game))
-        worlds = flip_what_is_unknown(m, worlds, &count);
-    macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
-    m->root = macucb_node(m, worlds, count, &m->root_element);
+    if (m->options.mac.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
+        flip_what_is_unknown(m);
+    uint32_t count = (uint32_t)m->worlds.count;
+    macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
+    m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
+    macucb_stop_waiting(m);
+    macucb_end_if_over(m, m->root);
     if (m->nodes.items[m->root].status == MAC_NEW) {
-        macucb_solve(m, m->root);
+        macucb_plan(m, m->root);
+        macucb_solve_planned(m);
         vector_push(&m->newest, m->root);
     }
     macucb_back_up(m, &m->root, 1);
@@ -185,27 +192,37 @@ static double share_of(const MacUcb *m, Activity activity) {
                                    : fmax(1 - solving - symmetry, 0.01);
 }
 
-/* Solves the node that promises most. Its work is the number of successors that were made. */
+/* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
+ * whose actions nobody has estimated says nothing about what to solve next. Its work is the number
+ * of successors that are made. */
 static bool solve_next(MacUcb *m, double *work) {
-    uint32_t last, node = macucb_select(m, &last);
-    if (node == MAC_NOBODY || m->bytes > m->options.node_bytes)
-        return false;
-    macucb_solve(m, node);
-    *work = 1 + (double)m->successor_count;
-    macucb_back_up(m, &node, 1);
-    return true;
+    uint32_t nodes[MACUCB_ABREAST], count = 0, last;
+    while (count < MACUCB_ABREAST && m->waiting + count < MACUCB_ABREAST && m->raws.count < LANES &&
+           m->bytes <= m->options.node_bytes) {
+        uint32_t node = macucb_select(m, &last);
+        if (node == MAC_NOBODY)
+            break;
+        macucb_plan(m, node);
+        nodes[count++] = node;
+    }
+    *work = count + (double)m->raws.count;
+    macucb_solve_planned(m);
+    macucb_back_up(m, nodes, count);
+    return count > 0;
 }
 
-/* The nodes on ways down that are solved and were not pulled enough, the newest first. */
+/* The nodes on ways down that are solved and were not pulled enough, the newest first: as many as
+ * can get what they lack in one pass. */
 static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
-    uint32_t count = 0;
-    while (m->newest.count && count < most) {
+    uint32_t count = 0, lacking = 0;
+    while (m->newest.count && count < most && lacking < MACUCB_LANES) {
         uint32_t node = vector_pop(&m->newest);
         MacNode *n = &m->nodes.items[node];
         if (n->is_queued || macucb_has_value(n) || n->status == MAC_NEW)
             continue;
         n->is_queued = true;
         nodes[count++] = node;
+        lacking += macucb_wanted_pulls(n);
     }
     for (uint32_t i = 0; i < count; i++)
         m->nodes.items[nodes[i]].is_queued = false;

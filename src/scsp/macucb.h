@@ -19,6 +19,7 @@
 #include "analysis/symmetry.h"
 #include "base/table.h"
 #include "game/batch.h"
+#include "game/lanes.h"
 #include "scsp/micro.h"
 #include "search/goals.h"
 #include "search/search.h"
@@ -30,19 +31,21 @@ enum {
     MACUCB_MOST_WORLDS = 256, /* states of a belief */
     MACUCB_ENOUGH = 30,       /* pulls of a node, at least, before its value is used */
     MACUCB_LANES = 512,       /* pulls at once */
-    MACUCB_PULLS = 64,        /* of one node at once, at most */
-    MACUCB_ABREAST = 32,      /* nodes that are pulled together */
+    MACUCB_PULLS = 64,        /* of a node at once, at least */
+    MACUCB_ABREAST = 8,       /* nodes that are solved, or pulled, together */
     MACUCB_DEEPEST = 200,     /* nodes of a way down */
 };
 
 typedef enum {
     MAC_NEW,
+    MAC_PLANNED,  /* about to be solved */
     MAC_SOLVED,   /* edges are there */
     MAC_JUDGED,   /* and were pulled often enough for its parents to rely on */
     MAC_FLAT,     /* too many joint actions: arms alone */
     MAC_TERMINAL, /* or a role has no move */
 } MacStatus;
 
+/* Whose memory the state is depends on where the world is: a node has its own. */
 typedef struct {
     State state;
     double weight; /* probability */
@@ -58,9 +61,12 @@ typedef struct {
     uint32_t first_arm; /* of MAC_SEVERAL and MAC_FLAT: arms of all roles, role after role */
     uint32_t arm_count;
     uint32_t pulls, visits;
-    double told; /* the value that those above know */
+    double told;     /* the value that those above know */
+    bool has_proofs; /* bounds of some edge are not those of ignorance, or it is closed */
+    bool is_waiting; /* solved, and still without a value: MacUcb.waiting counts them */
     bool is_exact, is_queued, was_analysed;
-    U32Vector parents; /* edges that lead to it */
+    uint32_t parent; /* edges that lead to it: MAC_NOBODY, or one, and more */
+    U32Vector more_parents;
 } MacNode;
 
 #define MAC_NOBODY UINT32_MAX
@@ -92,10 +98,17 @@ typedef struct {
 typedef struct {
     uint32_t joint; /* into MacUcb.joints: a move for each role */
     uint32_t state; /* into MacUcb.successors */
+    State from;     /* where it happens, a node's; nothing if the successor is there already */
     uint64_t percept;
     double p;
     bool is_over;
 } MacRaw;
+
+/* A node whose turn is being solved, and what may happen there. */
+typedef struct {
+    uint32_t node;
+    size_t first_raw, end_raw;
+} MacPlanned;
 
 typedef struct {
     uint64_t solved, hits, pulls, analysed; /* networks solved, taken from others, ... */
@@ -108,15 +121,16 @@ typedef struct {
     SearchOptions options;
     bool with_symmetries, is_hidden, others_are_chance;
     GameWork *work;
-    Batch *batch;
+    Batch *batch;     /* NULL without a circuit */
+    LaneBatch *lanes; /* likewise */
     Random random;
     GoalRange *ranges;
     bool *is_chance, *decides; /* by role */
     uint32_t roles;
-    Template *template; /* NULL where it was not asked for, or could not be made */
+    const Template *template; /* the game's; NULL where not asked for, or it could not be made */
     Micro *micro;
     MicroResult micro_result;
-    SymmetryGroup *group; /* NULL without symmetries */
+    const SymmetryGroup *group; /* likewise; NULL without symmetries */
     bool is_prepared;
 
     VECTOR(MacNode) nodes;
@@ -135,13 +149,17 @@ typedef struct {
     uint32_t root;
     size_t root_element; /* of the group: leads from the real root to the node's state */
     U32Vector newest;    /* solved nodes that were not pulled enough */
+    uint32_t waiting;    /* how many of them there are, but for those of roots before */
     U32Vector queue;     /* for backups */
     double threshold;    /* what is sure for the role */
 
-    VECTOR(MacRaw) raws; /* scratch of solving */
+    VECTOR(MacPlanned) planned; /* scratch of solving */
+    VECTOR(MacRaw) raws;
     U32Vector joints;
-    VECTOR(State) successors;
+    VECTOR(State) successors, images;
+    VECTOR(MacWorld) worlds;
     uint32_t successor_count;
+    VECTOR(uint64_t) successor_words;
     U32Vector *legal;
     State state, image;
     MacStatistics statistics;
@@ -161,21 +179,31 @@ static inline double *macucb_edge_values(MacUcb *m, uint32_t edge, uint32_t whic
     return m->edge_values.items + ((size_t)edge * MAC_FIGURES + which) * m->roles;
 }
 
-/* macucb_nodes.c: the node of a belief, made if it is new; takes the worlds over. *element, if
- * wanted, says which symmetry leads from the worlds to those of the node. */
+/* macucb_nodes.c: the node of a belief, made if it is new. The worlds become those of the node, but
+ * stay the caller's. *element, if wanted, says which symmetry leads to them. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element);
 void macucb_clear_nodes(MacUcb *m);
+/* Forgets which nodes are to be pulled: those of another root. */
+void macucb_stop_waiting(MacUcb *m);
 /* The least hash of the belief's images: the same for all that symmetries map onto each other.
  * *element says which image has it. */
 uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element);
 /* At most so many worlds, drawn systematically; weights add up to 1. */
 void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
 
-/* macucb_solve.c */
-void macucb_solve(MacUcb *m, uint32_t node);
+/* macucb_solve.c: what may happen in a node is planned for one after the other, and then solved for
+ * all together. Nodes that are too large, or where nobody can move, are done with at once. */
+void macucb_plan(MacUcb *m, uint32_t node);
+void macucb_solve_planned(MacUcb *m);
+/* A match may start where it ends. Whether it goes on elsewhere is known from solving. */
+void macucb_end_if_over(MacUcb *m, uint32_t node);
 
 /* macucb_values.c */
 bool macucb_has_value(const MacNode *node);
+/* The pulls that a solved node still needs to have one. */
+uint32_t macucb_lacking(const MacNode *node);
+/* Those that it is given when its turn comes. */
+uint32_t macucb_wanted_pulls(const MacNode *node);
 /* What values by role are worth to the mover. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
 /* The pulls that the value of an edge rests on. */
@@ -188,7 +216,8 @@ uint32_t macucb_select(MacUcb *m, uint32_t *last);
 /* Raises the threshold, by which ways down tell nogoods. */
 void macucb_tighten(MacUcb *m);
 
-/* macucb_pull.c: pulls arms of the nodes, all of them equally often; answers how often in all. */
+/* macucb_pull.c: pulls arms of the nodes, each as often as it lacks pulls, and all of them until
+ * the lanes are full; answers how often in all. */
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* The edge of a joint action. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);

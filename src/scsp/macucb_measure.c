@@ -88,8 +88,10 @@ bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
         game_initial(work, &state);
         search_set_state(search, &state);
         search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = pulls});
-        m->group = find_group(game, seconds, seed, measures);
+        SymmetryGroup *group = find_group(game, seconds, seed, measures);
+        m->group = group;
         count_nodes(m, measures);
+        symmetry_group_free(group);
         measures->proved = m->statistics.proved;
         measures->predicted = m->statistics.predicted;
     }

@@ -23,11 +23,14 @@ static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, si
     return hash_finish(sum);
 }
 
+/* The images are the search's own, until others are asked for. */
 static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
+    while (m->images.count < count)
+        vector_push(&m->images, (State){0});
     for (uint32_t i = 0; i < count; i++) {
         symmetry_apply(&m->group->items.items[element], m->group->fluent_count, &worlds[i].state,
-                       &m->image);
-        state_copy(&worlds[i].state, &m->image);
+                       &m->images.items[i]);
+        worlds[i].state = m->images.items[i];
     }
 }
 
@@ -47,14 +50,30 @@ static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t co
     return true;
 }
 
-static void free_worlds(MacWorld *worlds, uint32_t count) {
+/* Worlds and their states in one piece of memory. */
+static MacWorld *copy_worlds(MacUcb *m, const MacWorld *worlds, uint32_t count) {
+    size_t words = 0;
     for (uint32_t i = 0; i < count; i++)
-        state_free(&worlds[i].state);
-    free(worlds);
+        words += worlds[i].state.word_count;
+    size_t bytes = count * sizeof *worlds + words * sizeof(uint64_t);
+    MacWorld *copy = memory_alloc(bytes + 1);
+    uint64_t *at = (uint64_t *)(copy + count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t some = worlds[i].state.word_count;
+        copy[i] = (MacWorld){{at, some}, worlds[i].weight};
+        if (some)
+            memcpy(at, worlds[i].state.words, some * sizeof *at);
+        at += some;
+    }
+    m->bytes += bytes;
+    return copy;
 }
 
-static uint32_t add_node(MacUcb *m, MacWorld *worlds, uint32_t count, uint64_t hash) {
-    MacNode node = {.worlds = worlds, .world_count = count, .hash = hash};
+static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
+    MacNode node = {.worlds = copy_worlds(m, worlds, count),
+                    .world_count = count,
+                    .hash = hash,
+                    .parent = MAC_NOBODY};
     uint32_t number = (uint32_t)m->nodes.count;
     double *values = vector_extend(&m->node_values, (size_t)3 * m->roles);
     for (uint32_t i = 0; i < 3 * m->roles; i++)
@@ -62,8 +81,6 @@ static uint32_t add_node(MacUcb *m, MacWorld *worlds, uint32_t count, uint64_t h
     vector_push(&m->nodes, node);
     table_insert(&m->table, hash, number);
     m->bytes += sizeof node + 3 * m->roles * sizeof *values + 16;
-    for (uint32_t i = 0; i < count; i++)
-        m->bytes += sizeof *worlds + worlds[i].state.word_count * sizeof(uint64_t);
     return number;
 }
 
@@ -109,16 +126,21 @@ uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *elemen
         found = find_in_base(m, worlds, count);
         m->statistics.hits += found != MAC_NOBODY;
     }
-    if (found == MAC_NOBODY)
-        return add_node(m, worlds, count, hash);
-    free_worlds(worlds, count);
-    return found;
+    return found == MAC_NOBODY ? add_node(m, worlds, count, hash) : found;
+}
+
+void macucb_stop_waiting(MacUcb *m) {
+    for (size_t i = 0; i < m->newest.count; i++)
+        m->nodes.items[m->newest.items[i]].is_waiting = false;
+    vector_clear(&m->newest);
+    m->waiting = 0;
 }
 
 void macucb_clear_nodes(MacUcb *m) {
+    macucb_stop_waiting(m);
     for (size_t i = 0; i < m->nodes.count; i++) {
-        free_worlds(m->nodes.items[i].worlds, m->nodes.items[i].world_count);
-        vector_free(&m->nodes.items[i].parents);
+        free(m->nodes.items[i].worlds);
+        vector_free(&m->nodes.items[i].more_parents);
     }
     for (size_t i = 0; i < m->base_states.count; i++)
         state_free(&m->base_states.items[i]);
@@ -131,7 +153,6 @@ void macucb_clear_nodes(MacUcb *m) {
     vector_clear(&m->edge_values);
     vector_clear(&m->base_states);
     vector_clear(&m->base_nodes);
-    vector_clear(&m->newest);
     table_clear(&m->table);
     table_clear(&m->base);
     m->bytes = 0;
@@ -150,10 +171,8 @@ void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most) {
         for (; *count > most && drawn < most && at < sum; at += 1.0 / most, drawn++)
             times++;
         worlds[i].weight = *count > most ? (double)times / most : share;
-        if (*count > most && !times) {
-            state_free(&worlds[i].state);
+        if (*count > most && !times)
             continue;
-        }
         worlds[kept++] = worlds[i];
     }
     *count = kept;

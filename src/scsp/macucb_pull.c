@@ -29,21 +29,22 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
+/* Those never pulled come first, any of them. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
-    uint32_t best = MAC_NOBODY;
-    double best_rank = -INFINITY;
-    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
-        const MacArm *arm = &m->arms.items[a];
+    uint32_t best = MAC_NOBODY, at = (uint32_t)random_below(&m->random, n->arm_count);
+    double best_rank = -INFINITY, log_pulls = with_bound ? log(n->pulls + 1) : 0;
+    for (uint32_t i = 0; i < n->arm_count; i++, at = at + 1 < n->arm_count ? at + 1 : 0) {
+        const MacArm *arm = &m->arms.items[n->first_arm + at];
         if (arm->role != role)
             continue;
-        double rank = arm->pulls ? arm->sum / arm->pulls : with_bound ? 1000 : -1;
-        if (with_bound && arm->pulls)
-            rank += PULLING * sqrt(log(n->pulls + 1) / arm->pulls);
-        else if (with_bound)
-            rank += random_double(&m->random);
+        if (with_bound && !arm->pulls)
+            return n->first_arm + at;
+        double rank = arm->pulls ? arm->sum / arm->pulls : -1;
+        if (with_bound)
+            rank += PULLING * sqrt(log_pulls / arm->pulls);
         if (rank > best_rank) {
             best_rank = rank;
-            best = a;
+            best = n->first_arm + at;
         }
     }
     return best;
@@ -87,35 +88,53 @@ static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *j
 
 /* Of the edge's own pulls. */
 static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
-    double means[64];
-    for (uint32_t r = 0; r < m->roles; r++)
-        means[r] = macucb_edge_values(m, edge, MAC_SUM)[r] / m->edges.items[edge].pulls;
-    return macucb_worth(m, mover, means);
+    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    const double *sums = macucb_edge_values(m, edge, MAC_SUM);
+    double mean = sums[turned ? m->search.role : mover] / m->edges.items[edge].pulls;
+    return turned ? 1 - mean : mean;
 }
 
-static uint32_t choose_edge(MacUcb *m, const MacNode *n, bool with_bound) {
-    uint32_t best = n->first_edge;
-    double best_rank = -INFINITY;
-    if (n->mover == MAC_NOBODY)
-        return best;
-    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+/* By its bound; those never pulled come first, any of them. */
+static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
+    uint32_t best = n->first_edge, at = (uint32_t)random_below(&m->random, n->edge_count);
+    double best_rank = -INFINITY, log_pulls = log(n->pulls + 1);
+    for (uint32_t i = 0; i < n->edge_count; i++, at = at + 1 < n->edge_count ? at + 1 : 0) {
+        uint32_t e = n->first_edge + at;
         const MacEdge *edge = &m->edges.items[e];
-        double rank;
         if (edge->twin != e)
             continue;
-        if (!with_bound)
-            rank = edge->is_known ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
-                                  : -1;
-        else if (edge->pulls)
-            rank = mean_worth(m, n->mover, e) + PULLING * sqrt(log(n->pulls + 1) / edge->pulls);
-        else
-            rank = 1000 + random_double(&m->random);
+        if (!edge->pulls)
+            return e;
+        double rank = mean_worth(m, n->mover, e) + PULLING * sqrt(log_pulls / edge->pulls);
         if (rank > best_rank) {
             best_rank = rank;
             best = e;
         }
     }
     return best;
+}
+
+static uint32_t best_known_edge(MacUcb *m, const MacNode *n) {
+    uint32_t best = n->first_edge;
+    double most = -INFINITY;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
+        if (edge->twin != e)
+            continue;
+        double worth =
+            edge->is_known ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE)) : -1;
+        if (worth > most) {
+            most = worth;
+            best = e;
+        }
+    }
+    return best;
+}
+
+static uint32_t choose_edge(MacUcb *m, const MacNode *n, bool with_bound) {
+    if (n->mover == MAC_NOBODY)
+        return n->first_edge;
+    return with_bound ? edge_to_pull(m, n) : best_known_edge(m, n);
 }
 
 static uint32_t draw_outcome(MacUcb *m, const MacEdge *e) {
@@ -246,10 +265,13 @@ static void play_singly(Pulls *p, int *goals) {
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     Pulls p = {.m = m};
     double values[64];
-    uint32_t most = m->batch ? MACUCB_PULLS : MACUCB_ENOUGH / 2;
-    uint32_t pulls = count * most < MACUCB_LANES ? count * most : MACUCB_LANES;
-    for (uint32_t i = 0; i < pulls; i++)
-        descend(&p, nodes[i % count]);
+    uint32_t pulls = 0, most = m->batch ? MACUCB_LANES : MACUCB_ENOUGH / 2;
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t wanted = macucb_wanted_pulls(&m->nodes.items[nodes[i]]);
+             wanted && pulls < most; wanted--, pulls++)
+            descend(&p, nodes[i]);
+    for (; pulls < most; pulls++)
+        descend(&p, nodes[pulls % count]);
     int *goals = memory_alloc((p.pulls.count * m->roles + 1) * sizeof *goals);
     if (m->batch)
         play_abreast(&p, goals);

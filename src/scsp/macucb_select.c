@@ -4,26 +4,30 @@
 
 #include "scsp/macucb.h"
 
+static const double BLIND = 0.2; /* part of the choices where several choose */
+
 static double width(MacUcb *m, uint32_t node) {
     return macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] -
            macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
 }
 
-/* How far the value of something that was followed so often may be off. */
-static double doubt(const MacUcb *m, double visits, double all) {
-    return m->options.exploration * sqrt(log(all + 1) / (visits + 1));
+/* How far the value of something that was followed so often may be off, given the logarithm of all
+ * visits. */
+static double doubt(const MacUcb *m, double visits, double log_all) {
+    return m->options.exploration * sqrt(log_all / (visits + 1));
 }
 
 /* Whether the edge cannot be, or is not expected to be, worth the threshold. Only actions of the
  * searching role are nogoods: of others nobody knows what they are sure of. */
-static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold) {
+static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold,
+                      double log_visits) {
     MacEdge *e = &m->edges.items[edge];
     uint32_t role = m->search.role;
     if (n->mover != role || m->options.mac.is_unpruned)
         return false;
     double bound = INFINITY;
     if (e->is_known && macucb_edge_evidence(m, edge) >= MACUCB_ENOUGH)
-        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + doubt(m, e->visits, n->visits);
+        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + doubt(m, e->visits, log_visits);
     bool was_proved = e->is_proved, was_predicted = e->is_predicted;
     e->is_proved = macucb_edge_values(m, edge, MAC_HIGHEST)[role] < threshold - 1e-9;
     e->is_predicted = !e->is_proved && bound < threshold;
@@ -35,7 +39,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
 /* The open edge with the highest bound; nogoods only where there is nothing else. */
 static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     uint32_t best = MAC_NOBODY;
-    double best_rank = -INFINITY;
+    double best_rank = -INFINITY, log_visits = log(n->visits + 1.0);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
         if (edge->twin != e || edge->is_closed)
@@ -43,8 +47,8 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
         double worth = edge->is_known && n->mover < m->roles
                            ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
                            : 0.5;
-        double rank = worth + doubt(m, edge->visits, n->visits);
-        if (is_nogood(m, n, e, threshold))
+        double rank = worth + doubt(m, edge->visits, log_visits);
+        if (is_nogood(m, n, e, threshold, log_visits))
             rank -= edge->is_proved ? 2000 : 1000;
         if (rank > best_rank) {
             best_rank = rank;
@@ -54,23 +58,37 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     return best;
 }
 
-/* Each role's arm with the highest bound; an open edge in its place if that joint action is known
- * to the end. */
+/* The arms of a role stand together. */
+static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
+    uint32_t first = n->first_arm, count = 0;
+    while (m->arms.items[first].role != role)
+        first++;
+    while (first + count < n->first_arm + n->arm_count && m->arms.items[first + count].role == role)
+        count++;
+    return m->arms.items[first + random_below(&m->random, count)].move;
+}
+
+/* Each role's arm with the highest bound, or now and then any: bounds alone would let all roles
+ * change their arms in step, and most joint actions would never be looked at. An open edge in its
+ * place if that joint action is known to the end. */
 static uint32_t select_joint(MacUcb *m, const MacNode *n, double threshold) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
         joint[r] = MOVE_NONE;
-    double best_rank[64];
+    double best_rank[64], log_visits = log(n->visits + 1.0);
     for (uint32_t r = 0; r < m->roles; r++)
         best_rank[r] = -INFINITY;
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
-        double rank = (arm->weight > 0 ? arm->worth : 0.5) + doubt(m, arm->weight, n->visits);
+        double rank = (arm->weight > 0 ? arm->worth : 0.5) + doubt(m, arm->weight, log_visits);
         if (rank > best_rank[arm->role]) {
             best_rank[arm->role] = rank;
             joint[arm->role] = arm->move;
         }
     }
+    for (uint32_t r = 0; r < m->roles; r++)
+        if (joint[r] != MOVE_NONE && random_double(&m->random) < BLIND)
+            joint[r] = any_arm(m, n, r);
     uint32_t edge = macucb_find_edge(m, n, joint);
     return m->edges.items[edge].is_closed ? select_edge(m, n, threshold) : edge;
 }
@@ -98,25 +116,37 @@ static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const Mac
     return e->outcome_count == 1 ? threshold : (threshold - (most - own)) / o->p;
 }
 
-/* Not further than one turn below a node that has no value yet: nothing is known there of what
- * promises anything. That node is the next to be pulled. */
+/* A way down that only has to wait does not count: it will be gone again. */
+static void forget_way(MacUcb *m, const uint32_t *nodes, const uint32_t *edges, uint32_t length) {
+    for (uint32_t i = 0; i < length; i++) {
+        m->nodes.items[nodes[i]].visits--;
+        if (i + 1 < length)
+            m->edges.items[edges[i]].visits--;
+    }
+}
+
+/* Not below a node that has no value yet: nothing is known there of what promises anything. That
+ * node is the next to be pulled. */
 uint32_t macucb_select(MacUcb *m, uint32_t *last) {
-    uint32_t node = m->root, depth = 0;
+    uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], node = m->root;
     double threshold = m->threshold;
-    bool is_judged = true;
     *last = MAC_NOBODY;
-    while (depth++ < MACUCB_DEEPEST) {
+    for (uint32_t depth = 0; depth < MACUCB_DEEPEST; depth++) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
-        m->depth = depth > m->depth ? depth : m->depth;
-        if (is_judged && !macucb_has_value(n))
+        nodes[depth] = node;
+        m->depth = depth + 1 > m->depth ? depth + 1 : m->depth;
+        if (!macucb_has_value(n))
             vector_push(&m->newest, node);
         if (n->status == MAC_NEW)
             return node;
         *last = node;
-        if (n->status == MAC_FLAT || n->is_exact || !is_judged)
+        if (n->status == MAC_FLAT || n->is_exact)
             return MAC_NOBODY;
-        is_judged = macucb_has_value(n);
+        if (!macucb_has_value(n)) {
+            forget_way(m, nodes, edges, depth + 1);
+            return MAC_NOBODY;
+        }
         uint32_t edge =
             n->mover == MAC_SEVERAL ? select_joint(m, n, threshold) : select_edge(m, n, threshold);
         uint32_t outcome =
@@ -124,6 +154,7 @@ uint32_t macucb_select(MacUcb *m, uint32_t *last) {
         if (outcome == MAC_NOBODY)
             return MAC_NOBODY;
         m->edges.items[edge].visits++;
+        edges[depth] = edge;
         const MacOutcome *o = &m->outcomes.items[outcome];
         threshold = threshold_of(m, &m->edges.items[edge], edge, o, threshold);
         node = o->node;
@@ -138,7 +169,7 @@ static double sure_value(MacUcb *m, uint32_t edge) {
     if (!e->is_known || macucb_edge_evidence(m, edge) < MACUCB_ENOUGH)
         return low;
     return fmax(low, macucb_edge_values(m, edge, MAC_VALUE)[m->search.role] -
-                         doubt(m, e->visits, m->nodes.items[m->root].visits));
+                         doubt(m, e->visits, log(m->nodes.items[m->root].visits + 1.0)));
 }
 
 void macucb_tighten(MacUcb *m) {

@@ -1,13 +1,20 @@
 /* Solving the network of one turn: every joint action with what it may lead to. The reasoner gives
  * the same answers as the network when nothing but the rules is asked, and faster; which of them is
- * asked is an option. */
+ * asked is an option. Turns are solved abreast: what all of them lead to is evaluated in one pass.
+ */
 #include <string.h>
+
+#include "base/bitset.h"
 
 #include "scsp/macucb.h"
 
 enum {
-    MOST_OTHERS = 512, /* moves of chance and of others in one state */
-    SAMPLED = 64,      /* drawn where there are more */
+    MOST_OTHERS = 512,      /* moves of chance and of others in one state */
+    SAMPLED = 64,           /* drawn where there are more */
+    MOST_SUCCESSORS = 8192, /* of one node, about: where there would be more, worlds and moves of
+                                others are drawn as well */
+    FEWEST_WORLDS = 8,      /* that a belief is drawn down to for that */
+    FEW = 8,                /* successors that are faster made one by one than in lanes */
 };
 
 static void push_joint(MacUcb *m, const uint32_t *joint) {
@@ -15,20 +22,21 @@ static void push_joint(MacUcb *m, const uint32_t *joint) {
         vector_push(&m->joints, joint[r]);
 }
 
-/* A state to be filled, at the end of the list of successors. */
-static State *new_successor(MacUcb *m) {
+/* A state to be filled, at the end of the list. */
+static void new_successor(MacUcb *m) {
     if (m->successor_count == m->successors.count)
         vector_push(&m->successors, (State){0});
-    return &m->successors.items[m->successor_count++];
+    m->successor_count++;
 }
 
-static void add_raw(MacUcb *m, const uint32_t *joint, uint64_t percept, double p) {
-    uint32_t successor = m->successor_count - 1;
-    const State *state = &m->successors.items[successor];
-    MacRaw raw = {(uint32_t)m->joints.count, successor, percept, p, false};
-    raw.is_over = m->is_hidden && game_is_terminal(m->work, state);
+/* Of a joint action in a state, whose successor is made later, or is there if `from` is nothing. */
+static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
+    new_successor(m);
+    MacRaw raw = {
+        .joint = (uint32_t)m->joints.count, .state = m->successor_count - 1, .from = from, .p = p};
     push_joint(m, joint);
     vector_push(&m->raws, raw);
+    return &vector_last(&m->raws);
 }
 
 /* Whether the role's move is the solver's to enumerate, or somebody's to draw. */
@@ -53,39 +61,35 @@ static bool next_joint(const MacUcb *m, uint32_t *at, bool deciders) {
 
 static void add_successor(MacUcb *m, const MacWorld *world, const uint32_t *at, double p) {
     uint32_t joint[64];
-    uint64_t keys[64] = {0};
     for (uint32_t r = 0; r < m->roles; r++)
         joint[r] = m->legal[r].items[at[r]];
-    State *next = new_successor(m);
-    game_next(m->work, &world->state, joint, next);
-    if (m->is_hidden)
-        game_percept_keys(m->work, &world->state, joint, keys);
-    add_raw(m, joint, keys[m->search.role], p);
+    add_raw(m, world->state, joint, p);
 }
 
 /* What the others do after the moves of those who decide: all of it, or a sample. */
-static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at) {
+static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at, uint32_t most) {
     double drawn = count_drawn(m);
+    uint32_t samples = most < SAMPLED ? most : SAMPLED;
     for (uint32_t r = 0; r < m->roles; r++)
         at[r] = m->decides[r] ? at[r] : 0;
-    if (drawn <= MOST_OTHERS) {
+    if (drawn <= most) {
         do
             add_successor(m, world, at, world->weight / drawn);
         while (next_joint(m, at, false));
         return;
     }
-    for (uint32_t i = 0; i < SAMPLED; i++) {
+    for (uint32_t i = 0; i < samples; i++) {
         for (uint32_t r = 0; r < m->roles; r++)
             if (!m->decides[r])
                 at[r] = (uint32_t)random_below(&m->random, m->legal[r].count);
-        add_successor(m, world, at, world->weight / SAMPLED);
+        add_successor(m, world, at, world->weight / samples);
     }
 }
 
-static void ask_reasoner(MacUcb *m, const MacWorld *world) {
+static void ask_reasoner(MacUcb *m, const MacWorld *world, uint32_t most) {
     uint32_t at[64] = {0};
     do
-        add_draws(m, world, at);
+        add_draws(m, world, at, most);
     while (next_joint(m, at, true));
 }
 
@@ -107,14 +111,79 @@ static void ask_network(MacUcb *m, const MacWorld *world) {
         for (size_t k = 0; k < t->percepts.count; k++)
             if (t->percepts.items[k].role == m->search.role && bitset_get(o->percepts, k))
                 percept = hash_mix(percept, k);
-        template_write_state(t, result->nexts.items + o->first_next, new_successor(m));
-        add_raw(m, joint, percept, world->weight / drawn);
+        MacRaw *raw = add_raw(m, (State){0}, joint, world->weight / drawn);
+        State *next = &m->successors.items[raw->state];
+        template_write_state(t, result->nexts.items + o->first_next, next);
+        raw->percept = percept;
+        raw->is_over = game_is_terminal(m->work, next);
     }
     free(values);
 }
 
 static const uint32_t *joint_of(const MacUcb *m, const MacRaw *raw) {
     return m->joints.items + raw->joint;
+}
+
+static void make_successor(MacUcb *m, MacRaw *raw) {
+    State *next = &m->successors.items[raw->state];
+    uint64_t keys[64] = {0};
+    game_next(m->work, &raw->from, joint_of(m, raw), next);
+    if (m->is_hidden)
+        game_percept_keys(m->work, &raw->from, joint_of(m, raw), keys);
+    raw->percept = keys[m->search.role];
+    raw->is_over = game_is_terminal(m->work, next);
+}
+
+/* Neighbours mostly start from one state. */
+static void load_lanes(MacUcb *m, const MacRaw *raws, uint32_t count) {
+    lanes_clear(m->lanes);
+    for (uint32_t lane = 0; lane < count;) {
+        uint32_t first = lane;
+        while (lane < count && raws[lane].from.words == raws[first].from.words)
+            lane++;
+        lanes_fill(m->lanes, first, lane, &raws[first].from);
+    }
+    for (uint32_t lane = 0; lane < count; lane++)
+        lanes_set_moves(m->lanes, lane, joint_of(m, &raws[lane]));
+}
+
+static void make_successors_in_lanes(MacUcb *m, MacRaw *raws, uint32_t count) {
+    uint32_t words = (uint32_t)bitset_words(m->search.game->circuit->fluent_count);
+    uint64_t keys[64];
+    vector_clear(&m->successor_words);
+    uint64_t *made = vector_extend(&m->successor_words, (size_t)count * words);
+    load_lanes(m, raws, count);
+    lanes_evaluate_next(m->lanes);
+    lanes_next_words(m->lanes, count, made);
+    for (uint32_t i = 0; i < count; i++) {
+        State view = {made + (size_t)i * words, words};
+        state_copy(&m->successors.items[raws[i].state], &view);
+    }
+    if (m->is_hidden)
+        lanes_evaluate_percepts(m->lanes);
+    for (uint32_t i = 0; i < count && m->is_hidden; i++) {
+        lanes_percept_keys(m->lanes, i, keys);
+        raws[i].percept = keys[m->search.role];
+    }
+    lanes_advance(m->lanes);
+    lanes_evaluate_answers(m->lanes);
+    for (uint32_t i = 0; i < count; i++)
+        raws[i].is_over = lanes_is_terminal(m->lanes, i);
+}
+
+/* Where all joint actions lead; those of the network know that already. */
+static void make_successors(MacUcb *m) {
+    size_t count = m->raws.count;
+    if (m->lanes && count > FEW && m->raws.items[0].from.words) {
+        for (size_t first = 0; first < count; first += LANES) {
+            size_t some = count - first < LANES ? count - first : LANES;
+            make_successors_in_lanes(m, m->raws.items + first, (uint32_t)some);
+        }
+        return;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (m->raws.items[i].from.words)
+            make_successor(m, &m->raws.items[i]);
 }
 
 /* By the moves of those who decide, then by what is perceived. */
@@ -126,7 +195,7 @@ static int compare_raws(const void *a, const void *b, void *context) {
         if (m->decides[r] && p != q)
             return p < q ? -1 : 1;
     }
-    if (x->is_over != y->is_over)
+    if (m->is_hidden && x->is_over != y->is_over)
         return x->is_over ? 1 : -1;
     if (m->is_hidden && !x->is_over && x->percept != y->percept)
         return x->percept < y->percept ? -1 : 1;
@@ -140,14 +209,13 @@ static bool same_action(const MacUcb *m, const MacRaw *a, const MacRaw *b) {
     return true;
 }
 
-static void add_world(MacWorld *worlds, uint32_t *count, const State *state, double weight) {
-    for (uint32_t i = 0; i < *count; i++)
-        if (state_equal(&worlds[i].state, state)) {
-            worlds[i].weight += weight;
+static void add_world(MacUcb *m, const State *state, double weight) {
+    for (size_t i = 0; i < m->worlds.count; i++)
+        if (state_equal(&m->worlds.items[i].state, state)) {
+            m->worlds.items[i].weight += weight;
             return;
         }
-    worlds[*count] = (MacWorld){.weight = weight};
-    state_copy(&worlds[(*count)++].state, state);
+    vector_push(&m->worlds, ((MacWorld){*state, weight}));
 }
 
 static void add_outcome(MacUcb *m, uint32_t edge, uint32_t child, double p) {
@@ -173,11 +241,10 @@ static void end_node(MacUcb *m, uint32_t node, const State *state) {
     m->nodes.items[node].is_exact = true;
 }
 
-/* What a turn leads to is known with it: actions that win at once are proven to. */
-static void end_if_over(MacUcb *m, uint32_t node) {
-    const MacNode *n = &m->nodes.items[node];
-    if (n->status == MAC_NEW && game_is_terminal(m->work, &n->worlds[0].state))
-        end_node(m, node, &n->worlds[0].state);
+void macucb_end_if_over(MacUcb *m, uint32_t node) {
+    const State *state = &m->nodes.items[node].worlds[0].state;
+    if (m->nodes.items[node].status == MAC_NEW && game_is_terminal(m->work, state))
+        end_node(m, node, state);
 }
 
 /* States that cannot be told apart become one belief; without anything hidden each is alone, and so
@@ -186,21 +253,23 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
         const MacRaw *first = &m->raws.items[from];
         size_t to = from + 1;
+        bool is_over = first->is_over;
         bool alone = !m->is_hidden || first->is_over;
         while (!alone && to < end && !m->raws.items[to].is_over &&
                m->raws.items[to].percept == first->percept)
             to++;
-        MacWorld *worlds = memory_zalloc((to - from) * sizeof *worlds);
-        uint32_t count = 0;
         double p = 0;
+        vector_clear(&m->worlds);
         for (size_t i = from; i < to; i++) {
             const MacRaw *raw = &m->raws.items[i];
-            add_world(worlds, &count, &m->successors.items[raw->state], raw->p);
+            add_world(m, &m->successors.items[raw->state], raw->p);
             p += raw->p;
         }
-        macucb_thin(m, worlds, &count, MACUCB_MOST_WORLDS);
-        uint32_t child = macucb_node(m, worlds, count, NULL);
-        end_if_over(m, child);
+        uint32_t count = (uint32_t)m->worlds.count;
+        macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
+        uint32_t child = macucb_node(m, m->worlds.items, count, NULL);
+        if (is_over && m->nodes.items[child].status == MAC_NEW)
+            end_node(m, child, &m->nodes.items[child].worlds[0].state);
         add_outcome(m, edge, child, p);
         from = to;
     }
@@ -226,9 +295,13 @@ static void add_parents(MacUcb *m, uint32_t node) {
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
         m->bytes += edge->outcome_count * sizeof(MacOutcome);
-        for (uint32_t i = 0; i < edge->outcome_count; i++)
-            vector_push(&m->nodes.items[m->outcomes.items[edge->first_outcome + i].node].parents,
-                        e);
+        for (uint32_t i = 0; i < edge->outcome_count; i++) {
+            MacNode *child = &m->nodes.items[m->outcomes.items[edge->first_outcome + i].node];
+            if (child->parent == MAC_NOBODY)
+                child->parent = e;
+            else
+                vector_push(&child->more_parents, e);
+        }
     }
 }
 
@@ -244,12 +317,13 @@ static void add_arms(MacUcb *m, uint32_t node) {
     m->bytes += n->arm_count * sizeof(MacArm);
 }
 
-/* Legal moves of all roles in the world; those of deciders in all worlds of the node. */
-static bool find_legal(MacUcb *m, const MacNode *n, const MacWorld *world) {
+/* Legal moves of all roles in the world; those of deciders in all worlds of the node, which are the
+ * same for all of them. */
+static bool find_legal(MacUcb *m, const MacNode *n, const MacWorld *world, bool is_first) {
     Belief belief = {0};
     for (uint32_t r = 0; r < m->roles; r++) {
         if (m->decides[r] && n->world_count > 1) {
-            if (world != n->worlds)
+            if (!is_first)
                 continue;
             for (uint32_t i = 0; i < n->world_count; i++) {
                 BeliefState copy = {.state = n->worlds[i].state, .weight = n->worlds[i].weight};
@@ -280,21 +354,39 @@ static double find_mover(MacUcb *m, MacNode *n) {
     return actions;
 }
 
-static void collect_raws(MacUcb *m, uint32_t node) {
-    vector_clear(&m->raws);
-    vector_clear(&m->joints);
-    m->successor_count = 0;
-    for (uint32_t i = 0; i < m->nodes.items[node].world_count; i++) {
-        const MacWorld *world = &m->nodes.items[node].worlds[i];
-        if (!find_legal(m, &m->nodes.items[node], world))
+/* So many moves of others in every world that a node does not get too large. */
+static uint32_t most_draws(double actions, size_t worlds) {
+    double most = MOST_SUCCESSORS / (actions * (double)worlds);
+    return most < 1 ? 1 : most > MOST_OTHERS ? MOST_OTHERS : (uint32_t)most;
+}
+
+/* Large beliefs with many actions are drawn down; what nobody draws is never cut. */
+static void choose_worlds(MacUcb *m, const MacNode *n, double actions) {
+    double most = MOST_SUCCESSORS / actions;
+    uint32_t count = n->world_count;
+    vector_clear(&m->worlds);
+    for (uint32_t i = 0; i < count; i++)
+        vector_push(&m->worlds, n->worlds[i]);
+    if (most < FEWEST_WORLDS)
+        most = FEWEST_WORLDS;
+    if (count > most)
+        macucb_thin(m, m->worlds.items, &count, (uint32_t)most);
+    m->worlds.count = count;
+}
+
+static void collect_raws(MacUcb *m, uint32_t node, double actions) {
+    const MacNode *n = &m->nodes.items[node];
+    choose_worlds(m, n, actions);
+    uint32_t most = most_draws(actions, m->worlds.count);
+    for (size_t i = 0; i < m->worlds.count; i++) {
+        const MacWorld *world = &m->worlds.items[i];
+        if (!find_legal(m, n, world, i == 0))
             continue;
         if (m->micro && m->options.mac.by_network)
             ask_network(m, world);
         else
-            ask_reasoner(m, world);
+            ask_reasoner(m, world, most);
     }
-    if (m->raws.count > 1)
-        qsort_r(m->raws.items, m->raws.count, sizeof *m->raws.items, compare_raws, m);
 }
 
 static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *b) {
@@ -323,11 +415,11 @@ static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
         }
 }
 
-static void add_edges(MacUcb *m, uint32_t node) {
+static void add_edges(MacUcb *m, uint32_t node, size_t from, size_t end_of_node) {
     uint32_t first_edge = (uint32_t)m->edges.count;
-    for (size_t from = 0; from < m->raws.count;) {
+    while (from < end_of_node) {
         size_t end = from + 1;
-        while (end < m->raws.count && same_action(m, &m->raws.items[from], &m->raws.items[end]))
+        while (end < end_of_node && same_action(m, &m->raws.items[from], &m->raws.items[end]))
             end++;
         uint32_t edge = add_edge(m, node, &m->raws.items[from]);
         add_children(m, edge, from, end);
@@ -339,14 +431,10 @@ static void add_edges(MacUcb *m, uint32_t node) {
     m->nodes.items[node].edge_count = (uint32_t)m->edges.count - first_edge;
 }
 
-void macucb_solve(MacUcb *m, uint32_t node) {
+void macucb_plan(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     m->statistics.solved++;
-    if (game_is_terminal(m->work, &n->worlds[0].state)) {
-        end_node(m, node, &n->worlds[0].state);
-        return;
-    }
-    if (!find_legal(m, n, &n->worlds[0])) {
+    if (!find_legal(m, n, &n->worlds[0], true)) {
         end_node(m, node, NULL);
         return;
     }
@@ -359,8 +447,28 @@ void macucb_solve(MacUcb *m, uint32_t node) {
         n->status = MAC_FLAT;
         return;
     }
-    collect_raws(m, node);
-    add_edges(m, node);
-    add_parents(m, node);
-    m->nodes.items[node].status = MAC_SOLVED;
+    n->status = MAC_PLANNED;
+    MacPlanned planned = {.node = node, .first_raw = m->raws.count};
+    collect_raws(m, node, actions);
+    planned.end_raw = m->raws.count;
+    vector_push(&m->planned, planned);
+}
+
+void macucb_solve_planned(MacUcb *m) {
+    make_successors(m);
+    for (size_t i = 0; i < m->planned.count; i++) {
+        const MacPlanned *p = &m->planned.items[i];
+        if (p->end_raw > p->first_raw + 1)
+            qsort_r(m->raws.items + p->first_raw, p->end_raw - p->first_raw, sizeof(MacRaw),
+                    compare_raws, m);
+        add_edges(m, p->node, p->first_raw, p->end_raw);
+        add_parents(m, p->node);
+        m->nodes.items[p->node].status = MAC_SOLVED;
+        m->nodes.items[p->node].is_waiting = true;
+        m->waiting++;
+    }
+    vector_clear(&m->planned);
+    vector_clear(&m->raws);
+    vector_clear(&m->joints);
+    m->successor_count = 0;
 }

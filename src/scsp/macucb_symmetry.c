@@ -4,28 +4,65 @@
 
 enum { MOST_ELEMENTS = 64, MOST_IMAGES = 1 << 20 };
 
-void macucb_prepare(MacUcb *m, double seconds) {
+/* What is known of the rules: found for one match, kept for the others of the game. */
+typedef struct {
+    Template *template;
+    SymmetryGroup *group; /* NULL if there are no symmetries, or they were not found */
+    bool with_symmetries; /* they were looked for */
+    double seconds;       /* that it was given */
+} MacKnowledge;
+static const char knowledge_owner;
+
+static void knowledge_free(void *note) {
+    MacKnowledge *k = note;
+    symmetry_group_free(k->group);
+    template_free(k->template);
+    free(k);
+}
+
+static SymmetryGroup *find_group(const Template *template, double seconds, uint64_t seed) {
+    Symmetries *found =
+        template_symmetries(template, &(TemplateSymmetryOptions){.seconds = seconds, .seed = seed});
+    SymmetryGroup *group =
+        found && found->generators.count ? symmetry_some_elements(found, MOST_ELEMENTS) : NULL;
+    symmetry_free(found);
+    if (!group || group->items.count > 1)
+        return group;
+    symmetry_group_free(group);
+    return NULL;
+}
+
+static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seconds) {
     Report ignored = {0};
+    MacKnowledge *k = memory_zalloc(sizeof *k);
+    k->seconds = seconds;
+    k->with_symmetries = with_symmetries;
+    k->template =
+        template_create(m->search.game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
+    report_free(&ignored);
+    if (k->template && with_symmetries)
+        k->group = find_group(k->template, seconds / 2, m->options.seed);
+    game_keep_note(m->search.game, &knowledge_owner, k, knowledge_free);
+    return k;
+}
+
+/* Whether trying again would find no more. */
+static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
+    bool is_there = k && k->template && (!with_symmetries || k->group);
+    return is_there || (k && k->seconds >= seconds && (k->with_symmetries || !with_symmetries));
+}
+
+void macucb_prepare(MacUcb *m, double seconds) {
+    bool with_symmetries = m->with_symmetries && !m->options.mac.by_nogoods;
     m->is_prepared = true;
     if (!game_has_circuit(m->search.game) || m->roles > 64)
         return;
-    m->template =
-        template_create(m->search.game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
-    report_free(&ignored);
-    if (!m->template)
-        return;
-    m->micro = micro_create(m->template);
-    if (!m->with_symmetries || m->options.mac.by_nogoods)
-        return;
-    Symmetries *found = template_symmetries(
-        m->template, &(TemplateSymmetryOptions){.seconds = seconds / 2, .seed = m->options.seed});
-    if (found && found->generators.count)
-        m->group = symmetry_some_elements(found, MOST_ELEMENTS);
-    symmetry_free(found);
-    if (m->group && m->group->items.count == 1) {
-        symmetry_group_free(m->group);
-        m->group = NULL;
-    }
+    const MacKnowledge *k = game_note(m->search.game, &knowledge_owner);
+    if (!is_enough(k, with_symmetries, seconds))
+        k = find_out(m, with_symmetries, seconds);
+    m->template = k->template;
+    m->micro = k->template ? micro_create(k->template) : NULL;
+    m->group = with_symmetries ? k->group : NULL;
 }
 
 /* Notes where a symmetry takes the node's state, unless that has a node already. */

@@ -13,6 +13,18 @@ bool macucb_has_value(const MacNode *node) {
            (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
 }
 
+/* Where several choose, every pull is one of an arm of each. */
+uint32_t macucb_lacking(const MacNode *n) {
+    uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
+    uint32_t enough = 2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH;
+    return n->pulls < enough ? enough - n->pulls : 0;
+}
+
+uint32_t macucb_wanted_pulls(const MacNode *n) {
+    uint32_t lacking = macucb_lacking(n);
+    return lacking > MACUCB_PULLS ? lacking : MACUCB_PULLS;
+}
+
 /* What values are worth to a mover. Others than the searching role may be taken to want nothing
  * but its harm. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
@@ -28,44 +40,52 @@ double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
 /* Outcomes that have a value count with it, the others with the mean of the edge's own pulls. */
 static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
-    double known = 0;
+    double *values = macucb_edge_values(m, edge, MAC_VALUE), known = 0;
+    const double *sums = macucb_edge_values(m, edge, MAC_SUM);
     e->is_closed = true;
+    for (uint32_t r = 0; r < m->roles; r++)
+        values[r] = 0;
     for (uint32_t i = 0; i < e->outcome_count; i++) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
-        e->is_closed = e->is_closed && m->nodes.items[o->node].is_exact;
-        known += macucb_has_value(&m->nodes.items[o->node]) ? o->p : 0;
+        const MacNode *child = &m->nodes.items[o->node];
+        e->is_closed = e->is_closed && child->is_exact;
+        if (!macucb_has_value(child))
+            continue;
+        known += o->p;
+        for (uint32_t r = 0; r < m->roles; r++)
+            values[r] += o->p * macucb_node_values(m, o->node, MAC_VALUE)[r];
     }
     e->is_known = e->pulls || known > 0;
-    for (uint32_t r = 0; r < m->roles; r++) {
-        double sum = 0, mean = e->pulls ? macucb_edge_values(m, edge, MAC_SUM)[r] / e->pulls : 0.5;
-        for (uint32_t i = 0; i < e->outcome_count && known > 0; i++) {
-            const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
-            if (macucb_has_value(&m->nodes.items[o->node]))
-                sum += o->p * macucb_node_values(m, o->node, MAC_VALUE)[r];
-        }
-        if (!e->pulls && known > 0)
-            mean = sum / known;
-        macucb_edge_values(m, edge, MAC_VALUE)[r] = sum + (known < 1 ? (1 - known) * mean : 0);
+    for (uint32_t r = 0; r < m->roles && known < 1; r++) {
+        double mean = e->pulls ? sums[r] / e->pulls : known > 0 ? values[r] / known : 0.5;
+        values[r] += (1 - known) * mean;
     }
 }
 
-static void bound_edge(MacUcb *m, uint32_t edge) {
+/* Answers whether a bound is another one now. */
+static bool bound_edge(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
+    bool has_changed = false;
     for (uint32_t which = MAC_LOWEST; which <= MAC_HIGHEST; which++)
         for (uint32_t r = 0; r < m->roles; r++) {
-            double sum = 0;
+            double *bound = &macucb_edge_values(m, edge, which)[r], sum = 0;
             for (uint32_t i = 0; i < e->outcome_count; i++) {
                 const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
                 sum += o->p * macucb_node_values(m, o->node, which)[r];
             }
-            macucb_edge_values(m, edge, which)[r] = sum;
+            has_changed = has_changed || *bound != sum;
+            *bound = sum;
         }
+    return has_changed;
 }
 
-static void update_edge(MacUcb *m, uint32_t edge) {
+/* Answers whether more, or something else, is proven of it. */
+static bool update_edge(MacUcb *m, uint32_t edge) {
+    MacEdge *e = &m->edges.items[edge];
+    bool was_closed = e->is_closed;
     value_edge(m, edge);
-    bound_edge(m, edge);
-    m->edges.items[edge].is_stale = false;
+    e->is_stale = false;
+    return bound_edge(m, edge) || e->is_closed != was_closed;
 }
 
 static bool has_one_mover(const MacUcb *m, const MacNode *n) {
@@ -143,8 +163,12 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
 
 /* How much an edge says about its node: how often it was followed, its first pulls together for
  * one. Evidence below it does not count, since nodes may be reached in many ways. */
-static double weight_of(const MacNode *n, const MacEdge *e) {
-    return !e->is_known ? 0 : e->visits + (n->pulls ? (double)e->pulls / n->pulls : 0.01);
+static double weight_of(const MacEdge *e, double part_of_pull) {
+    return !e->is_known ? 0 : e->visits + (part_of_pull > 0 ? e->pulls * part_of_pull : 0.01);
+}
+
+static double part_of_pull(const MacNode *n) {
+    return n->pulls ? 1.0 / n->pulls : 0;
 }
 
 /* Actions known to the end are not followed any more; the mover takes one all the same if it is
@@ -162,19 +186,18 @@ static void prefer_what_is_sure(MacUcb *m, const MacNode *n, double *values) {
 static void average_edges(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
-    for (uint32_t r = 0; r < m->roles; r++) {
-        double sum = 0, all = 0;
-        for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
-            const MacEdge *edge = &m->edges.items[e];
-            if (edge->twin != e)
-                continue;
-            sum += weight_of(n, edge) * macucb_edge_values(m, e, MAC_VALUE)[r];
-            all += weight_of(n, edge);
-        }
-        if (all > 0)
-            values[r] = sum / all;
+    double sums[64] = {0}, all = 0, part = part_of_pull(n);
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
+        double weight = edge->twin == e ? weight_of(edge, part) : 0;
+        const double *worth = macucb_edge_values(m, e, MAC_VALUE);
+        all += weight;
+        for (uint32_t r = 0; r < m->roles && weight > 0; r++)
+            sums[r] += weight * worth[r];
     }
-    if (has_one_mover(m, n))
+    for (uint32_t r = 0; r < m->roles && all > 0; r++)
+        values[r] = sums[r] / all;
+    if (n->has_proofs && has_one_mover(m, n))
         prefer_what_is_sure(m, n, values);
 }
 
@@ -187,13 +210,14 @@ static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move)
 
 /* Where several choose, each arm is worth the mean of the joint actions it is part of. */
 static void average_arms(MacUcb *m, const MacNode *n) {
+    double part = part_of_pull(n);
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         m->arms.items[a].weight = 0;
         m->arms.items[a].worth = 0;
     }
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
-        double weight = weight_of(n, edge);
+        double weight = weight_of(edge, part);
         for (uint32_t r = 0; r < m->roles && weight > 0; r++) {
             uint32_t move = m->edge_joints.items[(size_t)e * m->roles + r];
             MacArm *arm = move == MOVE_NONE ? NULL : arm_of(m, n, r, move);
@@ -206,12 +230,6 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
-/* Where several choose, every pull is one of an arm of each. */
-static bool is_enough(const MacNode *n) {
-    uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
-    return n->pulls >= (2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH);
-}
-
 /* Answers whether those above should know of the change. */
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
@@ -221,11 +239,14 @@ static bool update(MacUcb *m, uint32_t node) {
     bool was_exact = n->is_exact, was_judged = n->status == MAC_JUDGED;
     double low_before = macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
     double high_before = macucb_node_values(m, node, MAC_HIGHEST)[m->search.role];
+    bool is_proof = false;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
         if (m->edges.items[e].is_stale)
-            update_edge(m, e);
-    bound_node(m, node);
-    if (has_one_mover(m, n))
+            is_proof = update_edge(m, e) || is_proof;
+    n->has_proofs = n->has_proofs || is_proof;
+    if (is_proof)
+        bound_node(m, node);
+    if (is_proof && has_one_mover(m, n))
         take_sure_action(m, node);
     average_edges(m, node);
     if (n->mover == MAC_SEVERAL)
@@ -237,8 +258,12 @@ static bool update(MacUcb *m, uint32_t node) {
         gap = fmax(gap, high - low);
     }
     n->is_exact = gap < 1e-9;
-    if (is_enough(n))
+    if (!macucb_lacking(n))
         n->status = MAC_JUDGED;
+    if (n->is_waiting && macucb_has_value(n)) {
+        n->is_waiting = false;
+        m->waiting--;
+    }
     bool is_news = n->is_exact != was_exact || (n->status == MAC_JUDGED) != was_judged ||
                    fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
                    macucb_node_values(m, node, MAC_LOWEST)[m->search.role] != low_before ||
@@ -255,6 +280,13 @@ static void enqueue(MacUcb *m, uint32_t node) {
     vector_push(&m->queue, node);
 }
 
+/* That what the edge leads to has changed. */
+static void tell(MacUcb *m, uint32_t edge) {
+    m->edges.items[edge].is_stale = true;
+    if (m->queue.count < MOST_UPDATES)
+        enqueue(m, m->edges.items[edge].node);
+}
+
 /* A node is looked at again whenever something below it changed, since ways of different lengths
  * lead up to it; ways that lead back end because changes become negligible, or by the bound. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
@@ -266,11 +298,10 @@ void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
         m->nodes.items[at].is_queued = false;
         if (!update(m, at))
             continue;
-        const U32Vector *parents = &m->nodes.items[at].parents;
-        for (size_t p = 0; p < parents->count; p++) {
-            m->edges.items[parents->items[p]].is_stale = true;
-            if (m->queue.count < MOST_UPDATES)
-                enqueue(m, m->edges.items[parents->items[p]].node);
-        }
+        const MacNode *n = &m->nodes.items[at];
+        if (n->parent != MAC_NOBODY)
+            tell(m, n->parent);
+        for (size_t p = 0; p < n->more_parents.count; p++)
+            tell(m, n->more_parents.items[p]);
     }
 }

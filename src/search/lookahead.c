@@ -1,5 +1,4 @@
-/* Rows hold one fluent of all lanes, words all fluents of one: blocks of 64 times 64 bits are
- * turned over on the way out. */
+/* All moves of a state at once, one a lane. */
 #include "search/lookahead.h"
 
 #include <assert.h>
@@ -49,38 +48,14 @@ static void put_moves_into_lanes(LookAhead *a, const uint64_t *words, const uint
         bitset_set((uint64_t *)&rows[moves[i]], i);
 }
 
-/* Bit r of column c becomes bit c of row r. */
-static void transpose(uint64_t block[64]) {
-    uint64_t mask = 0xffffffff;
-    for (uint32_t width = 32; width; width /= 2, mask ^= mask << width)
-        for (uint32_t i = 0; i < 64; i = (i + width + 1) & ~width) {
-            uint64_t swapped = (block[i] >> width ^ block[i + width]) & mask;
-            block[i] ^= swapped << width;
-            block[i + width] ^= swapped;
-        }
-}
-
-static void take_states(const LookAhead *a, const Lanes *rows, uint32_t count, uint64_t *words) {
-    uint64_t block[64];
-    for (uint32_t group = 0; group * 64 < count; group++)
-        for (uint32_t w = 0; w < a->word_count; w++) {
-            for (uint32_t f = 0; f < 64; f++)
-                block[f] = w * 64 + f < a->fluent_count ? rows[w * 64 + f][group] : 0;
-            transpose(block);
-            for (uint32_t i = group * 64; i < count && i < group * 64 + 64; i++)
-                words[(size_t)i * a->word_count + w] = block[i % 64];
-        }
-}
-
 void lookahead_try(LookAhead *a, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals) {
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t some = count - first < LANES ? count - first : LANES;
         put_moves_into_lanes(a, words, moves + first, some);
         lanes_evaluate_next(a->lanes);
-        const Lanes *next = lanes_next_rows(a->lanes);
-        take_states(a, next, some, successors + (size_t)first * a->word_count);
-        memcpy(lanes_fluent_rows(a->lanes), next, a->fluent_count * sizeof *next);
+        lanes_next_words(a->lanes, some, successors + (size_t)first * a->word_count);
+        lanes_advance(a->lanes);
         lanes_evaluate_answers(a->lanes);
         for (uint32_t i = 0; i < some; i++) {
             ends[first + i] = lanes_is_terminal(a->lanes, i);

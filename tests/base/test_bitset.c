@@ -103,3 +103,15 @@ Test(bitset, bulk_operations_are_those_of_booleans) {
     bitset_andnot(a, a, WORDS);
     cr_assert_not(bitset_any(a, WORDS), "a set without itself is empty");
 }
+
+Test(bitset, transposing_exchanges_rows_and_columns) {
+    Random random;
+    random_seed(&random, 3);
+    uint64_t block[64], turned[64];
+    for (size_t i = 0; i < 64; i++)
+        turned[i] = block[i] = random_next(&random);
+    bitset_transpose(turned);
+    for (size_t i = 0; i < 64; i++)
+        for (size_t k = 0; k < 64; k++)
+            cr_assert_eq(bitset_get(&turned[i], k), bitset_get(&block[k], i));
+}

@@ -182,3 +182,24 @@ Test(bad_games, with_a_million_legal_moves_are_played) {
     game_work_free(work);
     game_free(game);
 }
+
+static void count_release(void *note) {
+    ++*(int *)note;
+}
+
+/* What layers above keep with a game is found by its owner alone, the last first, and freed with
+ * the game. */
+Test(game, keeps_notes) {
+    static const char one, other, stranger;
+    int released[3] = {0};
+    Game *game = game_named("tic_tac_toe", NULL);
+    cr_assert_null(game_note(game, &one));
+    for (int i = 0; i < 3; i++)
+        game_keep_note(game, i < 2 ? &one : &other, &released[i], count_release);
+    cr_assert_eq(game_note(game, &one), &released[1]);
+    cr_assert_eq(game_note(game, &other), &released[2]);
+    cr_assert_null(game_note(game, &stranger));
+    game_free(game);
+    for (int i = 0; i < 3; i++)
+        cr_assert_eq(released[i], 1);
+}

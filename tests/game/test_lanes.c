@@ -1,6 +1,7 @@
 /* 512 states in one pass: each lane is what the single-state reasoners say, with every kernel. */
 #include "game/lanes.h"
 
+#include "base/bitset.h"
 #include "play.h"
 
 TestSuite(lanes, .timeout = 100);
@@ -57,4 +58,52 @@ Test(lanes, agree_with_single_states_for_every_kernel) {
         check("kuhn_poker", (KernelKind)kind);
         check("wumpus", (KernelKind)kind);
     }
+}
+
+/* One state in lanes that begin and end within words, another one beside it, each with a move of
+ * its own; all next states at once, and the lanes gone on to them. */
+Test(lanes, are_filled_and_read_together) {
+    static const uint32_t borders[] = {0, 3, 130, 200};
+    Game *game = game_named("connect_four", NULL);
+    LaneBatch *batch = lanes_create(game);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    uint32_t words = (uint32_t)bitset_words(game->circuit->fluent_count);
+    State states[3] = {0}, next = {0};
+    uint32_t joint[2], joints[LANES][2];
+    uint64_t *made = memory_zalloc((size_t)LANES * words * sizeof *made);
+    Random random;
+    random_seed(&random, 5);
+    game_initial(work, &states[0]);
+    for (int i = 1; i < 3; i++) {
+        cr_assert(random_moves(game, work, &states[i - 1], &random, joint));
+        game_next(work, &states[i - 1], joint, &states[i]);
+    }
+    for (uint64_t pass = 0; pass < 2; pass++) {
+        lanes_clear(batch);
+        for (int i = 0; i < 3; i++) {
+            lanes_fill(batch, borders[i], borders[i + 1], &states[i]);
+            for (uint32_t lane = borders[i]; lane < borders[i + 1]; lane++) {
+                random_moves(game, work, &states[i], &random, joints[lane]);
+                lanes_set_moves(batch, lane, joints[lane]);
+            }
+        }
+        lanes_evaluate_next(batch);
+        lanes_next_words(batch, borders[3], made);
+        lanes_advance(batch);
+        lanes_evaluate(batch);
+        for (int i = 0; i < 3; i++)
+            for (uint32_t lane = borders[i]; lane < borders[i + 1]; lane++) {
+                State view = {made + (size_t)lane * words, words};
+                game_next(work, &states[i], joints[lane], &next);
+                cr_assert(state_equal(&view, &next), "lane %u", lane);
+                cr_assert(lanes_agree(batch, lane, work), "lane %u", lane);
+            }
+    }
+    for (int i = 0; i < 3; i++)
+        state_free(&states[i]);
+    state_free(&next);
+    free(made);
+    game_work_free(work);
+    lanes_free(batch);
+    game_free(game);
 }

@@ -197,6 +197,21 @@ Test(macucb, one_seed_gives_one_result) {
     }
 }
 
+/* Symmetries are found for the first search of a game: the second has the same ones at once. */
+Test(macucb, symmetries_are_kept_with_the_game) {
+    SearchTable t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){0}, 1000);
+    Report report = {0};
+    Search *second = search_create("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
+    search_prepare(second, 0);
+    const MacUcb *a = (const MacUcb *)t.search, *b = (const MacUcb *)second;
+    cr_assert_not_null(a->group);
+    cr_assert_eq(a->group, b->group);
+    cr_assert_eq(a->template, b->template);
+    search_free(second);
+    report_free(&report);
+    table_release(&t);
+}
+
 /* Equal states apart, and the paper's symmetries: other trees, the same values. */
 Test(macucb, variants) {
     SearchTable t = solve("orchard_light", "mac-ucb", (MacUcbOptions){.is_tree = true}, 20000);
@@ -227,6 +242,39 @@ Test(macucb, does_not_give_up_while_there_is_hope) {
     think(&t, 2000);
     cr_assert_float_eq(value_of(&t, "climb"), 0, 1e-9);
     cr_assert_neq(t.result.best, game_find_move(t.work, 0, "climb", 5));
+    belief_free(filter);
+    table_release(&t);
+}
+
+/* Hundreds of states, a hundred actions and as many moves of chance: of one turn only some
+ * successors are made, or no clock could be kept. */
+Test(macucb, draws_where_a_turn_is_too_large) {
+    static const size_t MOST = 2 * 8192;
+    SearchTable t = table_create(game_named("latent_tic_tac_toe", NULL), "mac-ucb", 0,
+                                 (SearchOptions){.seed = 1});
+    BeliefFilter *filter = belief_create(t.game, 0, NULL, 1);
+    Random random;
+    Text move = {0}, percepts = {0};
+    uint32_t joint[3];
+    random_seed(&random, 4);
+    for (int turn = 0; turn < 12; turn++) {
+        cr_assert(random_moves(t.game, t.work, &t.state, &random, joint));
+        text_clear(&move);
+        text_clear(&percepts);
+        game_move_text(t.work, 0, joint[0], &move);
+        game_sees(t.work, &t.state, joint, 0, &percepts);
+        belief_observe(filter, text_string(&move), text_string(&percepts), true, NULL,
+                       deadline_never());
+        game_next(t.work, &t.state, joint, &t.state);
+    }
+    cr_assert_gt(filter->belief.states.count, 256);
+    search_set_belief(t.search, &filter->belief);
+    think(&t, 64);
+    const MacUcb *m = (const MacUcb *)t.search;
+    cr_assert(m->successors.count > 500 && m->successors.count <= MOST, "%zu", m->successors.count);
+    cr_assert_neq(t.result.best, MOVE_NONE);
+    vector_free(&move);
+    vector_free(&percepts);
     belief_free(filter);
     table_release(&t);
 }
