@@ -33,8 +33,10 @@ enum {
     QUICK_MATCHES = 1,
     MEASURED_PULLS = 20000,
     QUICK_PULLS = 500,
-    SHARES_OF_SOLVING = 11, /* 0, 10, .. 100 % */
-    SHARES_OF_SYMMETRY = 16 /* 0, 5, .. 75 % */
+    SHARES_OF_SOLVING = 11,  /* 0, 10, .. 100 % */
+    SHARES_OF_SYMMETRY = 16, /* 0, 5, .. 75 % */
+    NAMED_PAIRS = 5,         /* of scsp_pairs: those that targets name */
+    FIRST_SOLO = 25          /* of scsp_games */
 };
 static const double MEASURED_SECONDS = 6, QUICK_SECONDS = 2;
 
@@ -172,16 +174,18 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
 }
 
+/* The pairs from `first` to `end` - 1; who plays alone, or in a team of one kind, has no pairs and
+ * comes with the first of them. */
 static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
-                       const bool *has_player, uint64_t match) {
+                       const bool *has_player, uint64_t match, size_t first, size_t end) {
     if (game->part == PART_DUEL) {
-        for (size_t p = 0; p < PAIRS; p++)
+        for (size_t p = first; p < end; p++)
             if (has_player[scsp_pairs[p].first] && has_player[scsp_pairs[p].second])
                 plan_job(setup, jobs, PART_DUEL, game, scsp_players[scsp_pairs[p].first],
                          scsp_players[scsp_pairs[p].second], match);
         return;
     }
-    for (int p = 0; p < PLAYERS; p++)
+    for (int p = 0; p < PLAYERS && first == 0; p++)
         if (has_player[p])
             plan_job(setup, jobs, game->part, game, scsp_players[p], "", match);
 }
@@ -216,29 +220,53 @@ static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const Study
                  scsp_ablations[i].second, match);
 }
 
-/* Match after match, so that a study cut short has seen all games; what is not a match of the table
- * comes last. */
-static void plan(const ExperimentSetup *setup, Records *jobs) {
+/* The matches of one round: of those games that are there. */
+typedef struct {
+    const ExperimentSetup *setup;
+    Records *jobs;
     bool has_player[PLAYERS], is_there[GAMES];
+    uint64_t from, end;
+} Round;
+
+static void plan_pairs(const Round *r, size_t first, size_t end) {
+    for (size_t i = 0; i < GAMES; i++) {
+        /* Groups of short matches come first, those of dice last. */
+        size_t g = (i + FIRST_SOLO) % GAMES;
+        uint64_t most = matches_of(r->setup, &scsp_games[g]);
+        for (uint64_t m = r->from; m < r->end && m < most && r->is_there[g]; m++)
+            plan_match(r->setup, r->jobs, &scsp_games[g], r->has_player, m, first, end);
+    }
+}
+
+static void plan_all_sweeps(const Round *r) {
+    for (size_t g = 0; g < GAMES; g++)
+        for (uint64_t m = r->from; m < r->end && r->is_there[g] && scsp_games[g].is_swept; m++)
+            plan_sweeps(r->setup, r->jobs, &scsp_games[g], m);
+}
+
+/* Two matches after the other, in which both had both seats, so that a study cut short has seen all
+ * games; first the pairs that targets name, then what is not a match of the table. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    Round r = {.setup = setup, .jobs = jobs};
     Text path = {0};
     uint64_t most = 0;
     for (int p = 0; p < PLAYERS; p++)
-        has_player[p] = scsp_can_play(scsp_players[p]);
+        r.has_player[p] = scsp_can_play(scsp_players[p]);
     for (size_t g = 0; g < GAMES; g++) {
-        is_there[g] = is_wanted(setup, &scsp_games[g]) && find_game(&scsp_games[g], &path);
-        most = matches_of(setup, &scsp_games[g]) > most ? matches_of(setup, &scsp_games[g]) : most;
+        uint64_t matches = matches_of(setup, &scsp_games[g]);
+        r.is_there[g] = is_wanted(setup, &scsp_games[g]) && find_game(&scsp_games[g], &path);
+        most = matches > most ? matches : most;
     }
-    for (uint64_t m = 0; m < most; m++)
-        for (size_t g = 0; g < GAMES; g++)
-            if (is_there[g] && m < matches_of(setup, &scsp_games[g]))
-                plan_match(setup, jobs, &scsp_games[g], has_player, m);
-    for (size_t g = 0; g < GAMES; g++)
-        if (is_there[g])
-            plan_job(setup, jobs, PART_STRUCTURE, &scsp_games[g], scsp_players[SYM], "", 0);
-    for (uint64_t m = 0; m < most && !setup->is_quick; m++)
-        for (size_t g = 0; g < GAMES; g++)
-            if (is_there[g] && scsp_games[g].is_swept)
-                plan_sweeps(setup, jobs, &scsp_games[g], m);
+    for (; r.from < most; r.from = r.end) {
+        r.end = r.from + 2 < most ? r.from + 2 : most;
+        plan_pairs(&r, 0, NAMED_PAIRS);
+        if (!setup->is_quick)
+            plan_all_sweeps(&r);
+        for (size_t g = 0; g < GAMES && r.from == 0; g++)
+            if (r.is_there[g])
+                plan_job(setup, jobs, PART_STRUCTURE, &scsp_games[g], scsp_players[SYM], "", 0);
+        plan_pairs(&r, NAMED_PAIRS, PAIRS);
+    }
     vector_free(&path);
 }
 
