@@ -177,8 +177,34 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
 }
 
+/* Where subgames that score have no condition to themselves, the gates that judge them are their
+ * sub-goals. */
+static void add_goals_of_parts(Decomposer *d) {
+    Decomposition *r = d->result;
+    bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;
+    for (size_t i = 0; i < r->subgoals.count; i++)
+        if (r->subgoals.items[i].subgame != SUBGAME_NONE)
+            has_goal[r->subgoals.items[i].subgame] = true;
+    for (size_t i = 0; i < r->subgames.count; i++)
+        all_have &=
+            has_goal[i] || !r->subgames.items[i].has_actions || !r->subgames.items[i].is_scoring;
+    free(has_goal);
+    if (all_have)
+        return;
+    uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t s = r->subgame_of[f];
+        part_of[f] = s != SUBGAME_NONE && r->subgames.items[s].has_actions ? s : SUBGAME_NONE;
+    }
+    subgoals_find_by_part(d->game, d->influence, part_of, (uint32_t)r->subgames.count,
+                          &r->subgoals);
+    free(part_of);
+}
+
 void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
     Decomposition *r = d->result;
+    if (d->is_attempted && !deadline_passed(d->deadline))
+        add_goals_of_parts(d);
     if (!d->is_attempted) {
         begin_anew(r, d->circuit->fluent_count);
         decompose_label_whole(d);

@@ -39,11 +39,12 @@ typedef struct {
     U32Vector turns;  /* the turn markers they were found for */
     bool ends_known;
     bool goals_complete;
-    bool is_studied;    /* the premises of all fluents are known */
-    bool is_attempted;  /* the result is that of a complete attempt */
-    bool is_cut_short;  /* the deadline passed in the middle of the present one */
-    double weak_effect; /* WEAK_EFFECT, where nobody wants another bound */
-    bool is_split;      /* weak effects were cut */
+    bool is_studied;        /* the premises of all fluents are known */
+    bool is_attempted;      /* the result is that of a complete attempt */
+    bool is_cut_short;      /* the deadline passed in the middle of the present one */
+    double weak_effect;     /* WEAK_EFFECT, where nobody wants another bound */
+    bool is_split;          /* weak effects were cut */
+    bool is_judged_by_part; /* each set that scores has a gate of its own under the goals */
     uint32_t vertex_count;
 } Decomposer;
 

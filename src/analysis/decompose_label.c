@@ -67,12 +67,18 @@ static void inherit_uses(Decomposer *d) {
     free(scores);
 }
 
-/* Whether anything outside the subgame looks at one of its fluents. */
+/* By fluent: whether anything outside its subgame looks at it. What only lets moves be legal that
+ * change nothing, as the bite at Chomp's far corner does, is not looked at. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
+    bool *acts = memory_zalloc(d->circuit->move_count + 1);
+    for (size_t i = 0; i < d->result->actions.count; i++)
+        for (size_t k = 0; k < d->result->actions.items[i].moves.count; k++)
+            acts[d->result->actions.items[i].moves.items[k]] = true;
     for (uint32_t m = 0; m < d->circuit->move_count; m++)
-        for (size_t i = 0; i < d->legality.premises[m].count; i++)
+        for (size_t i = 0; acts[m] && i < d->legality.premises[m].count; i++)
             looked_at[d->legality.premises[m].items[i] / 2] = true;
+    free(acts);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         for (size_t i = 0; i < d->premises[f].count; i++) {
             uint32_t g = d->premises[f].items[i];
@@ -172,11 +178,16 @@ void subgoals_place(Decomposition *r) {
     for (size_t i = 0; i < r->subgoals.count; i++) {
         SubGoal *goal = &r->subgoals.items[i];
         goal->subgame = SUBGAME_NONE;
+        bool is_torn = false;
         for (size_t k = 0; k < goal->fluents.count; k++) {
             uint32_t s = r->subgame_of[goal->fluents.items[k]];
-            if (s != SUBGAME_NONE && r->subgames.items[s].has_actions)
-                goal->subgame = s;
+            if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
+                continue;
+            is_torn |= goal->subgame != SUBGAME_NONE && goal->subgame != s;
+            goal->subgame = s;
         }
+        if (is_torn)
+            goal->subgame = SUBGAME_NONE;
     }
 }
 

@@ -98,6 +98,23 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
+/* Whether each set with actions that the goals look at is judged by a gate of its own; then no
+ * condition has to hold several of them together. */
+static bool can_be_won_one_by_one(Decomposer *d) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t set = decompose_find(d, f);
+        part_of[f] = acted[set] ? set : UINT32_MAX;
+    }
+    bool can_be = count > 1 && d->goals_complete &&
+                  subgoals_find_by_part(d->game, d->influence, part_of, d->vertex_count, NULL);
+    free(part_of);
+    free(acted);
+    return can_be;
+}
+
 /* Scoring sets without a goal of their own cannot be judged apart from each other; without knowing
  * all goals none can. */
 static void merge_what_has_no_goal(Decomposer *d) {
@@ -214,14 +231,18 @@ static void split_at_weak_effects(Decomposer *d) {
         return;
     }
     decompose_join(d);
-    merge_by_goals(d, true);
+    d->is_judged_by_part = can_be_won_one_by_one(d);
+    if (!d->is_judged_by_part)
+        merge_by_goals(d, true);
     uint32_t count;
     free(decompose_acted_sets(d, &count));
-    d->is_split = count > 1 && each_has_goal(d, true, NULL) && all_score(d);
+    d->is_split =
+        count > 1 && (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
     if (d->is_split) {
         free(was_cut);
         return;
     }
+    d->is_judged_by_part = false;
     d->result->links.count = before;
     for (size_t i = 0; i < before; i++)
         if (was_cut[i] == false)
@@ -444,8 +465,9 @@ void decompose_attach(Decomposer *d, bool at_the_end) {
 void decompose_regroup(Decomposer *d) {
     uint32_t count;
     d->is_split = false;
+    d->is_judged_by_part = can_be_won_one_by_one(d);
     free(decompose_acted_sets(d, &count));
-    if (count > 1)
+    if (count > 1 && !d->is_judged_by_part)
         merge_by_goals(d, false);
     else if (count == 1)
         split_at_weak_effects(d);
@@ -461,7 +483,7 @@ void decompose_merge(Decomposer *d) {
     decompose_attach(d, false);
     decompose_regroup(d);
     free(decompose_acted_sets(d, &count));
-    if (count > 1)
+    if (count > 1 && !d->is_judged_by_part)
         merge_what_has_no_goal(d);
     free(decompose_acted_sets(d, &count));
     if (count > 1)

@@ -25,6 +25,12 @@ bool subgoals_find(const Game *game, Influence *influence, Deadline deadline, Su
  * fluents that say whose turn it is (there may be none) only this one holds. */
 bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadline,
                         const U32Vector *turns, uint32_t turn, SubGoals *found);
+/* Whether parts of the state, given by fluent (UINT32_MAX for none), can be won one by one although
+ * no condition above belongs to one of them: the goals look at each through a single gate, the
+ * best score of every role asks of each gate a value that no fluent alone brings about, and never
+ * both, and all of them together are enough for it. The gates are added where they are wanted. */
+bool subgoals_find_by_part(const Game *game, Influence *influence, const uint32_t *part_of,
+                           uint32_t part_count, SubGoals *found);
 void subgoals_free(SubGoals *subgoals);
 
 #endif

@@ -69,6 +69,41 @@ Test(decompose, dials_in_series) {
 
 /* ---- our games ---- */
 
+/* Two of three boxes must be open at once, so no box wins by itself. Opening one takes a bolt and a
+ * key; where a single turn of a switch does, the boxes are places of one board. */
+Test(decompose, what_wins_only_together) {
+    static const char rest[] =
+        "(role p) (box 1) (box 2) (box 3) (init (turn 1))"
+        "(<= (next (turned ?x)) (does p (key ?x)) (not (true (turned ?x))))"
+        "(<= (next (turned ?x)) (true (turned ?x)) (not (does p (key ?x))))"
+        "(<= (next (turn ?y)) (true (turn ?x)) (succ ?x ?y))"
+        "(<= won (open 1) (open 2)) (<= won (open 1) (open 3)) (<= won (open 2) (open 3))"
+        "(<= terminal (true (turn 9))) (<= (goal p 100) won) (<= (goal p 0) (not won))"
+        "(succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9)";
+    static const char *const boxes[] = {
+        "(<= (legal p (bolt ?x)) (box ?x)) (<= (legal p (key ?x)) (true (drawn ?x)))"
+        "(<= (next (drawn ?x)) (does p (bolt ?x)) (not (true (drawn ?x))))"
+        "(<= (next (drawn ?x)) (true (drawn ?x)) (not (does p (bolt ?x))))"
+        "(<= (open ?x) (true (drawn ?x)) (true (turned ?x)))",
+        "(<= (legal p (key ?x)) (box ?x)) (<= (open ?x) (true (turned ?x)))"};
+    static const char *const expected[] = {"3 0 1 0", "1 0 1 0"};
+    for (size_t i = 0; i < 2; i++) {
+        Text text = {0};
+        text_printf(&text, "%s%s", rest, boxes[i]);
+        Game *game = game_of_text(text.items, NULL);
+        Decomposition *d = decomposed(game, 0);
+        expect_counts("boxes", d, expected[i]);
+        uint32_t own = 0;
+        for (size_t k = 0; k < d->subgoals.count; k++)
+            own += !d->subgoals.items[k].is_victory && d->subgoals.items[k].subgame < 3 &&
+                   d->subgoals.items[k].fluents.count == 2;
+        cr_expect_eq(own, i == 0 ? 3 : 0, "each box has its own sub-goal");
+        decomposition_free(d);
+        game_free(game);
+        vector_free(&text);
+    }
+}
+
 Test(decompose, games) {
     static const struct {
         const char *name, *counts;
