@@ -307,7 +307,7 @@ Decomposition *decomposer_close(Decomposer *d) {
     r->is_recorded = observer_trusts_recorder(d->observer);
     observer_free(d->observer);
     influence_free(d->influence);
-    decompose_find_class(r, d->game, d->options);
+    decompose_find_traits(r, d->circuit->move_count);
     free(d);
     r->cpu_seconds += clock_thread_cpu_seconds();
     return r;

@@ -97,11 +97,10 @@ typedef struct {
     crossings;          /* of the statistical method: literals, 2 * fluent + 1 if it holds,
                            that must hold together for the rest of a series to begin */
     U32Vector unplayed; /* moves that random play never tried */
-    Composition composition;
-    bool is_compound;  /* a single move may act in several subgames */
-    bool is_multiple;  /* some, but not all, subgames with actions are useless */
-    bool has_stepper;  /* some subgame counts turns */
-    bool is_impartial; /* a hint: at the end the score looks at nothing but whose turn it is */
+    bool is_compound;   /* a single move may act in several subgames */
+    bool is_multiple;   /* some, but not all, subgames with actions are useless */
+    bool has_stepper;   /* some subgame counts turns */
+    bool is_impartial;  /* a hint: at the end the score looks at nothing but whose turn it is */
     bool is_imperfect; /* something was never tried or time ran out: more play-outs may change it */
     double confidence; /* 0 to 1 */
     uint64_t playouts;
@@ -130,5 +129,11 @@ typedef struct {
 } DecompositionCounts;
 
 DecompositionCounts decomposition_counts(const Decomposition *decomposition);
+
+/* How the subgames are put together. Where there are several with actions and no order among them
+ * is known, 512 random matches are watched: by the seed, the start and the deadline of the
+ * options. */
+Composition decomposition_class(const Decomposition *decomposition, Game *game,
+                                const DecomposeOptions *options);
 
 #endif

@@ -132,20 +132,21 @@ static Composition watch_matches(const Decomposition *d, Game *game,
     return found;
 }
 
-void decompose_find_class(Decomposition *d, Game *game, const DecomposeOptions *options) {
+void decompose_find_traits(Decomposition *d, uint32_t move_count) {
+    DecompositionCounts counts = decomposition_counts(d);
+    d->is_multiple = counts.ad > 1 && counts.uad > 0;
+    find_compound_moves(d, move_count);
+    for (size_t i = 0; i < d->subgames.count; i++)
+        d->has_stepper |= d->subgames.items[i].is_stepper;
+}
+
+Composition decomposition_class(const Decomposition *d, Game *game,
+                                const DecomposeOptions *options) {
     DecompositionCounts counts = decomposition_counts(d);
     uint32_t stages = 0;
-    d->is_multiple = counts.ad > 1 && counts.uad > 0;
-    find_compound_moves(d, game->circuit->move_count);
-    for (size_t i = 0; i < d->subgames.count; i++) {
-        const Subgame *s = &d->subgames.items[i];
-        stages = s->order > stages ? s->order : stages;
-        d->has_stepper |= s->is_stepper;
-    }
+    for (size_t i = 0; i < d->subgames.count; i++)
+        stages = d->subgames.items[i].order > stages ? d->subgames.items[i].order : stages;
     if (counts.ad < 2)
-        d->composition = COMPOSITION_SINGLE;
-    else if (stages > 1)
-        d->composition = COMPOSITION_SERIAL;
-    else
-        d->composition = watch_matches(d, game, options, counts.ad);
+        return COMPOSITION_SINGLE;
+    return stages > 1 ? COMPOSITION_SERIAL : watch_matches(d, game, options, counts.ad);
 }

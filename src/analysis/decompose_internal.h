@@ -108,9 +108,8 @@ bool decompose_verify(Decomposer *d);
 void decompose_label(Decomposer *d);
 /* All fluents that can change in one subgame: what can be said when nothing is known. */
 void decompose_label_whole(Decomposer *d);
-/* decompose_class.c: fills in the composition and what goes with it; plays a few matches where
- * there are several subgames. */
-void decompose_find_class(Decomposition *d, Game *game, const DecomposeOptions *options);
+/* decompose_class.c: compound moves, useless subgames, steppers. */
+void decompose_find_traits(Decomposition *d, uint32_t move_count);
 /* Finds out to which subgame each sub-goal belongs. */
 void subgoals_place(Decomposition *result);
 void subgames_clear(Decomposition *result);

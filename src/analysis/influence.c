@@ -138,11 +138,6 @@ static void reach_operands(Influence *i, uint32_t node) {
     }
 }
 
-static int compare_nodes(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t first_place_from(const Influence *i, uint32_t node) {
     size_t low = 0, high = i->nodes.count;
     while (low < high) {
@@ -194,7 +189,7 @@ static void make_room(Influence *i) {
 static void put_in_order(Influence *i) {
     size_t all = i->circuit->aig.nodes.count;
     if (i->nodes.count < all / 16) {
-        vector_sort(&i->nodes, compare_nodes);
+        vector_sort(&i->nodes, u32_compare);
         return;
     }
     vector_clear(&i->nodes);

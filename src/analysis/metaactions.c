@@ -474,11 +474,6 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
 
 /* ---- conditions ---- */
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Drops literals that make the move illegal: they are mentioned on the way to its contrary only. */
 static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
                                 U32Vector *literals) {
@@ -513,7 +508,7 @@ static void find_premises(const Circuit *c, Influence *influence, Signal legal,
         }
     drop_contradictions(c, influence, legal, literals);
     if (literals->count)
-        qsort(literals->items, literals->count, sizeof *literals->items, compare_numbers);
+        qsort(literals->items, literals->count, sizeof *literals->items, u32_compare);
 }
 
 Legality legality_study(const Circuit *c, Influence *influence, Deadline deadline) {
@@ -578,7 +573,7 @@ static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
 
 static bool has_premise(const U32Vector *premises, uint32_t literal) {
     return premises->count && bsearch(&literal, premises->items, premises->count,
-                                      sizeof *premises->items, compare_numbers) != NULL;
+                                      sizeof *premises->items, u32_compare) != NULL;
 }
 
 /* Moves the moves that have the premise into a meta-action of their own, with the same effects. */

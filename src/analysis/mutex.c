@@ -136,11 +136,6 @@ static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
     return moments == 0;
 }
 
-static int compare_fluents(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
     uint32_t id;
     for (TableProbe p = table_probe(&g->known, hash); table_next(&g->known, &p, &id);) {
@@ -153,7 +148,7 @@ static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
 }
 
 static void add_group(Growth *g, U32Vector *members) {
-    vector_sort(members, compare_fluents);
+    vector_sort(members, u32_compare);
     uint64_t hash = hash_bytes(members->items, members->count * sizeof *members->items);
     if (is_known(g, members, hash))
         return;
@@ -170,7 +165,7 @@ static void add_group(Growth *g, U32Vector *members) {
 static void bar_companions(Growth *g, uint32_t fluent, uint8_t barred) {
     for (size_t i = 0; i < g->groups->count; i++) {
         const U32Vector *members = &g->groups->items[i].fluents;
-        if (!bsearch(&fluent, members->items, members->count, sizeof fluent, compare_fluents))
+        if (!bsearch(&fluent, members->items, members->count, sizeof fluent, u32_compare))
             continue;
         for (size_t m = 0; m < members->count; m++)
             g->barred[members->items[m]] = barred;

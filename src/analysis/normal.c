@@ -24,11 +24,6 @@ GroundLiteral normal_value(const Normal *n, GroundLiteral literal) {
     return literal;
 }
 
-static int compare_literals(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Premises that are conjunctions give way to their parts: chains of them, in whatever order they
  * are written, would hide that the parts play the same role. */
 static bool put_in_conjunctions(const Normal *n, NormalRule *rule) {
@@ -66,7 +61,7 @@ static bool simplify_rule(const Normal *n, NormalRule *rule, Atom head) {
     }
     l->count = kept;
     if (kept && changed)
-        qsort(l->items, kept, sizeof *l->items, compare_literals);
+        qsort(l->items, kept, sizeof *l->items, u32_compare);
     kept = 0;
     for (size_t i = 0; i < l->count; i++) {
         if (kept && l->items[kept - 1] == (l->items[i] ^ 1))
@@ -248,7 +243,7 @@ static void copy_rules(Normal *n) {
             vector_push(&copy.literals, g->literals.items[rule->first_literal + i]);
         if (copy.literals.count)
             qsort(copy.literals.items, copy.literals.count, sizeof *copy.literals.items,
-                  compare_literals);
+                  u32_compare);
         vector_push(&n->rules, copy);
         n->rule_starts[rule->head + 2]++;
     }

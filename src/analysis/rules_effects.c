@@ -298,15 +298,10 @@ static bool literal_can_change(const RulesAnalysis *an, NfLiteral literal) {
     return fluents > 0;
 }
 
-static int compare_u32(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 static void sort_unique(U32Vector *list) {
     if (list->count < 2)
         return;
-    qsort(list->items, list->count, sizeof *list->items, compare_u32);
+    qsort(list->items, list->count, sizeof *list->items, u32_compare);
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->items[i] != list->items[kept - 1])
@@ -335,7 +330,7 @@ void rules_find_needs(RulesAnalysis *an) {
 
 static bool list_has(const U32Vector *list, uint32_t item) {
     return list->count &&
-           bsearch(&item, list->items, list->count, sizeof item, compare_u32) != NULL;
+           bsearch(&item, list->items, list->count, sizeof item, u32_compare) != NULL;
 }
 
 /* Adds the meta-action, or its effect and context to the one with the same actions. */
@@ -394,7 +389,7 @@ static NfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gro
         for (size_t i = 0; i < an->needs[m].count; i++)
             vector_push(&all, an->needs[m].items[i]);
     assert(all.count);
-    qsort(all.items, all.count, sizeof *all.items, compare_u32);
+    qsort(all.items, all.count, sizeof *all.items, u32_compare);
     NfLiteral best = all.items[0];
     size_t most = 0, run = 0;
     for (size_t i = 0; i < all.count; i++) {

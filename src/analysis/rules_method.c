@@ -442,7 +442,7 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
     if (rules_find_forms(&an)) {
         find_parts(&an, &parts, &deadline);
         decomposition = rules_label(game, &parts);
-        decompose_find_class(decomposition, game, &(DecomposeOptions){.deadline = deadline});
+        decompose_find_traits(decomposition, game->circuit->move_count);
         decomposition->cpu_seconds = clock_thread_cpu_seconds() - started;
         decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;
     }

@@ -45,5 +45,6 @@ bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_pl
 /* stats_series.c: crossing points of games in series. */
 void stats_find_crossings(Stats *stats, Deadline deadline);
 void stats_clear_crossings(Stats *stats);
+void crossing_free(Crossing *crossing);
 
 #endif

@@ -31,8 +31,8 @@ static uint64_t hash_of(const Symmetries *s, const GamePermutation *p) {
     return hash_finish(hash_mix(hash, hash_bytes(p->roles, s->role_count * sizeof *p->roles)));
 }
 
-/* Whether they do the same to states. */
-static bool is_equal(const Symmetries *s, const GamePermutation *a, const GamePermutation *b) {
+/* To states, whatever they do to moves. */
+static bool do_the_same(const Symmetries *s, const GamePermutation *a, const GamePermutation *b) {
     return memcmp(a->fluents, b->fluents, s->fluent_count * sizeof *a->fluents) == 0 &&
            memcmp(a->roles, b->roles, s->role_count * sizeof *a->roles) == 0;
 }
@@ -49,7 +49,7 @@ static void add_element(SymmetryGroup *group, const Symmetries *s, Table *known,
     uint64_t hash = hash_of(s, p);
     uint32_t id;
     for (TableProbe probe = table_probe(known, hash); table_next(known, &probe, &id);)
-        if (is_equal(s, &group->items.items[id], p)) {
+        if (do_the_same(s, &group->items.items[id], p)) {
             free_permutation(p);
             return;
         }

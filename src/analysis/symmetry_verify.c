@@ -13,11 +13,6 @@ typedef struct {
     uint32_t *moves, *move_images; /* by role */
 } Trial;
 
-static int compare_moves(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* The image of a role's move, as the image of the role numbers it. */
 static uint32_t image_of_move(const Trial *t, uint32_t role, uint32_t move) {
     uint32_t image = t->p->moves[t->c->first_move[role] + move];
@@ -35,7 +30,7 @@ static bool role_agrees(Trial *t, uint32_t role, Random *random) {
     t->move_images[other] = image_of_move(t, role, t->moves[role]);
     for (size_t i = 0; i < t->legal.count; i++)
         t->legal.items[i] = image_of_move(t, role, t->legal.items[i]);
-    vector_sort(&t->legal, compare_moves);
+    vector_sort(&t->legal, u32_compare);
     return memcmp(t->legal.items, t->legal_image.items, t->legal.count * sizeof(uint32_t)) == 0;
 }
 

@@ -50,6 +50,12 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* For vector_sort, qsort and bsearch: ascending. */
+static inline int u32_compare(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
 /* Keeps what both ascending lists hold. */
 static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     size_t kept = 0, j = 0;

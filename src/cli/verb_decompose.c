@@ -48,6 +48,7 @@ typedef struct {
     const Command *command;
     Game *game;
     GameWork *work;
+    const DecomposeOptions *how;
     Decomposition *d;
 } Show;
 
@@ -58,7 +59,9 @@ static void add_move_text(const Show *s, uint32_t role, uint32_t move, Text *tex
 }
 
 static void print_as_json(const Show *s) {
-    print_json_about(s->command->arguments[0], json_decomposition(s->game, s->work, s->d));
+    print_json_about(
+        s->command->arguments[0],
+        json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
 }
 
 /* ---- text ---- */
@@ -110,7 +113,7 @@ static void print_as_text(const Show *s) {
     DecompositionCounts c = decomposition_counts(d);
     printf("subgames     %u action-dependent (%u useless), %u action-independent (%u useless)\n",
            c.ad, c.uad, c.ai, c.uai);
-    printf("class        %s%s%s%s%s\n", composition_name(d->composition),
+    printf("class        %s%s%s%s%s\n", composition_name(decomposition_class(d, s->game, s->how)),
            d->is_compound ? ", compound moves" : "", d->is_multiple ? ", multiple" : "",
            d->has_stepper ? ", stepper" : "",
            d->is_impartial ? ", impartial: the score looks at nothing but whose turn it is" : "");
@@ -264,7 +267,8 @@ static int decompose_game(const Command *command, Game *game, const State *start
         close_recording(&recording);
         return status;
     }
-    Show s = {.command = command, .game = game, .work = game_work(game, REASONER_AUTO)};
+    Show s = {
+        .command = command, .game = game, .how = &how, .work = game_work(game, REASONER_AUTO)};
     s.d = find_subgames(own, game, &how);
     if (s.d) {
         status = show(&s);

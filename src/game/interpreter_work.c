@@ -169,15 +169,10 @@ static const Relation *ask(InterpreterWork *work, Answer answer, const FactSet *
     return work->relations[in->answers[answer]];
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Few numbers are sorted by insertion, which is what most states need; many by the library. */
 static void sort_numbers(FactSet *set) {
     if (set->count > 64) {
-        qsort(set->items, set->count, sizeof *set->items, compare_numbers);
+        qsort(set->items, set->count, sizeof *set->items, u32_compare);
         return;
     }
     for (size_t i = 1; i < set->count; i++) {

@@ -52,13 +52,12 @@ static bool make_arenas(GpuBlocks *b, Report *report) {
 
 static GpuProgram *make_program(const GpuProperties *device, const Turn *turn,
                                 const GpuBlockOptions *options) {
-    enum { RESERVED = 1024 };
     size_t bytes = device->block_shared_bytes;
     if (!options->threads)
         return gpu_program_choose(turn, device->shared_bytes, bytes);
     if (options->shares > 1) {
         size_t share = device->shared_bytes / options->shares;
-        bytes = share > RESERVED ? share - RESERVED : 0;
+        bytes = share > GPU_RESERVED_BYTES ? share - GPU_RESERVED_BYTES : 0;
     }
     return gpu_program_create(turn, options->threads, bytes);
 }

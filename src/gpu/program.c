@@ -576,9 +576,9 @@ typedef struct {
 
 /* With everything in shared memory: as many blocks as fit. */
 static Fit fit_whole(const GpuProgram *program, const Room *room) {
-    enum { RESERVED = 1024, MOST_BLOCKS = 32, MOST_THREADS = 2048 };
+    enum { MOST_BLOCKS = 32, MOST_THREADS = 2048 };
     size_t blocks =
-        room->shared_bytes / (gpu_program_shared_bytes(program, room->goals) + RESERVED);
+        room->shared_bytes / (gpu_program_shared_bytes(program, room->goals) + GPU_RESERVED_BYTES);
     if (blocks > MOST_THREADS / program->threads)
         blocks = MOST_THREADS / program->threads;
     blocks = blocks > MOST_BLOCKS ? MOST_BLOCKS : blocks ? blocks : 1;

@@ -8,7 +8,10 @@
 
 #include "circuit/turn.h"
 
-enum { GPU_UNITS = 4 /* words of 32 lanes in a slot */ };
+enum {
+    GPU_UNITS = 4,            /* words of 32 lanes in a slot */
+    GPU_RESERVED_BYTES = 1024 /* of shared memory, that a block takes for itself */
+};
 
 /* Three operands and the result, by slot; the function as the coefficients of a polynomial over two
  * elements. */

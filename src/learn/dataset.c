@@ -28,14 +28,9 @@ void dataset_free(DataSet *set) {
     free(set);
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 bool dataset_holds(const DataSet *set, size_t row, uint32_t fact) {
     uint32_t size = dataset_size(set, row);
-    return size && bsearch(&fact, dataset_facts(set, row), size, sizeof fact, compare_numbers);
+    return size && bsearch(&fact, dataset_facts(set, row), size, sizeof fact, u32_compare);
 }
 
 void dataset_add(DataSet *set, const DataRow *row) {
@@ -43,7 +38,7 @@ void dataset_add(DataSet *set, const DataRow *row) {
     if (row->fact_count) {
         uint32_t *added = vector_extend(&set->members, row->fact_count);
         memcpy(added, row->facts, row->fact_count * sizeof *added);
-        qsort(added, row->fact_count, sizeof *added, compare_numbers);
+        qsort(added, row->fact_count, sizeof *added, u32_compare);
     }
     size_t end = first;
     for (size_t i = first; i < set->members.count; i++)

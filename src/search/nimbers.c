@@ -109,11 +109,6 @@ static uint32_t changed_subgame(const Nimbers *n) {
     return changed;
 }
 
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* What the player may make of a subgame's state. False if the game is no sum. */
 static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *options) {
     uint32_t subgame = n->locals.items[id].subgame;
@@ -139,7 +134,7 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
         if (changed == subgame)
             vector_push(options, local_of(n, subgame, &n->next));
     }
-    vector_sort(options, compare_numbers);
+    vector_sort(options, u32_compare);
     return true;
 }
 

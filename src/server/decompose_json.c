@@ -106,7 +106,8 @@ static json_t *json_traits(const Decomposition *d) {
     return array;
 }
 
-json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d) {
+json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
+                           Composition composition) {
     Naming naming = {game, work, d}, *s = &naming;
     DecompositionCounts c = decomposition_counts(d);
     json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
@@ -116,7 +117,7 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
     json_object_set_new(counts, "ai", json_integer(c.ai));
     json_object_set_new(counts, "uai", json_integer(c.uai));
     json_object_set_new(object, "counts", counts);
-    json_object_set_new(object, "class", json_text(composition_name(d->composition)));
+    json_object_set_new(object, "class", json_text(composition_name(composition)));
     json_object_set_new(object, "traits", json_traits(d));
     for (uint32_t i = 0; i < d->subgames.count; i++)
         json_array_append_new(subgames, json_subgame(s, i));

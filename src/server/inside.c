@@ -68,12 +68,12 @@ static json_t *json_squares(const Board *board, const json_t *fluents) {
 }
 
 static json_t *look_for_subgames(Game *game, const Board *board) {
-    Decomposition *d =
-        decompose(game, &(DecomposeOptions){.deadline = deadline_in(decompose_seconds)});
+    const DecomposeOptions how = {.deadline = deadline_in(decompose_seconds)};
+    Decomposition *d = decompose(game, &how);
     if (!d)
         return no_circuit(game);
     GameWork *work = game_work(game, REASONER_AUTO);
-    json_t *object = json_decomposition(game, work, d);
+    json_t *object = json_decomposition(game, work, d, decomposition_class(d, game, &how));
     const json_t *subgames = json_object_get(object, "subgames");
     for (size_t i = 0; i < json_array_size(subgames); i++) {
         json_t *subgame = json_array_get(subgames, i);

@@ -9,7 +9,8 @@
 #include "analysis/symmetry.h"
 
 json_t *json_analysis(const Analysis *a);
-json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d);
+json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
+                           Composition composition);
 /* `vertices` (text, subgame or null, whether it is a meta-action) and `links` (two vertices, kind,
  * whether it was cut). */
 json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d);

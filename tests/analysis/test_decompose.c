@@ -178,8 +178,9 @@ Test(decompose, classes) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         Game *game = game_named(expected[i].name, NULL);
         Decomposition *d = decomposed(game, 0);
-        cr_expect_eq(d->composition, expected[i].composition, "%s: %s", expected[i].name,
-                     composition_name(d->composition));
+        Composition composition = decomposition_class(d, game, &(DecomposeOptions){0});
+        cr_expect_eq(composition, expected[i].composition, "%s: %s", expected[i].name,
+                     composition_name(composition));
         cr_expect_eq(d->is_compound, expected[i].is_compound, "%s", expected[i].name);
         cr_expect_eq(d->is_multiple, expected[i].is_multiple, "%s", expected[i].name);
         cr_expect_eq(d->has_stepper, expected[i].has_stepper, "%s", expected[i].name);
@@ -193,10 +194,9 @@ Test(decompose, classes) {
 Test(decompose, class_by_the_rules) {
     Game *game = game_named("nim", NULL);
     Decomposition *d = rules_decompose(game, NF_SHORT, deadline_never());
-    cr_expect_eq(d->composition, COMPOSITION_ASYNCHRONOUS);
-    d->composition = COMPOSITION_SINGLE;
-    decompose_find_class(d, game, &(DecomposeOptions){.deadline = deadline_in(-1)});
-    cr_expect_eq(d->composition, COMPOSITION_PARALLEL);
+    DecomposeOptions options = {0}, late = {.deadline = deadline_in(-1)};
+    cr_expect_eq(decomposition_class(d, game, &options), COMPOSITION_ASYNCHRONOUS);
+    cr_expect_eq(decomposition_class(d, game, &late), COMPOSITION_PARALLEL);
     decomposition_free(d);
     game_free(game);
 }
@@ -298,13 +298,14 @@ Test(decompose, areas_of_domineering) {
     GameWork *work = game_work(game, REASONER_SCALAR);
     for (size_t turns = 0; turns <= 4; turns++) {
         State state = after_moves(work, fences, turns);
-        Decomposition *d = decompose(game, &(DecomposeOptions){.start = &state});
+        const DecomposeOptions from_there = {.start = &state};
+        Decomposition *d = decompose(game, &from_there);
         expect_counts("areas", d, counts[turns]);
         if (turns == 4) {
             cr_expect_eq(subgame_with(work, d, "(free 1 1)"), subgame_with(work, d, "(free 2 1)"));
             cr_expect_neq(subgame_with(work, d, "(free 1 1)"), subgame_with(work, d, "(free 1 4)"));
             cr_expect_eq(subgame_with(work, d, "(free 4 1)"), subgame_with(work, d, "(free 4 4)"));
-            cr_expect_eq(d->composition, COMPOSITION_ASYNCHRONOUS);
+            cr_expect_eq(decomposition_class(d, game, &from_there), COMPOSITION_ASYNCHRONOUS);
         }
         decomposition_free(d);
         state_free(&state);

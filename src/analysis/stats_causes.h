@@ -1,0 +1,44 @@
+/* Cause and effect in a game as the statistical method sees it (stats_causes.c), and which sets of
+ * literals may be the door to the rest of a series (stats_doors.c). */
+#ifndef MARELLE_ANALYSIS_STATS_CAUSES_H
+#define MARELLE_ANALYSIS_STATS_CAUSES_H
+
+#include "analysis/stats_internal.h"
+#include "base/graph.h"
+
+/* A literal beside a move in the rules for what the move brings about. */
+typedef struct {
+    FluentLiteral literal;
+    uint32_t move;
+    Effect effect;
+} Beside;
+
+typedef struct {
+    Stats *s;
+    const Circuit *c;
+    uint32_t literals, vertices; /* moves come after the literals */
+    Edges edges;
+    Graph out, in;
+    uint32_t *part;
+    uint32_t parts;
+    size_t words;
+    uint64_t *reach;      /* by part: the parts behind it; itself if it is on a cycle */
+    bool *leads_to_moves; /* by part */
+    bool *is_hinge;       /* by literal */
+    VECTOR(Beside) beside;
+    uint32_t *beside_of; /* by literal: where its ones begin, and one more */
+    VECTOR(Crossing) candidates;
+    Table known; /* candidates */
+} Causes;
+
+/* The graph, what lies behind what, and the hinges. False, and no more than arcs, if the graph has
+ * too many parts to say or time ran out; to be closed in any case. */
+bool causes_open(Causes *causes, Stats *stats, Deadline deadline);
+void causes_close(Causes *causes);
+/* Whether the one vertex leads to the other. */
+bool causes_reach(const Causes *causes, uint32_t from, uint32_t to);
+
+/* Fills in the candidates. */
+void causes_list_doors(Causes *causes, Deadline deadline);
+
+#endif
