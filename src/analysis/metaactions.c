@@ -71,6 +71,11 @@ static const KnownContext *find_known(const Contexts *c, uint32_t fluent, uint32
     return NULL;
 }
 
+const uint32_t *contexts_of(const Contexts *c, uint32_t fluent, uint32_t move) {
+    const KnownContext *known = find_known(c, fluent, move);
+    return known ? &c->lists.items[known->at] : NULL;
+}
+
 /* Up to 512 pairs of a fluent and a move that changes it, the last ones that are known. Fluents
  * share much of what is below them, so that several are studied at once. */
 enum { BATCH_FLUENTS = 64 };
@@ -78,7 +83,8 @@ enum { BATCH_FLUENTS = 64 };
 typedef struct {
     uint32_t first; /* into Contexts.known */
     size_t count;
-    uint64_t hashes[LANES];
+    uint64_t hashes[LANES];      /* of what tells moves apart */
+    uint64_t list_hashes[LANES]; /* of all that is listed */
     ClockReadings readings[LANES];
     U32Vector lists[LANES];
 } Batch;
@@ -105,12 +111,12 @@ static void count_reading(const MetaActionStudy *s, uint32_t clock, Batch *b) {
 }
 
 /* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
- * them where nobody tells clocks apart. */
+ * them where nobody tells clocks apart, and there ignored ones are listed as well. */
 static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
     const U32Vector *fluents = influence_fluents(s->influence);
     for (size_t i = 0; i < fluents->count; i++) {
         uint32_t g = fluents->items[i];
-        if (s->ignored[g] || (s->clocks && s->clocks[g] != clocks))
+        if (s->clocks && (s->ignored[g] || s->clocks[g] != clocks))
             continue;
         if (s->clocks && clocks)
             count_reading(s, g, b);
@@ -119,8 +125,9 @@ static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
             uint64_t code = hash_finish(hash_mix(g, 2 + (uint64_t)plain));
             for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
                  lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
-                b->hashes[lane] ^= code;
-                vector_push(&b->lists[lane], g);
+                b->hashes[lane] ^= s->ignored[g] ? 0 : code;
+                b->list_hashes[lane] ^= code;
+                vector_push(&b->lists[lane], 2 * g + (uint32_t)plain);
             }
         }
     }
@@ -138,7 +145,7 @@ static void store_batch(Contexts *c, Batch *b) {
     KnownContext *known = &c->known.items[b->first];
     for (size_t lane = 0; lane < b->count; lane++) {
         size_t like = 0;
-        while (b->hashes[like] != b->hashes[lane])
+        while (b->list_hashes[like] != b->list_hashes[lane])
             like++;
         known[lane].hash = b->hashes[lane];
         known[lane].timing = timing_of(&b->readings[lane]);
@@ -166,6 +173,7 @@ static void focus_batch(const MetaActionStudy *s, const KnownContext *known, siz
 static void study_batch(const MetaActionStudy *s, Batch *b) {
     const KnownContext *known = &s->contexts->known.items[b->first];
     memset(b->hashes, 0, sizeof b->hashes);
+    memset(b->list_hashes, 0, sizeof b->list_hashes);
     memset(b->readings, 0, sizeof b->readings);
     focus_batch(s, known, b->count);
     for (uint32_t lane = 0; lane < b->count; lane++)
@@ -304,12 +312,15 @@ static void read_context_lists(Finder *k, MetaActions *found) {
         MetaAction *m = &found->items[i];
         vector_clear(&fluents);
         for (size_t c = 0; c < m->contexts.count; c++)
-            for (const uint32_t *f = &lists->items[m->contexts.items[c].fluent]; *f != UINT32_MAX;
-                 f++) {
-                if (weights[*f] == 0)
-                    vector_push(&fluents, *f);
-                if (m->contexts.items[c].weight > weights[*f])
-                    weights[*f] = m->contexts.items[c].weight;
+            for (const uint32_t *x = &lists->items[m->contexts.items[c].fluent]; *x != UINT32_MAX;
+                 x++) {
+                uint32_t f = *x / 2;
+                if (k->study->ignored[f])
+                    continue;
+                if (weights[f] == 0)
+                    vector_push(&fluents, f);
+                if (m->contexts.items[c].weight > weights[f])
+                    weights[f] = m->contexts.items[c].weight;
             }
         vector_clear(&m->contexts);
         for (size_t c = 0; c < fluents.count; c++) {

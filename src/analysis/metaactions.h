@@ -50,7 +50,7 @@ typedef VECTOR(MetaAction) MetaActions;
 typedef struct {
     uint32_t fluent, move;
     uint64_t hash;
-    uint32_t at; /* into Contexts.lists, a list that ends with UINT32_MAX */
+    uint32_t at; /* into Contexts.lists: literals 2 * fluent + plain; UINT32_MAX ends the list */
     Timing timing;
 } KnownContext;
 
@@ -64,6 +64,9 @@ typedef struct {
 } Contexts;
 
 void contexts_free(Contexts *contexts);
+/* The literals that the fluent's next value depends on beside the move, ended by UINT32_MAX, once
+ * metaactions_find has studied the two without `clocks`; NULL if it has not. */
+const uint32_t *contexts_of(const Contexts *contexts, uint32_t fluent, uint32_t move);
 
 typedef struct {
     Influence *influence;

@@ -135,8 +135,8 @@ static bool clauses_exclude(const RulesAnalysis *an, const NfClause *a, const Nf
     return false;
 }
 
-/* Whether two fluents never hold together: not at the start, and if not before, then not after. */
-static bool never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
+/* Not at the start, and if not before, then not after. */
+static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
     enum { CLAUSES_AT_MOST = 64 };
     const NfFormula *x = an->next[f], *y = an->next[g];
     if (f == g || (an->g->fluents.items[f].initial && an->g->fluents.items[g].initial) ||
@@ -149,6 +149,19 @@ static bool never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
     return true;
 }
 
+/* Whether two fluents never hold together. Every pair is studied once. */
+static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
+    uint32_t low = f < g ? f : g, high = f < g ? g : f, id;
+    uint64_t hash = hash_finish(hash_mix(low, high));
+    for (TableProbe p = table_probe(&an->pair_table, hash); table_next(&an->pair_table, &p, &id);)
+        if (an->pairs.items[id].low == low && an->pairs.items[id].high == high)
+            return an->pairs.items[id].is_exclusive;
+    bool is_exclusive = prove_never_together(an, low, high);
+    table_insert(&an->pair_table, hash, (uint32_t)an->pairs.count);
+    vector_push(&an->pairs, ((RulesPair){low, high, is_exclusive}));
+    return is_exclusive;
+}
+
 static bool is_fluent(const RulesAnalysis *an, NfLiteral literal, uint32_t *fluent) {
     *fluent =
         nf_is_moves(literal) ? UINT32_MAX : normal_forms_fluent(an->forms, nf_subject(literal));
@@ -156,7 +169,7 @@ static bool is_fluent(const RulesAnalysis *an, NfLiteral literal, uint32_t *flue
 }
 
 /* Whether both cannot hold in one state. */
-static bool contradict(const RulesAnalysis *an, const NfClause *a, const NfClause *b) {
+static bool contradict(RulesAnalysis *an, const NfClause *a, const NfClause *b) {
     uint32_t f, g;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
@@ -172,7 +185,7 @@ static bool contradict(const RulesAnalysis *an, const NfClause *a, const NfClaus
 
 /* Whether the role has no legal move beside these where the clause applies: whoever waits because
  * it is not his turn does nothing by it. */
-static bool is_forced(const RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
+static bool is_forced(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
     uint32_t first = normal_forms_first_move(an->forms, set->role);
     uint32_t count = normal_forms_move_count(an->forms, set->role);
     for (uint32_t m = 0; m < count; m++) {
@@ -240,7 +253,7 @@ static void blame_clause(RulesAnalysis *an, uint32_t fluent, const NfClause *cla
 }
 
 /* Moves that somebody chooses. */
-static bool form_has_moves(const RulesAnalysis *an, const NfFormula *form) {
+static bool form_has_moves(RulesAnalysis *an, const NfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
         for (uint32_t k = 0; k < form->clauses[i].count; k++) {
             NfLiteral literal = form->clauses[i].literals[k];
@@ -253,14 +266,17 @@ static bool form_has_moves(const RulesAnalysis *an, const NfFormula *form) {
     return false;
 }
 
-void rules_find_effects(RulesAnalysis *an) {
+bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
     an->responsible =
         memory_zalloc(((size_t)an->fluent_count * an->move_words + 1) * sizeof(uint64_t));
     an->is_independent = memory_zalloc(an->fluent_count + 1);
     an->has_effect = memory_zalloc(an->move_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
-        for (uint32_t i = 0; i < an->next[f]->count; i++)
+        for (uint32_t i = 0; i < an->next[f]->count; i++) {
+            if (deadline_passed(*deadline))
+                return false;
             blame_clause(an, f, &an->next[f]->clauses[i]);
+        }
         const uint64_t *row = rules_responsible(an, f);
         an->is_independent[f] =
             !bitset_any(row, an->move_words) && !form_has_moves(an, an->next[f]);
@@ -268,6 +284,7 @@ void rules_find_effects(RulesAnalysis *an) {
              m = bitset_next(row, an->move_words, m + 1))
             an->has_effect[m] = true;
     }
+    return true;
 }
 
 void rules_visit_fluents(const RulesAnalysis *an, NfLiteral literal, RulesVisit *visit,

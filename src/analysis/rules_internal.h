@@ -20,6 +20,11 @@ typedef struct {
 } RulesPivot;
 
 typedef struct {
+    uint32_t low, high; /* fluents */
+    bool is_exclusive;  /* they never hold together */
+} RulesPair;
+
+typedef struct {
     const Grounding *g;
     NormalForms *forms;
     uint32_t fluent_count, move_count, role_count, move_words;
@@ -31,6 +36,8 @@ typedef struct {
     U32Vector *needs;        /* by move: literals of its `legal` that moves can change; ascending */
     VECTOR(RulesMetaAction) meta_actions;
     Table meta_action_table;
+    VECTOR(RulesPair) pairs; /* those somebody asked about */
+    Table pair_table;
     uint64_t *initially_legal; /* moves */
     RulesPivot pivot;
 } RulesAnalysis;
@@ -41,8 +48,8 @@ static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_
 
 /* The forms of all outputs; false if time or clauses ran out. */
 bool rules_find_forms(RulesAnalysis *analysis);
-/* Who may be responsible for what, and which fluents no move can change. */
-void rules_find_effects(RulesAnalysis *analysis);
+/* Who may be responsible for what, and which fluents no move can change; false if time ran out. */
+bool rules_find_effects(RulesAnalysis *analysis, const Deadline *deadline);
 void rules_find_needs(RulesAnalysis *analysis);
 void rules_find_meta_actions(RulesAnalysis *analysis);
 /* The predicate that parts a serial game in two, if there is one. */

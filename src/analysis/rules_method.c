@@ -346,8 +346,10 @@ static void number_parts(Links *links, RulesParts *parts) {
     free(context);
 }
 
-static void find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *deadline) {
-    rules_find_effects(an);
+/* False if time ran out before the effects were known. */
+static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *deadline) {
+    if (!rules_find_effects(an, deadline))
+        return false;
     rules_find_needs(an);
     rules_find_meta_actions(an);
     rules_find_pivot(an);
@@ -365,6 +367,7 @@ static void find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     memcpy(parts->is_independent, an->is_independent, an->fluent_count);
     free(links.parents);
     free(links.is_tied);
+    return true;
 }
 
 static void find_initially_legal(RulesAnalysis *an, Game *game) {
@@ -391,6 +394,8 @@ static void analysis_free(RulesAnalysis *an) {
     }
     vector_free(&an->meta_actions);
     table_free(&an->meta_action_table);
+    vector_free(&an->pairs);
+    table_free(&an->pair_table);
     for (uint32_t m = 0; an->needs && m < an->move_count; m++)
         vector_free(&an->needs[m]);
     free(an->needs);
@@ -439,8 +444,7 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
                         .is_independent = memory_zalloc(an.fluent_count + 1)};
     Decomposition *decomposition = NULL;
     find_initially_legal(&an, game);
-    if (rules_find_forms(&an)) {
-        find_parts(&an, &parts, &deadline);
+    if (rules_find_forms(&an) && find_parts(&an, &parts, &deadline)) {
         decomposition = rules_label(game, &parts);
         decompose_find_traits(decomposition, game->circuit->move_count);
         decomposition->cpu_seconds = clock_thread_cpu_seconds() - started;

@@ -36,11 +36,13 @@ void statistics_free(Statistics *s) {
     free(s->first_count);
     vector_free(&s->pairs);
     vector_free(&s->joint_effects);
+    vector_free(&s->joint_pairs);
     vector_free(&s->joint_moves);
     vector_free(&s->joint_counts);
+    vector_free(&s->joint_first);
+    vector_free(&s->joint_last);
     table_free(&s->pair_table);
     table_free(&s->joint_table);
-    table_free(&s->joint_effect_table);
     free(s->is_played);
     free(s->has_chosen);
     free(s->wait);
@@ -63,13 +65,13 @@ EffectPair *statistics_pair(const Statistics *s, uint32_t move, Effect effect) {
     return NULL;
 }
 
-static EffectPair *pair_of(Statistics *s, uint32_t move, Effect effect) {
-    EffectPair *pair = statistics_pair(s, move, effect);
+static uint32_t number_of_pair(Statistics *s, uint32_t move, Effect effect) {
+    const EffectPair *pair = statistics_pair(s, move, effect);
     if (pair)
-        return pair;
+        return (uint32_t)(pair - s->pairs.items);
     table_insert(&s->pair_table, hash_two(move, effect), (uint32_t)s->pairs.count);
     vector_push(&s->pairs, ((EffectPair){.move = move, .effect = effect}));
-    return &vector_last(&s->pairs);
+    return (uint32_t)s->pairs.count - 1;
 }
 
 static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
@@ -85,22 +87,38 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
     id = (uint32_t)s->joint_counts.count;
     table_insert(&s->joint_table, hash, id);
     vector_push(&s->joint_counts, 0);
+    vector_push(&s->joint_first, UINT32_MAX);
+    vector_push(&s->joint_last, UINT32_MAX);
     for (uint32_t r = 0; r < s->role_count; r++)
         vector_push(&s->joint_moves, moves[r]);
     return id;
 }
 
-static void count_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
-    uint32_t id;
-    for (TableProbe p = table_probe(&s->joint_effect_table, hash_two(joint, effect));
-         table_next(&s->joint_effect_table, &p, &id);)
-        if (s->joint_effects.items[id].joint == joint &&
-            s->joint_effects.items[id].effect == effect) {
-            s->joint_effects.items[id].count++;
-            return;
-        }
-    table_insert(&s->joint_effect_table, hash_two(joint, effect), (uint32_t)s->joint_effects.count);
-    vector_push(&s->joint_effects, ((JointEffect){joint, effect, 1}));
+static uint32_t find_joint_effect(const Statistics *s, uint32_t from, uint32_t end, Effect effect) {
+    while (from != end && s->joint_effects.items[from].effect != effect)
+        from = s->joint_effects.items[from].next;
+    return from == end ? UINT32_MAX : from;
+}
+
+/* The number of the joint move's effect, which is new if it never had it before. Most joint moves
+ * do the same every time, so the search begins behind the one that was found last. */
+static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, uint32_t *behind) {
+    uint32_t id = find_joint_effect(s, *behind, UINT32_MAX, effect);
+    if (id == UINT32_MAX)
+        id = find_joint_effect(s, s->joint_first.items[joint], *behind, effect);
+    if (id == UINT32_MAX) {
+        id = (uint32_t)s->joint_effects.count;
+        uint32_t last = s->joint_last.items[joint];
+        *(last == UINT32_MAX ? &s->joint_first.items[joint] : &s->joint_effects.items[last].next) =
+            id;
+        s->joint_last.items[joint] = id;
+        vector_push(&s->joint_effects, ((JointEffect){joint, effect, 0, UINT32_MAX}));
+        const uint32_t *moves = s->joint_moves.items + (size_t)joint * s->role_count;
+        for (uint32_t r = 0; r < s->role_count; r++)
+            vector_push(&s->joint_pairs, number_of_pair(s, moves[r], effect));
+    }
+    *behind = s->joint_effects.items[id].next;
+    return id;
 }
 
 /* ---- collecting ---- */
@@ -111,7 +129,8 @@ static void add_company(Companions *c, const U32Vector *effects) {
             vector_push(&c->together, effects->items[i]);
         return;
     }
-    u32_intersect(&c->together, effects);
+    if (c->together.count > 1) /* else it is the effect itself */
+        u32_intersect(&c->together, effects);
 }
 
 static void list_effects(Statistics *s, const ObservedTurn *turn) {
@@ -148,17 +167,19 @@ static void watch_choices(Statistics *s, const uint32_t *moves, const uint32_t *
 
 static void record_transition(Statistics *s, const uint32_t *moves, const U32Vector *effects,
                               bool is_first) {
-    uint32_t joint = joint_of(s, moves);
+    uint32_t joint = joint_of(s, moves), behind = s->joint_first.items[joint];
     s->joint_counts.items[joint]++;
     s->transitions++;
     s->first_transitions += is_first;
     for (size_t i = 0; i < effects->count; i++) {
         Effect x = effects->items[i];
         s->first_count[x] += is_first;
-        count_joint_effect(s, joint, x);
+        uint32_t id = joint_effect_of(s, joint, x, &behind);
+        s->joint_effects.items[id].count++;
         add_company(&s->of_effect[x], effects);
+        const uint32_t *pairs = s->joint_pairs.items + (size_t)id * s->role_count;
         for (uint32_t r = 0; r < s->role_count; r++)
-            add_company(&pair_of(s, moves[r], x)->companions, effects);
+            add_company(&s->pairs.items[pairs[r]].companions, effects);
     }
 }
 
@@ -202,7 +223,7 @@ void statistics_weigh(Statistics *s) {
         const uint32_t *moves = s->joint_moves.items + (size_t)e->joint * s->role_count;
         double share = (double)e->count / (double)s->joint_counts.items[e->joint];
         for (uint32_t r = 0; r < s->role_count; r++)
-            statistics_pair(s, moves[r], e->effect)->probability +=
+            s->pairs.items[s->joint_pairs.items[i * s->role_count + r]].probability +=
                 share / (double)joints[moves[r]];
     }
     free(joints);

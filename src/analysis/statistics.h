@@ -23,7 +23,7 @@ typedef struct {
 typedef struct {
     uint32_t joint; /* Statistics.joint_moves, from joint * role_count on */
     Effect effect;
-    uint32_t count;
+    uint32_t count, next; /* the next effect of the joint move; UINT32_MAX: none */
 } JointEffect;
 
 typedef struct {
@@ -34,8 +34,10 @@ typedef struct {
     uint32_t *first_count; /* by effect: first transitions of a match in which it occurred */
     VECTOR(EffectPair) pairs;
     VECTOR(JointEffect) joint_effects;
+    U32Vector joint_pairs;               /* by joint effect: the pairs of its moves, a role each */
     U32Vector joint_moves, joint_counts; /* by joint move: its moves, how often it was played */
-    Table pair_table, joint_table, joint_effect_table;
+    U32Vector joint_first, joint_last;   /* by joint move: into joint_effects; UINT32_MAX: none */
+    Table pair_table, joint_table;
     bool *is_played;    /* by move */
     bool *has_chosen;   /* by role */
     uint32_t *wait;     /* by role: its one option while another role chose; UINT32_MAX: none yet */

@@ -13,80 +13,54 @@ static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
 }
 
-static int compare_effects(const void *a, const void *b) {
-    const ActionEffect *x = a, *y = b;
-    uint32_t f = effect_fluent(x->effect), g = effect_fluent(y->effect);
-    if (f != g)
-        return (f > g) - (f < g);
-    return (x->move > y->move) - (x->move < y->move);
+/* The literals beside each move in the rules for what it brings about; the meta-actions were found
+ * by them. */
+static void list_beside(Causes *k) {
+    const Decomposer *d = k->s->d;
+    for (size_t i = 0; i < d->effects.count; i++) {
+        const ActionEffect *e = &d->effects.items[i];
+        add_arc(k, k->literals + e->move, e->effect);
+        const uint32_t *x = contexts_of(&d->contexts, effect_fluent(e->effect), e->move);
+        for (; x && *x != UINT32_MAX; x++)
+            vector_push(&k->beside, ((Beside){*x, e->move, e->effect}));
+    }
 }
 
-/* Literals that stand beside these moves in the rules for one fluent. */
-static void add_contexts(Causes *k, const ActionEffect *effects, size_t count) {
-    Influence *influence = k->s->d->influence;
-    influence_forget(influence);
-    for (uint32_t lane = 0; lane < count; lane++)
-        influence_give_move(influence, lane, effects[lane].move);
-    influence_evaluate(influence);
-    influence_trace_beside(influence, true);
-    const U32Vector *fluents = influence_fluents(influence);
-    for (size_t i = 0; i < fluents->count; i++)
-        for (int plain = 0; plain < 2; plain++) {
-            LaneMask used = influence_used(influence, fluents->items[i], plain);
-            for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < count;
-                 lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
-                FluentLiteral x = 2 * fluents->items[i] + (uint32_t)plain;
-                add_arc(k, x, k->literals + effects[lane].move);
-                vector_push(&k->beside, ((Beside){x, effects[lane].move, effects[lane].effect}));
-            }
-        }
-}
-
-static int compare_beside(const void *a, const void *b) {
-    const Beside *x = a, *y = b;
-    if (x->literal != y->literal)
-        return (x->literal > y->literal) - (x->literal < y->literal);
-    if (x->move != y->move)
-        return (x->move > y->move) - (x->move < y->move);
-    return (x->effect > y->effect) - (x->effect < y->effect);
-}
-
+/* Puts them in the order of their literals. */
 static void index_beside(Causes *k) {
-    vector_sort(&k->beside, compare_beside);
     k->beside_of = memory_zalloc((k->literals + 2) * sizeof *k->beside_of);
+    uint32_t *at = memory_alloc((k->literals + 1) * sizeof *at);
+    Beside *sorted = memory_alloc((k->beside.count + 1) * sizeof *sorted);
     for (size_t i = 0; i < k->beside.count; i++)
         k->beside_of[k->beside.items[i].literal + 1]++;
-    for (uint32_t x = 0; x < k->literals; x++)
+    for (uint32_t x = 0; x < k->literals; x++) {
         k->beside_of[x + 1] += k->beside_of[x];
+        at[x] = k->beside_of[x];
+    }
+    for (size_t i = 0; i < k->beside.count; i++)
+        sorted[at[k->beside.items[i].literal]++] = k->beside.items[i];
+    free(k->beside.items);
+    k->beside.items = sorted;
+    k->beside.capacity = k->beside.count + 1;
+    free(at);
 }
 
-/* False if time ran out. */
-static bool add_effects(Causes *k, Deadline deadline) {
-    ActionEffects sorted = {0};
-    for (size_t i = 0; i < k->s->d->effects.count; i++) {
-        const ActionEffect *e = &k->s->d->effects.items[i];
-        add_arc(k, k->literals + e->move, e->effect);
-        vector_push(&sorted, *e);
+/* One from a literal to a move, for all it stands beside it in. */
+static void add_arcs_beside(Causes *k) {
+    uint32_t *last = memory_zalloc((k->c->move_count + 1) * sizeof *last);
+    for (size_t i = 0; i < k->beside.count; i++) {
+        const Beside *b = &k->beside.items[i];
+        if (last[b->move] != b->literal + 1)
+            add_arc(k, b->literal, k->literals + b->move);
+        last[b->move] = b->literal + 1;
     }
-    vector_sort(&sorted, compare_effects);
-    bool is_late = false;
-    for (size_t first = 0, end; first < sorted.count && !is_late; first = end) {
-        uint32_t f = effect_fluent(sorted.items[first].effect);
-        for (end = first; end < sorted.count && effect_fluent(sorted.items[end].effect) == f;)
-            end++;
-        influence_focus(k->s->d->influence, &k->c->next[f], 1);
-        for (size_t at = first; at < end; at += LANES)
-            add_contexts(k, sorted.items + at, end - at < LANES ? end - at : LANES);
-        is_late = deadline_passed(deadline);
-    }
-    vector_free(&sorted);
-    return !is_late;
+    free(last);
 }
 
-static bool add_arcs(Causes *k, Deadline deadline) {
-    if (!add_effects(k, deadline))
-        return false;
+static void add_arcs(Causes *k) {
+    list_beside(k);
     index_beside(k);
+    add_arcs_beside(k);
     for (uint32_t m = 0; m < k->c->move_count; m++)
         for (size_t i = 0; i < k->s->d->legality.premises[m].count; i++)
             add_arc(k, k->s->d->legality.premises[m].items[i], k->literals + m);
@@ -98,7 +72,6 @@ static bool add_arcs(Causes *k, Deadline deadline) {
     graph_build(&k->out, k->vertices, &k->edges);
     graph_build(&k->in, k->vertices, &reversed);
     vector_free(&reversed);
-    return true;
 }
 
 /* ---- closure ---- */
@@ -142,14 +115,13 @@ static void find_hinges(Causes *k) {
     }
 }
 
-bool causes_open(Causes *k, Stats *stats, Deadline deadline) {
+bool causes_open(Causes *k, Stats *stats) {
     const Circuit *c = stats->d->circuit;
     *k = (Causes){.s = stats,
                   .c = c,
                   .literals = 2 * c->fluent_count,
                   .vertices = 2 * c->fluent_count + c->move_count};
-    if (!add_arcs(k, deadline))
-        return false;
+    add_arcs(k);
     k->part = memory_alloc((k->vertices + 1) * sizeof *k->part);
     k->parts = components_find(k->vertices, k->out.starts, k->out.targets, k->part);
     if (k->parts > PARTS_AT_MOST)

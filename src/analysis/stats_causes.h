@@ -32,8 +32,8 @@ typedef struct {
 } Causes;
 
 /* The graph, what lies behind what, and the hinges. False, and no more than arcs, if the graph has
- * too many parts to say or time ran out; to be closed in any case. */
-bool causes_open(Causes *causes, Stats *stats, Deadline deadline);
+ * too many parts to say; to be closed in any case. */
+bool causes_open(Causes *causes, Stats *stats);
 void causes_close(Causes *causes);
 /* Whether the one vertex leads to the other. */
 bool causes_reach(const Causes *causes, uint32_t from, uint32_t to);

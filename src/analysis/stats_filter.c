@@ -36,29 +36,65 @@ static bool is_wait(const Filter *k, uint32_t move) {
 
 /* ---- the rules ---- */
 
-static void study_rules(Filter *k, uint32_t f, bool *only_waits) {
-    Influence *influence = k->s->d->influence;
-    memset(k->uses, 0, k->c->role_count * sizeof *k->uses);
-    influence_focus(influence, &k->c->next[f], 1);
+/* Of up to 512 fluents, each in a lane of its own. */
+static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
+    Influence *influence = s->d->influence;
+    Signal outputs[LANES] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        outputs[i] = s->d->circuit->next[fluents[i]];
+        s->is_studied[fluents[i]] = true;
+    }
+    influence_focus(influence, outputs, count);
+    for (uint32_t i = 0; i < count; i++)
+        influence_confine(influence, i, i, 1);
     influence_evaluate(influence);
     influence_trace(influence);
     const U32Vector *moves = influence_moves(influence);
-    *only_waits = true;
     for (size_t i = 0; i < moves->count; i++) {
-        uint32_t m = moves->items[i];
-        LaneMask plain = influence_used_move(influence, m, true);
-        LaneMask negated = influence_used_move(influence, m, false);
-        k->signs[m] = (uint8_t)(bitset_get(plain.words, 0) | bitset_get(negated.words, 0) << 1);
-        k->uses[k->role_of[m]].plain += k->signs[m] & 1;
-        k->uses[k->role_of[m]].negated += k->signs[m] >> 1;
-        *only_waits &= !k->signs[m] || is_wait(k, m);
+        LaneMask plain = influence_used_move(influence, moves->items[i], true);
+        LaneMask negated = influence_used_move(influence, moves->items[i], false);
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t signs = (uint32_t)bitset_get(plain.words, lane) |
+                             (uint32_t)bitset_get(negated.words, lane) << 1;
+            if (signs)
+                vector_push(&s->move_uses[fluents[lane]], 4 * moves->items[i] + signs);
+        }
     }
 }
 
-static void forget_rules(Filter *k) {
-    const U32Vector *moves = influence_moves(k->s->d->influence);
-    for (size_t i = 0; i < moves->count; i++)
-        k->signs[moves->items[i]] = 0;
+/* How moves occur in the rules for what was seen to change, as far as it is not known yet. */
+static void study_new_fluents(Filter *k) {
+    const Statistics *s = k->statistics;
+    uint32_t fluents[LANES], count = 0;
+    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
+        if (k->s->is_studied[f] || (!s->of_effect[2 * f].count && !s->of_effect[2 * f + 1].count))
+            continue;
+        fluents[count++] = f;
+        if (count < LANES)
+            continue;
+        study_uses(k->s, fluents, count);
+        count = 0;
+    }
+    if (count)
+        study_uses(k->s, fluents, count);
+}
+
+static void recall_rules(Filter *k, uint32_t f, bool *only_waits) {
+    const U32Vector *uses = &k->s->move_uses[f];
+    memset(k->uses, 0, k->c->role_count * sizeof *k->uses);
+    *only_waits = true;
+    for (size_t i = 0; i < uses->count; i++) {
+        uint32_t m = uses->items[i] / 4;
+        k->signs[m] = uses->items[i] & 3;
+        k->uses[k->role_of[m]].plain += k->signs[m] & 1;
+        k->uses[k->role_of[m]].negated += k->signs[m] >> 1;
+        *only_waits &= is_wait(k, m);
+    }
+}
+
+static void forget_rules(Filter *k, uint32_t f) {
+    for (size_t i = 0; i < k->s->move_uses[f].count; i++)
+        k->signs[k->s->move_uses[f].items[i] / 4] = 0;
 }
 
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
@@ -75,10 +111,11 @@ static bool is_allowed(const Filter *k, const EffectPair *pair) {
 
 static void filter_by_rules(Filter *k, bool alternates) {
     Statistics *s = k->statistics;
+    study_new_fluents(k);
     for (size_t first = 0, end; first < s->pairs.count; first = end) {
         uint32_t f = effect_fluent(s->pairs.items[k->order[first]].effect);
         bool only_waits;
-        study_rules(k, f, &only_waits);
+        recall_rules(k, f, &only_waits);
         for (end = first;
              end < s->pairs.count && effect_fluent(s->pairs.items[k->order[end]].effect) == f;
              end++) {
@@ -87,7 +124,7 @@ static void filter_by_rules(Filter *k, bool alternates) {
             if (waits || !is_allowed(k, pair))
                 set_to_zero(k, pair);
         }
-        forget_rules(k);
+        forget_rules(k, f);
     }
 }
 

@@ -31,6 +31,9 @@ typedef struct {
     bool *is_spent;   /* by fluent: idle, and gone after the first turn or after once */
     bool *is_control; /* by fluent: says whose turn it is, in a game of alternating moves */
     bool has_control;
+    U32Vector *move_uses; /* by fluent: 4 * move + 1 if its next value uses the move plain, + 2 if
+                             negated; studied when it is first seen to change */
+    bool *is_studied;     /* by fluent */
     uint32_t unconfirmed; /* links that too few observations speak for */
     VECTOR(Precondition) preconditions;
     VECTOR(Crossing) crossings;

@@ -2,6 +2,7 @@
  * whole attempt on all that was seen so far. */
 #include "analysis/stats_method.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "analysis/stats_internal.h"
@@ -270,22 +271,46 @@ static void attempt(Decomposer *d, void *context) {
     decomposer_lap(d, STEP_CHECKS, t);
 }
 
-/* Batches until two in a row change nothing. */
+/* Whether it may be for want of play-outs that all is in one piece: moves that were hardly ever
+ * played seem to do whatever happened beside them. */
+static bool may_be_tied_by_chance(const Stats *s) {
+    return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
+}
+
+/* Plays a batch, or several where an attempt takes much longer than that. Says how many matches. */
+static uint64_t collect(Stats *s, uint64_t most, double attempt_seconds) {
+    enum { SHARE = 8 }; /* of the time of an attempt */
+    double begun = clock_thread_cpu_seconds();
+    uint64_t played = 0;
+    do {
+        uint64_t batch = most - played < BATCH ? most - played : BATCH;
+        statistics_collect(s->statistics, s->d->observer, s->d->options->start, batch,
+                           s->d->deadline);
+        played += batch;
+    } while (played < most && SHARE * (clock_thread_cpu_seconds() - begun) < attempt_seconds &&
+             !deadline_passed(s->d->deadline));
+    decomposer_lap(s->d, STEP_PLAYOUTS, begun);
+    return played;
+}
+
+/* Until two attempts in a row change nothing; if that may be by chance, all the rest is played. */
 static void iterate(Stats *s) {
     enum { ENOUGH = 3 };
     Decomposer *d = s->d;
     Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, last = 0;
     uint32_t agreeing = 0;
-    for (uint64_t begun = 0; begun < wanted && agreeing < ENOUGH && d->is_studied; begun += BATCH) {
-        uint64_t batch = wanted - begun < BATCH ? wanted - begun : BATCH;
+    uint64_t begun = 0;
+    double attempt_seconds = 0;
+    while (begun < wanted && (agreeing < ENOUGH || may_be_tied_by_chance(s)) && d->is_studied) {
+        bool is_first = begun == 0;
+        begun += collect(s, wanted - begun, agreeing < ENOUGH ? attempt_seconds : INFINITY);
         double t = clock_thread_cpu_seconds();
-        statistics_collect(s->statistics, d->observer, d->options->start, batch, d->deadline);
-        decomposer_lap(d, STEP_PLAYOUTS, t);
         if (!decomposer_attempt(d, attempt, s))
             break;
+        attempt_seconds = clock_thread_cpu_seconds() - t;
         uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);
-        agreeing = begun && hash == last ? agreeing + 1 : 1;
+        agreeing = !is_first && hash == last ? agreeing + 1 : 1;
         last = hash;
     }
     decomposer_conclude(d, s->statistics->counts.playouts, agreeing);
@@ -304,6 +329,8 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     s.is_idle = memory_zalloc(fluents + 1);
     s.is_spent = memory_zalloc(fluents + 1);
     s.is_control = memory_zalloc(fluents + 1);
+    s.is_studied = memory_zalloc(fluents + 1);
+    s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
     stats_clear_crossings(&s);
     vector_free(&s.crossings);
@@ -311,6 +338,10 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     free(s.is_idle);
     free(s.is_spent);
     free(s.is_control);
+    free(s.is_studied);
+    for (uint32_t f = 0; f < fluents; f++)
+        vector_free(&s.move_uses[f]);
+    free(s.move_uses);
     statistics_free(s.statistics);
     return decomposer_close(s.d);
 }

@@ -390,7 +390,7 @@ static void choose_crossings(Causes *k, Deadline deadline) {
 void stats_find_crossings(Stats *stats, Deadline deadline) {
     Causes k;
     stats_clear_crossings(stats);
-    if (causes_open(&k, stats, deadline)) {
+    if (causes_open(&k, stats)) {
         causes_list_doors(&k, deadline);
         choose_crossings(&k, deadline);
     }
