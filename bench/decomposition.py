@@ -3,7 +3,7 @@
 
 usage: decomposition.py --marelle PROGRAM [--shared FOLDER] [--games FOLDER] [--only TEXT] [--every N]
                         [--study auto|rules|stats|seeds] [--keep FILE [--kept-only]] [--for SECONDS]
-                        [--write FILE]
+                        [--write FILE [--note TEXT]]
 
 Four studies, one after the other unless one is chosen, at most 60 CPU seconds and
 10,000 play-outs a game:
@@ -14,7 +14,7 @@ Four studies, one after the other unless one is chosen, at most 60 CPU seconds a
   stats  the same, by the published statistical method
   seeds  every game that took `auto` at most 2 seconds again with another seed
 --keep remembers results in a file so that an interrupted run, or one ended by --for,
-can go on. --write makes a page of what there is.
+can go on. --write makes a page of what there is; --note says in it which builds it is of.
 """
 import argparse
 import csv
@@ -231,7 +231,7 @@ def percent(part, whole):
 
 # ---- the page ----
 
-def write_summary(out, rows, listed, kept):
+def write_summary(out, rows, listed, kept, note):
     times = sorted({r["file"]: r["cpu"] for r in rows}.values())
     share = lambda limit: percent(sum(t <= limit for t in times), len(times))
     wrong = [r for r in rows if r["verdict"] != "right"]
@@ -240,7 +240,7 @@ def write_summary(out, rows, listed, kept):
     out.write(f"""# Decompositions against experts and against the published tables
 
 Made by `bench/decomposition.py --marelle build/marelle --shared ../shared --write docs/decomposition-results.md`
-({CPU_SECONDS} CPU seconds and {PLAYOUTS} play-outs a game at most). Do not edit.
+({CPU_SECONDS} CPU seconds and {PLAYOUTS} play-outs a game at most). Do not edit.{note and chr(10) + note}
 
 ## Experts
 
@@ -337,9 +337,9 @@ is the same for {len(pairs) - len(parts)} ({percent(len(pairs) - len(parts), len
         out.write(f"\nOnly the partition differs: {', '.join(others)}.\n")
 
 
-def write_page(path, rows, listed, kept):
+def write_page(path, rows, listed, kept, note):
     with open(path, "w", encoding="utf-8") as out:
-        write_summary(out, rows, listed, kept)
+        write_summary(out, rows, listed, kept, note)
         write_panel(out, kept)
         write_seeds(out, kept)
         write_differences(out, rows)
@@ -355,6 +355,7 @@ def main():
     parser.add_argument("--study", choices=("auto", "rules", "stats", "seeds"))
     parser.add_argument("--for", dest="seconds", type=float, help="end after so many seconds; needs --keep to go on")
     parser.add_argument("--write")
+    parser.add_argument("--note", default="")
     parser.add_argument("--keep")
     parser.add_argument("--kept-only", action="store_true", help="run nothing; use what --keep has")
     options = parser.parse_args()
@@ -377,7 +378,7 @@ def main():
     right = sum(r["verdict"] == "right" for r in rows)
     print(f"{right} of {len(rows)} right ({percent(right, len(rows))}), {sum(r['verdict'] == 'over' for r in rows)} over-decomposed")
     if options.write:
-        write_page(options.write, rows, listed, kept)
+        write_page(options.write, rows, listed, kept, options.note)
     return 0
 
 

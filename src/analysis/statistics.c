@@ -43,6 +43,7 @@ void statistics_free(Statistics *s) {
     vector_free(&s->joint_last);
     table_free(&s->pair_table);
     table_free(&s->joint_table);
+    table_free(&s->joint_effect_table);
     free(s->is_played);
     free(s->has_chosen);
     free(s->wait);
@@ -94,29 +95,39 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
     return id;
 }
 
-static uint32_t find_joint_effect(const Statistics *s, uint32_t from, uint32_t end, Effect effect) {
-    while (from != end && s->joint_effects.items[from].effect != effect)
-        from = s->joint_effects.items[from].next;
-    return from == end ? UINT32_MAX : from;
+static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect effect,
+                                  uint32_t near) {
+    enum { STEPS = 8 };
+    for (int i = 0; i < STEPS && near != UINT32_MAX; i++, near = s->joint_effects.items[near].next)
+        if (s->joint_effects.items[near].effect == effect)
+            return near;
+    uint32_t id;
+    for (TableProbe p = table_probe(&s->joint_effect_table, hash_two(joint, effect));
+         table_next(&s->joint_effect_table, &p, &id);)
+        if (s->joint_effects.items[id].joint == joint &&
+            s->joint_effects.items[id].effect == effect)
+            return id;
+    return UINT32_MAX;
+}
+
+static uint32_t add_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
+    uint32_t id = (uint32_t)s->joint_effects.count, last = s->joint_last.items[joint];
+    *(last == UINT32_MAX ? &s->joint_first.items[joint] : &s->joint_effects.items[last].next) = id;
+    s->joint_last.items[joint] = id;
+    table_insert(&s->joint_effect_table, hash_two(joint, effect), id);
+    vector_push(&s->joint_effects, ((JointEffect){joint, effect, 0, UINT32_MAX}));
+    const uint32_t *moves = s->joint_moves.items + (size_t)joint * s->role_count;
+    for (uint32_t r = 0; r < s->role_count; r++)
+        vector_push(&s->joint_pairs, number_of_pair(s, moves[r], effect));
+    return id;
 }
 
 /* The number of the joint move's effect, which is new if it never had it before. Most joint moves
  * do the same every time, so the search begins behind the one that was found last. */
 static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, uint32_t *behind) {
-    uint32_t id = find_joint_effect(s, *behind, UINT32_MAX, effect);
+    uint32_t id = find_joint_effect(s, joint, effect, *behind);
     if (id == UINT32_MAX)
-        id = find_joint_effect(s, s->joint_first.items[joint], *behind, effect);
-    if (id == UINT32_MAX) {
-        id = (uint32_t)s->joint_effects.count;
-        uint32_t last = s->joint_last.items[joint];
-        *(last == UINT32_MAX ? &s->joint_first.items[joint] : &s->joint_effects.items[last].next) =
-            id;
-        s->joint_last.items[joint] = id;
-        vector_push(&s->joint_effects, ((JointEffect){joint, effect, 0, UINT32_MAX}));
-        const uint32_t *moves = s->joint_moves.items + (size_t)joint * s->role_count;
-        for (uint32_t r = 0; r < s->role_count; r++)
-            vector_push(&s->joint_pairs, number_of_pair(s, moves[r], effect));
-    }
+        id = add_joint_effect(s, joint, effect);
     *behind = s->joint_effects.items[id].next;
     return id;
 }

@@ -37,7 +37,7 @@ typedef struct {
     U32Vector joint_pairs;               /* by joint effect: the pairs of its moves, a role each */
     U32Vector joint_moves, joint_counts; /* by joint move: its moves, how often it was played */
     U32Vector joint_first, joint_last;   /* by joint move: into joint_effects; UINT32_MAX: none */
-    Table pair_table, joint_table;
+    Table pair_table, joint_table, joint_effect_table;
     bool *is_played;    /* by move */
     bool *has_chosen;   /* by role */
     uint32_t *wait;     /* by role: its one option while another role chose; UINT32_MAX: none yet */

@@ -33,12 +33,12 @@ typedef struct {
 
 /* The graph, what lies behind what, and the hinges. False, and no more than arcs, if the graph has
  * too many parts to say; to be closed in any case. */
-bool causes_open(Causes *causes, Stats *stats);
-void causes_close(Causes *causes);
+bool causes_open(Causes *k, Stats *stats);
+void causes_close(Causes *k);
 /* Whether the one vertex leads to the other. */
-bool causes_reach(const Causes *causes, uint32_t from, uint32_t to);
+bool causes_reach(const Causes *k, uint32_t from, uint32_t to);
 
 /* Fills in the candidates. */
-void causes_list_doors(Causes *causes, Deadline deadline);
+void causes_list_doors(Causes *k, Deadline deadline);
 
 #endif
