@@ -104,6 +104,29 @@ Test(decompose, what_wins_only_together) {
     }
 }
 
+/* The last of a row is eaten by every bite, so biting it changes nothing that the others do not;
+ * and what only lets that bite be legal is no game. */
+Test(decompose, what_lets_idle_moves_be_legal) {
+    Game *game = game_of_text(
+        "(role a) (role b) (init (control a)) (init s1) (init s2) (init s3)"
+        "(<= (legal ?p (bite 1)) (true (control ?p)) (true s1))"
+        "(<= (legal ?p (bite 2)) (true (control ?p)) (true s2))"
+        "(<= (legal ?p (bite 3)) (true (control ?p)) (true s3))"
+        "(<= (legal ?p noop) (role ?p) (not (true (control ?p))))"
+        "(<= (next (control b)) (true (control a))) (<= (next (control a)) (true (control b)))"
+        "(<= (next s1) (true s1) (does ?p (bite 2))) (<= (next s1) (true s1) (does ?p (bite 3)))"
+        "(<= (next s2) (true s2) (does ?p (bite 3)))"
+        "(<= (next s3) (true s3) (not (true (control a))) (not (true (control b))))"
+        "(<= terminal (not (true s1)))"
+        "(<= (goal ?p 100) (true (control ?p)) (not (true s1)))"
+        "(<= (goal ?p 0) (role ?p) (not (true (control ?p))))",
+        NULL);
+    Decomposition *d = decomposed(game, 0);
+    expect_counts("row", d, "1 0 1 0");
+    decomposition_free(d);
+    game_free(game);
+}
+
 Test(decompose, games) {
     static const struct {
         const char *name, *counts;

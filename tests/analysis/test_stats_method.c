@@ -207,6 +207,22 @@ Test(stats_method, parameters_may_vary) {
     }
 }
 
+/* In Chomp some bites are hardly ever played; until all play-outs are, nobody can say that what
+ * seems to be one game is one. Where everything is confirmed three attempts will do. */
+Test(stats_method, one_piece_is_not_believed_on_thin_evidence) {
+    static const char *const names[] = {"chomp", "tic_tac_toe"};
+    static const uint64_t played[] = {5000, 3000};
+    StatsParameters parameters = stats_defaults();
+    for (int i = 0; i < 2; i++) {
+        Game *game = game_named(names[i], NULL);
+        Decomposition *d =
+            stats_decompose(game, &(DecomposeOptions){.playouts = 5000}, &parameters);
+        cr_expect_eq(d->playouts, played[i], "%s", names[i]);
+        decomposition_free(d);
+        game_free(game);
+    }
+}
+
 /* With next to nothing seen the answer is still one. */
 Test(stats_method, few_playouts) {
     Game *game = game_named("incredible", NULL);
