@@ -277,9 +277,8 @@ static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
 }
 
-/* Plays a batch, or several where an attempt takes much longer than that. Says how many matches. */
+/* Plays a batch, or as many as the time of an attempt allows. Says how many matches. */
 static uint64_t collect(Stats *s, uint64_t most, double attempt_seconds) {
-    enum { SHARE = 8 }; /* of the time of an attempt */
     double begun = clock_thread_cpu_seconds();
     uint64_t played = 0;
     do {
@@ -287,7 +286,7 @@ static uint64_t collect(Stats *s, uint64_t most, double attempt_seconds) {
         statistics_collect(s->statistics, s->d->observer, s->d->options->start, batch,
                            s->d->deadline);
         played += batch;
-    } while (played < most && SHARE * (clock_thread_cpu_seconds() - begun) < attempt_seconds &&
+    } while (played < most && clock_thread_cpu_seconds() - begun < attempt_seconds &&
              !deadline_passed(s->d->deadline));
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
     return played;
