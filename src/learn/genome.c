@@ -109,6 +109,27 @@ void genome_start(Genome *g, Innovations *made, bool is_connected, uint32_t hidd
     }
 }
 
+static void toss_links(Genome *g, Innovations *made, uint32_t from, Random *random) {
+    for (uint32_t o = 0; o < made->output_count; o++)
+        if (random_next(random) & 1)
+            add_link(g, made, from, made->input_count + 1 + o, symmetric(random, 1), false);
+    for (size_t h = 0; h < g->hidden.count; h++)
+        if (g->hidden.items[h] > from && random_next(random) & 1)
+            add_link(g, made, from, g->hidden.items[h], symmetric(random, 1), false);
+}
+
+void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, Random *random) {
+    uint64_t count = 1 + random_below(random, hidden);
+    vector_clear(&g->links);
+    vector_clear(&g->hidden);
+    for (uint32_t h = 0; h < count; h++)
+        insert_hidden(g, split_node(made, UINT32_MAX, h));
+    for (uint32_t i = 0; i <= made->input_count; i++)
+        toss_links(g, made, i, random);
+    for (uint32_t h = 0; h < count; h++)
+        toss_links(g, made, g->hidden.items[h], random);
+}
+
 void genome_copy(Genome *to, const Genome *from) {
     vector_clear(&to->links);
     vector_clear(&to->hidden);

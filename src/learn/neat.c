@@ -53,6 +53,7 @@ typedef struct {
     Genome representative;
     U32Vector members; /* fittest first */
     double best;       /* ever */
+    double asked;      /* its best when its champion was asked to pass */
     uint32_t age, last_progress;
     double share;
     uint32_t children;
@@ -82,6 +83,14 @@ static void try_person(const Neat *n, Individual *person) {
     if (n->task->teaches)
         genome_take_weights(&person->genome, &n->innovations, &network);
     network_free(&network);
+}
+
+static bool passes(const Neat *n, const Individual *person) {
+    Network network = {0};
+    genome_express(&person->genome, &n->innovations, &network);
+    bool has_passed = n->task->passes(n->task->context, &network);
+    network_free(&network);
+    return has_passed;
 }
 
 static void try_individual(void *context, size_t index, unsigned worker) {
@@ -124,6 +133,8 @@ static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bi
     gene->is_enabled = false;
     if (!moves_to_bias || move_to_bias(&tried.genome, bias, gene)) {
         try_person(n, &tried);
+        if (n->task->passes)
+            tried.is_solved = passes(n, &tried);
         n->result->trials++;
     }
     if (tried.is_solved) {
@@ -257,6 +268,27 @@ static void sort_into_species(Neat *n) {
     move_threshold(n);
 }
 
+/* True if a champion passes: then the task is solved. */
+static bool ask_champion(Neat *n) {
+    Species *asked = NULL;
+    for (size_t s = 0; s < n->species.count; s++) {
+        Species *own = &n->species.items[s];
+        if (own->best > own->asked && (!asked || n->people[own->members.items[0]].fitness >
+                                                     n->people[asked->members.items[0]].fitness))
+            asked = own;
+    }
+    if (!asked)
+        return false;
+    Individual *champion = &n->people[asked->members.items[0]];
+    asked->asked = asked->best;
+    champion->is_solved = passes(n, champion);
+    if (champion->is_solved) {
+        crown(n, champion);
+        trim(n, champion);
+    }
+    return champion->is_solved;
+}
+
 /* ---- who gets how many children ---- */
 
 /* What its members have together, each divided by how many they are. */
@@ -385,6 +417,14 @@ static void breed(Neat *n) {
 
 /* ---- a run ---- */
 
+/* Whether a network of this generation solves the task. */
+static bool solves(Neat *n, Pool *pool) {
+    if (try_all(n, pool))
+        return true;
+    sort_into_species(n);
+    return n->task->passes && ask_champion(n);
+}
+
 static bool goes_on(const Neat *n) {
     return n->generation < n->options->generations && has_time(n);
 }
@@ -393,8 +433,12 @@ static bool goes_on(const Neat *n) {
 static void start_population(Neat *n) {
     const NeatOptions *o = n->options;
     for (uint32_t i = 0; i < o->population; i++)
-        genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
-                     &n->random);
+        if (o->starts_at_random)
+            genome_start_at_random(&n->people[i].genome, &n->innovations, o->start_hidden,
+                                   &n->random);
+        else
+            genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
+                         &n->random);
     for (size_t s = 0; s < n->species.count; s++)
         species_free(&n->species.items[s]);
     vector_clear(&n->species);
@@ -432,15 +476,13 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     *result = (NeatResult){0};
     assert(options->population > 0);
     start(&n);
-    while (!try_all(&n, pool) && goes_on(&n)) {
-        if (options->starts_anew && is_out_of_patience(&n)) {
-            n.generation++;
-            start_population(&n);
-            continue;
-        }
-        sort_into_species(&n);
-        breed(&n);
+    while (!solves(&n, pool) && goes_on(&n)) {
+        bool starts_anew = options->starts_anew && is_out_of_patience(&n);
+        if (!starts_anew)
+            breed(&n);
         n.generation++;
+        if (starts_anew)
+            start_population(&n);
     }
     result->species = (uint32_t)n.species.count;
     finish(&n);

@@ -29,7 +29,10 @@ typedef struct {
     uint32_t champion_size; /* species of more members keep their best unchanged */
     bool is_connected;      /* inputs are linked to outputs at the start */
     bool trims; /* a network that solves the task loses the links that it can do without */
+    /* Hidden nodes at the start: so many between all inputs and all outputs; or, if
+     * `starts_at_random`, one at least and so many at most, with links drawn at random. */
     uint32_t start_hidden;
+    bool starts_at_random;
     uint64_t seed;
     Deadline deadline;   /* no generation begins after it, and trimming ends; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
@@ -43,6 +46,10 @@ typedef struct {
     /* How fit a network is, at least 0; the higher the better. Called from several threads. May
      * change weights, if `teaches`: the genome inherits them. */
     double (*fitness)(void *context, Network *network, bool *is_solved);
+    /* Whether the task is solved, where the fitness does not tell and it is costly to know. Asked
+     * of one network a generation: the fittest of the best species that has made progress since it
+     * was last asked. NULL: the fitness tells. */
+    bool (*passes)(void *context, const Network *network);
     void *context;
     bool teaches;
 } NeatTask;
@@ -51,8 +58,9 @@ typedef struct {
     Network champion; /* the first that solved the task, else the fittest ever */
     double fitness;
     bool is_solved;
-    uint32_t generation;    /* of the champion, from 1 */
-    uint64_t evaluations;   /* until it was found, itself counted; all of them if not solved */
+    uint32_t generation;  /* of the champion, from 1 */
+    uint64_t evaluations; /* until it was found, itself counted, and with `passes` the whole of its
+                             generation; all of them if not solved */
     uint32_t hidden, links; /* live nodes and enabled links of the champion */
     uint32_t trials;        /* networks tried in trimming it */
     uint32_t species;       /* in the last generation */

@@ -282,18 +282,18 @@ double network_absolute_error(const Network *n, const Matrix *m, bool *is_right)
                             : absolute_error(n, m, is_right);
 }
 
-void network_step(const Network *n, const float *inputs, float *values) {
+void network_step(const Network *n, const float *inputs, const float *before, float *after) {
     for (size_t i = 0; i < n->nodes.count; i++) {
         const NetworkNode *node = &n->nodes.items[i];
         float sum = node->bias;
         for (uint32_t e = 0; e < node->edge_count; e++) {
             NetworkEdge edge = n->edges.items[node->first_edge + e];
             float from =
-                edge.from < n->input_count ? inputs[edge.from] : values[edge.from - n->input_count];
+                edge.from < n->input_count ? inputs[edge.from] : before[edge.from - n->input_count];
             float product = edge.weight * from;
             sum += product;
         }
-        values[i] = activation_apply(node->activation, sum);
+        after[i] = activation_apply(node->activation, sum);
     }
 }
 

@@ -1,7 +1,6 @@
 /* Feed-forward networks of any shape: what every learner here ends in, be it one clamped sum, a
- * layered perceptron or what evolution made. Nodes stand in the order of evaluation; an edge that
- * comes from a later node, or from the node itself, carries that node's value of the step before,
- * which only network_step knows. */
+ * layered perceptron or what evolution made. Nodes stand in the order of evaluation; an edge may
+ * come from a later node, or from the node itself, only where time passes: in network_step. */
 #ifndef MARELLE_LEARN_NETWORK_H
 #define MARELLE_LEARN_NETWORK_H
 
@@ -56,8 +55,9 @@ void activation_apply_all(Activation activation, float *sums, size_t count);
 
 /* The outputs on all rows, by output and row as in matrix->targets. */
 void network_predict(const Network *network, const Matrix *matrix, float *predictions);
-/* One step with memory: `values` has room for all nodes and starts as zeros. */
-void network_step(const Network *network, const float *inputs, float *values);
+/* One step in time: an edge from a node takes a step, so that it carries what the node had
+ * `before`; one from an input does not. Both have room for all nodes; `before` starts as zeros. */
+void network_step(const Network *network, const float *inputs, const float *before, float *after);
 
 /* The mean of |target - prediction| over rows and outputs, by weight; and whether all outputs of
  * all rows are on the right side of 0.5. For those who try very many networks. */

@@ -16,6 +16,8 @@ enum {
 NeatTask poles_task(bool has_velocities);
 /* Parameters that suit it: see docs/learning.md. */
 NeatOptions poles_options(bool has_velocities);
+/* Those of the literature, with velocities. */
+NeatOptions poles_published_options(void);
 
 /* Steps until something falls, at most `most`, from a start given as cart, speed, long pole, its
  * speed. */

@@ -30,7 +30,10 @@ Test(neat, genomes_stay_sound) {
     innovations_init(&v, 5, 2);
     random_seed(&random, 1);
     for (int i = 0; i < 20; i++)
-        genome_start(&pool[i], &v, i % 2, i % 3, &random);
+        if (i % 4 == 3)
+            genome_start_at_random(&pool[i], &v, 4, &random);
+        else
+            genome_start(&pool[i], &v, i % 2, i % 3, &random);
     for (int round = 0; round < 2000; round++) {
         Genome *a = &pool[random_below(&random, 20)], *b = &pool[random_below(&random, 20)];
         genome_cross(&child, a, b, &o, &random);
@@ -212,6 +215,70 @@ Test(neat, two_poles_are_balanced) {
     network_free(&nothing);
     neat_result_free(&result);
     pool_destroy(pool);
+}
+
+typedef struct {
+    unsigned asked, passing; /* how often a champion was asked, and when one passes */
+} Examiner;
+
+static double weight_of_all(void *context, Network *network, bool *is_solved) {
+    (void)context;
+    *is_solved = false;
+    double sum = 0;
+    for (size_t e = 0; e < network->edges.count; e++)
+        sum += fabs((double)network->edges.items[e].weight);
+    return sum;
+}
+
+static bool passes_in_time(void *context, const Network *network) {
+    Examiner *examiner = context;
+    (void)network;
+    return ++examiner->asked == examiner->passing;
+}
+
+/* Weights may grow for ever: some champion makes progress in nearly every generation. */
+Test(neat, one_champion_a_generation_is_asked) {
+    Examiner examiner = {.passing = 5};
+    NeatTask task = {.input_count = 2,
+                     .output_count = 1,
+                     .fitness = weight_of_all,
+                     .passes = passes_in_time,
+                     .context = &examiner};
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(2);
+    NeatResult result;
+    options.trims = false;
+    neat_run(&task, &options, pool, &result);
+    cr_assert(result.is_solved);
+    cr_assert_eq(examiner.asked, 5);
+    cr_assert_geq(result.generation, 5);
+    cr_assert_eq(result.evaluations, (uint64_t)result.generation * options.population);
+    neat_result_free(&result);
+    examiner = (Examiner){.passing = 1000};
+    options.generations = 20;
+    neat_run(&task, &options, pool, &result);
+    cr_assert(!result.is_solved);
+    cr_assert_leq(examiner.asked, 20);
+    neat_result_free(&result);
+    pool_destroy(pool);
+}
+
+/* What comes from a node is one step old, what comes from an input is not. */
+Test(neat, steps_take_time) {
+    Network network = {0};
+    float before[2] = {0}, after[2], one = 1, none = 0;
+    network_clear(&network, 1);
+    network_add_node(&network, ACTIVATION_IDENTITY, 0);
+    network_add_edge(&network, 0, 2);
+    network_add_node(&network, ACTIVATION_IDENTITY, 0);
+    network_add_edge(&network, 0, 1);
+    network_add_edge(&network, 1, 10);
+    vector_push(&network.outputs, 1);
+    network_step(&network, &one, before, after);
+    cr_assert(after[0] == 2.0F && after[1] == 1.0F);
+    network_step(&network, &none, after, before);
+    cr_assert(before[0] == 0.0F && before[1] == 20.0F);
+    network_free(&network);
 }
 
 static void name_input(void *context, uint32_t input, Text *out) {
