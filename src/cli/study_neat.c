@@ -94,6 +94,8 @@ static const struct {
     {"two poles", "ten hidden nodes at first", TASK_POLES, 0, 240, 20, start_with_hidden_nodes,
      "23,033, 5 % failures"},
     {"two poles", "no mating", TASK_POLES, 0, 240, 50, never_mate, "5,557"},
+    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 20, change_nothing,
+     "NEAT 2002: 33,184, 286 of 625 starts"},
     {"two poles, published setting", "alone", TASK_PUBLISHED_POLES, 0, 1000, 20, change_nothing,
      "3,600, no failures"},
     {"two poles, published setting", "ten hidden nodes", TASK_PUBLISHED_POLES, 0, 1000, 10,
@@ -106,8 +108,6 @@ static const struct {
      start_at_random, "23,033, 5 % failures"},
     {"two poles, published setting", "no mating", TASK_PUBLISHED_POLES, 0, 1000, 10, never_mate,
      "5,557, no failures"},
-    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 20, change_nothing,
-     "NEAT 2002: 33,184, 286 of 625 starts"},
 };
 enum { SERIES = sizeof series / sizeof *series };
 
@@ -172,10 +172,10 @@ static const struct {
     uint32_t efforts[LEARNERS];
 } contests[] = {
     {"Paire", make_paire, {100, 20, 0, 0}},
-    {"Roshambo", make_roshambo, {1000, 60, 0, 0}},
-    {"Point Grab", make_point_grab, {1000, 50, 0, 0}},
+    {"Roshambo", make_roshambo, {3000, 60, 0, 0}},
+    {"Point Grab", make_point_grab, {3000, 50, 0, 0}},
     {"Tictactoe", make_tictactoe, {1000, 20, 0, 0}},
-    {"Tictactoe without the turn", make_tictactoe_without_turn, {1000, 20, 0, 0}},
+    {"Tictactoe without the turn", make_tictactoe_without_turn, {3000, 20, 0, 0}},
     {"Lines-27", make_lines, {1000, 60, 0, 0}},
 };
 enum { CONTESTS = sizeof contests / sizeof *contests, CONTEST_SEEDS = 1, QUICK_EFFORT = 2 };

@@ -87,8 +87,8 @@ static void insert_hidden(Genome *g, uint32_t node) {
 
 static void add_link(Genome *g, Innovations *made, uint32_t from, uint32_t to, float weight,
                      bool is_recurrent) {
-    insert_link(g,
-                (LinkGene){link_innovation(made, from, to), from, to, weight, true, is_recurrent});
+    insert_link(
+        g, (LinkGene){link_innovation(made, from, to), from, to, weight, 0, true, is_recurrent});
 }
 
 void genome_start(Genome *g, Innovations *made, bool is_connected, uint32_t hidden,
@@ -150,7 +150,10 @@ void genome_free(Genome *g) {
 
 /* ---- mutations ---- */
 
-static float step_of(const GenomeOptions *o, Random *random) {
+static float step_of(const GenomeOptions *o, float moved, Random *random) {
+    static const float SHORTEST = -1, LONGEST = 1.5F; /* of a move taken up, in last moves */
+    if (o->repeat > 0 && moved != 0 && random_double(random) < o->repeat)
+        return moved * (SHORTEST + (LONGEST - SHORTEST) * (float)random_double(random));
     float step = symmetric(random, o->cubes ? 1 : o->power);
     return o->cubes ? (float)o->power * step * step * step : step;
 }
@@ -158,13 +161,16 @@ static float step_of(const GenomeOptions *o, Random *random) {
 static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
     double chance = o->touched > 0 ? o->touched / (double)g->links.count : 1;
     for (size_t i = 0; i < g->links.count; i++) {
-        float *weight = &g->links.items[i].weight;
+        LinkGene *link = &g->links.items[i];
+        float *weight = &link->weight;
         if (chance < 1 && random_double(random) >= chance)
             continue;
-        if (random_double(random) < o->replace)
+        if (random_double(random) < o->replace) {
             *weight = symmetric(random, o->power);
-        else
-            *weight += step_of(o, random);
+        } else {
+            link->moved = step_of(o, link->moved, random);
+            *weight += link->moved;
+        }
         float most = o->most_weight > 0 ? (float)o->most_weight : INFINITY;
         *weight = *weight > most ? most : *weight < -most ? -most : *weight;
     }
@@ -332,10 +338,12 @@ void genome_cross(Genome *child, const Genome *fitter, const Genome *other, cons
         if (k == other->links.count || other->links.items[k].innovation != own->innovation)
             continue;
         const LinkGene *match = &other->links.items[k];
-        if (averages)
+        if (averages) {
             own->weight = (own->weight + match->weight) / 2;
-        else if (random_next(random) & 1)
+        } else if (random_next(random) & 1) {
             own->weight = match->weight;
+            own->moved = match->moved;
+        }
         bool is_off = !own->is_enabled || !match->is_enabled;
         own->is_enabled = !is_off || random_double(random) >= o->stays_off;
     }

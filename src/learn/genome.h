@@ -13,7 +13,7 @@
 
 typedef struct {
     uint32_t innovation, from, to;
-    float weight;
+    float weight, moved; /* by so much it moved last */
     bool is_enabled, is_recurrent;
 } LinkGene;
 
@@ -41,6 +41,9 @@ typedef struct {
      * to the power; if `cubes`, few steps are long and many are short. */
     double touched, replace, power;
     bool cubes;
+    /* Share of moves that take up the last one of the link, which selection has let through: on in
+     * its direction, or back. Steps thus fit the link, and shrink as its weight comes to rest. */
+    double repeat;
     double join;        /* share of new nodes that join two sources instead of splitting a link */
     double recurrent;   /* share of new links that may be recurrent */
     double most_weight; /* weights stay within it; 0: free */

@@ -46,27 +46,51 @@ static const Learner published_learner = {
     "ga-published", "the same as the thesis published it, its inert mutation included",
     train_published};
 
+/* Few weights are soon tuned, and a shape is to be found. Where there are many, shapes change
+ * slowly, what works is seldom switched off, nothing starts anew, and all breed together, since
+ * species divide the children among them. */
+static NeatOptions options_of_evolution(uint32_t weights) {
+    enum { FEW_WEIGHTS = 32 };
+    NeatOptions o = neat_defaults();
+    if (weights <= FEW_WEIGHTS)
+        return o;
+    o.threshold = INFINITY;
+    o.starts_anew = false;
+    o.population_patience = 0;
+    o.survival = 0.05;
+    o.genome.repeat = 0.8;
+    o.genome.add_node = 0.005;
+    o.genome.add_link = 0.01;
+    o.genome.cut_input = 0.005;
+    o.genome.toggle = 0;
+    o.genome.enable_again = 0.01;
+    return o;
+}
+
+/* Lessons tune weights better than chance does: what remains to be found is a shape. */
+static NeatOptions options_of_lessons(void) {
+    NeatOptions o = neat_defaults();
+    o.population = 50;
+    o.wanted_species = 20;
+    o.starts_anew = false;
+    o.population_patience = 20;
+    o.genome.mutate_weights = 0.1;
+    o.genome.add_node = 0.05;
+    o.genome.add_link = 0.05;
+    o.genome.cut_input = 0.05;
+    return o;
+}
+
 static void train_neat_with(const Examples *examples, const LearnOptions *options, uint32_t lessons,
                             uint32_t generations, Network *network) {
     Matrix *matrix = matrix_create(examples);
     NeatPrediction prediction = {
         .matrix = matrix, .until = 99.999, .lessons = lessons, .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
-    NeatOptions neat = neat_defaults();
+    NeatOptions neat = lessons ? options_of_lessons()
+                               : options_of_evolution(matrix->input_count * matrix->output_count);
     NeatResult result;
     neat.generations = options->effort ? options->effort : generations;
-    neat.wanted_species = 20;
-    neat.genome.cut_input = 0.05;
-    /* Many inputs have many weights to tune: shapes change slowly, and nothing starts anew. */
-    neat.genome.add_node = 0.01;
-    neat.genome.add_link = 0.05;
-    neat.starts_anew = false;
-    neat.population_patience = 20;
-    if (lessons) { /* they tune weights better than chance does */
-        neat.genome.mutate_weights = 0.1;
-        neat.genome.add_node = 0.05;
-        neat.population = 50;
-    }
     neat.seed = options->seed;
     neat.deadline = options->deadline;
     neat.stopped = options->stopped;
