@@ -81,6 +81,33 @@ Test(neat, equal_inventions_have_equal_numbers) {
     innovations_free(&v);
 }
 
+/* From the second move of a link on, a move goes on in the direction of the last one, or back. */
+Test(neat, moves_are_taken_up) {
+    Innovations v;
+    Random random;
+    Genome g = {0};
+    GenomeOptions o = {.mutate_weights = 1, .power = 1, .repeat = 1};
+    innovations_init(&v, 3, 1);
+    random_seed(&random, 3);
+    genome_start(&g, &v, true, 0, &random);
+    genome_mutate(&g, &v, &o, &random);
+    for (int round = 0; round < 50; round++) {
+        float weights[4], moves[4];
+        for (size_t i = 0; i < 4; i++) {
+            weights[i] = g.links.items[i].weight;
+            moves[i] = g.links.items[i].moved;
+        }
+        genome_mutate(&g, &v, &o, &random);
+        for (size_t i = 0; i < 4; i++) {
+            float share = g.links.items[i].moved / moves[i];
+            cr_assert(share >= -1.0F && share <= 1.5F);
+            cr_assert_float_eq(g.links.items[i].weight, weights[i] + g.links.items[i].moved, 1e-6);
+        }
+    }
+    genome_free(&g);
+    innovations_free(&v);
+}
+
 typedef struct {
     unsigned solved;
     unsigned small, without_idle; /* of at most two hidden nodes; without links from constants */
