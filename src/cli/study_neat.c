@@ -176,7 +176,7 @@ static const struct {
     {"Point Grab", make_point_grab, {3000, 50, 0, 0}},
     {"Tictactoe", make_tictactoe, {1000, 20, 0, 0}},
     {"Tictactoe without the turn", make_tictactoe_without_turn, {3000, 20, 0, 0}},
-    {"Lines-27", make_lines, {1000, 60, 0, 0}},
+    {"Lines-27", make_lines, {3000, 60, 0, 0}},
 };
 enum { CONTESTS = sizeof contests / sizeof *contests, CONTEST_SEEDS = 1, QUICK_EFFORT = 2 };
 
@@ -388,7 +388,10 @@ static void add_series(const Records *runs, size_t index, Records *table) {
     records_add_cell(table, "%lu", count);
     records_add_cell(table, "%lu", (unsigned long)evaluations.count);
     experiment_add_mean(table, &evaluations, 0);
-    records_add_cell(table, "%.0f", worst);
+    if (evaluations.count)
+        records_add_cell(table, "%.0f", worst);
+    else
+        records_add_cell(table, "%s", "-");
     experiment_add_mean(table, &hidden, 2);
     records_add_cell(table, "%lu", small);
     experiment_add_mean(table, &links, 1);
