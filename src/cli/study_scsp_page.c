@@ -390,8 +390,16 @@ static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_table(work, page, "wanted", &table);
 }
 
-/* Of one game with one budget, in all kinds of matches. */
-static void add_cost(const Records *runs, const char *game, const char *budget, Records *table) {
+/* Hours of the processor that the game takes in tier 1: 100 matches with a second for whoever's
+ * turn it is. */
+static double hours_of_tier_one(const StudyGame *game, double turns) {
+    return turns * 100 * (game->part == PART_DUEL ? PAIRS : PLAYERS) / 3600;
+}
+
+/* Of one game with one budget, in all kinds of matches; answers what tier 1 would take. */
+static double add_cost(const Records *runs, const StudyGame *study, const char *budget,
+                       Records *table) {
+    const char *game = study->name;
     Summary turns = {0}, seconds = {0}, seeds = {0};
     double errors = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -405,7 +413,7 @@ static void add_cost(const Records *runs, const char *game, const char *budget, 
         errors += records_number(runs, i, "errors");
     }
     if (!turns.count)
-        return;
+        return 0;
     records_add_row(table);
     records_add_cell(table, "%s", game);
     records_add_cell(table, "%s", budget);
@@ -414,6 +422,7 @@ static void add_cost(const Records *runs, const char *game, const char *budget, 
     records_add_cell(table, "%.0f", turns.mean);
     records_add_cell(table, "%.1f", seconds.mean);
     records_add_cell(table, "%.0f", errors);
+    return hours_of_tier_one(study, turns.mean);
 }
 
 static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
@@ -421,15 +430,30 @@ static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
                                           "turns a match", "CPU s a match", "errors", NULL};
     static const Part parts[] = {PART_DUEL, PART_SOLO, PART_TEAM};
     Records table;
+    double hours = 0;
+    size_t games = 0;
     records_init(&table, columns);
-    for (size_t g = 0; g < GAMES; g++)
+    for (size_t g = 0; g < GAMES; g++) {
+        double most = 0;
         for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
             Budgets budgets = budgets_of(runs, parts[p]);
             for (size_t b = 0; b < budgets.count && scsp_games[g].part == parts[p]; b++)
-                add_cost(runs, scsp_games[g].name, budgets.items[b], &table);
+                most = fmax(most, add_cost(runs, &scsp_games[g], budgets.items[b], &table));
         }
+        hours += most;
+        games += most > 0;
+    }
     text_add(page, "## What it took\n\nErrors are moves that were late or illegal, and were "
-                   "replaced.\n\n");
+                   "replaced.");
+    if (games)
+        text_printf(page,
+                    " Judged by these matches, tier 1 as it is specified, a second a move and 100 "
+                    "matches a pair, takes some %.0f hours of processor time for these %zu of %d "
+                    "games where one role thinks at a time, without shares and versions; it is the "
+                    "same command without "
+                    "`--clock` and `--seeds`.",
+                    hours, games, GAMES);
+    text_add(page, "\n\n");
     experiment_add_table(work, page, "costs", &table);
 }
 
