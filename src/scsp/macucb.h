@@ -98,9 +98,10 @@ typedef struct {
 typedef struct {
     uint32_t joint; /* into MacUcb.joints: a move for each role */
     uint32_t state; /* into MacUcb.successors */
-    State from;     /* where it happens, a node's; nothing if the successor is there already */
+    State from;     /* where it happens: a node's */
     uint64_t percept;
     double p;
+    bool is_made; /* the successor is there already */
     bool is_over;
 } MacRaw;
 

@@ -29,7 +29,7 @@ static void new_successor(MacUcb *m) {
     m->successor_count++;
 }
 
-/* Of a joint action in a state, whose successor is made later, or is there if `from` is nothing. */
+/* Of a joint action in a state, whose successor is made later. */
 static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
     new_successor(m);
     MacRaw raw = {
@@ -115,6 +115,7 @@ static void ask_network(MacUcb *m, const MacWorld *world) {
         State *next = &m->successors.items[raw->state];
         template_write_state(t, result->nexts.items + o->first_next, next);
         raw->percept = percept;
+        raw->is_made = true;
         raw->is_over = game_is_terminal(m->work, next);
     }
     free(values);
@@ -174,7 +175,7 @@ static void make_successors_in_lanes(MacUcb *m, MacRaw *raws, uint32_t count) {
 /* Where all joint actions lead; those of the network know that already. */
 static void make_successors(MacUcb *m) {
     size_t count = m->raws.count;
-    if (m->lanes && count > FEW && m->raws.items[0].from.words) {
+    if (m->lanes && count > FEW && !m->raws.items[0].is_made) {
         for (size_t first = 0; first < count; first += LANES) {
             size_t some = count - first < LANES ? count - first : LANES;
             make_successors_in_lanes(m, m->raws.items + first, (uint32_t)some);
@@ -182,7 +183,7 @@ static void make_successors(MacUcb *m) {
         return;
     }
     for (size_t i = 0; i < count; i++)
-        if (m->raws.items[i].from.words)
+        if (!m->raws.items[i].is_made)
             make_successor(m, &m->raws.items[i]);
 }
 
