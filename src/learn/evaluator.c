@@ -196,6 +196,8 @@ void evaluator_work_free(EvaluatorWork *w) {
 
 static bool counts_moves_of(const Evaluator *e, Game *game) {
     Mobility mobility;
+    if (!group_count(e))
+        return true;
     mobility_make(&mobility, &e->model->features, game);
     bool is_whole = mobility_is_whole(&mobility);
     mobility_free(&mobility);

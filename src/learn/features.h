@@ -60,7 +60,8 @@ void features_add_counts(Features *features, const DataSet *set);
 void features_add_subgoals(Features *features, const Game *game, size_t most);
 /* How many moves are legal, for each role and, where a role has moves of several kinds, for each
  * first word: those numbers that are not the same in all rows, nor in each row the same as one
- * before. Facts of the set are fluents of the game by their texts. Nothing without a circuit. */
+ * before. No more than a model may have (MODEL_MOST_GROUPS). Facts of the set are fluents of the
+ * game by their texts. Nothing without a circuit. */
 void features_add_mobility(Features *features, Game *game, const DataSet *set);
 /* "(cell 1 1 x) and no (cell 2 2 b)". */
 void features_write(const Features *features, size_t feature, const Symbols *facts, Text *out);

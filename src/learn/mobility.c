@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "learn/model.h"
+
 enum { LONGEST_WORD = 63 }; /* that the file of a model can hold */
 
 /* ---- the moves of a game ---- */
@@ -183,7 +185,7 @@ void features_add_mobility(Features *f, Game *game, const DataSet *set) {
     for (size_t g = 0; g < groups; g++) {
         MoveGroup group = proposed.groups.items[g];
         uint32_t most = worth_counting(counts, dataset_rows(set), groups, g);
-        if (most)
+        if (most && f->groups.count < MODEL_MOST_GROUPS)
             features_add_moves(
                 f, group.role,
                 group.word == SYMBOL_NONE ? "" : symbols_name(&proposed.words, group.word), most);

@@ -38,8 +38,13 @@ void model_free(Model *m) {
 }
 
 Examples *model_examples(const Model *m, Game *game, const DataSet *set, Weighing weighing) {
-    DataSet *own = dataset_renumbered(set, &m->facts);
+    Symbols facts = {0}; /* the model's first; those it does not know make moves legal as well */
+    copy_facts(&facts, &m->facts);
+    if (m->features.groups.count)
+        copy_facts(&facts, &set->facts);
+    DataSet *own = dataset_renumbered(set, &facts);
     Examples *examples = examples_of_features(&m->features, game, own, m->ranges, weighing);
     dataset_free(own);
+    symbols_free(&facts);
     return examples;
 }

@@ -92,20 +92,23 @@ static void add_subgoals(FluentSets *s) {
     }
 }
 
-/* Of the greatest goal that there is, or the least. */
+/* Of the greatest goal that there is, or of the least if that is less. */
 static Signal goal_signal(const Game *game, bool is_greatest) {
     const Circuit *c = game->circuit;
     Signal signal = SIGNAL_FALSE;
     int best = -1;
+    bool are_several = false;
     for (size_t i = 0; i < c->goals.count; i++) {
         int value = goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[i].term);
-        bool is_better = best < 0 || (is_greatest ? value > best : value < best);
-        if (value >= 0 && is_better && c->goals.items[i].signal != SIGNAL_FALSE) {
+        if (value < 0 || c->goals.items[i].signal == SIGNAL_FALSE)
+            continue;
+        are_several |= best >= 0 && value != best;
+        if (best < 0 || (is_greatest ? value > best : value < best)) {
             best = value;
             signal = c->goals.items[i].signal;
         }
     }
-    return signal;
+    return is_greatest || are_several ? signal : SIGNAL_FALSE;
 }
 
 /* What the greatest goal asks for all at once. */

@@ -106,7 +106,14 @@ static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double lo
 static const UctHooks hooks = {
     .open = open_partwise, .close = close_partwise, .bound = bound, .expanded = expanded};
 
-static void find_sum(Uct *uct, Deadline deadline) {
+/* The budget with a share of its time. */
+static SearchBudget share_of(const SearchBudget *budget, double share) {
+    SearchBudget part = *budget;
+    part.deadline = deadline_in(deadline_left(budget->deadline) * share);
+    return part;
+}
+
+static void find_sum(Uct *uct, const SearchBudget *budget) {
     Partwise *p = uct->own;
     Game *game = uct->search.game;
     const State *state = &uct->root->state;
@@ -114,22 +121,25 @@ static void find_sum(Uct *uct, Deadline deadline) {
     if (!p->relevant || uct->clock.is_used)
         return;
     if (nimbers_are_likely(game, state)) {
-        Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(deadline) * SHARE));
+        Deadline end = deadline_in(fmax(LEAST_SECONDS, deadline_left(budget->deadline) * SHARE));
         p->nimbers = nimbers_create(game, state, end);
         p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
     }
-    if (p->is_tested && !p->nimbers)
-        p->sums = sums_create(game, state);
+    if (p->is_tested && !p->nimbers) {
+        SearchBudget part = share_of(budget, SHARE);
+        p->sums = sums_create(game, state, &part);
+        p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
+    }
 }
 
 /* As far as there is time: what the moves of the root are worth. */
-static void solve_sum(Uct *uct, Deadline deadline) {
+static void solve_sum(Uct *uct, const SearchBudget *budget) {
     Partwise *p = uct->own;
-    Deadline end = deadline_in(deadline_left(deadline) * (p->has_run ? LATER_SHARE : SHARE));
+    SearchBudget part = share_of(budget, p->has_run ? LATER_SHARE : SHARE);
     p->has_run = true;
     if (p->exact.count && state_equal(&p->exact_state, &uct->root->state))
         return;
-    if (!sums_moves(p->sums, &uct->root->state, uct->search.role, end, &p->exact))
+    if (!sums_moves(p->sums, &uct->root->state, uct->search.role, &part, &p->exact))
         vector_clear(&p->exact);
     state_copy(&p->exact_state, &uct->root->state);
 }
@@ -139,10 +149,10 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
     const Partwise *p = uct->own;
     if (uct->root && !uct->root->is_terminal) {
         double started = clock_thread_cpu_seconds();
-        if (!p->is_tested)
-            find_sum(uct, budget->deadline);
+        if (!p->is_tested && !search_must_stop(budget))
+            find_sum(uct, budget);
         if (p->sums && sums_are_open(p->sums))
-            solve_sum(uct, budget->deadline);
+            solve_sum(uct, budget);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;
     }
     uct_run(search, budget);

@@ -11,13 +11,18 @@
 #include "base/bitset.h"
 
 enum { NONE = UINT32_MAX, MIXED = UINT32_MAX - 1, MOST_PHASES = 512, MOST_TURNS = 16 };
-/* Nodes looked at to find the rest, and nodes copied. */
-static const uint64_t MOST_LOOKED = 10000000, MOST_COPIED = 2000000;
+/* Nodes copied, and nodes of the copies looked at. */
+static const uint64_t MOST_COPIED = 2000000, MOST_LOOKED = 20000000;
+/* Nodes between looks at the clock. */
+static const uint64_t CHECK_EVERY = 50000;
 
 typedef struct {
     Game *game;
     const Circuit *c;
     SumParts *parts;
+    const SearchBudget *budget;
+    uint64_t work, next_check; /* nodes */
+    bool is_out_of_time;
     const uint64_t *needed; /* fluents that matter to anybody */
     uint32_t *parents;      /* fluents, then moves */
     bool *is_changing;      /* by move */
@@ -29,8 +34,20 @@ typedef struct {
     U32Vector stamps; /* by node of the copies */
     U32Vector stack;
     uint32_t stamp;
-    uint8_t *drivers; /* by turn and fluent; SUMPARTS_NOBODY */
+    uint64_t looked;
+    uint32_t *part_of_fluent; /* NONE */
+    uint8_t *drivers;         /* by turn and fluent; SUMPARTS_NOBODY */
 } Finder;
+
+/* After work on so many nodes; stays true. */
+static bool is_out_of_time(Finder *f, uint64_t work) {
+    f->work += work;
+    if (!f->is_out_of_time && f->work >= f->next_check) {
+        f->next_check = f->work + CHECK_EVERY;
+        f->is_out_of_time = search_must_stop(f->budget);
+    }
+    return f->is_out_of_time;
+}
 
 static uint32_t root_of(uint32_t *parents, uint32_t item) {
     while (parents[item] != item)
@@ -55,38 +72,77 @@ static bool agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, ui
 
 /* ---- the rest ---- */
 
-static bool looks_outside_the_rest(const Finder *f) {
-    for (uint32_t m = 0; m < f->c->move_count; m++)
-        if (f->cone[signal_node(f->c->moves[m])])
-            return true;
-    for (uint32_t g = 0; g < f->c->fluent_count; g++)
-        if (f->cone[signal_node(f->c->fluents[g])] && !bitset_get(f->parts->rest, g))
-            return true;
-    return false;
+/* What is driven, from node to node. */
+typedef struct {
+    uint32_t *starts, *users; /* by node: gates made from it, and fluents whose next value it is */
+    uint8_t *is_driven;
+    U32Vector stack;
+} Drive;
+
+/* Counts the users of each node; or puts them in their places, which move on. */
+static void add_users(const Circuit *c, uint32_t *places, uint32_t *users) {
+    for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
+        if (!aig_is_and(&c->aig, n))
+            continue;
+        uint32_t from[2] = {signal_node(c->aig.nodes.items[n].a),
+                            signal_node(c->aig.nodes.items[n].b)};
+        for (int i = 0; i < 2; i++)
+            if (users)
+                users[places[from[i]]++] = n;
+            else
+                places[from[i]]++;
+    }
+    for (uint32_t g = 0; g < c->fluent_count; g++)
+        if (users)
+            users[places[signal_node(c->next[g])]++] = signal_node(c->fluents[g]);
+        else
+            places[signal_node(c->next[g])]++;
 }
 
-/* The largest set of fluents that drives itself. False if that takes too long. */
-static bool find_rest(Finder *f) {
-    bool is_changed = true;
-    uint64_t looked = 0;
-    memcpy(f->parts->rest, f->needed, f->parts->word_count * sizeof *f->needed);
-    while (is_changed) {
-        is_changed = false;
-        for (uint32_t g = 0; g < f->c->fluent_count; g++) {
-            if (!bitset_get(f->parts->rest, g))
-                continue;
-            looked += f->c->aig.nodes.count;
-            if (looked > MOST_LOOKED)
-                return false;
-            memset(f->cone, 0, f->c->aig.nodes.count);
-            aig_mark_cone(&f->c->aig, &f->c->next[g], 1, f->cone);
-            if (looks_outside_the_rest(f)) {
-                bitset_clear(f->parts->rest, g);
-                is_changed = true;
-            }
-        }
+static void list_users(Drive *d, const Circuit *c) {
+    size_t nodes = c->aig.nodes.count;
+    uint32_t *places = memory_zalloc((nodes + 1) * sizeof *places);
+    d->starts = memory_alloc((nodes + 1) * sizeof *d->starts);
+    add_users(c, places, NULL);
+    d->starts[0] = 0;
+    for (size_t n = 0; n < nodes; n++) {
+        d->starts[n + 1] = d->starts[n] + places[n];
+        places[n] = d->starts[n];
     }
-    return true;
+    d->users = memory_alloc((d->starts[nodes] + 1) * sizeof *d->users);
+    add_users(c, places, d->users);
+    free(places);
+}
+
+static void drive(Drive *d, uint32_t node) {
+    if (!d->is_driven[node])
+        vector_push(&d->stack, node);
+    d->is_driven[node] = 1;
+}
+
+/* The largest set of fluents that drives itself: whose values no move has a say in, and no fluent
+ * that nobody needs. */
+static void find_rest(Finder *f) {
+    const Circuit *c = f->c;
+    Drive d = {.is_driven = memory_zalloc(c->aig.nodes.count + 1)};
+    list_users(&d, c);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        drive(&d, signal_node(c->moves[m]));
+    for (uint32_t g = 0; g < c->fluent_count; g++)
+        if (!bitset_get(f->needed, g))
+            drive(&d, signal_node(c->fluents[g]));
+    while (d.stack.count) {
+        uint32_t node = vector_pop(&d.stack);
+        for (uint32_t u = d.starts[node]; u < d.starts[node + 1]; u++)
+            drive(&d, d.users[u]);
+    }
+    for (uint32_t g = 0; g < c->fluent_count; g++)
+        if (!d.is_driven[signal_node(c->fluents[g])])
+            bitset_set(f->parts->rest, g);
+    vector_free(&d.stack);
+    free(d.starts);
+    free(d.users);
+    free(d.is_driven);
 }
 
 /* Marks the cones of what is copied, and what they see of the rest. */
@@ -125,7 +181,8 @@ static bool find_phases(Finder *f, const State *start) {
     State state = {0}, next = {0};
     uint32_t again = NONE;
     state_copy(&state, start);
-    while (again == NONE && p->phases.count < MOST_PHASES && p->turns.count < MOST_TURNS) {
+    while (again == NONE && p->phases.count < MOST_PHASES && p->turns.count < MOST_TURNS &&
+           !is_out_of_time(f, f->c->aig.nodes.count + p->phases.count * p->word_count)) {
         SumPhase phase = {.words = arena_alloc(&p->arena, p->word_count * sizeof(uint64_t))};
         memcpy(phase.words, state.words, p->word_count * sizeof *phase.words);
         uint32_t like = find_phase(p, state.words, p->seen);
@@ -185,6 +242,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
         if (f->stamps.items[node] == f->stamp)
             continue;
         f->stamps.items[node] = f->stamp;
+        f->looked++;
         if (aig_is_and(&f->copies, node)) {
             vector_push(&f->stack, signal_node(f->copies.nodes.items[node].a));
             vector_push(&f->stack, signal_node(f->copies.nodes.items[node].b));
@@ -205,7 +263,7 @@ static void find_possible_moves(Finder *f, uint32_t turn) {
                 vector_push(&f->parts->turns.items[turn].possible[r], m - c->first_move[r]);
 }
 
-/* The next values of all fluents, for each pair of possible moves. */
+/* The next values of all fluents, for each pair of possible moves; of some, if time is short. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
@@ -213,7 +271,9 @@ static Signal *copy_pairs(Finder *f, uint32_t turn) {
         memory_alloc((t->possible[0].count * t->possible[1].count * fluents + 1) * sizeof *next);
     Signal *at = next;
     for (size_t i = 0; i < t->possible[0].count; i++)
-        for (size_t j = 0; j < t->possible[1].count; j++, at += fluents) {
+        for (size_t j = 0;
+             j < t->possible[1].count && !is_out_of_time(f, f->c->aig.nodes.count + fluents);
+             j++, at += fluents) {
             copy(f, f->next_marks, turn,
                  (uint32_t[]){t->possible[0].items[i], t->possible[1].items[j]});
             for (uint32_t g = 0; g < fluents; g++)
@@ -236,14 +296,21 @@ static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *nex
     return true;
 }
 
-/* Joins a fluent with the moves of the role that change it, if the other role has no say in it. */
-static void join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
+/* Whether more was looked at than there is time for, or than ever should be. */
+static bool has_looked_enough(Finder *f, uint64_t looked_before) {
+    return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
+}
+
+/* Joins a fluent with the moves of the role that change it, if the other role has no say in it.
+ * False if that takes too long. */
+static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t columns = t->possible[1].count;
     for (size_t i = 0; i < t->possible[role].count; i++) {
         size_t pair = role == 0 ? i * columns : i;
         Signal value = next[pair * f->c->fluent_count + fluent];
+        uint64_t before = f->looked;
         if (value == copy_of_fluent(fluent))
             continue;
         uint32_t move = f->c->first_move[role] + t->possible[role].items[i];
@@ -251,32 +318,43 @@ static void join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
         f->drivers[(size_t)turn * f->c->fluent_count + fluent] = (uint8_t)role;
         join(f, fluent, f->c->fluent_count + move);
         join_support(f, value, fluent);
+        if (has_looked_enough(f, before))
+            return false;
     }
+    return true;
 }
 
-/* False if a fluent is in the hands of both at once. */
+/* False if a fluent is in the hands of both at once, or that takes too long to find out. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
-    bool well = true;
+    bool well = !f->is_out_of_time;
     for (uint32_t g = 0; g < f->c->fluent_count && well; g++) {
         if (!is_of_a_part(f, g))
             continue;
         bool is_free_of[2] = {is_all_the_same(f, t, next, 0, g), is_all_the_same(f, t, next, 1, g)};
-        well = is_free_of[0] || is_free_of[1];
-        if (well)
-            join_drivers(f, turn, next, is_free_of[1] ? 0 : 1, g);
+        well = !is_out_of_time(f, t->possible[0].count * t->possible[1].count) &&
+               (is_free_of[0] || is_free_of[1]) &&
+               join_drivers(f, turn, next, is_free_of[1] ? 0 : 1, g);
     }
     free(next);
     return well;
 }
 
-static void join_legality(Finder *f, uint32_t turn) {
+/* False if that takes too long. */
+static bool join_legality(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
-    copy(f, f->legal_marks, turn, NULL);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        if (f->is_changing[m])
-            join_support(f, signal_mapped(f->map, c->legal[m]), c->fluent_count + m);
+    bool well = !is_out_of_time(f, c->aig.nodes.count);
+    if (well)
+        copy(f, f->legal_marks, turn, NULL);
+    for (uint32_t m = 0; m < c->move_count && well; m++) {
+        uint64_t before = f->looked;
+        if (!f->is_changing[m])
+            continue;
+        join_support(f, signal_mapped(f->map, c->legal[m]), c->fluent_count + m);
+        well = !has_looked_enough(f, before);
+    }
+    return well;
 }
 
 static bool join_all(Finder *f) {
@@ -287,6 +365,8 @@ static bool join_all(Finder *f) {
     for (uint32_t t = 0; t < f->parts->turns.count; t++) {
         find_possible_moves(f, t);
         const SumTurn *turn = &f->parts->turns.items[t];
+        if (is_out_of_time(f, f->c->aig.nodes.count))
+            return false;
         copied += (uint64_t)turn->possible[0].count * turn->possible[1].count *
                   (f->c->aig.nodes.count + f->c->fluent_count);
         if (!turn->possible[0].count || !turn->possible[1].count || copied > MOST_COPIED)
@@ -296,7 +376,8 @@ static bool join_all(Finder *f) {
         if (!join_changes(f, t))
             return false;
     for (uint32_t t = 0; t < f->parts->turns.count; t++)
-        join_legality(f, t);
+        if (!join_legality(f, t))
+            return false;
     return true;
 }
 
@@ -310,9 +391,13 @@ static void number_parts(Finder *f) {
         if (is_of_a_part(f, g) && number[root_of(f->parents, g)] == NONE)
             number[root_of(f->parents, g)] = p->count++;
     p->fluents = memory_zalloc(((size_t)p->count * p->word_count + 1) * sizeof *p->fluents);
-    for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (is_of_a_part(f, g))
-            bitset_set(p->fluents + (size_t)number[root_of(f->parents, g)] * p->word_count, g);
+    f->part_of_fluent = memory_alloc((c->fluent_count + 1) * sizeof *f->part_of_fluent);
+    for (uint32_t g = 0; g < c->fluent_count; g++) {
+        uint32_t part = is_of_a_part(f, g) ? number[root_of(f->parents, g)] : (uint32_t)NONE;
+        f->part_of_fluent[g] = part;
+        if (part != NONE)
+            bitset_set(p->fluents + (size_t)part * p->word_count, g);
+    }
     p->part_of_move = memory_alloc((c->move_count + 1) * sizeof *p->part_of_move);
     for (uint32_t m = 0; m < c->move_count; m++)
         p->part_of_move[m] = f->is_changing[m] ? number[root_of(f->parents, c->fluent_count + m)]
@@ -325,17 +410,16 @@ static bool find_drivers(Finder *f) {
     SumParts *p = f->parts;
     p->drivers = memory_alloc((size_t)p->count * p->turns.count + 1);
     memset(p->drivers, SUMPARTS_NOBODY, (size_t)p->count * p->turns.count);
-    for (uint32_t k = 0; k < p->count; k++)
-        for (uint32_t t = 0; t < p->turns.count; t++)
-            for (uint32_t g = 0; g < f->c->fluent_count; g++) {
-                uint8_t role = f->drivers[(size_t)t * f->c->fluent_count + g];
-                uint8_t *driver = &p->drivers[(size_t)k * p->turns.count + t];
-                if (role == SUMPARTS_NOBODY || !bitset_get(sumparts_fluents(p, k), g))
-                    continue;
-                if (*driver != SUMPARTS_NOBODY && *driver != role)
-                    return false;
-                *driver = role;
-            }
+    for (uint32_t t = 0; t < p->turns.count; t++)
+        for (uint32_t g = 0; g < f->c->fluent_count; g++) {
+            uint8_t role = f->drivers[(size_t)t * f->c->fluent_count + g];
+            if (role == SUMPARTS_NOBODY || f->part_of_fluent[g] == NONE)
+                continue;
+            uint8_t *driver = &p->drivers[(size_t)f->part_of_fluent[g] * p->turns.count + t];
+            if (*driver != SUMPARTS_NOBODY && *driver != role)
+                return false;
+            *driver = role;
+        }
     return true;
 }
 
@@ -352,9 +436,8 @@ static uint32_t *label_nodes(const Finder *f) {
     for (size_t n = 0; n < aig->nodes.count; n++)
         labels[n] = n ? (uint32_t)MIXED : (uint32_t)NONE;
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
-        for (uint32_t k = 0; k < f->parts->count; k++)
-            if (bitset_get(sumparts_fluents(f->parts, k), g))
-                labels[signal_node(f->c->fluents[g])] = k;
+        if (f->part_of_fluent[g] != NONE)
+            labels[signal_node(f->c->fluents[g])] = f->part_of_fluent[g];
     for (uint32_t n = 0; n < aig->nodes.count; n++)
         if (aig_is_and(aig, n))
             labels[n] = label_of_both(labels[signal_node(aig->nodes.items[n].a)],
@@ -425,10 +508,9 @@ static bool find_parts(Finder *f, const State *state) {
     f->map = memory_alloc((nodes + 1) * sizeof *f->map);
     f->is_changing = memory_zalloc((c->move_count + 1) * sizeof *f->is_changing);
     start_copies(f);
-    bool well = find_rest(f);
-    if (well)
-        find_seen(f);
-    well = well && find_phases(f, state) && join_all(f);
+    find_rest(f);
+    find_seen(f);
+    bool well = find_phases(f, state) && join_all(f);
     if (well) {
         number_parts(f);
         well = f->parts->count >= 2 && find_drivers(f);
@@ -442,22 +524,24 @@ static bool find_parts(Finder *f, const State *state) {
     free(f->map);
     free(f->is_changing);
     free(f->drivers);
+    free(f->part_of_fluent);
     aig_free(&f->copies);
     vector_free(&f->stamps);
     vector_free(&f->stack);
     return well;
 }
 
-bool sumparts_find(Game *game, const State *state, SumParts *parts) {
+bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts) {
     const Circuit *c = game->circuit;
     *parts = (SumParts){.circuit = c, .word_count = (uint32_t)bitset_words(c->fluent_count)};
     if (game->role_count != 2 || c->aig.loops.count || c->first_move[1] == 0 ||
-        c->first_move[2] == c->first_move[1])
+        c->first_move[2] == c->first_move[1] || search_must_stop(budget))
         return false;
     Relevance *relevance = relevance_find(c);
     parts->rest = memory_zalloc((parts->word_count + 1) * sizeof *parts->rest);
     parts->seen = memory_zalloc((parts->word_count + 1) * sizeof *parts->seen);
-    Finder finder = {.game = game, .c = c, .parts = parts, .needed = relevance->needed};
+    Finder finder = {
+        .game = game, .c = c, .parts = parts, .budget = budget, .needed = relevance->needed};
     bool well = find_parts(&finder, state);
     relevance_free(relevance);
     return well;

@@ -12,7 +12,7 @@
 #ifndef MARELLE_SEARCH_SUMPARTS_H
 #define MARELLE_SEARCH_SUMPARTS_H
 
-#include "game/game.h"
+#include "search/search.h"
 
 enum {
     SUMPARTS_IDLE = UINT32_MAX, /* in place of a part: a move that changes nothing */
@@ -47,9 +47,11 @@ typedef struct {
     Arena arena;
 } SumParts;
 
-/* For matches that go on from the state. False if the game is no sum of two parts or more, or takes
- * too long to look at. The game must have a circuit. Free the parts in any case. */
-bool sumparts_find(Game *game, const State *state, SumParts *parts);
+/* For matches that go on from the state. False if the game is no sum of two parts or more, takes
+ * too long to look at (some twenty million nodes of circuits, a tenth of a second or two), or the
+ * budget's deadline passes or it is stopped before. The game must have a circuit. Free the parts in
+ * any case. */
+bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts);
 void sumparts_free(SumParts *parts);
 
 static inline const uint64_t *sumparts_fluents(const SumParts *parts, uint32_t part) {

@@ -1,7 +1,5 @@
 /* Backward induction over combinations of classes, all of them that can be reached, so that every
  * end is seen. */
-#include <assert.h>
-
 #include "base/bitset.h"
 #include "search/sums_internal.h"
 
@@ -27,7 +25,7 @@ static void compose(Sums *s, uint32_t phase, const uint32_t *classes) {
 
 static bool can_pass(Sums *s, uint32_t role) {
     uint32_t first = s->game->circuit->first_move[role];
-    game_legal(s->work, &s->state, role, &s->legal);
+    game_legal(s->rules, &s->state, role, &s->legal);
     for (size_t i = 0; i < s->legal.count; i++)
         if (s->parts.part_of_move[first + s->legal.items[i]] == SUMPARTS_IDLE)
             return true;
@@ -47,9 +45,10 @@ const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
             return &s->outlooks.items[id];
     SumOutlook made = {.key = sums_keep_key(s, s->key.items, length)};
     compose(s, position[0], position + 1);
-    made.is_terminal = game_is_terminal(s->work, &s->state);
+    s->work += 3 * sums_question(s);
+    made.is_terminal = game_is_terminal(s->rules, &s->state);
     for (uint32_t r = 0; r < 2; r++) {
-        made.goals[r] = made.is_terminal ? game_goal(s->work, &s->state, r) : GOAL_NONE;
+        made.goals[r] = made.is_terminal ? game_goal(s->rules, &s->state, r) : GOAL_NONE;
         made.can_pass[r] = can_pass(s, r);
     }
     table_insert(&s->outlook_table, hash, (uint32_t)s->outlooks.count);
@@ -111,6 +110,7 @@ static bool list_successors(Sums *s, uint32_t id) {
         }
         then[k + 1] = now[k + 1];
     }
+    s->work += s->successors.count - before + s->parts.count;
     free(then);
     return others_can && s->successors.count > before;
 }
@@ -181,7 +181,7 @@ static bool solve(Sums *s, uint32_t id) {
     if (!s->positions.items[id].is_known)
         vector_push(&frames, first);
     while (frames.count && !s->is_refuted && s->positions.count < MOST_POSITIONS &&
-           !sums_are_out_of_time(s))
+           !sums_are_out_of_time(s, 1))
         s->is_refuted = !step(s, &frames);
     for (size_t i = 0; i < frames.count; i++)
         s->positions.items[frames.items[i].position].is_open = false;
@@ -222,22 +222,24 @@ static bool find_kind(Sums *s) {
 
 /* Solves the parts, or as much of it as there is time for. */
 static bool get_ready(Sums *s) {
-    for (uint32_t k = 0; k < s->parts.count && !s->is_ready; k++)
+    if (s->is_ready)
+        return !s->is_refuted;
+    for (uint32_t k = 0; k < s->parts.count; k++)
         if (!sums_classify(s, sums_local(s, k, s->base.words)))
             return false;
-    if (!s->is_ready)
-        s->is_refuted = !find_kind(s) || !(s->is_in_step ? sums_solve_in_step(s) : are_few(s));
-    s->is_ready = true;
-    return !s->is_refuted;
+    bool is_sum = find_kind(s) && (s->is_in_step ? sums_solve_in_step(s) : are_few(s));
+    s->is_ready = is_sum || !s->is_out_of_time;
+    s->is_refuted = s->is_ready && !is_sum;
+    return is_sum;
 }
 
-Sums *sums_create(Game *game, const State *state) {
+Sums *sums_create(Game *game, const State *state, const SearchBudget *budget) {
     if (game->role_count != 2 || game->rules->has_random || game_hides(game))
         return NULL;
     Sums *s = memory_zalloc(sizeof *s);
-    *s = (Sums){.game = game, .goal_sum = GOAL_NONE, .work = game_work(game, REASONER_SCALAR)};
+    *s = (Sums){.game = game, .goal_sum = GOAL_NONE, .rules = game_work(game, REASONER_SCALAR)};
     copy_whole(&s->base, state, (uint32_t)bitset_words(game->circuit->fluent_count));
-    if (sumparts_find(game, &s->base, &s->parts))
+    if (sumparts_find(game, &s->base, budget, &s->parts))
         return s;
     sums_free(s);
     return NULL;
@@ -268,7 +270,7 @@ void sums_free(Sums *s) {
     state_free(&s->next);
     arena_free(&s->arena);
     sumparts_free(&s->parts);
-    game_work_free(s->work);
+    game_work_free(s->rules);
     free(s);
 }
 
@@ -311,19 +313,19 @@ static bool value_position(Sums *s, const uint32_t *position, int *value) {
     return is_solved;
 }
 
-/* Makes a move in its part, all else waiting, in `here`, which has that position. */
-static void make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
+/* Makes a move in its part, all else waiting, in `here`, which has that position. False if nothing
+ * is known of what it leads to. */
+static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     const SumTurn *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];
     position[0] = s->parts.phases.items[position[0]].next;
     if (part == SUMPARTS_IDLE)
-        return;
+        return true;
     uint32_t joint[2] = {turn->possible[0].items[0], turn->possible[1].items[0]};
     joint[role] = move;
-    game_next(s->work, &s->here, joint, &s->next);
-    uint32_t local = sums_local(s, part, s->next.words);
-    assert(s->locals.items[local].class != SUMS_NONE); /* an option of a class that is known */
-    position[part + 1] = s->locals.items[local].class;
+    game_next(s->rules, &s->here, joint, &s->next);
+    position[part + 1] = s->locals.items[sums_local(s, part, s->next.words)].class;
+    return position[part + 1] != SUMS_NONE;
 }
 
 /* What the first role gets if this legal move is made, and both play well in all else. */
@@ -335,23 +337,26 @@ static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *no
         return value_position(s, now, value);
     uint32_t *then = memory_alloc(length * sizeof *then);
     memcpy(then, now, length * sizeof *then);
-    make_move(s, role, move, then);
-    bool well = value_position(s, s->is_in_step ? now : then, value);
-    if (s->is_in_step)
+    bool well =
+        make_move(s, role, move, then) && value_position(s, s->is_in_step ? now : then, value);
+    if (well && s->is_in_step)
         *value += sums_part_value(s, then, part) - sums_part_value(s, now, part);
     free(then);
     return well;
 }
 
-bool sums_moves(Sums *s, const State *state, uint32_t role, Deadline deadline, SumMoves *moves) {
+bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *budget,
+                SumMoves *moves) {
     U32Vector legal = {0};
     uint32_t *position = memory_alloc((s->parts.count + 1) * sizeof *position);
-    s->deadline = deadline;
+    s->budget = *budget;
+    s->work = s->next_check = 0;
+    s->is_out_of_time = false;
     vector_clear(moves);
     copy_whole(&s->here, state, s->parts.word_count);
     bool well = !s->is_refuted && get_ready(s) && find_position(s, s->here.words, position);
     if (well)
-        game_legal(s->work, &s->here, role, &legal);
+        game_legal(s->rules, &s->here, role, &legal);
     for (size_t i = 0; i < legal.count && well; i++) {
         SumMove move = {.move = legal.items[i]};
         well = value_move(s, role, move.move, position, &move.value);

@@ -15,14 +15,19 @@
 #ifndef MARELLE_SEARCH_SUMS_H
 #define MARELLE_SEARCH_SUMS_H
 
-#include "base/clock.h"
-#include "game/game.h"
+#include "search/search.h"
 
 typedef struct Sums Sums;
 
-/* For the matches that go on from the state. NULL if the game does not fall into parts. It must
- * have a circuit, and outlive the sums. Nothing is solved yet. */
-Sums *sums_create(Game *game, const State *state);
+/* What a play-out of a budget is worth here, in units of work: a unit is a look-up, or a few dozen
+ * nodes of the circuit evaluated, and all of them a tenth of a millisecond or two. */
+enum { SUMS_WORK_OF_PLAYOUT = 10000 };
+
+/* For the matches that go on from the state. NULL if the game does not fall into parts, so far as
+ * can be seen until the budget's deadline passes or it is stopped; the work has a fixed bound
+ * besides (sumparts.h), whatever the play-outs. The game must have a circuit, and outlive the sums.
+ * Nothing is solved yet. */
+Sums *sums_create(Game *game, const State *state, const SearchBudget *budget);
 void sums_free(Sums *sums);
 
 typedef struct {
@@ -32,8 +37,10 @@ typedef struct {
 typedef VECTOR(SumMove) SumMoves;
 
 /* What every legal move of the role is worth in a state that is not terminal. False if that is not
- * known by the deadline; what was found out is kept for the next time. */
-bool sums_moves(Sums *sums, const State *state, uint32_t role, Deadline deadline, SumMoves *moves);
+ * known when the budget is spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units
+ * for each of its play-outs, if it counts them. What was found out is kept for the next time. */
+bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
+                SumMoves *moves);
 
 /* False once it has turned out that there will be no answer: the game is no such sum after all, or
  * too large. */

@@ -42,23 +42,26 @@ static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
              s->parts.word_count);
 }
 
-/* The options at a turn. What the other role does there makes no difference to the part. False if
- * moves of the part can be legal that have no effect there. */
+/* The options at a turn, or some of them if time is up. What the other role does there makes no
+ * difference to the part. False if moves of the part can be legal that have no effect there. */
 static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
     uint32_t part = s->locals.items[id].part, driver = sumparts_driver(&s->parts, part, turn);
     const SumTurn *t = &s->parts.turns.items[turn];
     set_scene(s, id, turn);
     for (uint32_t role = 0; role < 2; role++) {
         uint32_t first = s->game->circuit->first_move[role];
-        game_legal(s->work, &s->state, role, &s->legal);
+        game_legal(s->rules, &s->state, role, &s->legal);
+        s->work += sums_question(s) + s->legal.count;
         for (size_t i = 0; i < s->legal.count; i++) {
             if (s->parts.part_of_move[first + s->legal.items[i]] != part)
                 continue;
             if (role != driver)
                 return false;
+            if (sums_are_out_of_time(s, sums_question(s)))
+                return true;
             uint32_t joint[2] = {t->possible[0].items[0], t->possible[1].items[0]};
             joint[role] = s->legal.items[i];
-            game_next(s->work, &s->state, joint, &s->next);
+            game_next(s->rules, &s->state, joint, &s->next);
             uint32_t option = sums_local(s, part, s->next.words);
             vector_push(&s->locals.items[id].options, turn);
             vector_push(&s->locals.items[id].options, option);
@@ -69,7 +72,7 @@ static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
 
 static bool open_local(Sums *s, uint32_t id) {
     s->locals.items[id].is_open = true;
-    for (uint32_t t = 0; t < s->parts.turns.count; t++)
+    for (uint32_t t = 0; t < s->parts.turns.count && !sums_are_out_of_time(s, 1); t++)
         if (!list_options(s, id, t))
             return false;
     return true;
@@ -122,6 +125,8 @@ static void close_local(Sums *s, uint32_t id) {
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
     vector_push(&s->key, view_of(s, local->part, local->words));
+    s->work += s->parts.nodes[local->part].count / SUMS_NODES +
+               local->options.count * s->parts.turns.count / 2;
     for (uint32_t t = 0; t < s->parts.turns.count; t++) {
         first[t] = (uint32_t)s->key.count + 1;
         add_options(s, local, t);
@@ -158,7 +163,7 @@ static void reopen_local(Sums *s, uint32_t id) {
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};
     vector_push(&stack, id);
-    while (stack.count && !s->is_refuted && !sums_are_out_of_time(s)) {
+    while (stack.count && !s->is_refuted && !sums_are_out_of_time(s, 1)) {
         uint32_t top = vector_last(&stack);
         if (s->locals.items[top].class != SUMS_NONE) {
             stack.count--;

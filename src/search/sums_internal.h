@@ -9,7 +9,11 @@
 #include "search/sumparts.h"
 #include "search/sums.h"
 
-enum { SUMS_NONE = UINT32_MAX, SUMS_CHECK_EVERY = 256 /* steps between looks at the clock */ };
+enum {
+    SUMS_NONE = UINT32_MAX,
+    SUMS_NODES = 64,        /* of a circuit evaluated are a unit of work, or so is one look-up */
+    SUMS_CHECK_EVERY = 2000 /* units between looks at the clock: a fraction of a millisecond */
+};
 
 /* A state of a part. */
 typedef struct {
@@ -43,9 +47,11 @@ typedef struct {
 
 struct Sums {
     Game *game;
-    GameWork *work;
+    GameWork *rules;
     SumParts parts;
-    Deadline deadline;
+    SearchBudget budget;       /* of the question under way */
+    uint64_t work, next_check; /* units since it began */
+    bool is_out_of_time;
     State base;    /* what is in no part and not in the rest is as it is here */
     bool is_ready; /* all parts are known, and what kind of sum it is */
     bool is_in_step, is_refuted;
@@ -58,15 +64,28 @@ struct Sums {
     int goal_sum;            /* of both; GOAL_NONE until one is seen */
     int base_goal;           /* in step: what the first role has, beside what the parts bring */
     VECTOR(int) part_values; /* in step: by class and phase */
-    uint32_t steps;
     Arena arena;
     State here;        /* the one asked about */
     State state, next; /* scratch */
     U32Vector legal, key, successors;
 };
 
-static inline bool sums_are_out_of_time(Sums *s) {
-    return ++s->steps % SUMS_CHECK_EVERY == 0 && deadline_passed(s->deadline);
+/* After so many units of work: whether the budget is spent, or the search was stopped. Stays true
+ * until the next question. */
+static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
+    s->work += work;
+    if (!s->is_out_of_time && s->work >= s->next_check) {
+        s->next_check = s->work + SUMS_CHECK_EVERY;
+        s->is_out_of_time =
+            (s->budget.playouts && s->work / SUMS_WORK_OF_PLAYOUT >= s->budget.playouts) ||
+            search_must_stop(&s->budget);
+    }
+    return s->is_out_of_time;
+}
+
+/* The work of asking the rules something about a state. */
+static inline uint64_t sums_question(const Sums *s) {
+    return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES;
 }
 
 /* Keys of a few numbers. */
@@ -125,8 +144,8 @@ bool sums_have_goals(Sums *s, const SumOutlook *outlook);
 
 /* ---- sums_step.c ---- */
 
-/* Solves every part by itself. False if the parts are not independent of each other in all things.
- */
+/* Solves every part by itself. False if the parts are not independent of each other in all things,
+ * or if there is no time to find that out. */
 bool sums_solve_in_step(Sums *s);
 
 /* What a part of the position adds to the goal of the first role. */

@@ -6,33 +6,49 @@
 
 #include "search/sums_internal.h"
 
-enum { MOST_COMBINATIONS = 100000 };
+enum { MOST_COMBINATIONS = 100000, MOST_VALUES = 20000000 /* by class and phase */ };
+
+/* A bit for each turn at which the class has options. */
+static uint32_t turns_with_options(const Sums *s, uint32_t class) {
+    uint32_t turns = 0;
+    for (uint32_t t = 0; t < s->parts.turns.count; t++)
+        turns |= (uint32_t)(sums_option_count(s, class, t) > 0) << t;
+    return turns;
+}
 
 static bool is_final(const Sums *s, uint32_t class) {
-    for (uint32_t t = 0; t < s->parts.turns.count; t++)
-        if (sums_option_count(s, class, t))
-            return false;
-    return true;
+    return !turns_with_options(s, class);
 }
 
 /* What matters of a class to the whole: what is seen of it, and at which turns it has options. */
-static bool is_same_kind(const Sums *s, uint32_t a, uint32_t b) {
-    bool is_same = sums_view(s, a) == sums_view(s, b);
-    for (uint32_t t = 0; t < s->parts.turns.count && is_same; t++)
-        is_same = !sums_option_count(s, a, t) == !sums_option_count(s, b, t);
-    return is_same;
+static bool is_new_kind(const Sums *s, Table *kinds, uint32_t class) {
+    uint32_t other, key[2] = {sums_view(s, class), turns_with_options(s, class)};
+    uint64_t hash = sums_hash(key, 2);
+    for (TableProbe p = table_probe(kinds, hash); table_next(kinds, &p, &other);)
+        if (sums_view(s, other) == key[0] && turns_with_options(s, other) == key[1])
+            return false;
+    table_insert(kinds, hash, class);
+    return true;
 }
 
-/* One class of each kind, by part, the final ones first. */
-static void list_kinds(const Sums *s, uint32_t part, U32Vector *kinds) {
+/* One class of each kind, by part, the final ones first. False if there are too many combinations,
+ * or no time. */
+static bool list_kinds(Sums *s, U32Vector *kinds) {
+    Table known = {0};
+    uint64_t combinations = s->parts.phases.count;
     for (int pass = 0; pass < 2; pass++)
-        for (uint32_t c = 0; c < s->classes.count && kinds->count < MOST_COMBINATIONS; c++) {
-            bool is_new = s->classes.items[c].key[0] == part && is_final(s, c) == (pass == 0);
-            for (size_t i = 0; i < kinds->count && is_new; i++)
-                is_new = !is_same_kind(s, kinds->items[i], c);
-            if (is_new)
-                vector_push(kinds, c);
+        for (uint32_t c = 0; c < s->classes.count && combinations <= MOST_COMBINATIONS &&
+                             !sums_are_out_of_time(s, s->parts.turns.count);
+             c++) {
+            U32Vector *own = &kinds[s->classes.items[c].key[0]];
+            if (is_final(s, c) != (pass == 0) || !is_new_kind(s, &known, c))
+                continue;
+            if (own->count)
+                combinations = combinations / own->count * (own->count + 1);
+            vector_push(own, c);
         }
+    table_free(&known);
+    return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
 }
 
 /* Who has options in its part must not pass, who has none must be able to; the match ends with
@@ -53,19 +69,23 @@ static bool keeps_step(Sums *s, const uint32_t *position, bool are_all_final) {
 }
 
 /* Sets the value of every final class: what it adds to the goal of the first role where all other
- * parts are of their first kind. */
-static void value_ends(Sums *s, uint32_t *position, const U32Vector *kinds) {
+ * parts are of their first kind. False if there is no time. */
+static bool value_ends(Sums *s, uint32_t *position, const U32Vector *kinds) {
     s->base_goal = sums_outlook(s, position)->goals[0];
     for (uint32_t c = 0; c < s->classes.count; c++) {
         uint32_t part = s->classes.items[c].key[0];
+        if (sums_are_out_of_time(s, s->parts.turns.count))
+            return false;
         if (!is_final(s, c))
             continue;
+        s->work += s->parts.count + s->parts.phases.count;
         position[part + 1] = c;
         int goal = sums_outlook(s, position)->goals[0];
         for (uint32_t p = 0; p < s->parts.phases.count; p++)
             s->part_values.items[(size_t)c * s->parts.phases.count + p] = goal - s->base_goal;
         position[part + 1] = kinds[part].items[0];
     }
+    return true;
 }
 
 static bool is_additive(Sums *s, const uint32_t *position) {
@@ -75,7 +95,8 @@ static bool is_additive(Sums *s, const uint32_t *position) {
     return sums_outlook(s, position)->goals[0] == sum;
 }
 
-/* Goes through all combinations of kinds in all phases. */
+/* Goes through all combinations of kinds in all phases. False if one does not fit, or there is no
+ * time. */
 static bool check_combinations(Sums *s, const U32Vector *kinds) {
     uint32_t parts = s->parts.count;
     uint32_t *at = memory_zalloc((parts + 1) * sizeof *at);
@@ -87,11 +108,12 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
             position[k + 1] = kinds[k].items[at[k]];
             are_all_final = are_all_final && is_final(s, position[k + 1]);
         }
+        s->work += (uint64_t)parts * s->parts.turns.count;
         for (uint32_t p = 0; p < s->parts.phases.count && well; p++) {
             position[0] = p;
-            well = keeps_step(s, position, are_all_final);
+            well = !sums_are_out_of_time(s, 2 * parts) && keeps_step(s, position, are_all_final);
             if (well && !is_valued) /* the first combination is one of ends */
-                value_ends(s, position, kinds);
+                well = value_ends(s, position, kinds);
             is_valued = true;
             well = well && (!are_all_final || is_additive(s, position));
         }
@@ -106,17 +128,19 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
 }
 
 /* The best that the one to move can make of a class; classes that it leads to are valued. */
-static int value_of_class(const Sums *s, uint32_t class, uint32_t phase) {
+static int value_of_class(Sums *s, uint32_t class, uint32_t phase) {
     uint32_t turn = s->parts.phases.items[phase].turn;
     for (uint32_t waits = 0; !sums_option_count(s, class, turn); waits++) {
         assert(waits < s->parts.phases.count);
         phase = s->parts.phases.items[phase].next;
         turn = s->parts.phases.items[phase].turn;
+        s->work++;
     }
     uint32_t actor = sumparts_driver(&s->parts, s->classes.items[class].key[0], turn);
     uint32_t next = s->parts.phases.items[phase].next;
     const uint32_t *options = sums_options(s, class, turn);
     int best = 0;
+    s->work += sums_option_count(s, class, turn);
     for (uint32_t i = 0; i < sums_option_count(s, class, turn); i++) {
         int value = s->part_values.items[(size_t)options[i] * s->parts.phases.count + next];
         if (!i || (actor == 0 ? value > best : value < best))
@@ -130,22 +154,27 @@ static bool have_circular_phases(const Sums *s) {
     return vector_last(&s->parts.phases).next == 0;
 }
 
+/* Classes come after those that they lead to. False if there is no time. */
+static bool value_classes(Sums *s) {
+    uint32_t phases = s->parts.phases.count;
+    for (uint32_t c = 0; c < s->classes.count; c++)
+        for (uint32_t p = 0; p < phases && !is_final(s, c); p++) {
+            if (sums_are_out_of_time(s, s->parts.turns.count))
+                return false;
+            s->part_values.items[(size_t)c * phases + p] = value_of_class(s, c, p);
+        }
+    return true;
+}
+
 bool sums_solve_in_step(Sums *s) {
-    uint64_t combinations = s->parts.phases.count;
-    bool well = have_circular_phases(s);
+    size_t values = s->classes.count * s->parts.phases.count;
     U32Vector *kinds = memory_zalloc((s->parts.count + 1) * sizeof *kinds);
-    for (uint32_t k = 0; k < s->parts.count && well; k++) {
-        list_kinds(s, k, &kinds[k]);
-        combinations *= kinds[k].count;
-        well = combinations <= MOST_COMBINATIONS;
-    }
+    bool well = have_circular_phases(s) && values <= MOST_VALUES && list_kinds(s, kinds);
     if (well) {
-        (void)vector_extend(&s->part_values, s->classes.count * s->parts.phases.count);
-        well = check_combinations(s, kinds);
+        vector_clear(&s->part_values);
+        (void)vector_extend(&s->part_values, values);
+        well = check_combinations(s, kinds) && value_classes(s);
     }
-    for (uint32_t c = 0; c < s->classes.count && well; c++)
-        for (uint32_t p = 0; p < s->parts.phases.count && !is_final(s, c); p++)
-            s->part_values.items[(size_t)c * s->parts.phases.count + p] = value_of_class(s, c, p);
     for (uint32_t k = 0; k < s->parts.count; k++)
         vector_free(&kinds[k]);
     free(kinds);

@@ -49,6 +49,7 @@ void tree_clear(Tree *t) {
     vector_clear(&t->free_ids);
     table_clear(&t->table);
     t->bytes = t->count = 0;
+    t->is_full = false;
 }
 
 void tree_free(Tree *t) {

@@ -292,6 +292,45 @@ Test(mobility, bad_lines_are_refused_where_they_are) {
     report_free(&report);
 }
 
+/* Facts that a model does not know make moves legal all the same. */
+Test(mobility, facts_that_are_not_looked_at) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = random_states(game, 6), *few = dataset_create(game->role_count);
+    symbols_intern(&few->facts, "(control x)", 11);
+    Examples *examples[2];
+    for (int i = 0; i < 2; i++) {
+        Model *model = model_create("linear", i ? few : set);
+        features_add_moves(&model->features, 0, "mark", 9);
+        examples[i] = model_examples(model, game, set, WEIGH_ALIKE);
+        model_free(model);
+    }
+    cr_assert_gt(examples[0]->entries.count, 0);
+    cr_assert_eq(examples[0]->entries.count, examples[1]->entries.count);
+    for (size_t i = 0; i < examples[0]->entries.count; i++)
+        cr_assert_eq(examples[0]->entries.items[i].value, examples[1]->entries.items[i].value);
+    examples_free(examples[0]);
+    examples_free(examples[1]);
+    dataset_free(set);
+    dataset_free(few);
+    game_free(game);
+}
+
+/* No more groups than the file of a model may have. */
+Test(mobility, groups_have_a_limit) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = random_states(game, 6);
+    Features f = {0};
+    features_add_mobility(&f, game, set);
+    cr_assert_eq(f.groups.count, 2);
+    while (f.groups.count + 1 < MODEL_MOST_GROUPS)
+        features_add_moves(&f, 0, "", 9);
+    features_add_mobility(&f, game, set);
+    cr_expect_eq(f.groups.count, MODEL_MOST_GROUPS);
+    features_free(&f);
+    dataset_free(set);
+    game_free(game);
+}
+
 /* A model that counts moves of a kind that the game has not is about another game. */
 Test(mobility, strange_moves_do_not_fit) {
     Game *game = game_named("tic_tac_toe", NULL);

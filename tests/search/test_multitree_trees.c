@@ -403,6 +403,20 @@ Test(multitree_trees, giving_up_is_told_from_stopping) {
     fixture_free(&f);
 }
 
+/* Where there is but one goal, to reach it is not to give up. */
+Test(multitree_trees, the_only_goal_is_no_giving_up) {
+    Fixture f = open_text("(role r) (init (n 0)) (succ 0 1) (succ 1 2) (legal r win)"
+                          "(<= (legal r inc) (true (n ?i)) (succ ?i ?j))"
+                          "(<= (next (n ?j)) (does r inc) (true (n ?i)) (succ ?i ?j))"
+                          "(<= (next (n ?i)) (true (n ?i)) (does r win))"
+                          "(<= (next won) (does r win)) (<= terminal (true won))"
+                          "(<= terminal (true (n 2))) (<= (goal r 100) (true won))");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    cr_expect(!parts.idle_ends || !bitset_get(parts.idle_ends, move_of(&f, "win")));
+    mtmcts_parts_free(&parts);
+    fixture_free(&f);
+}
+
 /* Far fewer play-outs where parts are met at many depths. */
 Test(multitree_trees, passages_save_playouts) {
     Fixture f;

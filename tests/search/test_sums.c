@@ -1,5 +1,6 @@
 /* Sums of games of two players: random ones against the exact values of the whole game, boards of
  * Tic-Tac-Toe, and games that are no such sums. */
+#include "base/bitset.h"
 #include "play_search.h"
 #include "search/exact.h"
 #include "search/sumparts.h"
@@ -19,7 +20,7 @@ typedef struct {
 static Sum sum_of(Game *game) {
     Sum s = {.game = game, .work = game_work(game, REASONER_SCALAR)};
     game_initial(s.work, &s.state);
-    s.sums = sums_create(game, &s.state);
+    s.sums = sums_create(game, &s.state, &(SearchBudget){.deadline = deadline_never()});
     return s;
 }
 
@@ -34,7 +35,8 @@ static void sum_free(Sum *s) {
 }
 
 static bool is_solved(Sum *s, uint32_t role) {
-    return s->sums && sums_moves(s->sums, &s->state, role, deadline_never(), &s->moves);
+    SearchBudget budget = {.deadline = deadline_never()};
+    return s->sums && sums_moves(s->sums, &s->state, role, &budget, &s->moves);
 }
 
 /* What the first role gets; 0 where nobody gets anything else. */
@@ -415,7 +417,129 @@ Test(sums, with_a_clock) {
     vector_free(&text);
 }
 
+/* ---- budgets ---- */
+
+/* What is driven by a move in however many turns is not of the rest. */
+Test(sums, long_ways_from_a_move) {
+    enum { LENGTH = 400 };
+    Text text = {0}, name = {0};
+    text_add(&text, two_lamps);
+    text_add(&text, "(<= (next (on ?k)) (true (on ?k)))"
+                    "(<= (next (h ?i)) (succ ?i ?j) (true (h ?j)))"
+                    "(<= terminal (true (h 0))) (goal l 50) (goal r 50)");
+    text_printf(&text, "(<= (next (h %d)) (true (on 1)))", LENGTH);
+    for (int i = 0; i < LENGTH; i++)
+        text_printf(&text, "(succ %d %d)", i, i + 1);
+    Sum s = {.game = game_of_text(text_string(&text), NULL)};
+    s.work = game_work(s.game, REASONER_SCALAR);
+    game_initial(s.work, &s.state);
+    SumParts parts;
+    (void)sumparts_find(s.game, &s.state, &(SearchBudget){.deadline = deadline_never()}, &parts);
+    for (uint32_t f = 0; f < s.game->circuit->fluent_count; f++) {
+        text_clear(&name);
+        game_fluent_text(s.work, f, &name);
+        bool is_control = strncmp(text_string(&name), "(control", 8) == 0;
+        cr_expect_eq(bitset_get(parts.rest, f), is_control, "%s", text_string(&name));
+    }
+    sumparts_free(&parts);
+    sum_free(&s);
+    vector_free(&text);
+    vector_free(&name);
+}
+
+/* No answer once the time is over or somebody says stop, and nothing is refuted by that. */
+Test(sums, no_answer_without_time) {
+    static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
+    static const bool yes = true;
+    const SearchBudget spent[] = {{.deadline = deadline_in(0)},
+                                  {.deadline = deadline_never(), .stopped = &yes},
+                                  {.deadline = deadline_never(), .is_over = &yes}};
+    for (int i = 0; i < 2; i++) {
+        Sum s = sum_of(game_named(names[i], NULL));
+        for (int k = 0; k < 3; k++) {
+            cr_expect_null(sums_create(s.game, &s.state, &spent[k]));
+            cr_expect(!sums_moves(s.sums, &s.state, 0, &spent[k], &s.moves));
+            cr_expect_eq(sums_counts(s.sums).classes, 0);
+            cr_expect(sums_are_open(s.sums));
+        }
+        cr_expect(is_solved(&s, 0));
+        sum_free(&s);
+    }
+}
+
+/* A few play-outs are little work; it goes on from there. */
+Test(sums, the_work_of_playouts) {
+    static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 40};
+    for (int i = 0; i < 2; i++) {
+        Sum s = sum_of(game_named(names[i], NULL));
+        int runs = 1;
+        while (!sums_moves(s.sums, &s.state, 0, &budget, &s.moves) && runs < 40) {
+            cr_assert(sums_are_open(s.sums));
+            runs++;
+        }
+        cr_expect(runs > 3 && runs < 40, "%d", runs);
+        for (size_t m = 0; m < s.moves.count; m++)
+            cr_expect_eq(s.moves.items[m].value, 50);
+        sum_free(&s);
+    }
+}
+
+/* Every way through a part is a kind of its own: too many combinations are found to be so while
+ * kinds are listed, and with little work. */
+Test(sums, many_kinds_in_step) {
+    enum { BITS = 9 };
+    Text text = {0};
+    text_add(&text, "(role l) (role r) (other l r) (other r l) (init (control 0 l))"
+                    "(init (control 1 r))"
+                    "(<= (next (control ?k ?q)) (true (control ?k ?p)) (other ?p ?q))"
+                    "(<= (legal ?p (put ?k ?i)) (true (control ?k ?p)) (bit ?i)"
+                    "(not (true (on ?k ?i))) (not (full ?k)))"
+                    "(<= (legal ?p wait) (true (control ?k ?p)) (full ?k))"
+                    "(<= (next (on ?k ?i)) (does ?p (put ?k ?i)))"
+                    "(<= (next (on ?k ?i)) (true (on ?k ?i)))"
+                    "(<= terminal (full 0) (full 1))"
+                    "(<= both (true (on 0 ?i)) (true (on 1 ?i)))"
+                    "(<= (goal l 100) both) (<= (goal r 0) both)"
+                    "(<= (goal l 0) (not both)) (<= (goal r 100) (not both))");
+    for (int i = 0; i < BITS; i++)
+        text_printf(&text, "(bit %d)", i);
+    for (int k = 0; k < 2; k++) {
+        text_printf(&text, "(<= (full %d)", k);
+        for (int i = 0; i < BITS; i++)
+            text_printf(&text, "(true (on %d %d))", k, i);
+        text_add(&text, ")");
+    }
+    Sum s = sum_of(game_of_text(text_string(&text), NULL));
+    cr_assert_not_null(s.sums);
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 100};
+    cr_expect(!sums_moves(s.sums, &s.state, 0, &budget, &s.moves));
+    cr_expect(sums_counts(s.sums).is_in_step);
+    cr_expect_eq(sums_counts(s.sums).classes, 2 << BITS);
+    cr_expect(!sums_are_open(s.sums));
+    sum_free(&s);
+    vector_free(&text);
+}
+
 /* ---- in the search ---- */
+
+/* A search that is stopped before it begins finds out nothing, and everything in the next run. */
+Test(sums, parts_can_be_stopped) {
+    static const bool yes = true;
+    SearchTable t =
+        table_create(game_named("double_tic_tac_toe", NULL), "parts", 0, (SearchOptions){0});
+    SearchBudget stopped = {.deadline = deadline_never(), .playouts = 1000, .stopped = &yes};
+    search_set_state(t.search, &t.state);
+    for (int i = 0; i < 5; i++) {
+        search_run(t.search, &stopped);
+        search_result(t.search, &t.result);
+        for (size_t m = 0; m < t.result.moves.count; m++)
+            cr_expect(!t.result.moves.items[m].is_proven);
+    }
+    think(&t, 1000);
+    cr_expect(t.result.moves.items[0].is_proven);
+    table_release(&t);
+}
 
 /* What is solved is told, and of equal moves the tree's choice is made. */
 Test(sums, parts_answers_with_them) {

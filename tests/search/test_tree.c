@@ -113,5 +113,8 @@ Test(tree, no_room_is_said) {
     cr_expect(tree.is_full);
     cr_expect_leq(tree.bytes, tree.room);
     cr_expect_eq(tree.count, number);
+    tree_clear(&tree);
+    cr_expect(!tree.is_full && add(&tree, 0));
+    cr_expect(!tree.is_full);
     tree_free(&tree);
 }
