@@ -161,6 +161,8 @@ static void find_root(MacUcb *m) {
     if (m->options.mac.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
         flip_what_is_unknown(m);
     uint32_t count = (uint32_t)m->worlds.count;
+    m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MOST_WORLDS ||
+                       (m->options.mac.by_halves && count > 1);
     macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
     m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
     macucb_stop_waiting(m);
@@ -193,11 +195,12 @@ static double share_of(const MacUcb *m, Activity activity) {
 }
 
 /* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
- * whose actions nobody has estimated says nothing about what to solve next. Its work is the number
- * of successors that are made. */
+ * whose actions nobody has estimated says nothing about what to solve next. Without lanes they are
+ * solved one by one and nothing waits. Its work is the number of successors that are made. */
 static bool solve_next(MacUcb *m, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0, last;
-    while (count < MACUCB_ABREAST && m->waiting + count < MACUCB_ABREAST && m->raws.count < LANES &&
+    uint32_t waiting = m->lanes ? m->waiting : MACUCB_ABREAST - 1;
+    while (waiting + count < MACUCB_ABREAST && m->raws.count < LANES &&
            m->bytes <= m->options.node_bytes) {
         uint32_t node = macucb_select(m, &last);
         if (node == MAC_NOBODY)
@@ -398,6 +401,8 @@ static void result(Search *search, SearchResult *result) {
         return;
     list_moves(m, result);
     result->best = choose(m, result);
+    for (size_t i = 0; i < result->moves.count && m->root_is_drawn; i++)
+        result->moves.items[i].is_proven = false;
     search_sort_moves(result);
 }
 

@@ -62,9 +62,10 @@ typedef struct {
     uint32_t arm_count;
     uint32_t pulls, visits;
     double told;     /* the value that those above know */
-    bool has_proofs; /* bounds of some edge are not those of ignorance, or it is closed */
+    bool has_proofs; /* bounds of some edge are not those of ignorance, or it is spent */
     bool is_waiting; /* solved, and still without a value: MacUcb.waiting counts them */
     bool is_exact, is_queued, was_analysed;
+    bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
     uint32_t parent; /* edges that lead to it: MAC_NOBODY, or one, and more */
     U32Vector more_parents;
 } MacNode;
@@ -79,7 +80,9 @@ typedef struct {
     uint32_t twin;                /* an edge before it that leads to the same; else itself */
     bool is_stale;                /* something changed since its figures were made */
     bool is_known;                /* it has a value */
-    bool is_closed;               /* everything below it is exact */
+    bool is_drawn;                /* made of a sample: its bounds stay those of ignorance */
+    bool is_closed;               /* everything below it is exact, and it is not drawn */
+    bool is_spent;                /* nothing below it is left to solve */
     bool is_proved, is_predicted; /* nogoods: cannot be, or is not expected to be, good enough */
 } MacEdge;
 
@@ -109,6 +112,7 @@ typedef struct {
 typedef struct {
     uint32_t node;
     size_t first_raw, end_raw;
+    bool is_drawn; /* not all that may happen is there */
 } MacPlanned;
 
 typedef struct {
@@ -148,6 +152,7 @@ typedef struct {
 
     Belief belief; /* of the root */
     uint32_t root;
+    bool root_is_drawn;  /* its worlds are a sample of those that may be real */
     size_t root_element; /* of the group: leads from the real root to the node's state */
     U32Vector newest;    /* solved nodes that were not pulled enough */
     uint32_t waiting;    /* how many of them there are, but for those of roots before */
@@ -225,6 +230,10 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *
 
 /* macucb_symmetry.c: the translation and the rules' symmetries, within the CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);
+/* Elements of the group of the rules' symmetries, at most so many and with the identity; NULL if
+ * none were looked for in time. *found is what is known of the group: the caller's to free. */
+SymmetryGroup *macucb_group(const Template *template, size_t most, double seconds, uint64_t seed,
+                            Symmetries **found);
 /* The paper's symmetries of one solved network; false if there is none left to look at. */
 bool macucb_analyse(MacUcb *m, double seconds);
 

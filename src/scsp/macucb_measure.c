@@ -3,9 +3,8 @@
 #include "scsp/macucb_measure.h"
 
 #include "scsp/macucb.h"
-#include "scsp/template_symmetry.h"
 
-enum { MOST_ELEMENTS = 1000 };
+enum { MOST_ELEMENTS = 1001 }; /* with so many there may be more */
 
 /* Rows that the tables of the turn do not have. */
 static double count_forbidden(const Scsp *network) {
@@ -21,19 +20,17 @@ static double count_forbidden(const Scsp *network) {
     return forbidden;
 }
 
-static SymmetryGroup *find_group(Game *game, double seconds, uint64_t seed, MacMeasures *measures) {
+static SymmetryGroup *measure_group(Game *game, double seconds, uint64_t seed,
+                                    MacMeasures *measures) {
     Report ignored = {0};
     Template *t = template_create(game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
     report_free(&ignored);
     if (!t)
         return NULL;
-    TemplateSymmetryOptions options = {.seconds = seconds / 2, .seed = seed};
-    Symmetries *found = template_symmetries(t, &options);
-    SymmetryGroup *group = found ? symmetry_elements(found, MOST_ELEMENTS) : NULL;
+    Symmetries *found;
+    SymmetryGroup *group = macucb_group(t, MOST_ELEMENTS, seconds / 2, seed, &found);
     measures->is_translated = true;
-    measures->is_whole_group = group != NULL;
-    if (found && !group)
-        group = symmetry_some_elements(found, MOST_ELEMENTS);
+    measures->is_whole_group = group && group->items.count < MOST_ELEMENTS;
     measures->forbidden = count_forbidden(&t->network);
     measures->generators = found ? found->generators.count : 0;
     measures->log10_order = found ? found->log10_order : 0;
@@ -88,9 +85,10 @@ bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
         game_initial(work, &state);
         search_set_state(search, &state);
         search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = pulls});
-        SymmetryGroup *group = find_group(game, seconds, seed, measures);
+        SymmetryGroup *group = measure_group(game, seconds, seed, measures);
         m->group = group;
         count_nodes(m, measures);
+        m->group = NULL;
         symmetry_group_free(group);
         measures->proved = m->statistics.proved;
         measures->predicted = m->statistics.predicted;

@@ -31,6 +31,8 @@ typedef struct {
 
 /* Those never pulled come first, any of them. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
+    if (!n->arm_count)
+        return MAC_NOBODY;
     uint32_t best = MAC_NOBODY, at = (uint32_t)random_below(&m->random, n->arm_count);
     double best_rank = -INFINITY, log_pulls = with_bound ? log(n->pulls + 1) : 0;
     for (uint32_t i = 0; i < n->arm_count; i++, at = at + 1 < n->arm_count ? at + 1 : 0) {
@@ -153,17 +155,21 @@ static const State *draw_world(MacUcb *m, const MacNode *n) {
     return &n->worlds[i].state;
 }
 
-/* Moves of those who do not decide are drawn, for the first turn of a flat node. */
-static void push_first_moves(Pulls *p, const uint32_t *joint, const State *state) {
+/* Moves of those who do not decide are drawn, for the first turn of a flat node. False if one of
+ * them has none in this state. */
+static bool push_first_moves(Pulls *p, const uint32_t *joint, const State *state) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
         uint32_t move = joint[r];
         if (move == MOVE_NONE) {
             game_legal(m->work, state, r, &m->legal[r]);
+            if (!m->legal[r].count)
+                return false;
             move = m->legal[r].items[random_below(&m->random, m->legal[r].count)];
         }
         vector_push(&p->moves, move);
     }
+    return true;
 }
 
 static void descend(Pulls *p, uint32_t start) {
@@ -182,9 +188,8 @@ static void descend(Pulls *p, uint32_t start) {
         if (n->status == MAC_FLAT) {
             vector_push(&p->steps, step);
             pull.state = draw_world(m, n);
-            pull.has_moves = true;
             pull.first_move = (uint32_t)p->moves.count;
-            push_first_moves(p, joint, pull.state);
+            pull.has_moves = push_first_moves(p, joint, pull.state);
             break;
         }
         step.edge =
@@ -194,7 +199,7 @@ static void descend(Pulls *p, uint32_t start) {
         pull.leaf = draw_outcome(m, &m->edges.items[step.edge]);
     }
     const MacNode *leaf = &m->nodes.items[pull.leaf];
-    if (!pull.has_moves && !leaf->is_exact)
+    if (!pull.state && !leaf->is_exact)
         pull.state = draw_world(m, leaf);
     pull.end_step = p->steps.count;
     vector_push(&p->pulls, pull);

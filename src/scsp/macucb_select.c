@@ -42,7 +42,7 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     double best_rank = -INFINITY, log_visits = log(n->visits + 1.0);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
-        if (edge->twin != e || edge->is_closed)
+        if (edge->twin != e || edge->is_spent)
             continue;
         double worth = edge->is_known && n->mover < m->roles
                            ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
@@ -90,7 +90,7 @@ static uint32_t select_joint(MacUcb *m, const MacNode *n, double threshold) {
         if (joint[r] != MOVE_NONE && random_double(&m->random) < BLIND)
             joint[r] = any_arm(m, n, r);
     uint32_t edge = macucb_find_edge(m, n, joint);
-    return m->edges.items[edge].is_closed ? select_edge(m, n, threshold) : edge;
+    return m->edges.items[edge].is_spent ? select_edge(m, n, threshold) : edge;
 }
 
 static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
@@ -100,7 +100,7 @@ static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
         const MacNode *child = &m->nodes.items[o->node];
         double rank = o->p * (width(m, o->node) + 1e-3) / (1 + child->visits);
-        if (!child->is_exact && rank > best_rank) {
+        if (!child->is_exact && !child->is_spent && rank > best_rank) {
             best_rank = rank;
             best = e->first_outcome + i;
         }
@@ -126,24 +126,26 @@ static void forget_way(MacUcb *m, const uint32_t *nodes, const uint32_t *edges, 
 }
 
 /* Not below a node that has no value yet: nothing is known there of what promises anything. That
- * node is the next to be pulled. */
+ * node is the next to be pulled. Without lanes pulls are dear: one turn below it is allowed. */
 uint32_t macucb_select(MacUcb *m, uint32_t *last) {
     uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], node = m->root;
     double threshold = m->threshold;
+    bool is_judged = true;
     *last = MAC_NOBODY;
     for (uint32_t depth = 0; depth < MACUCB_DEEPEST; depth++) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
         nodes[depth] = node;
         m->depth = depth + 1 > m->depth ? depth + 1 : m->depth;
-        if (!macucb_has_value(n))
+        if (is_judged && !macucb_has_value(n))
             vector_push(&m->newest, node);
         if (n->status == MAC_NEW)
             return node;
         *last = node;
-        if (n->status == MAC_FLAT || n->is_exact)
+        if (n->status == MAC_FLAT || n->is_exact || !is_judged)
             return MAC_NOBODY;
-        if (!macucb_has_value(n)) {
+        is_judged = macucb_has_value(n);
+        if (!is_judged && m->lanes) {
             forget_way(m, nodes, edges, depth + 1);
             return MAC_NOBODY;
         }

@@ -2,6 +2,7 @@
  * the same answers as the network when nothing but the rules is asked, and faster; which of them is
  * asked is an option. Turns are solved abreast: what all of them lead to is evaluated in one pass.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -11,8 +12,9 @@
 enum {
     MOST_OTHERS = 512,      /* moves of chance and of others in one state */
     SAMPLED = 64,           /* drawn where there are more */
-    MOST_SUCCESSORS = 8192, /* of one node, about: where there would be more, worlds and moves of
-                                others are drawn as well */
+    MOST_WHOLE = 1 << 15,   /* successors of a state of which all are made, ... */
+    MOST_SUCCESSORS = 8192, /* of a belief, or of one action; where there would be more, worlds and
+                               moves of others are drawn, about so many in all */
     FEWEST_WORLDS = 8,      /* that a belief is drawn down to for that */
     FEW = 8,                /* successors that are faster made one by one than in lanes */
 };
@@ -267,6 +269,8 @@ static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
             p += raw->p;
         }
         uint32_t count = (uint32_t)m->worlds.count;
+        if (count > MACUCB_MOST_WORLDS)
+            m->edges.items[edge].is_drawn = true;
         macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
         uint32_t child = macucb_node(m, m->worlds.items, count, NULL);
         if (is_over && m->nodes.items[child].status == MAC_NEW)
@@ -318,23 +322,33 @@ static void add_arms(MacUcb *m, uint32_t node) {
     m->bytes += n->arm_count * sizeof(MacArm);
 }
 
-/* Legal moves of all roles in the world; those of deciders in all worlds of the node, which are the
- * same for all of them. */
-static bool find_legal(MacUcb *m, const MacNode *n, const MacWorld *world, bool is_first) {
+/* Legal moves of those who decide: in all worlds of the node. False if one of them has none. */
+static bool find_choices(MacUcb *m, const MacNode *n) {
     Belief belief = {0};
-    for (uint32_t r = 0; r < m->roles; r++) {
-        if (m->decides[r] && n->world_count > 1) {
-            if (!is_first)
-                continue;
-            for (uint32_t i = 0; i < n->world_count; i++) {
-                BeliefState copy = {.state = n->worlds[i].state, .weight = n->worlds[i].weight};
-                vector_push(&belief.states, copy);
-            }
+    bool can_move = true;
+    for (uint32_t i = 0; i < n->world_count && n->world_count > 1; i++) {
+        BeliefState copy = {.state = n->worlds[i].state, .weight = n->worlds[i].weight};
+        vector_push(&belief.states, copy);
+    }
+    for (uint32_t r = 0; r < m->roles && can_move; r++) {
+        if (!m->decides[r])
+            continue;
+        if (n->world_count > 1)
             belief_legal(&belief, m->work, r, &m->legal[r]);
-            vector_free(&belief.states);
-        } else {
-            game_legal(m->work, &world->state, r, &m->legal[r]);
-        }
+        else
+            game_legal(m->work, &n->worlds[0].state, r, &m->legal[r]);
+        can_move = m->legal[r].count > 0;
+    }
+    vector_free(&belief.states);
+    return can_move;
+}
+
+/* Legal moves of the others in one of the worlds, likewise. */
+static bool find_others(MacUcb *m, const MacWorld *world) {
+    for (uint32_t r = 0; r < m->roles; r++) {
+        if (m->decides[r])
+            continue;
+        game_legal(m->work, &world->state, r, &m->legal[r]);
         if (!m->legal[r].count)
             return false;
     }
@@ -355,38 +369,51 @@ static double find_mover(MacUcb *m, MacNode *n) {
     return actions;
 }
 
-/* So many moves of others in every world that a node does not get too large. */
-static uint32_t most_draws(double actions, size_t worlds) {
-    double most = MOST_SUCCESSORS / (actions * (double)worlds);
-    return most < 1 ? 1 : most > MOST_OTHERS ? MOST_OTHERS : (uint32_t)most;
-}
+/* What is to be made of a node's successors. */
+typedef struct {
+    bool is_drawn;        /* not all of them */
+    uint32_t most_worlds; /* of those in which all can move, which are MacUcb.worlds */
+    uint32_t most_others; /* moves of chance and of others in one of them */
+} Extent;
 
-/* Large beliefs with many actions are drawn down; what nobody draws is never cut. */
-static void choose_worlds(MacUcb *m, const MacNode *n, double actions) {
-    double most = MOST_SUCCESSORS / actions;
-    uint32_t count = n->world_count;
+/* Where a role that does not decide has no move in a world, nobody knows what follows there: what
+ * is known of the other worlds proves nothing then. */
+static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
+    double all = 0, most = 1, most_whole = n->world_count > 1 ? MOST_SUCCESSORS : MOST_WHOLE;
     vector_clear(&m->worlds);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < n->world_count; i++) {
+        if (!find_others(m, &n->worlds[i]))
+            continue;
+        double drawn = count_drawn(m);
         vector_push(&m->worlds, n->worlds[i]);
-    if (most < FEWEST_WORLDS)
-        most = FEWEST_WORLDS;
-    if (count > most)
-        macucb_thin(m, m->worlds.items, &count, (uint32_t)most);
-    m->worlds.count = count;
+        all += drawn;
+        most = drawn > most ? drawn : most;
+    }
+    uint32_t count = (uint32_t)m->worlds.count;
+    Extent extent = {count < n->world_count, count, MOST_OTHERS};
+    bool is_whole = all <= MOST_SUCCESSORS && all * actions <= most_whole;
+    extent.is_drawn = extent.is_drawn || !is_whole || most > MOST_OTHERS;
+    if (is_whole || !count)
+        return extent;
+    double worlds = fmax(MOST_SUCCESSORS / actions, FEWEST_WORLDS);
+    extent.most_worlds = count > worlds ? (uint32_t)worlds : count;
+    double others = MOST_SUCCESSORS / (actions * extent.most_worlds);
+    extent.most_others = (uint32_t)fmin(fmax(others, 1), MOST_OTHERS);
+    return extent;
 }
 
-static void collect_raws(MacUcb *m, uint32_t node, double actions) {
-    const MacNode *n = &m->nodes.items[node];
-    choose_worlds(m, n, actions);
-    uint32_t most = most_draws(actions, m->worlds.count);
-    for (size_t i = 0; i < m->worlds.count; i++) {
+/* Of the worlds that find_extent left, all or as many as it says. */
+static void collect_raws(MacUcb *m, const Extent *extent) {
+    uint32_t count = (uint32_t)m->worlds.count;
+    if (extent->is_drawn)
+        macucb_thin(m, m->worlds.items, &count, extent->most_worlds);
+    for (size_t i = 0; i < count; i++) {
         const MacWorld *world = &m->worlds.items[i];
-        if (!find_legal(m, n, world, i == 0))
-            continue;
+        find_others(m, world);
         if (m->micro && m->options.mac.by_network)
             ask_network(m, world);
         else
-            ask_reasoner(m, world, most);
+            ask_reasoner(m, world, extent->most_others);
     }
 }
 
@@ -409,22 +436,24 @@ static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *
 /* Actions that a symmetry of the state exchanges lead to the same nodes: one stands for all. */
 static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
     for (uint32_t e = first_edge; e < edge; e++)
-        if (m->edges.items[e].twin == e &&
+        if (m->edges.items[e].twin == e && !m->edges.items[e].is_drawn &&
             leads_to_the_same(m, &m->edges.items[e], &m->edges.items[edge])) {
             m->edges.items[edge].twin = e;
             return;
         }
 }
 
-static void add_edges(MacUcb *m, uint32_t node, size_t from, size_t end_of_node) {
-    uint32_t first_edge = (uint32_t)m->edges.count;
+static void add_edges(MacUcb *m, const MacPlanned *planned) {
+    uint32_t node = planned->node, first_edge = (uint32_t)m->edges.count;
+    size_t from = planned->first_raw, end_of_node = planned->end_raw;
     while (from < end_of_node) {
         size_t end = from + 1;
         while (end < end_of_node && same_action(m, &m->raws.items[from], &m->raws.items[end]))
             end++;
         uint32_t edge = add_edge(m, node, &m->raws.items[from]);
+        m->edges.items[edge].is_drawn = planned->is_drawn;
         add_children(m, edge, from, end);
-        if (m->nodes.items[node].mover != MAC_SEVERAL)
+        if (m->nodes.items[node].mover != MAC_SEVERAL && !m->edges.items[edge].is_drawn)
             find_twin(m, first_edge, edge);
         from = end;
     }
@@ -435,11 +464,16 @@ static void add_edges(MacUcb *m, uint32_t node, size_t from, size_t end_of_node)
 void macucb_plan(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     m->statistics.solved++;
-    if (!find_legal(m, n, &n->worlds[0], true)) {
+    if (!find_choices(m, n)) {
         end_node(m, node, NULL);
         return;
     }
     double actions = find_mover(m, n);
+    Extent extent = find_extent(m, n, actions);
+    if (!m->worlds.count) {
+        end_node(m, node, NULL);
+        return;
+    }
     if (n->mover == MAC_SEVERAL)
         add_arms(m, node);
     if (actions > MACUCB_MOST_JOINT) {
@@ -449,8 +483,8 @@ void macucb_plan(MacUcb *m, uint32_t node) {
         return;
     }
     n->status = MAC_PLANNED;
-    MacPlanned planned = {.node = node, .first_raw = m->raws.count};
-    collect_raws(m, node, actions);
+    MacPlanned planned = {.node = node, .first_raw = m->raws.count, .is_drawn = extent.is_drawn};
+    collect_raws(m, &extent);
     planned.end_raw = m->raws.count;
     vector_push(&m->planned, planned);
 }
@@ -462,7 +496,7 @@ void macucb_solve_planned(MacUcb *m) {
         if (p->end_raw > p->first_raw + 1)
             qsort_r(m->raws.items + p->first_raw, p->end_raw - p->first_raw, sizeof(MacRaw),
                     compare_raws, m);
-        add_edges(m, p->node, p->first_raw, p->end_raw);
+        add_edges(m, p);
         add_parents(m, p->node);
         m->nodes.items[p->node].status = MAC_SOLVED;
         m->nodes.items[p->node].is_waiting = true;

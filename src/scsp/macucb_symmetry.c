@@ -3,12 +3,14 @@
 #include "scsp/template_symmetry.h"
 
 enum { MOST_ELEMENTS = 64, MOST_IMAGES = 1 << 20 };
+static const double MUCH_MORE = 2; /* times the time of an attempt that did not find everything */
 
 /* What is known of the rules: found for one match, kept for the others of the game. */
 typedef struct {
     Template *template;
     SymmetryGroup *group; /* NULL if there are no symmetries, or they were not found */
     bool with_symmetries; /* they were looked for */
+    bool is_complete;     /* and all were found, or there are none */
     double seconds;       /* that it was given */
 } MacKnowledge;
 static const char knowledge_owner;
@@ -20,16 +22,22 @@ static void knowledge_free(void *note) {
     free(k);
 }
 
-static SymmetryGroup *find_group(const Template *template, double seconds, uint64_t seed) {
-    Symmetries *found =
+SymmetryGroup *macucb_group(const Template *template, size_t most, double seconds, uint64_t seed,
+                            Symmetries **found) {
+    *found =
         template_symmetries(template, &(TemplateSymmetryOptions){.seconds = seconds, .seed = seed});
-    SymmetryGroup *group =
-        found && found->generators.count ? symmetry_some_elements(found, MOST_ELEMENTS) : NULL;
+    return *found ? symmetry_some_elements(*found, most) : NULL;
+}
+
+static void find_group(MacKnowledge *k, uint64_t seed) {
+    Symmetries *found;
+    k->group = macucb_group(k->template, MOST_ELEMENTS, k->seconds / 2, seed, &found);
+    k->is_complete = found && found->is_complete;
     symmetry_free(found);
-    if (!group || group->items.count > 1)
-        return group;
-    symmetry_group_free(group);
-    return NULL;
+    if (k->group && k->group->items.count == 1) {
+        symmetry_group_free(k->group);
+        k->group = NULL;
+    }
 }
 
 static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seconds) {
@@ -41,15 +49,18 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
         template_create(m->search.game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
     report_free(&ignored);
     if (k->template && with_symmetries)
-        k->group = find_group(k->template, seconds / 2, m->options.seed);
+        find_group(k, m->options.seed);
     game_keep_note(m->search.game, &knowledge_owner, k, knowledge_free);
     return k;
 }
 
-/* Whether trying again would find no more. */
+/* Whether trying again would find no more, or has hardly more time for it: every attempt is kept as
+ * long as the game is. */
 static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
-    bool is_there = k && k->template && (!with_symmetries || k->group);
-    return is_there || (k && k->seconds >= seconds && (k->with_symmetries || !with_symmetries));
+    if (!k || (with_symmetries && !k->with_symmetries && k->template))
+        return false;
+    bool is_all = k->template && (!with_symmetries || k->is_complete);
+    return is_all || seconds <= k->seconds || seconds < MUCH_MORE * k->seconds;
 }
 
 void macucb_prepare(MacUcb *m, double seconds) {

@@ -9,7 +9,7 @@ enum { MOST_UPDATES = 1 << 16 /* of one backup */ };
 static const double NEGLIGIBLE = 5e-4; /* change of a value that nobody above needs to know of */
 
 bool macucb_has_value(const MacNode *node) {
-    return node->is_exact || node->status == MAC_JUDGED ||
+    return node->is_exact || node->is_spent || node->status == MAC_JUDGED ||
            (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
 }
 
@@ -42,13 +42,15 @@ static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     double *values = macucb_edge_values(m, edge, MAC_VALUE), known = 0;
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
-    e->is_closed = true;
+    e->is_closed = !e->is_drawn;
+    e->is_spent = true;
     for (uint32_t r = 0; r < m->roles; r++)
         values[r] = 0;
     for (uint32_t i = 0; i < e->outcome_count; i++) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
         const MacNode *child = &m->nodes.items[o->node];
         e->is_closed = e->is_closed && child->is_exact;
+        e->is_spent = e->is_spent && (child->is_exact || child->is_spent);
         if (!macucb_has_value(child))
             continue;
         known += o->p;
@@ -66,6 +68,8 @@ static void value_edge(MacUcb *m, uint32_t edge) {
 static bool bound_edge(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
     bool has_changed = false;
+    if (e->is_drawn)
+        return false;
     for (uint32_t which = MAC_LOWEST; which <= MAC_HIGHEST; which++)
         for (uint32_t r = 0; r < m->roles; r++) {
             double *bound = &macucb_edge_values(m, edge, which)[r], sum = 0;
@@ -82,10 +86,10 @@ static bool bound_edge(MacUcb *m, uint32_t edge) {
 /* Answers whether more, or something else, is proven of it. */
 static bool update_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
-    bool was_closed = e->is_closed;
+    bool was_closed = e->is_closed, was_spent = e->is_spent;
     value_edge(m, edge);
     e->is_stale = false;
-    return bound_edge(m, edge) || e->is_closed != was_closed;
+    return bound_edge(m, edge) || e->is_closed != was_closed || e->is_spent != was_spent;
 }
 
 static bool has_one_mover(const MacUcb *m, const MacNode *n) {
@@ -171,14 +175,22 @@ static double part_of_pull(const MacNode *n) {
     return n->pulls ? 1.0 / n->pulls : 0;
 }
 
-/* Actions known to the end are not followed any more; the mover takes one all the same if it is
- * worth more than what the others are expected to be. */
-static void prefer_what_is_sure(MacUcb *m, const MacNode *n, double *values) {
-    uint32_t sure = best_closed(m, n);
-    if (sure == MAC_NOBODY || least_worth(m, sure, n->mover) < macucb_worth(m, n->mover, values))
+/* Actions below which nothing is left to solve are not followed any more; the mover takes one all
+ * the same if it is worth more than what the others are expected to be. */
+static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
+    uint32_t best = MAC_NOBODY;
+    double most = -1;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        double worth = macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE));
+        if (m->edges.items[e].is_spent && worth > most) {
+            most = worth;
+            best = e;
+        }
+    }
+    if (most < macucb_worth(m, n->mover, values))
         return;
-    for (uint32_t r = 0; r < m->roles; r++)
-        values[r] = macucb_edge_values(m, sure, MAC_LOWEST)[r];
+    for (uint32_t r = 0; r < m->roles && best != MAC_NOBODY; r++)
+        values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
 /* The mean of the edges by how often they were followed, which the best ones are most: the value of
@@ -198,7 +210,7 @@ static void average_edges(MacUcb *m, uint32_t node) {
     for (uint32_t r = 0; r < m->roles && all > 0; r++)
         values[r] = sums[r] / all;
     if (n->has_proofs && has_one_mover(m, n))
-        prefer_what_is_sure(m, n, values);
+        prefer_what_is_spent(m, n, values);
 }
 
 static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move) {
@@ -230,6 +242,16 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
+/* Where several choose, how often they chose what is still to be found out then. */
+static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
+    if (n->mover == MAC_SEVERAL)
+        return false;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
+        if (!m->edges.items[e].is_spent)
+            return false;
+    return true;
+}
+
 /* Answers whether those above should know of the change. */
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
@@ -239,11 +261,12 @@ static bool update(MacUcb *m, uint32_t node) {
     bool was_exact = n->is_exact, was_judged = n->status == MAC_JUDGED;
     double low_before = macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
     double high_before = macucb_node_values(m, node, MAC_HIGHEST)[m->search.role];
-    bool is_proof = false;
+    bool was_spent = n->is_spent, is_proof = false;
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
         if (m->edges.items[e].is_stale)
             is_proof = update_edge(m, e) || is_proof;
     n->has_proofs = n->has_proofs || is_proof;
+    n->is_spent = has_only_spent_edges(m, n);
     if (is_proof)
         bound_node(m, node);
     if (is_proof && has_one_mover(m, n))
@@ -264,7 +287,8 @@ static bool update(MacUcb *m, uint32_t node) {
         n->is_waiting = false;
         m->waiting--;
     }
-    bool is_news = n->is_exact != was_exact || (n->status == MAC_JUDGED) != was_judged ||
+    bool is_news = n->is_exact != was_exact || n->is_spent != was_spent ||
+                   (n->status == MAC_JUDGED) != was_judged ||
                    fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
                    macucb_node_values(m, node, MAC_LOWEST)[m->search.role] != low_before ||
                    macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] != high_before;

@@ -212,6 +212,42 @@ Test(macucb, symmetries_are_kept_with_the_game) {
     table_release(&t);
 }
 
+/* Prepares another search of the game, and answers what it knows of the rules. */
+static const Template *prepare_again(Game *game, double seconds, const SymmetryGroup **group) {
+    Report report = {0};
+    Search *search = search_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    search_prepare(search, seconds);
+    const MacUcb *m = (const MacUcb *)search;
+    const Template *template = m->template;
+    *group = m->group;
+    search_free(search);
+    report_free(&report);
+    return template;
+}
+
+/* Symmetries that are not there are not looked for twice; what there was no time for is. */
+Test(macucb, what_is_known_of_symmetries) {
+    const SymmetryGroup *group;
+    Game *game = game_of_text("(role p) (init here) (legal p go) (legal p stay)"
+                              "(<= (next here) (true here) (does p stay))"
+                              "(<= (next there) (does p go))"
+                              "(<= terminal (true there))"
+                              "(<= (goal p 100) (true there)) (<= (goal p 0) (not (true there)))",
+                              NULL);
+    const Template *template = prepare_again(game, 0.9, &group);
+    cr_assert_not_null(template);
+    cr_assert_null(group);
+    cr_assert_eq(prepare_again(game, 1, &group), template);
+    cr_assert_eq(prepare_again(game, 2, &group), template);
+    game_free(game);
+    game = game_named("tic_tac_toe", NULL);
+    prepare_again(game, 1e-9, &group);
+    cr_assert_null(group);
+    cr_assert_not_null(prepare_again(game, 2, &group));
+    cr_assert_not_null(group);
+    game_free(game);
+}
+
 /* Equal states apart, and the paper's symmetries: other trees, the same values. */
 Test(macucb, variants) {
     SearchTable t = solve("orchard_light", "mac-ucb", (MacUcbOptions){.is_tree = true}, 20000);
@@ -273,6 +309,8 @@ Test(macucb, draws_where_a_turn_is_too_large) {
     const MacUcb *m = (const MacUcb *)t.search;
     cr_assert(m->successors.count > 500 && m->successors.count <= MOST, "%zu", m->successors.count);
     cr_assert_neq(t.result.best, MOVE_NONE);
+    for (size_t i = 0; i < t.result.moves.count; i++)
+        cr_assert_not(t.result.moves.items[i].is_proven);
     vector_free(&move);
     vector_free(&percepts);
     belief_free(filter);
@@ -331,6 +369,7 @@ Test(macucb, simultaneous_moves) {
     table_release(&t);
 }
 
+/* Pulls are dear then: solving does not wait for them. */
 Test(macucb, plays_without_a_circuit) {
     GameOptions interpreted = {.interpreter_only = true};
     Game *game = game_named("tic_tac_toe", &interpreted);
@@ -338,6 +377,9 @@ Test(macucb, plays_without_a_circuit) {
     search_set_state(t.search, &t.state);
     think(&t, 500);
     cr_assert_neq(t.result.best, MOVE_NONE);
+    const MacUcb *m = (const MacUcb *)t.search;
+    cr_assert_null(m->lanes);
+    cr_assert_gt(m->waiting, MACUCB_ABREAST);
     table_release(&t);
 }
 
