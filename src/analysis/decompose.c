@@ -146,8 +146,8 @@ static void attempt(Decomposer *d, void *context) {
     t = decomposer_lap(d, STEP_GRAPH, t);
     if (d->is_cut_short)
         return;
-    check(d);
     decomposer_list_unplayed(d, d->evidence->is_played);
+    check(d);
     decomposer_lap(d, STEP_CHECKS, t);
 }
 

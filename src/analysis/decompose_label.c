@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "analysis/decompose_internal.h"
+#include "base/bitset.h"
 
 static bool is_listed(const Decomposer *d, uint32_t f) {
     return d->result->kinds[f] != FLUENT_UNSEEN;
@@ -68,7 +69,7 @@ static void inherit_uses(Decomposer *d) {
 }
 
 /* By fluent: whether anything outside its subgame looks at it. What only lets moves be legal that
- * change nothing, as the bite at Chomp's far corner does, is not looked at. */
+ * were not seen to change anything, as the bite at Chomp's far corner, is not looked at. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
     bool *acts = memory_zalloc(d->circuit->move_count + 1);
@@ -87,8 +88,54 @@ static bool *fluents_looked_at(const Decomposer *d) {
     return looked_at;
 }
 
+/* By the rules alone: whether the move may make the fluent appear or vanish. */
+static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
+    Signal next = d->circuit->next[f];
+    influence_focus(d->influence, &next, 1);
+    influence_forget(d->influence);
+    const U32Vector *fluents = influence_fluents(d->influence);
+    for (uint32_t held = 0; held < 2; held++) {
+        influence_give_move(d->influence, held, move);
+        for (size_t i = 0; i < fluents->count; i++)
+            if (fluents->items[i] == f)
+                influence_give(d->influence, held, signal_node(d->circuit->fluents[f]), held);
+    }
+    influence_evaluate(d->influence);
+    LaneMask may_hold = influence_may_be(d->influence, next, true);
+    LaneMask may_fail = influence_may_be(d->influence, next, false);
+    return bitset_get(may_hold.words, 0) || bitset_get(may_fail.words, 1);
+}
+
+static bool may_change_something(Decomposer *d, uint32_t move) {
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        if (!d->is_moved[f])
+            continue;
+        const U32Vector *moves = decompose_moves_under(d, f);
+        for (size_t i = 0; i < moves->count; i++)
+            if (moves->items[i] == move && (decomposer_is_late(d) || may_change(d, move, f)))
+                return true;
+    }
+    return false;
+}
+
+/* Whether the subgame has a part in the legality of a move that was never played, so that nobody
+ * can have seen what it changes. */
+static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
+    const Decomposition *r = d->result;
+    for (size_t i = 0; i < r->unplayed.count; i++) {
+        const U32Vector *premises = &d->legality.premises[r->unplayed.items[i]];
+        bool is_premise = false;
+        for (size_t k = 0; k < premises->count; k++)
+            is_premise |= r->subgame_of[premises->items[k] / 2] == subgame;
+        if (is_premise && may_change_something(d, r->unplayed.items[i]))
+            return true;
+    }
+    return false;
+}
+
 /* Fluents that run by themselves and that nobody looks at are no game, nor are spent ones. */
-static bool is_nothing(const Decomposer *d, const Subgame *s, const bool *looked_at) {
+static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
+    const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)
         return false;
     bool is_clock = false, is_looked_at = false;
@@ -96,16 +143,16 @@ static bool is_nothing(const Decomposer *d, const Subgame *s, const bool *looked
         is_clock |= d->is_clock[s->fluents.items[i]];
         is_looked_at |= looked_at[s->fluents.items[i]];
     }
-    return !is_clock || !is_looked_at;
+    return !is_clock || (!is_looked_at && !opens_unplayed(d, subgame));
 }
 
 static void drop_nothings(Decomposer *d) {
     Decomposition *r = d->result;
     bool *looked_at = fluents_looked_at(d);
     size_t kept = 0;
-    for (size_t i = 0; i < r->subgames.count; i++) {
+    for (uint32_t i = 0; i < r->subgames.count; i++) {
         Subgame *s = &r->subgames.items[i];
-        bool drop = is_nothing(d, s, looked_at);
+        bool drop = is_nothing(d, i, looked_at);
         for (size_t k = 0; k < s->fluents.count; k++)
             r->subgame_of[s->fluents.items[k]] = drop ? SUBGAME_NONE : (uint32_t)kept;
         if (drop)

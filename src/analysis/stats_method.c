@@ -2,7 +2,6 @@
  * whole attempt on all that was seen so far. */
 #include "analysis/stats_method.h"
 
-#include <math.h>
 #include <string.h>
 
 #include "analysis/stats_internal.h"
@@ -256,6 +255,8 @@ static void attempt(Decomposer *d, void *context) {
     decompose_link_actions(d);
     link_preconditions(s);
     stats_find_crossings(s, d->deadline);
+    if (decomposer_is_late(d)) /* then there may be crossings that are none */
+        return;
     list_crossings(s);
     cut_at_crossings(s);
     decompose_join(d);
@@ -266,8 +267,8 @@ static void attempt(Decomposer *d, void *context) {
     decompose_attach(d, false);
     order_series(s);
     memcpy(d->ignored, s->is_control, fluents);
-    decompose_label(d);
     decomposer_list_unplayed(d, s->statistics->is_played);
+    decompose_label(d);
     decomposer_lap(d, STEP_CHECKS, t);
 }
 
@@ -277,39 +278,32 @@ static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
 }
 
-/* Plays a batch, or as many as the time of an attempt allows. Says how many matches. */
-static uint64_t collect(Stats *s, uint64_t most, double attempt_seconds) {
+static uint64_t collect(Stats *s, uint64_t count) {
     double begun = clock_thread_cpu_seconds();
-    uint64_t played = 0;
-    do {
-        uint64_t batch = most - played < BATCH ? most - played : BATCH;
-        statistics_collect(s->statistics, s->d->observer, s->d->options->start, batch,
-                           s->d->deadline);
-        played += batch;
-    } while (played < most && clock_thread_cpu_seconds() - begun < attempt_seconds &&
-             !deadline_passed(s->d->deadline));
+    statistics_collect(s->statistics, s->d->observer, s->d->options->start, count, s->d->deadline);
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
-    return played;
+    return count;
 }
 
-/* Until two attempts in a row change nothing; if that may be by chance, all the rest is played. */
+/* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
+ * An attempt that changed something is followed by eight times as many play-outs as the one before:
+ * at Hex an attempt takes as long as 20,000 of them. */
 static void iterate(Stats *s) {
-    enum { ENOUGH = 3 };
+    enum { ENOUGH = 3, GROWTH = 8 };
     Decomposer *d = s->d;
     Decomposition *r = d->result;
-    uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, last = 0;
+    uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS;
+    uint64_t begun = 0, batch = BATCH, last = 0;
     uint32_t agreeing = 0;
-    uint64_t begun = 0;
-    double attempt_seconds = 0;
     while (begun < wanted && (agreeing < ENOUGH || may_be_tied_by_chance(s)) && d->is_studied) {
         bool is_first = begun == 0;
-        begun += collect(s, wanted - begun, agreeing < ENOUGH ? attempt_seconds : INFINITY);
-        double t = clock_thread_cpu_seconds();
+        uint64_t left = wanted - begun;
+        begun += collect(s, agreeing < ENOUGH && batch < left ? batch : left);
         if (!decomposer_attempt(d, attempt, s))
             break;
-        attempt_seconds = clock_thread_cpu_seconds() - t;
         uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);
         agreeing = !is_first && hash == last ? agreeing + 1 : 1;
+        batch *= !is_first && agreeing == 1 ? GROWTH : 1;
         last = hash;
     }
     decomposer_conclude(d, s->statistics->counts.playouts, agreeing);

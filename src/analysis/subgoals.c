@@ -278,25 +278,32 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
     return all_known;
 }
 
-/* The gates of one part that gates of several parts stand upon. False if some part has more than
- * one. */
+/* False if the part of the node, should it be of one, is seen through another gate as well. */
+static bool note_gate(Parts *w, uint32_t node) {
+    uint32_t part = w->part[node];
+    if (part == PART_NONE || part == PART_SEVERAL)
+        return true;
+    if (w->gate[part] && w->gate[part] != node)
+        return false;
+    w->gate[part] = node;
+    return true;
+}
+
+/* The gates of one part that gates of several parts stand upon, or that are goals themselves. False
+ * if some part has more than one. */
 static bool find_gates(Parts *w) {
     const U32Vector *nodes = influence_nodes(w->k->influence);
-    for (size_t i = 0; i < nodes->count; i++) {
+    bool is_one = true;
+    for (size_t i = 0; i < w->k->scores.count; i++)
+        is_one &= note_gate(w, signal_node(w->k->scores.items[i].signal));
+    for (size_t i = 0; i < nodes->count && is_one; i++) {
         uint32_t n = nodes->items[i];
         if (!aig_is_and(&w->c->aig, n) || w->part[n] != PART_SEVERAL)
             continue;
-        Signal below[2] = {w->c->aig.nodes.items[n].a, w->c->aig.nodes.items[n].b};
-        for (int b = 0; b < 2; b++) {
-            uint32_t node = signal_node(below[b]), part = w->part[node];
-            if (part == PART_NONE || part == PART_SEVERAL)
-                continue;
-            if (w->gate[part] && w->gate[part] != node)
-                return false;
-            w->gate[part] = node;
-        }
+        is_one = note_gate(w, signal_node(w->c->aig.nodes.items[n].a)) &&
+                 note_gate(w, signal_node(w->c->aig.nodes.items[n].b));
     }
-    return true;
+    return is_one;
 }
 
 static void ask(Parts *w, Signal signal, uint8_t sense) {

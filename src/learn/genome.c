@@ -119,7 +119,7 @@ static void toss_links(Genome *g, Innovations *made, uint32_t from, Random *rand
 }
 
 void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, Random *random) {
-    uint64_t count = 1 + random_below(random, hidden);
+    uint64_t count = hidden ? 1 + random_below(random, hidden) : 0;
     vector_clear(&g->links);
     vector_clear(&g->hidden);
     for (uint32_t h = 0; h < count; h++)

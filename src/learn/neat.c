@@ -273,8 +273,9 @@ static bool ask_champion(Neat *n) {
     Species *asked = NULL;
     for (size_t s = 0; s < n->species.count; s++) {
         Species *own = &n->species.items[s];
-        if (own->best > own->asked && (!asked || n->people[own->members.items[0]].fitness >
-                                                     n->people[asked->members.items[0]].fitness))
+        double fitness = n->people[own->members.items[0]].fitness;
+        if (fitness > own->asked && fitness >= own->best &&
+            (!asked || fitness > n->people[asked->members.items[0]].fitness))
             asked = own;
     }
     if (!asked)

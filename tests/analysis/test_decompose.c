@@ -127,6 +127,68 @@ Test(decompose, what_lets_idle_moves_be_legal) {
     game_free(game);
 }
 
+/* The goals look at two boxes through a gate each, unless a goal is a second gate of one of them.
+ */
+Test(decompose, a_goal_may_be_a_second_gate) {
+    static const char boxes[] =
+        "(role p) (box 1) (box 2) (side left) (side right) (init (turn 1))"
+        "(<= (legal p (turn ?x ?s)) (box ?x) (side ?s))"
+        "(<= (next (off ?x ?s)) (does p (turn ?x ?s))) (<= (next (off ?x ?s)) (true (off ?x ?s)))"
+        "(<= (open ?x) (true (off ?x left)) (true (off ?x right))) (<= won (open 1) (open 2))"
+        "(<= (next (turn 2)) (true (turn 1))) (<= terminal (true (turn 2))) (<= (goal p 100) won)";
+    static const char *const rest[] = {
+        "(<= (goal p 0) (not won))",
+        "(<= (goal p 20) (not (true (off 1 left)))) (<= (goal p 0) (true (off 1 left)) (not won))",
+        "(<= (goal p 20) (not (true (off 1 left))))"}; /* nothing of several parts stands on it */
+    for (size_t i = 0; i < 3; i++) {
+        Text text = {0};
+        text_printf(&text, "%s%s", boxes, rest[i]);
+        Game *game = game_of_text(text.items, NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        uint32_t *part_of = memory_alloc((game->circuit->fluent_count + 1) * sizeof *part_of);
+        memset(part_of, 0xff, (game->circuit->fluent_count + 1) * sizeof *part_of);
+        static const char *const fluents[] = {"(off 1 left)", "(off 1 right)", "(off 2 left)",
+                                              "(off 2 right)"};
+        for (uint32_t f = 0; f < 4; f++)
+            part_of[game_find_fluent(work, fluents[f], strlen(fluents[f]))] = f / 2;
+        Influence *influence = influence_create(game->circuit);
+        SubGoals found = {0};
+        cr_expect_eq(subgoals_find_by_part(game, influence, part_of, 2, &found), i == 0);
+        cr_expect_eq(found.count, i == 0 ? 2 : 0);
+        subgoals_free(&found);
+        influence_free(influence);
+        free(part_of);
+        game_work_free(work);
+        game_free(game);
+        vector_free(&text);
+    }
+}
+
+/* A counter opens the only move that scores in full, too late for random play to be there. */
+Test(decompose, what_lets_a_move_be_legal_that_was_never_played) {
+    Text text = {0};
+    text_printf(&text, "%s",
+                "(role p) (init (x 0)) (init (clock 0)) (legal p inc) (legal p stay)"
+                "(<= (legal p leap) (true (clock 50)))"
+                "(<= (next (x ?b)) (does p inc) (true (x ?a)) (step ?a ?b))"
+                "(<= (next (x ?a)) (does p stay) (true (x ?a))) (<= (next leaped) (does p leap))"
+                "(<= (next (clock ?b)) (true (clock ?a)) (succ ?a ?b))"
+                "(<= terminal (true (x 5))) (<= terminal (true leaped))"
+                "(<= (goal p 100) (true leaped)) (<= (goal p 50) (true (x 5)))"
+                "(<= (goal p 0) (not (true leaped)) (not (true (x 5))))"
+                "(step 0 1) (step 1 2) (step 2 3) (step 3 4) (step 4 5)");
+    for (int i = 0; i < 60; i++)
+        text_printf(&text, "(succ %d %d)", i, i + 1);
+    Game *game = game_of_text(text.items, NULL);
+    Decomposition *d = decomposed(game, 0);
+    cr_expect_eq(d->unplayed.count, 1);
+    cr_expect_eq(decomposition_counts(d).ad, 1);
+    cr_expect_eq(decomposition_counts(d).ai, 1);
+    decomposition_free(d);
+    game_free(game);
+    vector_free(&text);
+}
+
 Test(decompose, games) {
     static const struct {
         const char *name, *counts;

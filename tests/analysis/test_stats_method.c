@@ -223,6 +223,34 @@ Test(stats_method, one_piece_is_not_believed_on_thin_evidence) {
     }
 }
 
+/* How many are played depends on what was seen, never on how long it took: an attempt that differs
+ * from the one before makes the batch eight times as large. */
+Test(stats_method, one_seed_plays_as_many) {
+    Game *game = game_named("blocks_world_parallel", NULL);
+    StatsParameters parameters = stats_defaults();
+    for (int i = 0; i < 2; i++) {
+        DecomposeOptions options = {.playouts = 40000, .seed = 5};
+        Decomposition *d = stats_decompose(game, &options, &parameters);
+        cr_expect_eq(d->playouts, 18000); /* 1,000, 1,000 differ, 8,000 and 8,000 agree */
+        expect_counts("blocks_world_parallel", d, "2 0 1 0");
+        decomposition_free(d);
+    }
+    game_free(game);
+}
+
+/* Wherever the deadline falls, candidates that were not looked at are no crossing points. */
+Test(stats_method, what_is_cut_short_has_no_crossing_points) {
+    Game *game = game_of_text(serial_dials, NULL);
+    StatsParameters parameters = stats_defaults();
+    for (double seconds = 1e-4; seconds < 0.1; seconds *= 1.1) {
+        DecomposeOptions options = {.deadline = deadline_in(seconds)};
+        Decomposition *d = stats_decompose(game, &options, &parameters);
+        cr_expect_eq(d->crossings.count, d->confidence > 0 ? 1 : 0);
+        decomposition_free(d);
+    }
+    game_free(game);
+}
+
 /* With next to nothing seen the answer is still one. */
 Test(stats_method, few_playouts) {
     Game *game = game_named("incredible", NULL);

@@ -290,6 +290,65 @@ Test(neat, one_champion_a_generation_is_asked) {
     pool_destroy(pool);
 }
 
+typedef struct {
+    unsigned tried, population, asked;
+} Decline;
+
+/* Less in every generation, most for those who have most links. */
+static double ever_less(void *context, Network *network, bool *is_solved) {
+    Decline *decline = context;
+    unsigned before = __atomic_fetch_add(&decline->tried, 1, __ATOMIC_RELAXED);
+    *is_solved = false;
+    return (1 + (double)network->edges.count) / (1 + before / decline->population);
+}
+
+static bool never_passes(void *context, const Network *network) {
+    (void)network;
+    ((Decline *)context)->asked++;
+    return false;
+}
+
+/* Children are copies, and so there are as many species as there were genomes at first. All were at
+ * their best in the first generation, when one champion was asked; the later ones are worse. */
+Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
+    Decline decline = {.population = 20};
+    NeatTask task = {.input_count = 3,
+                     .output_count = 1,
+                     .fitness = ever_less,
+                     .passes = never_passes,
+                     .context = &decline};
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(1);
+    NeatResult result;
+    options.population = decline.population;
+    options.generations = 10;
+    options.threshold = 1e-6;
+    options.starts_at_random = true;
+    options.start_hidden = 3;
+    options.starts_anew = false;
+    options.mutate_only = 1;
+    options.genome.mutate_weights = options.genome.add_link = options.genome.add_node = 0;
+    options.genome.toggle = options.genome.enable_again = 0;
+    neat_run(&task, &options, pool, &result);
+    cr_assert_eq(result.evaluations, 200);
+    cr_assert_eq(decline.asked, 1);
+    neat_result_free(&result);
+    pool_destroy(pool);
+}
+
+Test(neat, a_random_start_may_be_without_hidden_nodes) {
+    Innovations made;
+    Random random;
+    Genome genome = {0};
+    innovations_init(&made, 3, 2);
+    random_seed(&random, 1);
+    genome_start_at_random(&genome, &made, 0, &random);
+    cr_assert_eq(genome.hidden.count, 0);
+    assert_genome(&genome, &made);
+    genome_free(&genome);
+    innovations_free(&made);
+}
+
 /* What comes from a node is one step old, what comes from an input is not. */
 Test(neat, steps_take_time) {
     Network network = {0};
