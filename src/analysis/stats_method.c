@@ -278,11 +278,10 @@ static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
 }
 
-static uint64_t collect(Stats *s, uint64_t count) {
+static void collect(Stats *s, uint64_t count) {
     double begun = clock_thread_cpu_seconds();
     statistics_collect(s->statistics, s->d->observer, s->d->options->start, count, s->d->deadline);
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
-    return count;
 }
 
 /* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
@@ -297,8 +296,9 @@ static void iterate(Stats *s) {
     uint32_t agreeing = 0;
     while (begun < wanted && (agreeing < ENOUGH || may_be_tied_by_chance(s)) && d->is_studied) {
         bool is_first = begun == 0;
-        uint64_t left = wanted - begun;
-        begun += collect(s, agreeing < ENOUGH && batch < left ? batch : left);
+        uint64_t left = wanted - begun, count = agreeing < ENOUGH && batch < left ? batch : left;
+        collect(s, count);
+        begun += count;
         if (!decomposer_attempt(d, attempt, s))
             break;
         uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);

@@ -361,13 +361,6 @@ void multitree_free(MultiTree *t) {
     table_free(&t->place_table);
     table_free(&t->position_table);
     vector_free(&t->successor_slots);
-    vector_free(&t->nodes);
-    vector_free(&t->node_sets);
-    vector_free(&t->places);
-    vector_free(&t->place_sets);
-    vector_free(&t->transitions);
-    vector_free(&t->transition_sets);
-    vector_free(&t->positions);
     vector_free(&t->path);
     vector_free(&t->path_nodes);
     vector_free(&t->played);

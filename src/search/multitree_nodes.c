@@ -131,7 +131,6 @@ void multitree_forget_trees(MultiTree *t) {
     table_clear(&t->node_table);
     table_clear(&t->place_table);
     arena_free(&t->arena);
-    t->arena = (Arena){0};
 }
 
 void multitree_forget_marks(MultiTree *t) {

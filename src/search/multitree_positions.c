@@ -46,7 +46,6 @@ void multitree_forget_positions(MultiTree *t) {
     vector_free(&t->positions);
     table_clear(&t->position_table);
     arena_free(&t->position_arena);
-    t->position_arena = (Arena){0};
 }
 
 /* Enters a successor into the slots; false if an equal one is there. */
