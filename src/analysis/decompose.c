@@ -116,13 +116,14 @@ void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
     free(left);
 }
 
-void decompose_find_actions(Decomposer *d, const bool *clocks) {
+void decompose_find_actions(Decomposer *d, bool by_neighbours) {
     MetaActionStudy study = {.influence = d->influence,
                              .circuit = d->circuit,
                              .ignored = d->ignored,
-                             .clocks = clocks,
+                             .clocks = d->is_clock,
                              .cyclic = d->is_cyclic,
                              .lasting = d->is_lasting,
+                             .by_neighbours = by_neighbours,
                              .contexts = &d->contexts,
                              .deadline = d->deadline};
     d->is_cut_short |= !metaactions_find(&study, &d->effects, &d->result->actions);
@@ -135,7 +136,7 @@ static void attempt(Decomposer *d, void *context) {
     vector_clear(&d->effects);
     evidence_list_effects(d->evidence, &d->effects);
     decompose_classify(d);
-    decompose_find_actions(d, d->is_clock);
+    decompose_find_actions(d, false);
     if (d->is_cut_short)
         return;
     metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);

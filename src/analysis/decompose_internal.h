@@ -61,8 +61,8 @@ bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context)
 void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing);
 double decomposer_lap(Decomposer *d, DecomposeStep step, double since);
 void decomposer_list_unplayed(Decomposer *d, const bool *is_played);
-/* The meta-actions behind the effects; `clocks` as in MetaActionStudy. */
-void decompose_find_actions(Decomposer *d, const bool *clocks);
+/* The meta-actions behind the effects; `by_neighbours` as in MetaActionStudy. */
+void decompose_find_actions(Decomposer *d, bool by_neighbours);
 uint64_t decomposer_hash(const Decomposer *d);
 /* True if the deadline has passed, and remembers it of the present attempt. */
 bool decomposer_is_late(Decomposer *d);

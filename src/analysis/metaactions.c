@@ -52,7 +52,7 @@ void contexts_free(Contexts *c) {
 static void forget_other_kinds(const MetaActionStudy *s) {
     uint64_t kinds = 1;
     for (uint32_t f = 0; f < s->circuit->fluent_count; f++)
-        kinds = hash_mix(kinds, 2U * s->ignored[f] + (s->clocks ? s->clocks[f] : 0));
+        kinds = hash_mix(kinds, 2U * s->ignored[f] + (!s->by_neighbours && s->clocks[f]));
     if (s->contexts->kinds != kinds)
         contexts_free(s->contexts);
     s->contexts->kinds = kinds;
@@ -96,30 +96,42 @@ Timing timing_of(const ClockReadings *r) {
     return once ? TIMING_STAMP : TIMING_NONE;
 }
 
+static void count_reading(const MetaActionStudy *s, uint32_t clock, ClockReadings *readings) {
+    if (s->cyclic[clock])
+        readings->rounds++;
+    else if (s->lasting[clock])
+        readings->records++;
+    else
+        readings->moments++;
+}
+
 /* Of the clock among the fluents traced last. */
-static void count_reading(const MetaActionStudy *s, uint32_t clock, Batch *b) {
+static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
     LaneMask used = influence_uses(s->influence, clock);
     for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
-         lane = bitset_next(used.words, LANE_WORDS, lane + 1)) {
-        if (s->cyclic[clock])
-            b->readings[lane].rounds++;
-        else if (s->lasting[clock])
-            b->readings[lane].records++;
-        else
-            b->readings[lane].moments++;
-    }
+         lane = bitset_next(used.words, LANE_WORDS, lane + 1))
+        count_reading(s, clock, &b->readings[lane]);
+}
+
+/* By the clocks among the literals, both signs of one counting once. */
+static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals) {
+    ClockReadings readings = {0};
+    for (uint32_t last = UINT32_MAX; *literals != UINT32_MAX; last = *literals++ / 2)
+        if (*literals / 2 != last && s->clocks[*literals / 2] && !s->ignored[*literals / 2])
+            count_reading(s, *literals / 2, &readings);
+    return timing_of(&readings);
 }
 
 /* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
- * them where nobody tells clocks apart, and there ignored ones are listed as well. */
+ * them where neighbours are asked for. */
 static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
     const U32Vector *fluents = influence_fluents(s->influence);
     for (size_t i = 0; i < fluents->count; i++) {
         uint32_t g = fluents->items[i];
-        if (s->clocks && (s->ignored[g] || s->clocks[g] != clocks))
+        if (!s->by_neighbours && (s->ignored[g] || s->clocks[g] != clocks))
             continue;
-        if (s->clocks && clocks)
-            count_reading(s, g, b);
+        if (!s->by_neighbours && clocks)
+            count_readings(s, g, b);
         for (int plain = 0; plain < 2; plain++) {
             LaneMask used = influence_used(s->influence, g, plain);
             uint64_t code = hash_finish(hash_mix(g, 2 + (uint64_t)plain));
@@ -179,11 +191,11 @@ static void study_batch(const MetaActionStudy *s, Batch *b) {
     for (uint32_t lane = 0; lane < b->count; lane++)
         influence_give_move(s->influence, lane, known[lane].move);
     influence_evaluate(s->influence);
-    if (s->clocks) {
+    if (!s->by_neighbours) {
         influence_trace(s->influence);
         add_contexts(s, false, b);
     }
-    influence_trace_beside(s->influence, !s->clocks);
+    influence_trace_beside(s->influence, s->by_neighbours);
     add_contexts(s, true, b);
     store_batch(s->contexts, b);
     b->count = 0;
@@ -241,13 +253,15 @@ static bool study_links(const MetaActionStudy *s, const Links *links) {
 static bool study_effects(Finder *k) {
     if (!study_links(k->study, &k->links))
         return false;
+    const MetaActionStudy *s = k->study;
     for (size_t i = 0; i < k->links.count; i++) {
         Link *link = &k->links.items[i];
         const KnownContext *known =
-            find_known(k->study->contexts, effect_fluent(link->effect), link->move);
+            find_known(s->contexts, effect_fluent(link->effect), link->move);
         link->context = known->hash;
         link->context_at = known->at;
-        link->timing = known->timing;
+        link->timing = s->by_neighbours ? timing_of_list(s, &s->contexts->lists.items[known->at])
+                                        : known->timing;
     }
     return true;
 }
@@ -460,8 +474,7 @@ static void make_sets(Finder *k, MetaActions *found) {
     }
     dissolve_unions(found, k->study->circuit->move_count);
     read_context_lists(k, found);
-    if (k->study->clocks)
-        drop_time_stamps(found, k->study->clocks);
+    drop_time_stamps(found, k->study->clocks);
 }
 
 bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,

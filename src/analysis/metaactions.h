@@ -65,17 +65,18 @@ typedef struct {
 
 void contexts_free(Contexts *contexts);
 /* The literals that the fluent's next value depends on beside the move, ended by UINT32_MAX, once
- * metaactions_find has studied the two without `clocks`; NULL if it has not. */
+ * metaactions_find has studied the two by neighbours; NULL if it has not. */
 const uint32_t *contexts_of(const Contexts *contexts, uint32_t fluent, uint32_t move);
 
 typedef struct {
     Influence *influence;
     const Circuit *circuit;
     const bool *ignored; /* by fluent: never tells moves apart */
-    const bool *clocks;  /* by fluent: does so only where it stands beside a move of the role; NULL:
-                            all fluents do so only where they stand beside the very move */
-    const bool *cyclic;  /* by fluent: a clock that comes round; needed with `clocks` */
-    const bool *lasting; /* by fluent: a clock that stays once it holds; needed with `clocks` */
+    const bool *clocks;  /* by fluent: does so only where it stands beside a move of the role */
+    const bool *cyclic;  /* by fluent: a clock that comes round */
+    const bool *lasting; /* by fluent: a clock that stays once it holds */
+    bool by_neighbours;  /* all fluents tell moves apart only where they stand beside the very move,
+                            and ignored ones are listed all the same */
     Contexts *contexts;
     Deadline deadline; /* of studying contexts */
 } MetaActionStudy;

@@ -13,54 +13,45 @@ static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
 }
 
-/* The literals beside each move in the rules for what it brings about; the meta-actions were found
- * by them. */
-static void list_beside(Causes *k) {
-    const Decomposer *d = k->s->d;
-    for (size_t i = 0; i < d->effects.count; i++) {
-        const ActionEffect *e = &d->effects.items[i];
-        add_arc(k, k->literals + e->move, e->effect);
-        const uint32_t *x = contexts_of(&d->contexts, effect_fluent(e->effect), e->move);
-        for (; x && *x != UINT32_MAX; x++)
-            vector_push(&k->beside, ((Beside){*x, e->move, e->effect}));
-    }
+/* The meta-actions were found by them. */
+const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect) {
+    static const uint32_t none = UINT32_MAX;
+    const uint32_t *beside = contexts_of(&k->s->d->contexts, effect_fluent(effect), move);
+    return beside ? beside : &none;
 }
 
-/* Puts them in the order of their literals. */
-static void index_beside(Causes *k) {
-    k->beside_of = memory_zalloc((k->literals + 2) * sizeof *k->beside_of);
-    uint32_t *at = memory_alloc((k->literals + 1) * sizeof *at);
-    Beside *sorted = memory_alloc((k->beside.count + 1) * sizeof *sorted);
-    for (size_t i = 0; i < k->beside.count; i++)
-        k->beside_of[k->beside.items[i].literal + 1]++;
-    for (uint32_t x = 0; x < k->literals; x++) {
-        k->beside_of[x + 1] += k->beside_of[x];
-        at[x] = k->beside_of[x];
+static void index_effects(Causes *k) {
+    Edges edges = {0};
+    for (size_t i = 0; i < k->s->d->effects.count; i++) {
+        const ActionEffect *e = &k->s->d->effects.items[i];
+        vector_push(&edges, ((Edge){e->move, e->effect}));
     }
-    for (size_t i = 0; i < k->beside.count; i++)
-        sorted[at[k->beside.items[i].literal]++] = k->beside.items[i];
-    free(k->beside.items);
-    k->beside.items = sorted;
-    k->beside.capacity = k->beside.count + 1;
-    free(at);
+    graph_build(&k->effects, k->c->move_count, &edges);
+    vector_free(&edges);
 }
 
-/* One from a literal to a move, for all it stands beside it in. */
-static void add_arcs_beside(Causes *k) {
-    uint32_t *last = memory_zalloc((k->c->move_count + 1) * sizeof *last);
-    for (size_t i = 0; i < k->beside.count; i++) {
-        const Beside *b = &k->beside.items[i];
-        if (last[b->move] != b->literal + 1)
-            add_arc(k, b->literal, k->literals + b->move);
-        last[b->move] = b->literal + 1;
+/* To the move's effects, and one from each literal that stands beside it in the rules for some of
+ * them. */
+static void add_arcs_of_move(Causes *k, uint32_t move, uint32_t *last) {
+    const uint32_t *before = NULL;
+    for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
+        add_arc(k, k->literals + move, k->effects.targets[i]);
+        const uint32_t *beside = causes_beside(k, move, k->effects.targets[i]);
+        for (const uint32_t *x = beside; beside != before && *x != UINT32_MAX; x++) {
+            if (last[*x] != move + 1)
+                add_arc(k, *x, k->literals + move);
+            last[*x] = move + 1;
+        }
+        before = beside;
     }
-    free(last);
 }
 
 static void add_arcs(Causes *k) {
-    list_beside(k);
-    index_beside(k);
-    add_arcs_beside(k);
+    uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
+    index_effects(k);
+    for (uint32_t m = 0; m < k->c->move_count; m++)
+        add_arcs_of_move(k, m, last);
+    free(last);
     for (uint32_t m = 0; m < k->c->move_count; m++)
         for (size_t i = 0; i < k->s->d->legality.premises[m].count; i++)
             add_arc(k, k->s->d->legality.premises[m].items[i], k->literals + m);
@@ -135,10 +126,9 @@ bool causes_open(Causes *k, Stats *stats) {
 void causes_close(Causes *k) {
     vector_free(&k->edges);
     vector_free(&k->candidates);
-    vector_free(&k->beside);
-    free(k->beside_of);
     graph_free(&k->out);
     graph_free(&k->in);
+    graph_free(&k->effects);
     table_free(&k->known);
     free(k->part);
     free(k->reach);

@@ -6,27 +6,19 @@
 #include "analysis/stats_internal.h"
 #include "base/graph.h"
 
-/* A literal beside a move in the rules for what the move brings about. */
-typedef struct {
-    FluentLiteral literal;
-    uint32_t move;
-    Effect effect;
-} Beside;
-
 typedef struct {
     Stats *s;
     const Circuit *c;
     uint32_t literals, vertices; /* moves come after the literals */
     Edges edges;
     Graph out, in;
+    Graph effects; /* from moves to what they bring about */
     uint32_t *part;
     uint32_t parts;
     size_t words;
     uint64_t *reach;      /* by part: the parts behind it; itself if it is on a cycle */
     bool *leads_to_moves; /* by part */
     bool *is_hinge;       /* by literal */
-    VECTOR(Beside) beside;
-    uint32_t *beside_of; /* by literal: where its ones begin, and one more */
     VECTOR(Crossing) candidates;
     Table known; /* candidates */
 } Causes;
@@ -37,6 +29,8 @@ bool causes_open(Causes *k, Stats *stats);
 void causes_close(Causes *k);
 /* Whether the one vertex leads to the other. */
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to);
+/* The literals beside a move in the rules for what it brings about, ended by UINT32_MAX. */
+const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect);
 
 /* Fills in the candidates. */
 void causes_list_doors(Causes *k, Deadline deadline);

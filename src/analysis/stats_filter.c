@@ -222,22 +222,34 @@ static double change_while_waiting(const Filter *k, uint32_t f) {
     return most;
 }
 
-/* The idle fluents that change most often while someone waits; the more roles there are, the less
- * often each of the markers does, and not all equally often. Must be asked before waiting loses its
- * effects, hence in two steps. */
+bool stats_comes_round(const Stats *stats, uint32_t fluent) {
+    const Decomposer *d = stats->d;
+    uint64_t matches = stats->statistics->counts.playouts;
+    bool at_first = d->start ? bitset_get(d->start, fluent) : d->circuit->initial[fluent];
+    return stats->statistics->of_effect[effect_of(fluent, true)].count + (at_first ? matches : 0) >
+           matches;
+}
+
+/* The idle fluents that change most often while someone waits, of those that come round if any do;
+ * the more roles there are, the less often each of the markers does, and not all equally often.
+ * Must be asked before waiting loses its effects, hence in two steps. */
 static void weigh_controls(const Filter *k, double *weights) {
     for (uint32_t f = 0; f < k->c->fluent_count; f++)
         weights[f] = change_while_waiting(k, f);
 }
 
 static void choose_controls(Filter *k, const double *weights) {
-    double most = 0;
-    for (uint32_t f = 0; f < k->c->fluent_count; f++)
-        if (k->s->is_idle[f] && !k->s->is_spent[f] && weights[f] > most)
-            most = weights[f];
+    double most[2] = {0, 0}; /* of those that come once, and round */
     for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        bool counts = k->s->is_idle[f] && !k->s->is_spent[f];
-        k->s->is_control[f] = most > 0 && counts && 2 * weights[f] > most;
+        double *known = &most[stats_comes_round(k->s, f)];
+        if (k->s->is_idle[f] && !k->s->is_spent[f] && weights[f] > *known)
+            *known = weights[f];
+    }
+    bool come_round = most[true] > 0;
+    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
+        bool counts = k->s->is_idle[f] && !k->s->is_spent[f] &&
+                      stats_comes_round(k->s, f) == come_round && weights[f] > 0;
+        k->s->is_control[f] = counts && 2 * weights[f] > most[come_round];
         k->s->has_control |= k->s->is_control[f];
     }
 }

@@ -45,6 +45,8 @@ void stats_filter(Stats *stats);
  * role occur in them. */
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
                        uint32_t other_negated);
+/* Whether the fluent comes to hold more often than once a match. */
+bool stats_comes_round(const Stats *stats, uint32_t fluent);
 /* stats_series.c: crossing points of games in series. */
 void stats_find_crossings(Stats *stats, Deadline deadline);
 void stats_clear_crossings(Stats *stats);

@@ -73,12 +73,18 @@ static bool has_changed(const Stats *s, uint32_t f) {
 }
 
 /* Idle fluents are clocks unless something that moves change is behind them. What the first turn
- * takes away for good, whatever is played, is part of the game unless it starts a clock. */
+ * changes for good, whatever is played, is part of the game unless it starts a clock or a clock
+ * brings it about. */
 static void classify(Stats *s) {
     Decomposer *d = s->d;
     FluentKind *kinds = d->result->kinds;
-    for (size_t i = 0; i < s->preconditions.count; i++)
-        s->is_spent[s->preconditions.items[i].premise / 2] = false;
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        const Precondition *p = &s->preconditions.items[i];
+        s->is_spent[p->premise / 2] = false;
+        if (s->is_idle[p->premise / 2] && (p->result & 1) &&
+            s->statistics->of_effect[p->result].count)
+            s->is_spent[p->result / 2] = false;
+    }
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         kinds[f] = s->is_idle[f] ? FLUENT_CLOCK : FLUENT_ACTED;
         if (!has_changed(s, f))
@@ -86,6 +92,7 @@ static void classify(Stats *s) {
         if (s->is_spent[f])
             kinds[f] = FLUENT_DERIVED;
         d->is_clock[f] = s->is_idle[f];
+        d->is_cyclic[f] = s->is_idle[f] && stats_comes_round(s, f);
         d->ignored[f] = s->has_control ? s->is_control[f] : s->is_idle[f] && !s->is_spent[f];
     }
     for (bool changed = true; changed;) {
@@ -247,7 +254,7 @@ static void attempt(Decomposer *d, void *context) {
     stats_filter(s);
     find_preconditions(s);
     classify(s);
-    decompose_find_actions(d, NULL);
+    decompose_find_actions(d, true);
     if (d->is_cut_short)
         return;
     metaactions_find_conditions(&r->actions, &d->legality, d->ignored, fluents);
@@ -286,7 +293,7 @@ static void collect(Stats *s, uint64_t count) {
 
 /* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
  * An attempt that changed something is followed by eight times as many play-outs as the one before:
- * at Hex an attempt takes as long as 20,000 of them. */
+ * at Hex an attempt takes as long as 10,000 of them. */
 static void iterate(Stats *s) {
     enum { ENOUGH = 3, GROWTH = 8 };
     Decomposer *d = s->d;

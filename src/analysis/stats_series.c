@@ -59,35 +59,77 @@ static bool needs_literal(const Causes *k, uint32_t move, FluentLiteral x) {
            bsearch(&x, premises->items, premises->count, sizeof x, u32_compare) != NULL;
 }
 
-/* What has no part in the legality of a move opens it only if it lets the move have an effect.
- * Lists what must be tried and marks what needs no trial. */
-static void list_trials(const Causes *k, uint32_t id, bool *possible, Trials *trials) {
+/* A move that a candidate has no part in the legality of: it opens it only if it lets the move have
+ * an effect. */
+typedef struct {
+    uint32_t move, candidate, opening;
+} Doubt;
+
+typedef VECTOR(Doubt) Doubts;
+
+static int compare_doubts(const void *a, const void *b) {
+    const Doubt *x = a, *y = b;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* Lists the moves that are in doubt and marks what is not. */
+static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
     const Crossing *c = &k->candidates.items[id];
     for (uint32_t o = 0; o < c->opens.count; o++) {
         uint32_t move = c->opens.items[o] - k->literals;
         possible[o] = c->opens.items[o] < k->literals;
         for (size_t i = 0; i < c->literals.count && !possible[o]; i++)
             possible[o] = needs_literal(k, move, c->literals.items[i]);
-        for (size_t i = 0; i < c->literals.count && !possible[o]; i++) {
-            FluentLiteral x = c->literals.items[i];
-            for (uint32_t b = k->beside_of[x]; b < k->beside_of[x + 1]; b++)
-                if (k->beside.items[b].move == move &&
-                    !lists(&c->literals, k->beside.items[b].effect)) /* it has come about */
-                    vector_push(trials, ((Trial){id, o, k->beside.items[b].effect}));
+        if (!possible[o])
+            vector_push(doubts, ((Doubt){move, id, o}));
+    }
+}
+
+/* The effects of one move that candidates stand beside it in. */
+static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
+                        Trials *trials) {
+    uint32_t move = doubts[0].move;
+    for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
+        Effect effect = k->effects.targets[i];
+        for (const uint32_t *x = causes_beside(k, move, effect); *x != UINT32_MAX; x++)
+            last[*x] = i + 1;
+        for (size_t j = 0; j < count && trials->count <= TRIALS_AT_MOST; j++) {
+            const U32Vector *literals = &k->candidates.items[doubts[j].candidate].literals;
+            bool stands_beside = false;
+            for (size_t x = 0; x < literals->count && !stands_beside; x++)
+                stands_beside = last[literals->items[x]] == i + 1;
+            if (stands_beside && !lists(literals, effect)) /* else it has come about */
+                vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
         }
     }
+}
+
+/* False if there are too many, or if time ran out. */
+static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
+    Doubts doubts = {0};
+    for (uint32_t id = 0; id < k->candidates.count; id++) {
+        possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
+        list_doubts(k, id, possible[id], &doubts);
+    }
+    bool is_done = doubts.count <= TRIALS_AT_MOST;
+    vector_sort(&doubts, compare_doubts);
+    uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
+    for (size_t first = 0, end; first < doubts.count && is_done; first = end) {
+        for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
+            end++;
+        list_trials(k, doubts.items + first, end - first, last, trials);
+        is_done = trials->count <= TRIALS_AT_MOST && !deadline_passed(deadline);
+    }
+    free(last);
+    vector_free(&doubts);
+    return is_done;
 }
 
 static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
     bool *is_there = memory_zalloc(k->c->fluent_count + 1);
-    bool is_done = true;
-    for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
-        possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
-        list_trials(k, id, possible[id], &trials);
-        is_done = trials.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
-    }
+    bool is_done = list_all_trials(k, possible, &trials, deadline);
     vector_sort(&trials, compare_trials);
     for (size_t first = 0, end; first < trials.count && is_done; first = end) {
         uint32_t f = effect_fluent(trials.items[first].effect);
@@ -307,9 +349,27 @@ static bool is_excessive(const Causes *k, size_t id) {
     return false;
 }
 
-static bool opens_moves(const Causes *k, const Crossing *crossing) {
-    for (size_t i = 0; i < crossing->opens.count; i++)
-        if (crossing->opens.items[i] >= k->literals)
+static bool is_beside(const Causes *k, uint32_t move, Effect effect, FluentLiteral x) {
+    for (const uint32_t *y = causes_beside(k, move, effect); *y != UINT32_MAX; y++)
+        if (*y == x)
+            return true;
+    return false;
+}
+
+/* Whether the move may be illegal or do nothing without the literal. */
+static bool waits_for(const Causes *k, uint32_t move, FluentLiteral x) {
+    bool waits = true;
+    for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1] && waits; i++)
+        waits = is_beside(k, move, k->effects.targets[i], x);
+    return waits || needs_literal(k, move, x);
+}
+
+/* Moves that would do something without it as well, as those at Hex that write the time down beside
+ * the stone they set, are not opened by a step of what runs by itself. */
+static bool is_waited_for(const Causes *k, const Crossing *step) {
+    for (size_t i = 0; i < step->opens.count; i++)
+        if (step->opens.items[i] >= k->literals &&
+            waits_for(k, step->opens.items[i] - k->literals, step->literals.items[0]))
             return true;
     return false;
 }
@@ -330,14 +390,17 @@ static void drop_what_is_not_waited_for(const Causes *k, U32Vector *precondition
 }
 
 /* The first step of the game, or a link of a chain: behind one that is not excessive. Of what runs
- * by itself, a step that opens moves is neither, and other steps are if they wait for one only. */
+ * by itself, a step that moves wait for is neither, and other steps are if they wait for one only
+ * or if nothing runs on from them. */
 static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
                            U32Vector *preconditions) {
     const Crossing *crossing = &k->candidates.items[id];
     list_preconditions(k, crossing, preconditions);
     if (crossing->literals.count == 1 && k->s->is_idle[crossing->literals.items[0] / 2]) {
-        if (opens_moves(k, crossing))
+        if (is_waited_for(k, crossing))
             return false;
+        if (!has_literals(k, &crossing->opens))
+            return true;
         drop_what_is_not_waited_for(k, preconditions);
     }
     bool is_first = preconditions->count > 0;

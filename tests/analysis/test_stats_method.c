@@ -129,6 +129,52 @@ Test(stats_method, what_runs_by_itself_in_a_series) {
     }
 }
 
+/* As at Hex, moves write down the time beside the stone they set, and who was to move then is
+ * remembered: the counter and that memory are one subgame that runs by itself. */
+static const char time_stamps[] =
+    "(role a) (role b) (square 1) (square 2) (square 3) (square 4) (succ 1 2) (succ 2 3) (succ 3 "
+    "4) (succ 4 5)"
+    "(init (turn a)) (init (step 1))"
+    "(<= (legal ?r (set ?s)) (true (turn ?r)) (square ?s) (not (true (stone ?s))))"
+    "(<= (legal a wait) (true (turn b)))"
+    "(<= (legal b wait) (true (turn a)))"
+    "(<= (next (stone ?s)) (does ?r (set ?s)))"
+    "(<= (next (stone ?s)) (true (stone ?s)))"
+    "(<= (next (turn a)) (true (turn b)))"
+    "(<= (next (turn b)) (true (turn a)))"
+    "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))"
+    "(<= (next (mover ?i ?r)) (true (step ?i)) (true (turn ?r)))"
+    "(<= (next (mover ?i ?r)) (true (mover ?i ?r)))"
+    "(<= (next (when ?i ?s)) (does ?r (set ?s)) (true (step ?i)))"
+    "(<= (next (when ?i ?s)) (true (when ?i ?s)))"
+    "(<= (has ?r ?s) (true (when ?i ?s)) (true (mover ?i ?r)))"
+    "(<= (pair ?r) (has ?r 1) (has ?r 2))"
+    "(<= (pair ?r) (has ?r 2) (has ?r 3))"
+    "(<= (pair ?r) (has ?r 3) (has ?r 4))"
+    "(<= full (true (stone 1)) (true (stone 2)) (true (stone 3)) (true (stone 4)))"
+    "(<= terminal (pair ?r) (role ?r))"
+    "(<= terminal full)"
+    "(<= (goal ?r 100) (pair ?r) (role ?r))"
+    "(<= (goal ?r 0) (role ?r) (not (pair ?r)))";
+
+Test(stats_method, time_that_moves_write_down) {
+    Game *game = game_of_text(time_stamps, NULL);
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        Decomposition *d = decomposed(game, seed);
+        expect_counts("time stamps", d, "1 0 2 1");
+        uint32_t clock = subgame_with(work, d, "(step 1)");
+        cr_expect_eq(subgame_with(work, d, "(step 4)"), clock);
+        cr_expect_eq(subgame_with(work, d, "(mover 1 a)"), clock);
+        cr_expect_eq(subgame_with(work, d, "(mover 4 b)"), clock);
+        cr_expect_neq(subgame_with(work, d, "(when 2 3)"), clock);
+        cr_expect_eq(d->crossings.count, 0);
+        decomposition_free(d);
+    }
+    game_work_free(work);
+    game_free(game);
+}
+
 /* The crossing points of a series of two boards: 16 lines and the full board. */
 Test(stats_method, a_finished_board_is_a_crossing_point) {
     Game *game = game_named("tic_tac_toe_serial", NULL);
