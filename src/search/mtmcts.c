@@ -106,7 +106,8 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         const U32Vector *line = multitree_best_line(m->trees);
         for (size_t i = 0; i < line->count; i++)
             vector_push(&result->line, line->items[i]);
-        if (multitree_is_solved(m->trees) && result->moves.count) {
+        bool is_best = multitree_is_solved(m->trees) || multitree_is_exhausted(m->trees);
+        if (is_best && line->count && result->moves.count) {
             result->moves.items[0].value = counts.best_score;
             result->moves.items[0].is_proven = true;
         }
@@ -206,7 +207,9 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
         mtmcts_run(&m->search, &share);
         MultiTreeCounts counts = multitree_counts(m->trees);
         add_counts(&counts, solution);
-        result->is_best = multitree_is_solved(m->trees);
+        result->is_best =
+            multitree_is_solved(m->trees) || /* after moves made it proves little */
+            (multitree_is_exhausted(m->trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
                   !(budget->playouts && result->playouts >= budget->playouts) &&

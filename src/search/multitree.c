@@ -4,8 +4,13 @@
  * played, and so on. Moves that end the match are looked at one step ahead: a perfect one is taken
  * at once, the others only when nothing else is left.
  *
- * A move in a node is marked as explored when all that can follow in the tree is marked or ends the
- * match; marks give others precedence and never stop the search. */
+ * By depth, as published, a move in a node is marked as explored when all that can follow in the
+ * tree is marked or ends the match; marks give others precedence and never stop the search. By
+ * passage there are no marks, which would close for one number of moves made elsewhere what is open
+ * for another. There a dead end, all of whose moves end the match, closes the move of the whole
+ * game's position that led to it, and a position whose moves are all closed is a dead end too: what
+ * is closed holds nothing better than the best line, and when the first position is, the search is
+ * over. */
 #include "search/multitree.h"
 
 #include <assert.h>
@@ -45,6 +50,19 @@ static double scaled(const MultiTree *t, int goal) {
     return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
 }
 
+/* Of the transition at a place of the path; true the first time in a descent. One that is taken
+ * again and again while moves are made elsewhere is one decision, not many: else what is never
+ * tried would soon look less visited than it is, beside it. */
+static bool count_visit(MultiTree *t, size_t place) {
+    Transition *transition = &t->transitions.items[t->path.items[place]];
+    if (transition->descent == t->descent)
+        return false;
+    transition->descent = t->descent;
+    transition->visits++;
+    t->nodes.items[t->path_nodes.items[place]].visits++;
+    return true;
+}
+
 static void back_up(MultiTree *t, int goal, const State *end) {
     double score = scaled(t, goal);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
@@ -59,8 +77,8 @@ static void back_up(MultiTree *t, int goal, const State *end) {
     for (size_t i = 0; i < t->path.count; i++) {
         uint32_t k = (uint32_t)(i % t->subgame_count);
         Transition *transition = &t->transitions.items[t->path.items[i]];
-        t->nodes.items[t->path_nodes.items[i]].visits++;
-        transition->visits++;
+        if (!count_visit(t, i))
+            continue;
         transition->score += score;
         transition->greatest += t->local_greatest[k];
         transition->least += t->local_least[k];
@@ -120,17 +138,29 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
+/* A move that ends the match is as good as a match played, but for a perfect one, which has its own
+ * rule. */
+static void look_ahead(MultiTree *t, uint32_t id) {
+    multitree_look_ahead(t, id);
+    const Position *position = &t->positions.items[id];
+    for (uint32_t i = 0; i < position->move_count; i++)
+        if (bitset_get(position->ends, position->moves[i]) && i != position->winning) {
+            vector_push(&t->played, position->moves[i]);
+            remember_line(t, position->goals[i]);
+            t->played.count--;
+        }
+}
+
 /* The nodes of a position where a descent begins. */
 static void begin_descent(MultiTree *t, uint32_t id) {
-    t->path.count = t->path_nodes.count = t->played.count = 0;
+    t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
     if (!t->positions.items[id].is_evaluated)
-        multitree_look_ahead(t, id);
+        look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         uint32_t node = multitree_node(t, k, position->depth, position->words);
         position->nodes[k] = multitree_passage(t, node, false);
-        position->places[k] = multitree_place(t, node, position->depth);
     }
 }
 
@@ -150,7 +180,7 @@ static bool is_idle(const MultiTree *t) {
 static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
     bool is_new = !t->positions.items[id].is_evaluated, is_repeated = is_idle(t);
     if (is_new)
-        multitree_look_ahead(t, id);
+        look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     size_t last = t->path.count - t->subgame_count;
     for (uint32_t k = 0; k < t->subgame_count; k++) {
@@ -163,14 +193,14 @@ static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t 
         }
         bool is_return = is_repeated || !is_same_base(t, expected, t->path_nodes.items[last + k]);
         position->nodes[k] = multitree_passage(t, expected, is_return);
-        if (is_new)
-            position->places[k] = multitree_place(t, expected, position->depth);
     }
     return true;
 }
 
-static void play(MultiTree *t, const Position *position, uint32_t index) {
+static void play(MultiTree *t, uint32_t id, uint32_t index) {
+    const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
+    vector_push(&t->path_positions, id);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         vector_push(&t->path_nodes, position->nodes[k]);
         vector_push(&t->path, multitree_transition(t, position->nodes[k], move));
@@ -225,9 +255,8 @@ static Outcome expand(MultiTree *t, uint32_t id) {
         if (outcome == FINISHED)
             continue;
         if (outcome == EXPANDED) {
-            const Position *position = &t->positions.items[id];
-            play(t, position, index);
-            play_out(t, successor_of(t, position, index));
+            play(t, id, index);
+            play_out(t, successor_of(t, &t->positions.items[id], index));
         }
         return outcome;
     }
@@ -239,23 +268,25 @@ static Outcome expand(MultiTree *t, uint32_t id) {
 static void mark_explored(MultiTree *t, const Position *position, const Position *before,
                           uint32_t move) {
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        const uint64_t *explored = explored_moves(t, position->places[k]);
+        const uint64_t *explored = explored_moves(t, position->nodes[k]);
         uint64_t left = 0;
         for (uint32_t i = 0; i < t->set_words; i++)
             left |= position->open[i] & ~explored[i];
         if (!left)
-            bitset_set(explored_moves(t, before->places[k]), move);
+            bitset_set(explored_moves(t, before->nodes[k]), move);
     }
 }
 
 static void find_candidates(MultiTree *t, const Position *position) {
-    memcpy(t->candidates, t->options.keeps_terminal_moves ? position->legal : position->open,
-           t->set_words * sizeof *t->candidates);
+    memcpy(t->candidates, position->open, t->set_words * sizeof *t->candidates);
+    if (t->options.keeps_terminal_moves)
+        bitset_or(t->candidates, position->ends, t->set_words);
 }
 
 /* The end of a match inside the trees. */
-static Outcome finish(MultiTree *t, const Position *position, uint32_t index) {
-    play(t, position, index);
+static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
+    const Position *position = &t->positions.items[id];
+    play(t, id, index);
     put_words(t, &t->end, successor_of(t, position, index));
     back_up(t, position->goals[index], &t->end);
     t->counts.playouts++;
@@ -263,21 +294,33 @@ static Outcome finish(MultiTree *t, const Position *position, uint32_t index) {
     return EXPANDED;
 }
 
+/* Closes the way to a dead end as far up as it leads nowhere else. */
+static void close_way(MultiTree *t) {
+    for (size_t i = t->played.count; i-- > 0;) {
+        const Position *position = &t->positions.items[t->path_positions.items[i]];
+        bitset_clear(position->open, t->played.items[i]);
+        if (bitset_any(position->open, t->set_words))
+            return;
+    }
+    t->is_exhausted = true;
+}
+
 /* By depth a dead end is forgotten: marks lead the next descent elsewhere. By passage it has the
  * same nodes as ways that are open, so it is a visit that was worth nothing. */
 static Outcome leave_dead_end(MultiTree *t) {
-    for (size_t i = 0; i < t->path.count && t->options.keys == KEYS_PASSAGE; i++) {
-        Transition *transition = &t->transitions.items[t->path.items[i]];
-        t->nodes.items[t->path_nodes.items[i]].visits++;
-        transition->visits++;
-        multitree_refresh(t, transition);
-    }
+    if (t->options.keys == KEYS_DEPTH)
+        return DEAD_END;
+    for (size_t i = 0; i < t->path.count; i++)
+        if (count_visit(t, i))
+            multitree_refresh(t, &t->transitions.items[t->path.items[i]]);
+    close_way(t);
     return DEAD_END;
 }
 
 static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
+    bool has_marks = t->options.keys == KEYS_DEPTH;
     begin_descent(t, id);
     for (;;) {
         if (before != NONE && !enter_position(t, id, before, index))
@@ -289,18 +332,18 @@ static Outcome iterate(MultiTree *t) {
         }
         const Position *position = &t->positions.items[id];
         if (position->winning != NONE)
-            return finish(t, position, position->winning);
-        if (before != NONE && !t->options.forgets_explored)
+            return finish(t, id, position->winning);
+        if (before != NONE && has_marks && !t->options.forgets_explored)
             mark_explored(t, position, &t->positions.items[before],
                           t->positions.items[before].moves[index]);
         find_candidates(t, position);
         if (!bitset_any(t->candidates, t->set_words))
             return leave_dead_end(t);
         before = id;
-        index = multitree_choose(t, position, t->options.exploration, true);
-        if (!bitset_get(position->open, position->moves[index]))
-            return finish(t, position, index);
-        play(t, position, index);
+        index = multitree_choose(t, position, t->options.exploration, has_marks);
+        if (bitset_get(position->ends, position->moves[index]))
+            return finish(t, id, index);
+        play(t, id, index);
         id = multitree_position_after(t, id, index);
     }
 }
@@ -358,11 +401,11 @@ void multitree_free(MultiTree *t) {
     multitree_free_parts(t);
     lookahead_free(&t->ahead);
     table_free(&t->node_table);
-    table_free(&t->place_table);
     table_free(&t->position_table);
     vector_free(&t->successor_slots);
     vector_free(&t->path);
     vector_free(&t->path_nodes);
+    vector_free(&t->path_positions);
     vector_free(&t->played);
     vector_free(&t->best_line);
     vector_free(&t->untested);
@@ -408,8 +451,16 @@ void multitree_set_state(MultiTree *t, const State *state) {
     copy_state(t, &t->end, state);
     multitree_forget_trees(t);
     forget_match(t);
+    t->is_exhausted = false;
     t->root_depth = 0;
     t->counts = (MultiTreeCounts){0};
+}
+
+/* Positions are looked at anew, since their ends count again. */
+static void leave_best_line(MultiTree *t) {
+    forget_match(t);
+    multitree_forget_positions(t);
+    t->is_exhausted = false;
 }
 
 void multitree_advance(MultiTree *t, uint32_t move, const State *next) {
@@ -419,7 +470,7 @@ void multitree_advance(MultiTree *t, uint32_t move, const State *next) {
         memmove(t->best_line.items, t->best_line.items + 1,
                 --t->best_line.count * sizeof *t->best_line.items);
     else
-        forget_match(t);
+        leave_best_line(t);
     t->counts.descents = t->counts.playouts = 0;
     t->counts.cpu_seconds = 0;
 }
@@ -427,8 +478,7 @@ void multitree_advance(MultiTree *t, uint32_t move, const State *next) {
 static size_t bytes_of(const MultiTree *t) {
     return t->arena.bytes + t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
            t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
-           t->places.capacity * sizeof(MarkPlace) +
-           (t->node_sets.capacity + t->place_sets.capacity + t->transition_sets.capacity) *
+           (t->node_sets.capacity + t->mark_sets.capacity + t->transition_sets.capacity) *
                sizeof(uint64_t);
 }
 
@@ -448,7 +498,7 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
     uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
     put_words(t, &t->state, t->root.words);
     bool is_over = game_is_terminal(t->ahead.work, &t->state);
-    for (uint32_t since_look = 0; !is_over && !t->is_solved; since_look++) {
+    for (uint32_t since_look = 0; !is_over && !t->is_solved && !t->is_exhausted; since_look++) {
         if (since_look % DESCENTS_BETWEEN_LOOKS == 0) {
             if (search_must_stop(budget))
                 break;
@@ -471,6 +521,10 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
 
 bool multitree_is_solved(const MultiTree *t) {
     return t->is_solved;
+}
+
+bool multitree_is_exhausted(const MultiTree *t) {
+    return t->is_exhausted;
 }
 
 const U32Vector *multitree_best_line(const MultiTree *t) {
@@ -506,7 +560,7 @@ static void put_first(MultiTreeMoves *moves, uint32_t move) {
 /* What the trees say about one move of the present state. */
 static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
-    MultiTreeMove judged = {.move = move, .ends = !bitset_get(position->open, move)};
+    MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
     double sum = 0;
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
@@ -547,6 +601,6 @@ void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     find_untested(t, position);
     if (!t->untested.count && moves->count)
         put_choice_first(t, position, moves);
-    if (t->best_line.count && t->best_score > 0)
+    if (t->best_line.count && (t->best_score > 0 || t->is_exhausted))
         put_first(moves, t->best_line.items[0]);
 }

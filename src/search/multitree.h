@@ -56,7 +56,7 @@ typedef struct {
     NodeKeys keys;
     bool
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
-    bool forgets_explored;    /* for experiments: no marks on moves that are totally explored */
+    bool forgets_explored;    /* for experiments, by depth: no marks on explored moves */
     uint64_t descent_limit; /* of one run, for experiments: most end without a play-out; 0: none */
     uint32_t step_limit;    /* turns of one play-out; 0: 10000 */
     size_t byte_limit;      /* of all trees and positions; 0: 1 GB */
@@ -86,11 +86,14 @@ void multitree_free(MultiTree *trees);
 void multitree_set_state(MultiTree *trees, const State *state);
 /* The match has moved on: nodes below stay. */
 void multitree_advance(MultiTree *trees, uint32_t move, const State *next);
-/* Until the budget is spent or a match with the greatest goal is found. */
+/* Until the budget is spent, a match with the greatest goal is found, or all are known. */
 void multitree_run(MultiTree *trees, const SearchBudget *budget);
 
 /* A match with the greatest goal was found from the present state on. */
 bool multitree_is_solved(const MultiTree *trees);
+/* Every match from the present state on was followed to its end or to one that is no better than
+ * the best line, which is the best there is. Only found out with nodes by passage. */
+bool multitree_is_exhausted(const MultiTree *trees);
 /* The moves of the best match found from the present state on; empty if none was played. */
 const U32Vector *multitree_best_line(const MultiTree *trees);
 MultiTreeCounts multitree_counts(const MultiTree *trees);

@@ -28,16 +28,11 @@ typedef struct {
     const uint64_t *words; /* the subgame's fluents of the state */
 } PartNode;
 
-/* Where marks are kept: a part of a state at a depth, whatever the keys of nodes are, since what is
- * explored late in a match may be open earlier. By depth it is the node of the same number. */
-typedef struct {
-    uint32_t base, depth;
-} MarkPlace;
-
 typedef struct {
     uint32_t child; /* node */
     uint32_t next;  /* transition of the same node */
     uint32_t visits;
+    uint64_t descent;              /* the last one that counted as a visit */
     double score, greatest, least; /* sums */
     double mean;                   /* of scores; 0 without visits */
     double value;                  /* that counts in the selection */
@@ -50,12 +45,12 @@ typedef struct {
     const uint64_t *words;
     uint32_t *moves;      /* one for each successor, ascending */
     uint64_t *legal;      /* the same as a set */
-    uint64_t *open;       /* those after which the match goes on */
+    uint64_t *ends;       /* those that end the match */
+    uint64_t *open;       /* the others, but for those that are known to lead to dead ends alone */
     uint64_t *successors; /* word_count a move */
     int *goals;           /* by index of a move; GOAL_NONE where the match goes on */
     uint32_t *positions;  /* by index: after it; NONE: not found yet */
     uint32_t *nodes;      /* by subgame: those of the descent that was here last */
-    uint32_t *places;     /* by subgame */
     uint32_t winning;     /* index of a move with the greatest goal; NONE without */
     bool is_tested;       /* every move has a transition in every tree */
     bool is_evaluated;
@@ -82,12 +77,11 @@ struct MultiTree {
 
     VECTOR(PartNode) nodes;
     VECTOR(uint64_t) node_sets; /* of each node: tested moves */
-    VECTOR(MarkPlace) places;
-    VECTOR(uint64_t) place_sets; /* of each place: explored moves */
+    VECTOR(uint64_t) mark_sets; /* of each node: explored moves; by depth alone */
     VECTOR(Transition) transitions;
     VECTOR(uint64_t) transition_sets; /* of each transition: the moves that cause it */
     VECTOR(Position) positions;
-    Table node_table, place_table, position_table;
+    Table node_table, position_table;
     Arena arena, position_arena;
 
     State root;
@@ -95,10 +89,12 @@ struct MultiTree {
     uint64_t descent;     /* number of the present one */
     U32Vector path;       /* transitions, subgame after subgame, step after step */
     U32Vector path_nodes; /* the nodes they leave */
-    U32Vector played;     /* moves of the present descent and match */
+    U32Vector path_positions;
+    U32Vector played; /* moves of the present descent and match */
     U32Vector best_line;
     int best_score;
     bool is_solved;
+    bool is_exhausted;
     uint32_t dead_ends;
     MultiTreeCounts counts;
 
@@ -123,8 +119,8 @@ static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {
     return t->node_sets.items + (size_t)node * t->set_words;
 }
 
-static inline uint64_t *explored_moves(const MultiTree *t, uint32_t place) {
-    return t->place_sets.items + (size_t)place * t->set_words;
+static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
+    return t->mark_sets.items + (size_t)node * t->set_words;
 }
 
 /* Whether two nodes are the same part of a state, by whatever key. */
@@ -150,8 +146,6 @@ bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words)
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
 /* The node of the descent's present passage through a base, which has come back to it or not. */
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
-/* Where the marks of a node are kept. */
-uint32_t multitree_place(MultiTree *t, uint32_t node, uint32_t depth);
 /* The transition that a tested move causes. */
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);
 /* Notes where an untested move leads; true if no other move was known to lead there. */
@@ -179,7 +173,8 @@ void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t p
 
 /* ---- multitree_select.c: votes and expected gains ---- */
 
-/* Index of the move to make among t->candidates, which must not be empty. Marks may be ignored. */
+/* Index of the move to make among t->candidates, which must not be empty. Marks, which are there by
+ * depth alone, may be ignored. */
 uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
                           bool heeds_marks);
 /* After a visit. */

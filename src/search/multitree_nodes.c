@@ -32,13 +32,9 @@ static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uin
                                        .next_row = NONE,
                                        .words = words}));
     memset(vector_extend(&t->node_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
+    if (t->options.keys == KEYS_DEPTH)
+        memset(vector_extend(&t->mark_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
     return id;
-}
-
-static uint32_t add_place(MultiTree *t, uint32_t base, uint32_t depth) {
-    vector_push(&t->places, ((MarkPlace){base, depth}));
-    memset(vector_extend(&t->place_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
-    return (uint32_t)t->places.count - 1;
 }
 
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
@@ -55,8 +51,6 @@ uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const ui
         own[i] = words[i] & mask[i];
     id = add_node(t, subgame, row, own);
     table_insert(&t->node_table, hash, id);
-    if (t->options.keys == KEYS_DEPTH)
-        add_place(t, id, depth);
     return id;
 }
 
@@ -75,19 +69,6 @@ uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
         }
         id = next;
     }
-    return id;
-}
-
-uint32_t multitree_place(MultiTree *t, uint32_t node, uint32_t depth) {
-    if (t->options.keys == KEYS_DEPTH)
-        return node;
-    uint32_t base = t->nodes.items[node].base, id;
-    uint64_t hash = hash_finish(hash_mix(base, depth));
-    for (TableProbe p = table_probe(&t->place_table, hash); table_next(&t->place_table, &p, &id);)
-        if (t->places.items[id].base == base && t->places.items[id].depth == depth)
-            return id;
-    id = add_place(t, base, depth);
-    table_insert(&t->place_table, hash, id);
     return id;
 }
 
@@ -124,16 +105,14 @@ void multitree_forget_trees(MultiTree *t) {
     multitree_forget_positions(t);
     vector_free(&t->nodes);
     vector_free(&t->node_sets);
-    vector_free(&t->places);
-    vector_free(&t->place_sets);
+    vector_free(&t->mark_sets);
     vector_free(&t->transitions);
     vector_free(&t->transition_sets);
     table_clear(&t->node_table);
-    table_clear(&t->place_table);
     arena_free(&t->arena);
 }
 
 void multitree_forget_marks(MultiTree *t) {
-    if (t->place_sets.count)
-        memset(t->place_sets.items, 0, t->place_sets.count * sizeof(uint64_t));
+    if (t->mark_sets.count)
+        memset(t->mark_sets.items, 0, t->mark_sets.count * sizeof(uint64_t));
 }

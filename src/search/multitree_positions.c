@@ -81,11 +81,13 @@ static void merge_equal_moves(MultiTree *t, Position *position) {
             memcpy(position->successors + (size_t)kept * t->word_count,
                    successor_of(t, position, i), t->word_count * sizeof(uint64_t));
         if (!is_first_successor(t, position, kept)) {
-            bitset_clear(position->open, move);
+            bitset_clear(position->ends, move);
             continue;
         }
         bitset_set(position->legal, move);
-        if (!bitset_get(position->open, move) && position->goals[kept] == t->greatest_goal)
+        bool ends = bitset_get(position->ends, move);
+        bitset_assign(position->open, move, !ends);
+        if (ends && position->goals[kept] == t->greatest_goal)
             position->winning = kept;
         kept++;
     }
@@ -98,22 +100,22 @@ void multitree_look_ahead(MultiTree *t, uint32_t id) {
     uint32_t count = position->move_count = (uint32_t)t->legal.count;
     Arena *arena = &t->position_arena;
     position->moves = arena_alloc(arena, count * sizeof *position->moves);
-    position->legal = arena_alloc(arena, 2 * t->set_words * sizeof *position->legal);
-    position->open = position->legal + t->set_words;
+    position->legal = arena_alloc(arena, 3 * t->set_words * sizeof *position->legal);
+    position->ends = position->legal + t->set_words;
+    position->open = position->ends + t->set_words;
     position->successors =
         arena_alloc(arena, (size_t)count * t->word_count * sizeof *position->successors);
     position->goals = arena_alloc(arena, count * sizeof *position->goals);
     position->positions = arena_alloc(arena, count * sizeof *position->positions);
-    position->nodes = arena_alloc(arena, 2 * t->subgame_count * sizeof *position->nodes);
-    position->places = position->nodes + t->subgame_count;
-    memset(position->legal, 0, 2 * t->set_words * sizeof *position->legal);
+    position->nodes = arena_alloc(arena, t->subgame_count * sizeof *position->nodes);
+    memset(position->legal, 0, 3 * t->set_words * sizeof *position->legal);
     if (count)
         memcpy(position->moves, t->legal.items, count * sizeof *position->moves);
     memset(position->positions, 0xff, count * sizeof *position->positions);
     lookahead_try(&t->ahead, position->words, position->moves, count, position->successors, t->ends,
                   position->goals);
     for (uint32_t i = 0; i < count; i++)
-        bitset_assign(position->open, position->moves[i], !t->ends[i]);
+        bitset_assign(position->ends, position->moves[i], t->ends[i]);
     merge_equal_moves(t, position);
     position->is_evaluated = true;
     t->counts.positions++;

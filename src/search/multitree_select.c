@@ -44,12 +44,11 @@ static double log_root(const MultiTree *t, uint32_t visits) {
 }
 
 /* The candidates that the tree may recommend: while some are not explored, only these. */
-static void find_allowed(MultiTree *t, uint32_t place, bool heeds_marks) {
-    const uint64_t *explored = explored_moves(t, place);
+static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
     uint64_t any = 0;
-    for (uint32_t i = 0; i < t->set_words; i++)
-        any |= t->allowed[i] = t->candidates[i] & ~explored[i];
-    if (!any || !heeds_marks)
+    for (uint32_t i = 0; heeds_marks && i < t->set_words; i++)
+        any |= t->allowed[i] = t->candidates[i] & ~explored_moves(t, node)[i];
+    if (!any)
         memcpy(t->allowed, t->candidates, t->set_words * sizeof *t->allowed);
 }
 
@@ -103,7 +102,7 @@ static void keep_most_voted(MultiTree *t) {
 static void keep_unexplored(MultiTree *t, const Position *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        const uint64_t *explored = explored_moves(t, position->places[k]);
+        const uint64_t *explored = explored_moves(t, position->nodes[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= t->candidates[i] & ~explored[i];
     }
@@ -152,7 +151,7 @@ uint32_t multitree_choose(MultiTree *t, const Position *position, double explora
                           bool heeds_marks) {
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
     for (uint32_t k = 0; k < t->subgame_count; k++) {
-        find_allowed(t, position->places[k], heeds_marks);
+        find_allowed(t, position->nodes[k], heeds_marks);
         recommend(t, position->nodes[k], exploration);
         count_votes(t);
     }

@@ -27,7 +27,7 @@ typedef struct {
 
 typedef struct {
     bool has_line;
-    bool is_best;   /* no rule gives more */
+    bool is_best;   /* no rule gives more, or nothing better exists */
     int score;      /* the goal at the end of the line */
     U32Vector line; /* moves */
     uint64_t playouts;

@@ -164,7 +164,8 @@ static void check_positions(MultiTree *t, const Reference *r, size_t most) {
             refer(t, r, successor_of(t, position, m), &after);
             cr_assert(state_equal(&next, &after));
             bool ends = game_is_terminal(r->work, &next);
-            cr_assert_eq(bitset_get(position->open, position->moves[m]), !ends);
+            cr_assert_eq(bitset_get(position->ends, position->moves[m]), ends);
+            cr_assert(!ends || !bitset_get(position->open, position->moves[m]));
             if (ends)
                 cr_assert_eq(position->goals[m], game_goal(r->work, &next, 0));
         }
@@ -327,6 +328,88 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
         }
         fixture_free(&f);
     }
+}
+
+/* What is closed by passage is closed for good: nothing better lies behind it. A match that goes
+ * through one transition many times counts as one visit. */
+Test(multitree_trees, closed_moves_hide_nothing_better) {
+    static const char *const names[] = {"buttons_and_lights", "maze", "blocks_world",
+                                        "blocks_world_parallel", "joint_buttons_and_lights"};
+    uint32_t closed = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Fixture f = {0};
+        open_file(&f, names[i]);
+        deal_out(&f, RIGHT);
+        for (uint64_t seed = 0; seed < 10; seed++) {
+            MultiTreeOptions options = by_passage();
+            options.seed = seed;
+            MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+            for (int step = 0; step < 40 && !multitree_is_solved(trees); step++) {
+                run(trees, 5);
+                const Position *root = root_of(trees);
+                for (uint32_t m = 0; m < root->move_count; m++) {
+                    uint32_t move = root->moves[m];
+                    if (bitset_get(root->ends, move) || bitset_get(root->open, move))
+                        continue;
+                    closed++;
+                    cr_expect_leq(best_after(&f, move), multitree_counts(trees).best_score, "%s",
+                                  names[i]);
+                }
+            }
+            for (size_t k = 0; k < trees->transitions.count; k++)
+                cr_assert_leq(trees->transitions.items[k].visits, multitree_counts(trees).descents);
+            multitree_free(trees);
+        }
+        fixture_free(&f);
+    }
+    cr_expect_gt(closed, 0);
+}
+
+/* Two lamps and a clock; the greatest goal asks for both after one move, so that nothing but an end
+ * to the search says that 60 is the best. After another move than the best the search begins
+ * anew. */
+Test(multitree_trees, a_search_ends_when_all_is_known) {
+    Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
+                          "(<= (next one) (does r a)) (<= (next one) (true one))"
+                          "(<= (next two) (does r b)) (<= (next two) (true two))"
+                          "(<= (next prize) (true one) (true two) (true (step 1)))"
+                          "(<= (next prize) (true prize))"
+                          "(<= terminal (true (step 4))) (<= (goal r 100) (true prize))"
+                          "(<= (goal r 60) (true one) (not (true two)))"
+                          "(<= (goal r 30) (true two) (not (true one)))"
+                          "(<= (goal r 0) (true one) (true two))"
+                          "(<= (goal r 0) (not (true one)) (not (true two)))");
+    put(&f, "one", 0);
+    put(&f, "two", 1);
+    uint32_t b = move_of(&f, "b");
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        MultiTreeOptions options = by_passage();
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        run(trees, 100000);
+        cr_assert(multitree_is_exhausted(trees) && !multitree_is_solved(trees));
+        cr_expect_eq(multitree_counts(trees).best_score, 60);
+        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 60);
+        State state = {0}, next = {0};
+        game_initial(f.work, &state);
+        game_next(f.work, &state, &b, &next);
+        multitree_advance(trees, b, &next);
+        cr_assert_not(multitree_is_exhausted(trees));
+        run(trees, 100000);
+        cr_assert(multitree_is_exhausted(trees));
+        cr_expect_eq(multitree_counts(trees).best_score, 30);
+        state_free(&state);
+        state_free(&next);
+        multitree_free(trees);
+    }
+    MtmctsOptions options = {.trees = by_passage()};
+    MtmctsSolution solution;
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 100000};
+    mtmcts_solve(f.game, &options, &budget, &solution);
+    cr_expect(solution.result.is_best);
+    cr_expect_eq(solution.result.score, 60);
+    nested_result_free(&solution.result);
+    fixture_free(&f);
 }
 
 /* ---- one tree ---- */
