@@ -19,7 +19,7 @@
 #include "search/sums.h"
 #include "search/uct.h"
 
-enum { MOST_TRIES = 3 };
+enum { MOST_TRIES = 3, MEMORY_SHARE = 2 /* a sum may have that part of the memory */ };
 /* Of the time of a run: for finding out whether the game is a sum of impartial games, but no less
  * than this, since it is needed once; and for solving other sums, in the first run and later. */
 static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
@@ -125,11 +125,22 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         p->nimbers = nimbers_create(game, state, end);
         p->is_tested = p->nimbers || !deadline_passed(end) || ++p->tries >= MOST_TRIES;
     }
-    if (p->is_tested && !p->nimbers) {
+    if (p->is_tested && !p->nimbers && !uct->options.leaves_sums) {
         SearchBudget part = share_of(budget, SHARE);
-        p->sums = sums_create(game, state, &part);
+        p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
     }
+}
+
+/* The tree has the memory that the sum leaves. A sum that cannot be solved is dropped. */
+static void share_memory(Uct *uct) {
+    Partwise *p = uct->own;
+    if (!sums_are_open(p->sums)) {
+        sums_free(p->sums);
+        p->sums = NULL;
+    }
+    size_t bytes = uct->options.node_bytes, taken = p->sums ? sums_bytes(p->sums) : 0;
+    tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
 /* As far as there is time: what the moves of the root are worth. */
@@ -142,6 +153,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     if (!sums_moves(p->sums, &uct->root->state, uct->search.role, &part, &p->exact))
         vector_clear(&p->exact);
     state_copy(&p->exact_state, &uct->root->state);
+    share_memory(uct);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
@@ -151,7 +163,7 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
         double started = clock_thread_cpu_seconds();
         if (!p->is_tested && !search_must_stop(budget))
             find_sum(uct, budget);
-        if (p->sums && sums_are_open(p->sums))
+        if (p->sums)
             solve_sum(uct, budget);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;
     }

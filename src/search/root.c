@@ -2,7 +2,8 @@
  * never mixed; what their roots know is added up when the result is asked for, also after a move,
  * when the roots are nodes that each tree had already; which move that makes the best one is a
  * matter of the merge. Works for every method that counts visits.
- * A tree that has proven its root ends the run of all. */
+ * A tree that has proven its root ends the run of all, so what proves it beside the tree is left to
+ * the first. */
 #include <assert.h>
 #include <stdlib.h>
 
@@ -30,6 +31,7 @@ Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role
     for (uint32_t i = 0; i < options->threads; i++) {
         SearchOptions own = *options;
         own.threads = 1;
+        own.leaves_sums = own.leaves_sums || i > 0;
         own.seed = search_seed_of_thread(options->seed, i);
         own.node_bytes = (own.node_bytes ? own.node_bytes : SEARCH_NODE_BYTES) / options->threads;
         root->trees[i] = method->create(game, role, &own);

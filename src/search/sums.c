@@ -233,11 +233,14 @@ static bool get_ready(Sums *s) {
     return is_sum;
 }
 
-Sums *sums_create(Game *game, const State *state, const SearchBudget *budget) {
+Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget) {
     if (game->role_count != 2 || game->rules->has_random || game_hides(game))
         return NULL;
     Sums *s = memory_zalloc(sizeof *s);
-    *s = (Sums){.game = game, .goal_sum = GOAL_NONE, .rules = game_work(game, REASONER_SCALAR)};
+    *s = (Sums){.game = game,
+                .goal_sum = GOAL_NONE,
+                .byte_limit = byte_limit,
+                .rules = game_work(game, REASONER_SCALAR)};
     copy_whole(&s->base, state, (uint32_t)bitset_words(game->circuit->fluent_count));
     if (sumparts_find(game, &s->base, budget, &s->parts))
         return s;
@@ -275,7 +278,23 @@ void sums_free(Sums *s) {
 }
 
 bool sums_are_open(const Sums *sums) {
-    return !sums->is_refuted;
+    return !sums->is_refuted && !sums->is_too_large;
+}
+
+static size_t table_bytes(const Table *table) {
+    return table->slots ? (table->mask + 1) * sizeof *table->slots : 0;
+}
+
+size_t sums_bytes(const Sums *s) {
+    return s->arena.bytes + s->parts.arena.bytes + s->locals.capacity * sizeof *s->locals.items +
+           s->option_count * sizeof(uint32_t) + s->classes.capacity * sizeof *s->classes.items +
+           s->views.capacity * sizeof *s->views.items +
+           s->outlooks.capacity * sizeof *s->outlooks.items +
+           s->positions.capacity * sizeof *s->positions.items +
+           s->part_values.capacity * sizeof *s->part_values.items +
+           s->successors.capacity * sizeof *s->successors.items + table_bytes(&s->local_table) +
+           table_bytes(&s->class_table) + table_bytes(&s->view_table) +
+           table_bytes(&s->outlook_table) + table_bytes(&s->position_table);
 }
 
 SumCounts sums_counts(const Sums *s) {
@@ -354,7 +373,7 @@ bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *
     s->is_out_of_time = false;
     vector_clear(moves);
     copy_whole(&s->here, state, s->parts.word_count);
-    bool well = !s->is_refuted && get_ready(s) && find_position(s, s->here.words, position);
+    bool well = sums_are_open(s) && get_ready(s) && find_position(s, s->here.words, position);
     if (well)
         game_legal(s->rules, &s->here, role, &legal);
     for (size_t i = 0; i < legal.count && well; i++) {

@@ -26,8 +26,8 @@ enum { SUMS_WORK_OF_PLAYOUT = 10000 };
 /* For the matches that go on from the state. NULL if the game does not fall into parts, so far as
  * can be seen until the budget's deadline passes or it is stopped; the work has a fixed bound
  * besides (sumparts.h), whatever the play-outs. The game must have a circuit, and outlive the sums.
- * Nothing is solved yet. */
-Sums *sums_create(Game *game, const State *state, const SearchBudget *budget);
+ * Nothing is solved yet. What would take more than `byte_limit` bytes is given up. */
+Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget);
 void sums_free(Sums *sums);
 
 typedef struct {
@@ -43,7 +43,7 @@ bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudge
                 SumMoves *moves);
 
 /* False once it has turned out that there will be no answer: the game is no such sum after all, or
- * too large. */
+ * too large for the work or the memory allowed. */
 bool sums_are_open(const Sums *sums);
 
 typedef struct {
@@ -54,5 +54,7 @@ typedef struct {
 } SumCounts;
 
 SumCounts sums_counts(const Sums *sums);
+/* Bytes that they hold. */
+size_t sums_bytes(const Sums *sums);
 
 #endif

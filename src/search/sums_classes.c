@@ -65,6 +65,7 @@ static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
             uint32_t option = sums_local(s, part, s->next.words);
             vector_push(&s->locals.items[id].options, turn);
             vector_push(&s->locals.items[id].options, option);
+            s->option_count += 2;
         }
     }
     return true;
@@ -132,6 +133,7 @@ static void close_local(Sums *s, uint32_t id) {
         add_options(s, local, t);
     }
     local->is_open = false;
+    s->option_count -= local->options.count;
     vector_free(&local->options);
     uint64_t hash = sums_hash(s->key.items, s->key.count);
     for (TableProbe p = table_probe(&s->class_table, hash);
@@ -153,8 +155,10 @@ static void close_local(Sums *s, uint32_t id) {
 /* As if it had not been looked at. */
 static void reopen_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
-    if (local->is_open)
+    if (local->is_open) {
+        s->option_count -= local->options.count;
         vector_clear(&local->options);
+    }
     local->is_open = false;
 }
 

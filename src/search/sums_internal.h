@@ -52,8 +52,11 @@ struct Sums {
     SearchBudget budget;       /* of the question under way */
     uint64_t work, next_check; /* units since it began */
     bool is_out_of_time;
-    State base;    /* what is in no part and not in the rest is as it is here */
-    bool is_ready; /* all parts are known, and what kind of sum it is */
+    size_t byte_limit;
+    size_t option_count; /* numbers in the options of all locals */
+    bool is_too_large;   /* for the limit; for good */
+    State base;          /* what is in no part and not in the rest is as it is here */
+    bool is_ready;       /* all parts are known, and what kind of sum it is */
     bool is_in_step, is_refuted;
     VECTOR(SumLocal) locals;
     VECTOR(SumClass) classes;
@@ -70,15 +73,21 @@ struct Sums {
     U32Vector legal, key, successors;
 };
 
-/* After so many units of work: whether the budget is spent, or the search was stopped. Stays true
- * until the next question. */
+/* So many bytes more would be too much. */
+static inline bool sums_are_too_large(Sums *s, size_t more) {
+    s->is_too_large = s->is_too_large || sums_bytes(s) + more > s->byte_limit;
+    return s->is_too_large;
+}
+
+/* After so many units of work: whether the budget is spent, the search was stopped, or memory is
+ * used up. Stays true until the next question. */
 static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
     s->work += work;
     if (!s->is_out_of_time && s->work >= s->next_check) {
         s->next_check = s->work + SUMS_CHECK_EVERY;
         s->is_out_of_time =
             (s->budget.playouts && s->work / SUMS_WORK_OF_PLAYOUT >= s->budget.playouts) ||
-            search_must_stop(&s->budget);
+            search_must_stop(&s->budget) || sums_are_too_large(s, 0);
     }
     return s->is_out_of_time;
 }

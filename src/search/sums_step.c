@@ -169,7 +169,8 @@ static bool value_classes(Sums *s) {
 bool sums_solve_in_step(Sums *s) {
     size_t values = s->classes.count * s->parts.phases.count;
     U32Vector *kinds = memory_zalloc((s->parts.count + 1) * sizeof *kinds);
-    bool well = have_circular_phases(s) && values <= MOST_VALUES && list_kinds(s, kinds);
+    bool well = have_circular_phases(s) && values <= MOST_VALUES && list_kinds(s, kinds) &&
+                !sums_are_too_large(s, values * sizeof *s->part_values.items);
     if (well) {
         vector_clear(&s->part_values);
         (void)vector_extend(&s->part_values, values);

@@ -8,9 +8,14 @@
 /* What a node costs beside its own blocks: places in the table and in lists, alignment. */
 enum { NODE_OVERHEAD = 64, VISIT_CLASSES = 33, FEWEST_LINK_PLACES = 4 };
 
-/* While a collection copies half of what there is, one and a half times as much is held. */
 void tree_init(Tree *t, uint32_t role_count, size_t budget) {
-    *t = (Tree){.role_count = role_count, .room = budget - budget / 3};
+    *t = (Tree){.role_count = role_count};
+    tree_set_budget(t, budget);
+}
+
+/* While a collection copies half of what there is, one and a half times as much is held. */
+void tree_set_budget(Tree *t, size_t budget) {
+    t->room = budget - budget / 3;
 }
 
 static void *take(Tree *t, size_t bytes) {

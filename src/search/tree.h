@@ -62,6 +62,8 @@ typedef struct {
 } Tree;
 
 void tree_init(Tree *tree, uint32_t role_count, size_t budget);
+/* Another budget of bytes from now on; what is too much goes with the next collection. */
+void tree_set_budget(Tree *tree, size_t budget);
 void tree_clear(Tree *tree);
 void tree_free(Tree *tree);
 

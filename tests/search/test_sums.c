@@ -8,6 +8,8 @@
 
 TestSuite(sums, .timeout = 100);
 
+enum { ENOUGH = 1 << 30 /* bytes */ };
+
 typedef struct {
     Game *game;
     GameWork *work;
@@ -20,7 +22,7 @@ typedef struct {
 static Sum sum_of(Game *game) {
     Sum s = {.game = game, .work = game_work(game, REASONER_SCALAR)};
     game_initial(s.work, &s.state);
-    s.sums = sums_create(game, &s.state, &(SearchBudget){.deadline = deadline_never()});
+    s.sums = sums_create(game, &s.state, ENOUGH, &(SearchBudget){.deadline = deadline_never()});
     return s;
 }
 
@@ -457,7 +459,7 @@ Test(sums, no_answer_without_time) {
     for (int i = 0; i < 2; i++) {
         Sum s = sum_of(game_named(names[i], NULL));
         for (int k = 0; k < 3; k++) {
-            cr_expect_null(sums_create(s.game, &s.state, &spent[k]));
+            cr_expect_null(sums_create(s.game, &s.state, ENOUGH, &spent[k]));
             cr_expect(!sums_moves(s.sums, &s.state, 0, &spent[k], &s.moves));
             cr_expect_eq(sums_counts(s.sums).classes, 0);
             cr_expect(sums_are_open(s.sums));
@@ -481,6 +483,27 @@ Test(sums, the_work_of_playouts) {
         cr_expect(runs > 3 && runs < 40, "%d", runs);
         for (size_t m = 0; m < s.moves.count; m++)
             cr_expect_eq(s.moves.items[m].value, 50);
+        sum_free(&s);
+    }
+}
+
+/* What does not fit into the memory allowed is given up for good, soon after it is full. */
+Test(sums, no_answer_without_memory) {
+    static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
+    enum { SLACK = 1 << 20 };
+    for (int i = 0; i < 2; i++) {
+        Sum s = sum_of(game_named(names[i], NULL));
+        cr_assert(is_solved(&s, 0));
+        size_t needed = sums_bytes(s.sums);
+        for (size_t limit = needed / 8; limit <= needed; limit *= 2) {
+            SearchBudget budget = {.deadline = deadline_never()};
+            Sums *sums = sums_create(s.game, &s.state, limit, &budget);
+            bool is_known = sums_moves(sums, &s.state, 0, &budget, &s.moves);
+            cr_expect_eq(is_known, sums_are_open(sums));
+            cr_expect(!is_known || limit >= needed);
+            cr_expect_leq(sums_bytes(sums), limit + limit / 2 + SLACK);
+            sums_free(sums);
+        }
         sum_free(&s);
     }
 }
@@ -552,6 +575,25 @@ Test(sums, parts_answers_with_them) {
         for (size_t m = 0; m < t.result.moves.count; m++) {
             cr_expect(t.result.moves.items[m].is_proven);
             cr_expect_eq(t.result.moves.items[m].value, 50);
+        }
+        table_release(&t);
+    }
+}
+
+/* A search with little memory does without; of several trees one solves the sum for all. */
+Test(sums, parts_shares_memory_and_work) {
+    const SearchOptions little = {.node_bytes = 1 << 20}, other = {.leaves_sums = true},
+                        several = {.threads = 3, .parallel = PARALLEL_ROOT};
+    const SearchOptions options[] = {little, other, several};
+    for (int i = 0; i < 3; i++) {
+        SearchTable t =
+            table_create(game_named("double_tic_tac_toe_free", NULL), "parts", 0, options[i]);
+        search_set_state(t.search, &t.state);
+        think(&t, 3000);
+        cr_expect_eq(t.result.moves.count, 18);
+        for (size_t m = 0; m < t.result.moves.count; m++) {
+            cr_expect_eq(t.result.moves.items[m].is_proven, i == 2);
+            cr_expect(i < 2 || t.result.moves.items[m].value == 50);
         }
         table_release(&t);
     }
