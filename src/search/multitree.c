@@ -22,7 +22,7 @@
 
 enum {
     DEFAULT_STEP_LIMIT = 10000,
-    MOST_DEAD_ENDS = 10000, /* in a row before all marks are forgotten */
+    MOST_DEAD_ENDS = 10000, /* in a row before something is forgotten for the first time */
     DESCENTS_BETWEEN_LOOKS = 16
 };
 
@@ -317,6 +317,20 @@ static Outcome leave_dead_end(MultiTree *t) {
     return DEAD_END;
 }
 
+/* After a long series of dead ends. By depth the marks have closed what is still open. By passage
+ * so many visits were worth nothing that the trees know nothing any more: they start over, with
+ * other random numbers, and have twice as long the next time, so that what is closed is not
+ * forgotten again and again. */
+static void leave_rut(MultiTree *t) {
+    t->dead_ends = 0;
+    if (t->options.keys == KEYS_DEPTH) {
+        multitree_forget_marks(t);
+    } else {
+        multitree_forget_trees(t);
+        t->dead_end_limit *= 2;
+    }
+}
+
 static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
@@ -452,6 +466,8 @@ void multitree_set_state(MultiTree *t, const State *state) {
     multitree_forget_trees(t);
     forget_match(t);
     t->is_exhausted = false;
+    t->dead_ends = 0;
+    t->dead_end_limit = MOST_DEAD_ENDS;
     t->root_depth = 0;
     t->counts = (MultiTreeCounts){0};
 }
@@ -511,10 +527,8 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
         Outcome outcome = iterate(t);
         t->counts.descents++;
         t->dead_ends = outcome == DEAD_END ? t->dead_ends + 1 : 0;
-        if (t->dead_ends >= MOST_DEAD_ENDS) { /* the marks have closed what is still open */
-            multitree_forget_marks(t);
-            t->dead_ends = 0;
-        }
+        if (t->dead_ends >= t->dead_end_limit)
+            leave_rut(t);
     }
     t->counts.cpu_seconds += clock_cpu_seconds() - started;
 }

@@ -95,7 +95,7 @@ struct MultiTree {
     int best_score;
     bool is_solved;
     bool is_exhausted;
-    uint32_t dead_ends;
+    uint64_t dead_ends, dead_end_limit; /* in a row */
     MultiTreeCounts counts;
 
     /* Scratch. */
