@@ -361,14 +361,22 @@ static bool is_of(const Records *runs, size_t row, const char *task, const char 
            strcmp(records_text(runs, row, "variant"), variant) == 0;
 }
 
+static void add_if_solved(Records *table, const Summary *solved, double number) {
+    if (solved->count)
+        records_add_cell(table, "%.0f", number);
+    else
+        records_add_cell(table, "%s", "-");
+}
+
 static void add_series(const Records *runs, size_t index, Records *table) {
     Summary evaluations = {0}, hidden = {0}, links = {0}, starts = {0};
     unsigned long count = 0, small = 0, without_constants = 0;
-    double worst = 0;
+    double worst = 0, spent = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_of(runs, i, series[index].task, series[index].variant))
             continue;
         count++;
+        spent += records_number(runs, i, "evaluations");
         if (records_number(runs, i, "solved") < 1)
             continue;
         summary_add(&evaluations, records_number(runs, i, "evaluations"));
@@ -388,10 +396,8 @@ static void add_series(const Records *runs, size_t index, Records *table) {
     records_add_cell(table, "%lu", count);
     records_add_cell(table, "%lu", (unsigned long)evaluations.count);
     experiment_add_mean(table, &evaluations, 0);
-    if (evaluations.count)
-        records_add_cell(table, "%.0f", worst);
-    else
-        records_add_cell(table, "%s", "-");
+    add_if_solved(table, &evaluations, worst);
+    add_if_solved(table, &evaluations, spent / (double)evaluations.count);
     experiment_add_mean(table, &hidden, 2);
     records_add_cell(table, "%lu", small);
     experiment_add_mean(table, &links, 1);
@@ -455,9 +461,9 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
 
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {
-        "task",          "variant",      "runs",        "solved", "evaluations",
-        "worst",         "hidden nodes", "two at most", "links",  "no idle inputs",
-        "starts of 625", "published",    NULL};
+        "task",           "variant",          "runs",         "solved",      "evaluations",
+        "worst",          "spent a solution", "hidden nodes", "two at most", "links",
+        "no idle inputs", "starts of 625",    "published",    NULL};
     Records table;
     records_init(&table, columns);
     for (size_t i = 0; i < SERIES; i++)
@@ -465,7 +471,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page,
              "# NEAT\n\nWritten by `marelle experiment neat`; `runs.csv` holds every run. "
              "docs/learning.md explains the learner. Means are over the runs that solved the "
-             "task, with standard deviations; hidden nodes and links are those of the "
+             "task, with standard deviations; `spent a solution` is what all runs took, those that "
+             "failed included, for each that solved it; hidden nodes and links are those of the "
              "champions, `two at most` is how many have no more than two hidden nodes, "
              "`no idle inputs` how many have no link from facts that hold in all rows. XOR, "
              "Paire and Nim share one setting; the poles have settings of their own, one of them "

@@ -47,10 +47,10 @@ static const Learner published_learner = {
     train_published};
 
 /* Few weights are soon tuned, and a shape is to be found. Where there are many, shapes change
- * slowly, what works is seldom switched off, nothing starts anew, and all breed together, since
- * species divide the children among them. */
+ * slowly, what works is not switched off, nothing starts anew, and all breed together, since
+ * species divide the children among them. Many rows make ridges, and so a guide takes turns. */
 static NeatOptions options_of_evolution(uint32_t weights) {
-    enum { FEW_WEIGHTS = 32 };
+    enum { FEW_WEIGHTS = 16 };
     NeatOptions o = neat_defaults();
     if (weights <= FEW_WEIGHTS)
         return o;
@@ -58,10 +58,10 @@ static NeatOptions options_of_evolution(uint32_t weights) {
     o.starts_anew = false;
     o.population_patience = 0;
     o.survival = 0.05;
+    o.stretch = 100;
     o.genome.repeat = 0.8;
     o.genome.add_node = 0.005;
     o.genome.add_link = 0.01;
-    o.genome.cut_input = 0.005;
     o.genome.toggle = 0;
     o.genome.enable_again = 0.01;
     return o;

@@ -70,6 +70,7 @@ typedef struct {
     double best;   /* since the last start */
     double passed; /* what counted as progress last */
     uint32_t last_progress, generation;
+    bool is_guided; /* this generation */
     NeatResult *result;
 } Neat;
 
@@ -79,7 +80,9 @@ static void try_person(const Neat *n, Individual *person) {
     Network network = {0};
     genome_express(&person->genome, &n->innovations, &network);
     person->is_solved = false;
-    person->fitness = n->task->fitness(n->task->context, &network, &person->is_solved);
+    person->fitness = n->is_guided
+                          ? n->task->guide(n->task->context, &network)
+                          : n->task->fitness(n->task->context, &network, &person->is_solved);
     if (n->task->teaches)
         genome_take_weights(&person->genome, &n->innovations, &network);
     network_free(&network);
@@ -181,7 +184,8 @@ static bool try_all(Neat *n, Pool *pool) {
             n->passed = person->fitness;
             n->last_progress = n->generation;
         }
-        if (person->is_solved || n->result->generation == 0 || person->fitness > n->result->fitness)
+        bool is_fittest = n->result->generation == 0 || person->fitness > n->result->fitness;
+        if (!n->is_guided && (person->is_solved || is_fittest))
             crown(n, person);
         if (person->is_solved) {
             trim(n, person);
@@ -423,7 +427,24 @@ static bool solves(Neat *n, Pool *pool) {
     if (try_all(n, pool))
         return true;
     sort_into_species(n);
-    return n->task->passes && ask_champion(n);
+    return n->task->passes && !n->is_guided && ask_champion(n);
+}
+
+/* What was reached by one measure says nothing about the other. */
+static void choose_measure(Neat *n) {
+    const NeatOptions *o = n->options;
+    bool is_guided = n->task->guide && o->stretch && (n->generation - 1) / o->stretch % 2 == 1 &&
+                     o->generations - n->generation >= o->stretch;
+    if (is_guided == n->is_guided)
+        return;
+    n->is_guided = is_guided;
+    for (size_t s = 0; s < n->species.count; s++) {
+        n->species.items[s].best = n->species.items[s].asked = 0;
+        n->species.items[s].last_progress = n->generation;
+    }
+    n->best = -INFINITY;
+    n->passed = 0;
+    n->last_progress = n->generation;
 }
 
 static bool goes_on(const Neat *n) {
@@ -482,6 +503,7 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
         if (!starts_anew)
             breed(&n);
         n.generation++;
+        choose_measure(&n);
         if (starts_anew)
             start_population(&n);
     }
@@ -518,10 +540,18 @@ static double prediction_fitness(void *context, Network *network, bool *is_solve
     return fitness;
 }
 
+static double prediction_guide(void *context, Network *network) {
+    const NeatPrediction *p = context;
+    if (p->lessons)
+        give_lessons(p, network);
+    return 100 / (1 + network_cross_entropy(network, p->matrix));
+}
+
 NeatTask neat_prediction_task(NeatPrediction *prediction) {
     return (NeatTask){.input_count = prediction->matrix->input_count,
                       .output_count = prediction->matrix->output_count,
                       .fitness = prediction_fitness,
+                      .guide = prediction_guide,
                       .context = prediction,
                       .teaches = prediction->lessons > 0};
 }

@@ -26,6 +26,9 @@ typedef struct {
     bool starts_anew;
     double survival; /* share of a species that breeds */
     double mutate_only, mate_only, outside_mate;
+    /* Generations by the fitness before as many by the task's guide, and so on; the last ones are
+     * by the fitness. 0: no guide. */
+    uint32_t stretch;
     uint32_t champion_size; /* species of more members keep their best unchanged */
     bool is_connected;      /* inputs are linked to outputs at the start */
     bool trims; /* a network that solves the task loses the links that it can do without */
@@ -46,6 +49,10 @@ typedef struct {
     /* How fit a network is, at least 0; the higher the better. Called from several threads. May
      * change weights, if `teaches`: the genome inherits them. */
     double (*fitness)(void *context, Network *network, bool *is_solved);
+    /* Another measure of the same task for stretches of generations, in which no champion is looked
+     * for: it leads on where the fitness has a ridge, since weights would have to move together.
+     * NULL: none. */
+    double (*guide)(void *context, Network *network);
     /* Whether the task is solved, where the fitness does not tell and it is costly to know. Asked
      * of one network a generation: the fittest of the best species that has made progress since it
      * was last asked. NULL: the fitness tells. */
@@ -71,8 +78,9 @@ typedef struct {
 void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, NeatResult *result);
 void neat_result_free(NeatResult *result);
 
-/* Predicting the rows of a matrix. The fitness is (5.2); solved: every output of every row on the
- * right side of 0.5, or, if `until` is above 0, a fitness of at least that. */
+/* Predicting the rows of a matrix. The fitness is (5.2), the guide is by cross-entropy; solved:
+ * every output of every row on the right side of 0.5, or, if `until` is above 0, a fitness of at
+ * least that. */
 typedef struct {
     const Matrix *matrix;
     double until;

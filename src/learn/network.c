@@ -97,6 +97,8 @@ typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), ali
     } while (0)
 
 static const float EXPONENT = -1.44269504F, LARGEST_EXPONENT = 126;
+/* Cross-entropy keeps predictions so far from 0 and 1: 2^-20, for which both ends are exact. */
+static const float CERTAIN = 9.5367431640625e-7F;
 
 static float sigmoid(float x) {
     float y = x * EXPONENT, result;
@@ -232,7 +234,41 @@ void network_predict(const Network *n, const Matrix *m, float *predictions) {
         predict(n, m, predictions);
 }
 
-ALWAYS_INLINE double absolute_error(const Network *n, const Matrix *m, bool *is_right) {
+/* Natural logarithms of numbers above 0: of a power of two, and of what is left between the roots
+ * of 1/2 and 2, for which the series of (x - 1) / (x + 1) is short. */
+ALWAYS_INLINE void log_wide(Wide *x) {
+    enum { ROOT_OF_HALF = 0x3f3504f3, FRACTION_BITS = 23 };
+    WideInts bits, exponents;
+    memcpy(&bits, x, sizeof bits);
+    exponents = (bits - ROOT_OF_HALF) >> FRACTION_BITS;
+    bits -= exponents << FRACTION_BITS;
+    memcpy(x, &bits, sizeof bits);
+    Wide ratio = (*x - 1.0F) / (*x + 1.0F), square = ratio * ratio, series = square * (2.0F / 7);
+    series = (series + 2.0F / 5) * square;
+    series = (series + 2.0F / 3) * square;
+    series = (series + 2.0F) * ratio;
+    *x = __builtin_convertvector(exponents, Wide) * 0.69314718F + series;
+}
+
+ALWAYS_INLINE void add_distance(Wide *sum, const Wide *own, const Wide *targets) {
+    Wide difference = *own - *targets, negative = -difference;
+    limit_wide(&difference, 0, 2);
+    limit_wide(&negative, 0, 2);
+    *sum += difference + negative;
+}
+
+ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *targets) {
+    Wide likely = *own, unlikely;
+    limit_wide(&likely, CERTAIN, 1 - CERTAIN);
+    unlikely = 1.0F - likely;
+    log_wide(&likely);
+    log_wide(&unlikely);
+    *sum -= *targets * likely + (1.0F - *targets) * unlikely;
+}
+
+/* The mean distance of predictions from targets, or their cross-entropy, by weight. */
+ALWAYS_INLINE double mean_error(const Network *n, const Matrix *m, bool is_entropy,
+                                bool *is_right) {
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     double sum = 0, part[WIDE] = {0};
     WideInts wrong = {0};
@@ -245,10 +281,10 @@ ALWAYS_INLINE double absolute_error(const Network *n, const Matrix *m, bool *is_
             for (size_t o = 0; o < n->outputs.count; o++) {
                 const Wide *own = (const Wide *)(values + n->outputs.items[o] * MATRIX_BLOCK) + k;
                 const Wide *targets = (const Wide *)(m->targets + o * m->stride + row) + k;
-                Wide difference = *own - *targets, negative = -difference;
-                limit_wide(&difference, 0, 2);
-                limit_wide(&negative, 0, 2);
-                off += difference + negative;
+                if (is_entropy)
+                    add_cross_entropy(&off, own, targets);
+                else
+                    add_distance(&off, own, targets);
                 wrong |= ((*own > 0.5F) ^ (*targets > 0.5F)) & (*weights > 0.0F);
             }
             off *= *weights;
@@ -267,19 +303,41 @@ ALWAYS_INLINE double absolute_error(const Network *n, const Matrix *m, bool *is_
 
 CPU_TARGET_AVX512 static double absolute_error_avx512(const Network *n, const Matrix *m,
                                                       bool *is_right) {
-    return absolute_error(n, m, is_right);
+    return mean_error(n, m, false, is_right);
 }
 
 CPU_TARGET_AVX2 static double absolute_error_avx2(const Network *n, const Matrix *m,
                                                   bool *is_right) {
-    return absolute_error(n, m, is_right);
+    return mean_error(n, m, false, is_right);
 }
 
 double network_absolute_error(const Network *n, const Matrix *m, bool *is_right) {
     assert(n->input_count == m->input_count);
     return cpu_has_avx512() ? absolute_error_avx512(n, m, is_right)
            : cpu_has_avx2() ? absolute_error_avx2(n, m, is_right)
-                            : absolute_error(n, m, is_right);
+                            : mean_error(n, m, false, is_right);
+}
+
+CPU_TARGET_AVX512 static double cross_entropy_avx512(const Network *n, const Matrix *m) {
+    bool is_right;
+    return mean_error(n, m, true, &is_right);
+}
+
+CPU_TARGET_AVX2 static double cross_entropy_avx2(const Network *n, const Matrix *m) {
+    bool is_right;
+    return mean_error(n, m, true, &is_right);
+}
+
+static double cross_entropy(const Network *n, const Matrix *m) {
+    bool is_right;
+    return mean_error(n, m, true, &is_right);
+}
+
+double network_cross_entropy(const Network *n, const Matrix *m) {
+    assert(n->input_count == m->input_count);
+    return cpu_has_avx512() ? cross_entropy_avx512(n, m)
+           : cpu_has_avx2() ? cross_entropy_avx2(n, m)
+                            : cross_entropy(n, m);
 }
 
 void network_step(const Network *n, const float *inputs, const float *before, float *after) {
@@ -305,8 +363,8 @@ Errors errors_of(const Matrix *m, const float *predictions) {
         double w = (double)m->weights[i];
         for (uint32_t o = 0; o < m->output_count; o++) {
             double t = (double)m->targets[o * m->stride + i];
-            double p = (double)predictions[o * m->stride + i];
-            double off = fabs(t - p), q = p < 1e-6 ? 1e-6 : p > 1 - 1e-6 ? 1 - 1e-6 : p;
+            double p = (double)predictions[o * m->stride + i], low = (double)CERTAIN;
+            double off = fabs(t - p), q = p < low ? low : p > 1 - low ? 1 - low : p;
             e.absolute += w * off / each;
             e.squared += w * off * off / each;
             e.cross_entropy -= w * (t * log(q) + (1 - t) * log(1 - q)) / each;

@@ -62,6 +62,8 @@ void network_step(const Network *network, const float *inputs, const float *befo
 /* The mean of |target - prediction| over rows and outputs, by weight; and whether all outputs of
  * all rows are on the right side of 0.5. For those who try very many networks. */
 double network_absolute_error(const Network *network, const Matrix *matrix, bool *is_right);
+/* The mean cross-entropy, in the same way. */
+double network_cross_entropy(const Network *network, const Matrix *matrix);
 
 /* How far predictions are off, by weight. */
 typedef struct {

@@ -154,12 +154,15 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
     return damped(network);
 }
 
-/* A solution stands for long from one start, and from 200 others for a while. */
+/* A solution stands for long from one start, and from many others for a while. Literature asks for
+ * 200 of them and reports means of 286 to 300, which are not reached by solutions that just pass.
+ */
 static bool stands_anywhere(void *context, const Network *network) {
-    (void)context;
+    enum { ENOUGH_STARTS = 240 };
     const double start[4] = {0, 0, LEAN, 0};
+    (void)context;
     return poles_balance(network, false, start, POLES_SOLVED) == POLES_SOLVED &&
-           poles_generalise(network) >= 200;
+           poles_generalise(network) >= ENOUGH_STARTS;
 }
 
 NeatTask poles_task(bool has_velocities) {

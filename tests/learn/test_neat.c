@@ -291,6 +291,69 @@ Test(neat, one_champion_a_generation_is_asked) {
 }
 
 typedef struct {
+    unsigned judged, guided;
+} Turns;
+
+static double weight_by_turns(void *context, Network *network, bool *is_solved) {
+    __atomic_fetch_add(&((Turns *)context)->judged, 1, __ATOMIC_RELAXED);
+    return weight_of_all(NULL, network, is_solved);
+}
+
+/* More than any fitness: a champion that was only guided would be seen. */
+static double lead(void *context, Network *network) {
+    bool is_solved;
+    __atomic_fetch_add(&((Turns *)context)->guided, 1, __ATOMIC_RELAXED);
+    return 1e9 + weight_of_all(NULL, network, &is_solved);
+}
+
+/* Ten generations by the fitness, ten by the guide, and then no guide, since fewer than ten would
+ * be left for the fitness. */
+Test(neat, guide_and_fitness_take_turns) {
+    Turns turns = {0};
+    NeatTask task = {.input_count = 2,
+                     .output_count = 1,
+                     .fitness = weight_by_turns,
+                     .guide = lead,
+                     .context = &turns};
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(2);
+    NeatResult result;
+    options.population = 20;
+    options.generations = 35;
+    options.stretch = 10;
+    neat_run(&task, &options, pool, &result);
+    cr_assert_eq(turns.judged, 25 * 20);
+    cr_assert_eq(turns.guided, 10 * 20);
+    cr_assert_eq(result.evaluations, 35 * 20);
+    cr_assert_lt(result.fitness, 1e9);
+    neat_result_free(&result);
+    turns = (Turns){0};
+    options.stretch = 0;
+    neat_run(&task, &options, pool, &result);
+    cr_assert_eq(turns.judged, 35 * 20);
+    cr_assert_eq(turns.guided, 0);
+    neat_result_free(&result);
+    pool_destroy(pool);
+}
+
+/* Wide logarithms against those of the library, certain and impossible predictions included. */
+Test(neat, cross_entropy_is_that_of_the_errors) {
+    DataSet *set = puzzle_point_grab(1, 500);
+    Matrix *matrix = matrix_of(set, WEIGH_ALIKE);
+    Network network = {0};
+    for (int scale = 1; scale <= 1000; scale *= 10) {
+        network_make_layers(&network, matrix->input_count, 3, 2, true, 1);
+        for (size_t e = 0; e < network.edges.count; e++)
+            network.edges.items[e].weight *= (float)scale;
+        double wanted = network_errors(&network, matrix).cross_entropy;
+        cr_assert_float_eq(network_cross_entropy(&network, matrix), wanted, 1e-5 * (1 + wanted));
+    }
+    network_free(&network);
+    matrix_free(matrix);
+    dataset_free(set);
+}
+
+typedef struct {
     unsigned tried, population, asked;
 } Decline;
 
