@@ -1,9 +1,10 @@
 /* Two searches against each other, sides swapped after every match, each with the same time a move:
  *
- *     duel [--wall] [--start SECONDS] [--jobs N] GAME-FILE MATCHES SECONDS SEARCH SEARCH
+ *     duel [--wall] [--start SECONDS] [--jobs N] [--seed N] GAME-FILE MATCHES SECONDS SEARCH SEARCH
  *
  * With --start both may also think before the first move, as a start clock allows; with --jobs so
- * many matches are played at a time, by the clock.
+ * many matches are played at a time, by the clock. --seed is the number of the first match, from
+ * which seeds come; 0.
  * A SEARCH is written as a player of `marelle match`: uct:c=0.2,batch=1,leaf=1. Seconds are those
  * of the processor, so that other programs do not decide who wins; with --wall, and for searches
  * with several threads, those of the clock. Prints one line of JSON: goals (all other roles are
@@ -23,6 +24,7 @@ typedef struct {
 
 typedef struct {
     const DuelSetup *setup;
+    uint64_t first; /* number of the first match */
     Bout *bouts;
 } Fight;
 
@@ -30,7 +32,7 @@ static void play_bout(void *context, size_t number, unsigned worker) {
     const Fight *fight = context;
     Bout *bout = &fight->bouts[number];
     (void)worker;
-    bout->is_played = duel_play(fight->setup, number, &bout->outcome, &bout->report);
+    bout->is_played = duel_play(fight->setup, fight->first + number, &bout->outcome, &bout->report);
 }
 
 /* Whether all matches were played; else the first reason is told. */
@@ -58,8 +60,9 @@ static bool add_up(const Fight *fight, size_t matches, Report *report) {
     return true;
 }
 
-static bool fight(const DuelSetup *setup, size_t matches, unsigned jobs, Report *report) {
-    Fight fight = {setup, memory_zalloc((matches + 1) * sizeof *fight.bouts)};
+static bool fight(const DuelSetup *setup, uint64_t first, size_t matches, unsigned jobs,
+                  Report *report) {
+    Fight fight = {setup, first, memory_zalloc((matches + 1) * sizeof *fight.bouts)};
     Pool *pool = pool_create(jobs);
     pool_run(pool, matches, play_bout, &fight);
     pool_destroy(pool);
@@ -74,6 +77,7 @@ int main(int count, char **words) {
     bool by_the_clock = false;
     double start_seconds = 0;
     unsigned jobs = 1;
+    uint64_t seed = 0;
     int at = 1;
     for (; at + 1 < count && strncmp(words[at], "--", 2) == 0; at++) {
         if (strcmp(words[at], "--wall") == 0)
@@ -82,6 +86,8 @@ int main(int count, char **words) {
             start_seconds = strtod(words[++at], NULL);
         else if (strcmp(words[at], "--jobs") == 0)
             jobs = (unsigned)atoi(words[++at]);
+        else if (strcmp(words[at], "--seed") == 0)
+            seed = strtoull(words[++at], NULL, 10);
         else
             return 2;
     }
@@ -101,7 +107,7 @@ int main(int count, char **words) {
                            .start_seconds = start_seconds,
                            .by_the_clock = by_the_clock || jobs > 1 || first.options.threads > 1 ||
                                            second.options.threads > 1};
-        is_fit = fight(&setup, strtoul(words[2], NULL, 10), jobs, &report);
+        is_fit = fight(&setup, seed, strtoul(words[2], NULL, 10), jobs, &report);
     }
     report_print(&report, stderr, SEVERITY_ERROR);
     contestant_free(&first);

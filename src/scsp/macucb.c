@@ -7,8 +7,13 @@
 
 #include "analysis/fragments.h"
 
-enum { DEFAULT_STEP_LIMIT = 10000, TIGHTEN_EVERY = 16 };
-static const double DEFAULT_EXPLORATION = 0.2;
+enum {
+    DEFAULT_STEP_LIMIT = 10000,
+    TIGHTEN_EVERY = 16,
+    FEW_SUCCESSORS = 16, /* that are worth making where one way led to */
+    MOST_WAYS = 3,
+};
+static const double DEFAULT_EXPLORATION = 0.12;
 static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
 static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
 static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
@@ -164,6 +169,7 @@ static void find_root(MacUcb *m) {
     m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MOST_WORLDS ||
                        (m->options.mac.by_halves && count > 1);
     macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
+    m->mapped = m->mapped_hits = 0;
     m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
     macucb_stop_waiting(m);
     macucb_end_if_over(m, m->root);
@@ -194,24 +200,46 @@ static double share_of(const MacUcb *m, Activity activity) {
                                    : fmax(1 - solving - symmetry, 0.01);
 }
 
+/* How many ways have to lead to a node before it is solved: that makes a node for each successor,
+ * about as many as the node above has, and most of them will never be looked at. */
+static uint32_t ways_to_solve(const MacUcb *m, const MacNode *n) {
+    if (n->parent == MAC_NOBODY)
+        return 1;
+    const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
+    const MacEdge *first = &m->edges.items[above->first_edge],
+                  *last = first + above->edge_count - 1;
+    uint32_t successors = last->first_outcome + last->outcome_count - first->first_outcome;
+    uint32_t ways = 1 + successors / FEW_SUCCESSORS;
+    return ways < MOST_WAYS ? ways : MOST_WAYS;
+}
+
 /* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
- * whose actions nobody has estimated says nothing about what to solve next. Without lanes they are
- * solved one by one and nothing waits. Its work is the number of successors that are made. */
+ * whose actions nobody has estimated says nothing about what to solve next. A node that few ways
+ * led to is not worth its successors yet: random play from its own states gives it a value. Without
+ * lanes nodes are solved one by one and nothing waits. Its work is the number of successors that
+ * are made. */
 static bool solve_next(MacUcb *m, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0, last;
-    uint32_t waiting = m->lanes ? m->waiting : MACUCB_ABREAST - 1;
-    while (waiting + count < MACUCB_ABREAST && m->raws.count < LANES &&
-           m->bytes <= m->options.node_bytes) {
+    uint32_t sampled = 0;
+    while ((m->lanes ? m->waiting : MACUCB_ABREAST - 1) + count < MACUCB_ABREAST &&
+           m->raws.count < LANES && m->bytes <= m->options.node_bytes) {
         uint32_t node = macucb_select(m, &last);
         if (node == MAC_NOBODY)
             break;
+        MacNode *n = &m->nodes.items[node];
+        if (m->lanes && n->visits < ways_to_solve(m, n)) {
+            n->is_waiting = true;
+            m->waiting++;
+            sampled++;
+            continue;
+        }
         macucb_plan(m, node);
         nodes[count++] = node;
     }
-    *work = count + (double)m->raws.count;
+    *work = sampled + count + (double)m->raws.count;
     macucb_solve_planned(m);
     macucb_back_up(m, nodes, count);
-    return count > 0;
+    return sampled + count > 0;
 }
 
 /* The nodes on ways down that are solved and were not pulled enough, the newest first: as many as
@@ -221,7 +249,7 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     while (m->newest.count && count < most && lacking < MACUCB_LANES) {
         uint32_t node = vector_pop(&m->newest);
         MacNode *n = &m->nodes.items[node];
-        if (n->is_queued || macucb_has_value(n) || n->status == MAC_NEW)
+        if (n->is_queued || macucb_is_judged(n) || (n->status == MAC_NEW && !n->is_waiting))
             continue;
         n->is_queued = true;
         nodes[count++] = node;
@@ -245,7 +273,8 @@ static bool pull_next(MacUcb *m, double *work) {
     *work = macucb_pull(m, nodes, count) * WORK_OF_PULL;
     macucb_back_up(m, nodes, count);
     for (uint32_t i = 0; i < count; i++) {
-        if (!macucb_has_value(&m->nodes.items[nodes[i]]))
+        const MacNode *n = &m->nodes.items[nodes[i]];
+        if (n->is_waiting || (n->status != MAC_NEW && !macucb_is_judged(n)))
             vector_push(&m->newest, nodes[i]);
     }
     return true;

@@ -63,7 +63,8 @@ typedef struct {
     uint32_t pulls, visits;
     double told;     /* the value that those above know */
     bool has_proofs; /* bounds of some edge are not those of ignorance, or it is spent */
-    bool is_waiting; /* solved, and still without a value: MacUcb.waiting counts them */
+    bool is_waiting; /* for pulls, to be worth something: MacUcb.waiting counts them */
+    bool is_sampled; /* random play from its states gave it a value before it was solved */
     bool is_exact, is_queued, was_analysed;
     bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
     uint32_t parent; /* edges that lead to it: MAC_NOBODY, or one, and more */
@@ -152,12 +153,14 @@ typedef struct {
 
     Belief belief; /* of the root */
     uint32_t root;
-    bool root_is_drawn;  /* its worlds are a sample of those that may be real */
-    size_t root_element; /* of the group: leads from the real root to the node's state */
-    U32Vector newest;    /* solved nodes that were not pulled enough */
-    uint32_t waiting;    /* how many of them there are, but for those of roots before */
-    U32Vector queue;     /* for backups */
-    double threshold;    /* what is sure for the role */
+    bool root_is_drawn;   /* its worlds are a sample of those that may be real */
+    size_t root_element;  /* of the group: leads from the real root to the node's state */
+    uint32_t mapped;      /* beliefs looked for by their images since the root was set, ... */
+    uint32_t mapped_hits; /* and found as images of others */
+    U32Vector newest;     /* solved nodes that were not pulled enough */
+    uint32_t waiting;     /* how many of them there are, but for those of roots before */
+    U32Vector queue;      /* for backups */
+    double threshold;     /* what is sure for the role */
 
     VECTOR(MacPlanned) planned; /* scratch of solving */
     VECTOR(MacRaw) raws;
@@ -205,6 +208,9 @@ void macucb_solve_planned(MacUcb *m);
 void macucb_end_if_over(MacUcb *m, uint32_t node);
 
 /* macucb_values.c */
+/* Whether its actions are known well enough to follow one of them. */
+bool macucb_is_judged(const MacNode *node);
+/* Whether those above may use its value. */
 bool macucb_has_value(const MacNode *node);
 /* The pulls that a solved node still needs to have one. */
 uint32_t macucb_lacking(const MacNode *node);

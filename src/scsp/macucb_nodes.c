@@ -5,6 +5,11 @@
 
 #include "scsp/macucb.h"
 
+enum {
+    FEW_MAPPED = 512, /* beliefs that say nothing yet about what symmetries save */
+    RARELY = 32       /* one found in so many is too few */
+};
+
 static uint64_t hash_world(const State *state, double weight) {
     return hash_finish(hash_mix(state_hash(state), (uint64_t)llround(weight * (1 << 20))));
 }
@@ -109,18 +114,40 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return hash;
 }
 
+/* Whether symmetries are asked for what is reached from this root: not any more once they have been
+ * seen to take next to nothing for something else, as after a few moves that break them. */
+static bool images_pay(const MacUcb *m) {
+    return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
+}
+
+static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
+    uint32_t id;
+    if (m->options.mac.is_tree)
+        return MAC_NOBODY;
+    for (TableProbe p = table_probe(&m->table, hash); table_next(&m->table, &p, &id);)
+        if (same_worlds(&m->nodes.items[id], worlds, count))
+            return id;
+    return MAC_NOBODY;
+}
+
+/* Under its own hash a belief stands only if that is the least of its class, or if images were not
+ * asked for when it was made. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
-    size_t best;
-    uint64_t hash = macucb_class(m, worlds, count, &best);
-    if (best)
+    size_t best = 0;
+    bool is_mapped = m->group && images_pay(m);
+    uint64_t own = hash_image(m, worlds, count, 0);
+    uint64_t hash = is_mapped ? macucb_class(m, worlds, count, &best) : own;
+    uint32_t found = find_node(m, worlds, count, own);
+    if (found != MAC_NOBODY)
+        best = 0;
+    if (best) {
         map_worlds(m, worlds, count, best);
+        found = find_node(m, worlds, count, hash);
+    }
     if (element)
         *element = best;
-    uint32_t id, found = MAC_NOBODY;
-    for (TableProbe p = table_probe(&m->table, hash);
-         !m->options.mac.is_tree && found == MAC_NOBODY && table_next(&m->table, &p, &id);)
-        if (same_worlds(&m->nodes.items[id], worlds, count))
-            found = id;
+    m->mapped += is_mapped;
+    m->mapped_hits += best && found != MAC_NOBODY;
     m->statistics.hits += best && found != MAC_NOBODY;
     if (found == MAC_NOBODY) {
         found = find_in_base(m, worlds, count);

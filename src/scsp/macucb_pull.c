@@ -229,6 +229,17 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
     }
 }
 
+/* Random play from a node that is not solved. */
+static void sample(MacUcb *m, uint32_t node, const double *values) {
+    MacNode *n = &m->nodes.items[node];
+    double *means = macucb_node_values(m, node, MAC_VALUE);
+    if (n->status != MAC_NEW)
+        return;
+    n->pulls++;
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] += (values[r] - means[r]) / n->pulls;
+}
+
 static void play_abreast(Pulls *p, int *goals) {
     MacUcb *m = p->m;
     PlayoutStart starts[MACUCB_LANES];
@@ -288,6 +299,8 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count) {
             values[r] = pull->state ? goal_to_value(m->ranges[r], goals[i * m->roles + r])
                                     : macucb_node_values(m, pull->leaf, MAC_VALUE)[r];
         reward(&p, pull, values);
+        if (pull->first_step == pull->end_step)
+            sample(m, pull->leaf, values);
         m->playouts++;
         m->statistics.pulls++;
     }

@@ -4,7 +4,9 @@
 
 #include "scsp/macucb.h"
 
-static const double BLIND = 0.2; /* part of the choices where several choose */
+static const double BLIND = 0.1; /* part of the choices where several choose */
+
+enum { MOST_CHOICES = 16 /* of a node where several choose, before the way ends there */ };
 
 static double width(MacUcb *m, uint32_t node) {
     return macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] -
@@ -69,9 +71,8 @@ static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
 }
 
 /* Each role's arm with the highest bound, or now and then any: bounds alone would let all roles
- * change their arms in step, and most joint actions would never be looked at. An open edge in its
- * place if that joint action is known to the end. */
-static uint32_t select_joint(MacUcb *m, const MacNode *n, double threshold) {
+ * change their arms in step, and most joint actions would never be looked at. */
+static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
         joint[r] = MOVE_NONE;
@@ -89,8 +90,34 @@ static uint32_t select_joint(MacUcb *m, const MacNode *n, double threshold) {
     for (uint32_t r = 0; r < m->roles; r++)
         if (joint[r] != MOVE_NONE && random_double(&m->random) < BLIND)
             joint[r] = any_arm(m, n, r);
-    uint32_t edge = macucb_find_edge(m, n, joint);
-    return m->edges.items[edge].is_spent ? select_edge(m, n, threshold) : edge;
+    return macucb_find_edge(m, n, joint);
+}
+
+/* That the joint action was chosen, though there is nothing to solve below it: it says what its
+ * arms are worth all the same. */
+static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
+    n->visits++;
+    m->edges.items[edge].visits++;
+    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
+        MacArm *arm = &m->arms.items[a];
+        if (m->edge_joints.items[(size_t)edge * m->roles + arm->role] != arm->move)
+            continue;
+        double worth = macucb_worth(m, arm->role, macucb_edge_values(m, edge, MAC_VALUE));
+        arm->weight++;
+        arm->worth += (worth - arm->worth) / arm->weight;
+    }
+}
+
+/* The joint action that the roles choose, if there is something to solve below it. One that is
+ * known to the end counts as chosen, and they choose again, as those do who learn from it. */
+static uint32_t select_joint(MacUcb *m, MacNode *n) {
+    for (int i = 0; i < MOST_CHOICES; i++) {
+        uint32_t edge = choose_joint(m, n);
+        if (!m->edges.items[edge].is_spent)
+            return edge;
+        count_choice(m, n, edge);
+    }
+    return MAC_NOBODY;
 }
 
 static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
@@ -137,20 +164,19 @@ uint32_t macucb_select(MacUcb *m, uint32_t *last) {
         n->visits++;
         nodes[depth] = node;
         m->depth = depth + 1 > m->depth ? depth + 1 : m->depth;
-        if (is_judged && !macucb_has_value(n))
+        if (is_judged && !macucb_is_judged(n))
             vector_push(&m->newest, node);
-        if (n->status == MAC_NEW)
+        if (n->status == MAC_NEW && !n->is_waiting)
             return node;
         *last = node;
         if (n->status == MAC_FLAT || n->is_exact || !is_judged)
             return MAC_NOBODY;
-        is_judged = macucb_has_value(n);
+        is_judged = macucb_is_judged(n);
         if (!is_judged && m->lanes) {
             forget_way(m, nodes, edges, depth + 1);
             return MAC_NOBODY;
         }
-        uint32_t edge =
-            n->mover == MAC_SEVERAL ? select_joint(m, n, threshold) : select_edge(m, n, threshold);
+        uint32_t edge = n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, threshold);
         uint32_t outcome =
             edge == MAC_NOBODY ? MAC_NOBODY : select_outcome(m, &m->edges.items[edge]);
         if (outcome == MAC_NOBODY)

@@ -464,6 +464,7 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
 void macucb_plan(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     m->statistics.solved++;
+    n->pulls = 0; /* those of its actions count from now on */
     if (!find_choices(m, n)) {
         end_node(m, node, NULL);
         return;

@@ -8,9 +8,13 @@
 enum { MOST_UPDATES = 1 << 16 /* of one backup */ };
 static const double NEGLIGIBLE = 5e-4; /* change of a value that nobody above needs to know of */
 
-bool macucb_has_value(const MacNode *node) {
+bool macucb_is_judged(const MacNode *node) {
     return node->is_exact || node->is_spent || node->status == MAC_JUDGED ||
            (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
+}
+
+bool macucb_has_value(const MacNode *node) {
+    return node->is_sampled || macucb_is_judged(node);
 }
 
 /* Where several choose, every pull is one of an arm of each. */
@@ -252,9 +256,25 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
+static void stop_waiting(MacUcb *m, MacNode *n) {
+    m->waiting -= n->is_waiting;
+    n->is_waiting = false;
+}
+
+/* Answers whether the node, which is not solved, has a value now. */
+static bool end_sampling(MacUcb *m, MacNode *n) {
+    if (n->pulls < MACUCB_ENOUGH)
+        return false;
+    n->is_sampled = true;
+    stop_waiting(m, n);
+    return true;
+}
+
 /* Answers whether those above should know of the change. */
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
+    if (n->status == MAC_NEW)
+        return end_sampling(m, n);
     if (n->status != MAC_SOLVED && n->status != MAC_JUDGED)
         return n->status == MAC_TERMINAL || n->status == MAC_FLAT;
     double *values = macucb_node_values(m, node, MAC_VALUE), gap = 0;
@@ -283,10 +303,8 @@ static bool update(MacUcb *m, uint32_t node) {
     n->is_exact = gap < 1e-9;
     if (!macucb_lacking(n))
         n->status = MAC_JUDGED;
-    if (n->is_waiting && macucb_has_value(n)) {
-        n->is_waiting = false;
-        m->waiting--;
-    }
+    if (macucb_is_judged(n))
+        stop_waiting(m, n);
     bool is_news = n->is_exact != was_exact || n->is_spent != was_spent ||
                    (n->status == MAC_JUDGED) != was_judged ||
                    fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
