@@ -111,7 +111,7 @@ _marelle() {
     player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
     bench) options+=" --reasoner --seconds --kernel --messages" ;;
-    experiment) options+=" --out --quick --seeds --tier --clock" ;;
+    experiment) options+=" --out --quick --seeds --tier --clock --parts" ;;
     circuit) options+=" --aiger --dot" ;;
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;

@@ -74,6 +74,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l quick -d 'few
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l seeds -x -d 'seeds, from --seed on'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l tier -x -a '1 2 3' -d 'how thorough'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l clock -x -d 'seconds a move in matches'
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -l parts -x -d 'kinds of jobs'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'

@@ -28,6 +28,16 @@ struct ExperimentWork {
     bool has_failed;
 };
 
+bool experiment_has_part(const ExperimentSetup *setup, const char *part) {
+    size_t length = strlen(part);
+    const char *at = setup->parts;
+    while (at && (strncmp(at, part, length) != 0 || (at[length] && at[length] != ','))) {
+        at = strchr(at, ',');
+        at += at != NULL;
+    }
+    return !setup->parts || at;
+}
+
 const ExperimentSetup *experiment_setup(const ExperimentWork *work) {
     return work->setup;
 }

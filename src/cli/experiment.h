@@ -24,6 +24,7 @@ typedef struct {
     double move_seconds;      /* clock of a move in matches; 0: as the study likes */
     const char *const *games; /* instead of the study's own */
     size_t game_count;        /* 0: the study's own */
+    const char *parts;        /* kinds of jobs, with commas between; NULL: all */
 } ExperimentSetup;
 
 typedef struct ExperimentWork ExperimentWork;
@@ -32,6 +33,8 @@ typedef struct {
     const char *name, *summary;
     const char *const *keys;   /* columns that tell jobs apart; NULL at the end */
     const char *const *values; /* columns that a job fills */
+    const char *const
+        *parts; /* kinds of jobs that can be asked for alone; NULL if there are none */
     /* Adds a row of keys for each job, in the order in which they are to be run. */
     void (*plan)(const ExperimentSetup *setup, Records *jobs);
     /* Runs the job with these keys, in the order of the columns, and adds its values as cells to
@@ -55,6 +58,8 @@ extern const Experiment experiment_mtmcts;
 extern const Experiment experiment_parallel;
 
 const ExperimentSetup *experiment_setup(const ExperimentWork *work);
+/* Whether jobs of that kind are asked for. */
+bool experiment_has_part(const ExperimentSetup *setup, const char *part);
 /* The game of that name, kept until another one is asked for; NULL after complaining. */
 Game *experiment_game(ExperimentWork *work, const char *name);
 

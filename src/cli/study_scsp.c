@@ -33,14 +33,13 @@ enum {
     QUICK_MATCHES = 1,
     MEASURED_PULLS = 20000,
     QUICK_PULLS = 500,
-    SHARES_OF_SOLVING = 11,  /* 0, 10, .. 100 % */
-    SHARES_OF_SYMMETRY = 16, /* 0, 5, .. 75 % */
-    NAMED_PAIRS = 5,         /* of scsp_pairs: those that targets name */
-    FIRST_SOLO = 25          /* of scsp_games */
+    SHARES_OF_SOLVING = 11, /* 0, 10, .. 100 % */
+    SHARES_OF_SYMMETRY = 16 /* 0, 5, .. 75 % */
 };
 static const double MEASURED_SECONDS = 6, QUICK_SECONDS = 2;
 
-const char *const scsp_parts[] = {"duel", "solo", "team", "share", "ablation", "structure"};
+const char *const scsp_parts[PARTS + 1] = {"duel",     "solo",      "team",     "share",
+                                           "ablation", "structure", "baseline", NULL};
 
 const char *const scsp_players[PLAYERS] = {"mac-ucb-sym",  "mac-ucb",        "baseline-uct",
                                            "baseline-cfr", "baseline-grave", "random"};
@@ -66,7 +65,7 @@ const StudyGame scsp_games[GAMES] = {
     {1, PART_DUEL, "battlebrushes", false, false, 0, 77.01, {46, 76, 56, 53}},
     {1, PART_DUEL, "breakthroughSuicide", true, true, 0, 84.54, {92, 93, 95, 58}},
     {1, PART_DUEL, "chess", false, false, 0, 83.97, {77, 94, 90, 86}},
-    {1, PART_DUEL, "connectFourLarger", true, false, 0, 91.02, {86, 98, 96, 62}},
+    {1, PART_DUEL, "connectFourLarger", true, true, 0, 91.02, {86, 98, 96, 62}},
     {1, PART_DUEL, "connectFourSimultaneous", false, false, 0, 65.16, {74, 89, 64, 74}},
     {1, PART_DUEL, "copolymer_4_pie", false, false, 0, 70.24, {74, 87, 88, 80}},
     {1, PART_DUEL, "dotsAndBoxesSuicide", false, false, 0, 59.68, {63, 96, 95, 80}},
@@ -75,11 +74,11 @@ const StudyGame scsp_games[GAMES] = {
     {1, PART_DUEL, "hex", false, false, 0, 71.18, {84, 100, 100, 72}},
     {1, PART_DUEL, "knightThrough", false, false, 0, 71.35, {81, 97, 95, 80}},
     {1, PART_DUEL, "majorities", false, false, 0, 75.85, {83, 97, 94, 80}},
-    {1, PART_DUEL, "pentago", false, false, 0, 15.97, {52, 84, 73, 70}},
+    {1, PART_DUEL, "pentago", false, true, 0, 15.97, {52, 84, 73, 70}},
     {1, PART_DUEL, "quarto", false, false, 0, 12.28, {53, 86, 71, 64}},
     {1, PART_DUEL, "shmup", false, false, 0, 33.33, {56, 86, 76, 53}},
     {1, PART_DUEL, "skirmishZeroSum", false, false, 0, 83.02, {84, 98, 99, 79}},
-    {1, PART_DUEL, "2pttc", false, false, 0, 76.64, {95, 98, 94, 74}},
+    {1, PART_DUEL, "2pttc", false, true, 0, 76.64, {95, 98, 94, 74}},
     {1, PART_DUEL, "ttcc4_2player", false, false, 0, 86.61, {82, 97, 98, 60}},
     {1, PART_DUEL, "reversiSuicide", true, false, 0, 61.36, {71, 100, 100, 62}},
     {2, PART_DUEL, "backgammon", false, false, 0, 88.4, {91.2, 98.7, 94.1, 68}},
@@ -174,19 +173,22 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
 }
 
-/* The pairs from `first` to `end` - 1; who plays alone, or in a team of one kind, has no pairs and
- * comes with the first of them. */
+/* Whether targets name matches of the player with others than `baseline-uct`. */
+static bool is_constraint_search(int player) {
+    return player == SYM || player == MAC;
+}
+
+/* Those that targets name, or the others: of two, one of whom is a constraint search; alone or in a
+ * team of one kind, `baseline-uct` as well. */
 static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
-                       const bool *has_player, uint64_t match, size_t first, size_t end) {
-    if (game->part == PART_DUEL) {
-        for (size_t p = first; p < end; p++)
-            if (has_player[scsp_pairs[p].first] && has_player[scsp_pairs[p].second])
-                plan_job(setup, jobs, PART_DUEL, game, scsp_players[scsp_pairs[p].first],
-                         scsp_players[scsp_pairs[p].second], match);
-        return;
-    }
-    for (int p = 0; p < PLAYERS && first == 0; p++)
-        if (has_player[p])
+                       const bool *has_player, uint64_t match, bool is_named) {
+    for (size_t p = 0; p < PAIRS && game->part == PART_DUEL; p++)
+        if (has_player[scsp_pairs[p].first] && has_player[scsp_pairs[p].second] &&
+            is_constraint_search(scsp_pairs[p].first) == is_named)
+            plan_job(setup, jobs, PART_DUEL, game, scsp_players[scsp_pairs[p].first],
+                     scsp_players[scsp_pairs[p].second], match);
+    for (int p = 0; p < PLAYERS && game->part != PART_DUEL; p++)
+        if (has_player[p] && (is_constraint_search(p) || p == UCT) == is_named)
             plan_job(setup, jobs, game->part, game, scsp_players[p], "", match);
 }
 
@@ -200,22 +202,24 @@ static double fit_share(double share) {
 static void plan_sweeps(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                         uint64_t match) {
     char player[100];
+    bool with_shares = experiment_has_part(setup, scsp_parts[PART_SHARE]);
+    bool with_ablations = experiment_has_part(setup, scsp_parts[PART_ABLATION]);
     if (game->part == PART_SOLO) {
-        for (int i = 1; i < BELIEFS; i++)
+        for (int i = 1; i < BELIEFS && with_ablations; i++)
             plan_job(setup, jobs, PART_ABLATION, game, scsp_beliefs[i].first, "", match);
         return;
     }
-    for (int i = 0; i < SHARES_OF_SOLVING; i++) {
+    for (int i = 0; i < SHARES_OF_SOLVING && with_shares; i++) {
         snprintf(player, sizeof player, "mac-ucb:solving=%g", fit_share(0.1 * i));
         plan_job(setup, jobs, PART_SHARE, game, player, scsp_players[UCT], match);
     }
-    for (int i = 0; i < SHARES_OF_SYMMETRY; i++) {
+    for (int i = 0; i < SHARES_OF_SYMMETRY && with_shares; i++) {
         double symmetry = fit_share(0.05 * i);
         snprintf(player, sizeof player, "mac-ucb-sym:nogoods=1,solving=%g,symmetry=%g",
                  fit_share(0.75 - symmetry), symmetry);
         plan_job(setup, jobs, PART_SHARE, game, player, scsp_players[UCT], match);
     }
-    for (int i = 0; i < ABLATIONS; i++)
+    for (int i = 0; i < ABLATIONS && with_ablations; i++)
         plan_job(setup, jobs, PART_ABLATION, game, scsp_ablations[i].first,
                  scsp_ablations[i].second, match);
 }
@@ -228,24 +232,46 @@ typedef struct {
     uint64_t from, end;
 } Round;
 
-static void plan_pairs(const Round *r, size_t first, size_t end) {
-    for (size_t i = 0; i < GAMES; i++) {
-        /* Groups of short matches come first, those of dice last. */
-        size_t g = (i + FIRST_SOLO) % GAMES;
-        uint64_t most = matches_of(r->setup, &scsp_games[g]);
-        for (uint64_t m = r->from; m < r->end && m < most && r->is_there[g]; m++)
-            plan_match(r->setup, r->jobs, &scsp_games[g], r->has_player, m, first, end);
-    }
+static void plan_matches(const Round *r, bool is_named) {
+    /* Groups of short matches come first, those of dice last. */
+    static const int groups[] = {3, 4, 1, 2};
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++)
+        for (size_t g = 0; g < GAMES; g++) {
+            const StudyGame *game = &scsp_games[g];
+            uint64_t most = matches_of(r->setup, game);
+            Part part = is_named ? game->part : PART_BASELINE;
+            bool is_asked_for = r->is_there[g] && game->group == groups[i] &&
+                                experiment_has_part(r->setup, scsp_parts[part]);
+            for (uint64_t m = r->from; m < r->end && m < most && is_asked_for; m++)
+                plan_match(r->setup, r->jobs, game, r->has_player, m, is_named);
+        }
+}
+
+static void plan_named(const Round *r) {
+    plan_matches(r, true);
+}
+
+static void plan_others(const Round *r) {
+    plan_matches(r, false);
 }
 
 static void plan_all_sweeps(const Round *r) {
-    for (size_t g = 0; g < GAMES; g++)
+    for (size_t g = 0; g < GAMES && !r->setup->is_quick; g++)
         for (uint64_t m = r->from; m < r->end && r->is_there[g] && scsp_games[g].is_swept; m++)
-            plan_sweeps(r->setup, r->jobs, &scsp_games[g], m);
+            if (m < matches_of(r->setup, &scsp_games[g]))
+                plan_sweeps(r->setup, r->jobs, &scsp_games[g], m);
 }
 
 /* Two matches after the other, in which both had both seats, so that a study cut short has seen all
- * games; first the pairs that targets name, then what is not a match of the table. */
+ * games. */
+static void plan_rounds(Round *r, uint64_t most, void (*plan_round)(const Round *)) {
+    for (r->from = 0; r->from < most; r->from = r->end) {
+        r->end = r->from + 2 < most ? r->from + 2 : most;
+        plan_round(r);
+    }
+}
+
+/* First what targets name, then what is not a match of the table. */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     Round r = {.setup = setup, .jobs = jobs};
     Text path = {0};
@@ -257,16 +283,12 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         r.is_there[g] = is_wanted(setup, &scsp_games[g]) && find_game(&scsp_games[g], &path);
         most = matches > most ? matches : most;
     }
-    for (; r.from < most; r.from = r.end) {
-        r.end = r.from + 2 < most ? r.from + 2 : most;
-        plan_pairs(&r, 0, NAMED_PAIRS);
-        if (!setup->is_quick)
-            plan_all_sweeps(&r);
-        for (size_t g = 0; g < GAMES && r.from == 0; g++)
-            if (r.is_there[g])
-                plan_job(setup, jobs, PART_STRUCTURE, &scsp_games[g], scsp_players[SYM], "", 0);
-        plan_pairs(&r, NAMED_PAIRS, PAIRS);
-    }
+    plan_rounds(&r, most, plan_named);
+    plan_rounds(&r, most, plan_all_sweeps);
+    for (size_t g = 0; g < GAMES && experiment_has_part(setup, scsp_parts[PART_STRUCTURE]); g++)
+        if (r.is_there[g])
+            plan_job(setup, jobs, PART_STRUCTURE, &scsp_games[g], scsp_players[SYM], "", 0);
+    plan_rounds(&r, most, plan_others);
     vector_free(&path);
 }
 
@@ -437,6 +459,7 @@ const Experiment experiment_scsp = {
     .summary = "constraint searches against uct, cfr and grave, with chance and hidden information",
     .keys = keys,
     .values = values,
+    .parts = scsp_parts,
     .plan = plan,
     .run = run,
     .report = scsp_write_page,

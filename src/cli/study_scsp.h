@@ -7,9 +7,19 @@
 
 /* Kinds of runs: matches of two, of one alone, of teams of one kind; matches against `baseline-uct`
  * with other shares of the time; against itself with something left out; what symmetries there are.
- */
-typedef enum { PART_DUEL, PART_SOLO, PART_TEAM, PART_SHARE, PART_ABLATION, PART_STRUCTURE } Part;
-extern const char *const scsp_parts[];
+ * The last one is a part of the plan alone: matches that no target names, of baselines among
+ * themselves, are noted as what they are, matches of two, of one alone or of teams. */
+typedef enum {
+    PART_DUEL,
+    PART_SOLO,
+    PART_TEAM,
+    PART_SHARE,
+    PART_ABLATION,
+    PART_STRUCTURE,
+    PART_BASELINE,
+    PARTS
+} Part;
+extern const char *const scsp_parts[PARTS + 1];
 
 /* Players by number, and who meets whom. */
 enum { SYM, MAC, UCT, CFR, GRAVE, CHANCE, PLAYERS };

@@ -555,12 +555,19 @@ static void add_shares(ExperimentWork *work, const Records *runs, Text *page) {
     experiment_add_plot(work, page, "shares", &plot);
 }
 
+static bool has_ablations(const Records *runs, const char *game) {
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (is_of_part(runs, i, PART_ABLATION) && strcmp(records_text(runs, i, "game"), game) == 0)
+            return true;
+    return false;
+}
+
 static void add_ablations(ExperimentWork *work, const Records *runs, Text *page) {
     const char *columns[GAMES + 2] = {"first : second"};
     size_t swept[GAMES], count = 0, played = 0;
     Records table;
     for (size_t g = 0; g < GAMES; g++)
-        if (scsp_games[g].is_swept && scsp_games[g].part != PART_SOLO) {
+        if (scsp_games[g].part != PART_SOLO && has_ablations(runs, scsp_games[g].name)) {
             columns[count + 1] = scsp_games[g].name;
             swept[count++] = g;
         }

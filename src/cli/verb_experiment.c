@@ -13,6 +13,7 @@ typedef struct {
     uint64_t seeds;
     const char *tier;
     double move_seconds;
+    const char *parts;
 } ExperimentOptions;
 
 static const Option options[] = {
@@ -26,6 +27,8 @@ static const Option options[] = {
      "how thorough: hours, a night, days (default 1)"},
     {"clock", 0, OPTION_SECONDS, "S", offsetof(ExperimentOptions, move_seconds),
      "seconds a move in matches (default: by the tier)"},
+    {"parts", 0, OPTION_TEXT, "NAME,...", offsetof(ExperimentOptions, parts),
+     "kinds of jobs, of studies that have several (default: all)"},
 };
 
 /* One a line, so that two changes merge. */
@@ -57,6 +60,31 @@ static const Experiment *find_experiment(const char *name) {
     else
         complain("there is no study `%s`; `marelle experiment` lists them", name);
     return NULL;
+}
+
+static bool is_part(const Experiment *experiment, const char *name, size_t length) {
+    for (const char *const *part = experiment->parts; part && *part; part++)
+        if (strlen(*part) == length && strncmp(*part, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the study has all parts that are asked for; complains of the first that it has not. */
+static bool has_parts(const Experiment *experiment, const char *parts) {
+    for (const char *at = parts; at;) {
+        size_t length = strcspn(at, ",");
+        if (!is_part(experiment, at, length)) {
+            Text known = {0};
+            for (const char *const *part = experiment->parts; part && *part; part++)
+                text_printf(&known, "%s%s", known.count ? ", " : "", *part);
+            complain("the study `%s` has no part `%.*s`; its parts: %s", experiment->name,
+                     (int)length, at, known.count ? text_string(&known) : "none");
+            vector_free(&known);
+            return false;
+        }
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return true;
 }
 
 static int list_experiments(const Command *command) {
@@ -103,7 +131,7 @@ static int run_experiment(const Command *command) {
     if (command->argument_count == 0)
         return list_experiments(command);
     const Experiment *experiment = find_experiment(command->arguments[0]);
-    if (!experiment)
+    if (!experiment || !has_parts(experiment, own->parts))
         return STATUS_USAGE;
     Text folder = {0};
     ExperimentCounts counts;
@@ -116,6 +144,7 @@ static int run_experiment(const Command *command) {
                              .tier = own->tier ? (uint32_t)(own->tier[0] - '0') : 1,
                              .seeds = own->seeds,
                              .move_seconds = own->move_seconds,
+                             .parts = own->parts,
                              .first_seed = command->common.seed,
                              .playouts = command->common.playouts,
                              .games = command->arguments + 1,
