@@ -27,13 +27,6 @@ bool rules_find_forms(RulesAnalysis *an) {
     return true;
 }
 
-static bool clause_has(const NfClause *clause, NfLiteral literal) {
-    for (uint32_t i = 0; i < clause->count; i++)
-        if (clause->literals[i] == literal)
-            return true;
-    return false;
-}
-
 /* The plain set of moves of a role in the clause; NULL if it says nothing about them. */
 static const MoveSet *moves_of_role(const RulesAnalysis *an, const NfClause *clause,
                                     uint32_t role) {
@@ -183,9 +176,8 @@ static bool contradict(RulesAnalysis *an, const NfClause *a, const NfClause *b) 
     return false;
 }
 
-/* Whether the role has no legal move beside these where the clause applies: whoever waits because
- * it is not his turn does nothing by it. */
-static bool is_forced(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
+/* Whether the role has no legal move beside these where the clause applies. */
+static bool leaves_no_other(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
     uint32_t first = normal_forms_first_move(an->forms, set->role);
     uint32_t count = normal_forms_move_count(an->forms, set->role);
     for (uint32_t m = 0; m < count; m++) {
@@ -195,6 +187,26 @@ static bool is_forced(RulesAnalysis *an, const NfClause *clause, const MoveSet *
                 return false;
     }
     return true;
+}
+
+/* Whether a single move is the only one wherever it is legal. Every move is studied once. */
+static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
+    enum { UNKNOWN, NO, YES };
+    if (set->count != 1)
+        return false;
+    size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
+    size_t move = normal_forms_first_move(an->forms, set->role) + bitset_next(set->moves, words, 0);
+    bool waits = an->legal[move]->count > 0;
+    for (uint32_t i = 0; i < an->legal[move]->count && waits && !an->waiting[move]; i++)
+        waits = leaves_no_other(an, &an->legal[move]->clauses[i], set);
+    if (an->waiting[move] == UNKNOWN)
+        an->waiting[move] = waits ? YES : NO;
+    return an->waiting[move] == YES;
+}
+
+/* Whoever waits because it is not his turn does nothing by it. */
+static bool is_forced(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
+    return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
 
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
@@ -227,7 +239,7 @@ static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const NfClau
 
 static void blame_clause(RulesAnalysis *an, uint32_t fluent, const NfClause *clause) {
     NfLiteral itself = an->g->fluents.items[fluent].current << 2;
-    bool keeps = clause_has(clause, itself);
+    bool keeps = rules_clause_has(clause, itself);
     uint32_t acting = 0;
     for (uint32_t i = 0; i < clause->count; i++)
         acting += nf_is_moves(clause->literals[i]) && !nf_is_negated(clause->literals[i]);
@@ -271,6 +283,7 @@ bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
         memory_zalloc(((size_t)an->fluent_count * an->move_words + 1) * sizeof(uint64_t));
     an->is_independent = memory_zalloc(an->fluent_count + 1);
     an->has_effect = memory_zalloc(an->move_count + 1);
+    an->waiting = memory_zalloc(an->move_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
         for (uint32_t i = 0; i < an->next[f]->count; i++) {
             if (deadline_passed(*deadline))
@@ -483,7 +496,7 @@ void rules_find_meta_actions(RulesAnalysis *an) {
         NfLiteral itself = an->g->fluents.items[f].current << 2;
         for (uint32_t i = 0; i < an->next[f]->count; i++) {
             const NfClause *clause = &an->next[f]->clauses[i];
-            bool keeps = clause_has(clause, itself);
+            bool keeps = rules_clause_has(clause, itself);
             for (uint32_t k = 0; k < clause->count; k++) {
                 NfLiteral literal = clause->literals[k];
                 if (!nf_is_moves(literal))

@@ -33,17 +33,25 @@ typedef struct {
     uint64_t *responsible;   /* row of a fluent: the moves that may change it */
     bool *is_independent;    /* by fluent: no move may change it */
     bool *has_effect;        /* by move */
+    uint8_t *waiting;        /* by move: whether a role that can do it can do nothing else, once
+                                somebody has asked */
     U32Vector *needs;        /* by move: literals of its `legal` that moves can change; ascending */
     VECTOR(RulesMetaAction) meta_actions;
     Table meta_action_table;
     VECTOR(RulesPair) pairs; /* those somebody asked about */
     Table pair_table;
-    uint64_t *initially_legal; /* moves */
     RulesPivot pivot;
 } RulesAnalysis;
 
 static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_t fluent) {
     return analysis->responsible + (size_t)fluent * analysis->move_words;
+}
+
+static inline bool rules_clause_has(const NfClause *clause, NfLiteral literal) {
+    for (uint32_t i = 0; i < clause->count; i++)
+        if (clause->literals[i] == literal)
+            return true;
+    return false;
 }
 
 /* The forms of all outputs; false if time or clauses ran out. */

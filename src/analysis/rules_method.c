@@ -370,22 +370,6 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     return true;
 }
 
-static void find_initially_legal(RulesAnalysis *an, Game *game) {
-    an->initially_legal = memory_zalloc((an->move_words + 1) * sizeof(uint64_t));
-    GameWork *work = game_work(game, REASONER_SCALAR);
-    State state = {0};
-    U32Vector moves = {0};
-    game_initial(work, &state);
-    for (uint32_t r = 0; r < an->role_count; r++) {
-        game_legal(work, &state, r, &moves);
-        for (size_t i = 0; i < moves.count; i++)
-            bitset_set(an->initially_legal, normal_forms_first_move(an->forms, r) + moves.items[i]);
-    }
-    vector_free(&moves);
-    state_free(&state);
-    game_work_free(work);
-}
-
 static void analysis_free(RulesAnalysis *an) {
     for (size_t i = 0; i < an->meta_actions.count; i++) {
         free(an->meta_actions.items[i].actions);
@@ -404,7 +388,7 @@ static void analysis_free(RulesAnalysis *an) {
     free(an->responsible);
     free(an->is_independent);
     free(an->has_effect);
-    free(an->initially_legal);
+    free(an->waiting);
     free(an->pivot.early);
     free(an->pivot.late);
     normal_forms_free(an->forms);
@@ -443,7 +427,6 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
     RulesParts parts = {.part_of_fluent = memory_alloc((an.fluent_count + 1) * sizeof(uint32_t)),
                         .is_independent = memory_zalloc(an.fluent_count + 1)};
     Decomposition *decomposition = NULL;
-    find_initially_legal(&an, game);
     if (rules_find_forms(&an) && find_parts(&an, &parts, &deadline)) {
         decomposition = rules_label(game, &parts);
         decompose_find_traits(decomposition, game->circuit->move_count);

@@ -64,19 +64,17 @@ DOOR_IN_NEXT = """
 """ + " ".join(f"(succ {i} {i + 1})" for i in range(1, 30))
 
 # (what it is, the game, what is replaced by what, the counts (None: those of the game as it is), methods that find them).
-# The method of the rules sees no series where only effects depend on a door, and takes waiting that moves a counter
-# for an action.
 WRITINGS = [
     ("marks elsewhere leave a square blank", "tic_tac_toe_parallel", [(STAYS, MARKED_ELSEWHERE)], "2 0 1 1", "auto stats"),
     ("marks elsewhere leave a square blank", "double_tic_tac_toe", [(STAYS, MARKED_ELSEWHERE + MARKED_NOWHERE)], "2 0 2 2",
      "auto stats"),
     ("two doors that say the opposite", "tic_tac_toe_serial", [(DOOR, TWO_DOORS)], "2 0 2 2", "auto rules stats"),
-    ("the door decides about effects", None, DOOR_IN_NEXT, "2 0 1 0", "auto stats"),
+    ("the door decides about effects", None, DOOR_IN_NEXT, "2 0 1 0", "auto rules stats"),
     ("waiting gives the turn", "connect_four", [(TURN, TURN_BY_WAITING)], "1 0 1 1", "auto rules stats"),
     ("waiting gives the turn", "nim", [(TURN, TURN_BY_WAITING)], "4 0 1 0", "auto rules stats"),
     ("waiting gives the turn", "double_tic_tac_toe_free", [(TURN, TURN_BY_WAITING)], "2 0 1 1", "auto rules stats"),
-    ("waiting moves the counter", "multiple_tic_tac_toe", [(STEP, STEP_BY_WAITING)], None, "auto stats"),
-    ("waiting moves both", "multiple_tic_tac_toe", [(STEP, STEP_BY_WAITING), (TURN, TURN_BY_WAITING)], None, "auto stats"),
+    ("waiting moves the counter", "multiple_tic_tac_toe", [(STEP, STEP_BY_WAITING)], None, "auto rules stats"),
+    ("waiting moves both", "multiple_tic_tac_toe", [(STEP, STEP_BY_WAITING), (TURN, TURN_BY_WAITING)], None, "auto rules stats"),
 ]
 
 
