@@ -242,6 +242,10 @@ static void place_others(Series *s) {
     }
 }
 
+/* Of the matches that were watched: more than half by three standard deviations, since what comes
+ * about in half of them would be a stage or not by the toss of a coin. */
+enum { MOST_MATCHES = LANES / 2 + 34 };
+
 /* A stage has moves, lasts more than a turn and is reached in most matches. */
 static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
     bool *is_begun = memory_zalloc(parts + 1);
@@ -254,7 +258,7 @@ static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, b
         reached[part[a]] |= *s->strands.items[a].changed_before;
     }
     for (uint32_t p = 0; p < parts; p++)
-        is_real[p] &= 2 * bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= LANES;
+        is_real[p] &= bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= MOST_MATCHES;
     free(is_begun);
     free(reached);
 }

@@ -307,6 +307,27 @@ Test(decompose, seeds_agree) {
     }
 }
 
+/* Half of the matches go left at some time, which is no reason to see a series in some runs. */
+static const char walk[] =
+    "(role walker) (init (at gate))"
+    "(way gate left hall) (way gate right goal) (way gate middle yard)"
+    "(way hall on well) (way yard on well)"
+    "(way well left loft) (way well right cellar) (way loft left street) (way cellar right street)"
+    "(<= (legal walker ?w) (true (at ?p)) (way ?p ?w ?q))"
+    "(<= (next (at ?q)) (does walker ?w) (true (at ?p)) (way ?p ?w ?q))"
+    "(<= terminal (true (at goal))) (<= terminal (true (at street)))"
+    "(<= (goal walker 100) (true (at goal))) (<= (goal walker 0) (not (true (at goal))))";
+
+Test(decompose, what_comes_about_in_half_of_the_matches_is_no_stage) {
+    Game *game = game_of_text(walk, NULL);
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        Decomposition *d = decompose(game, &(DecomposeOptions){.seed = seed});
+        expect_counts("walk", d, "1 0 0 0");
+        decomposition_free(d);
+    }
+    game_free(game);
+}
+
 Test(decompose, little_evidence_is_no_accident) {
     Game *game = game_named("incredible", NULL);
     DecomposeOptions one = {.playouts = 1}, late = {.deadline = deadline_in(1e-9)};
