@@ -164,13 +164,13 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
     plan_solving(setup, lined, "lines", seeds, jobs);
     plan_solving(setup, hard, "lines", seeds, jobs);
-    plan_solving(setup, lined, "lines by depth", seeds, jobs);
     if (!setup->is_quick && asp_is_installed())
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     plan_variants(setup, seeds, jobs);
     plan_solving(setup, twin_games, "uct1", seeds, jobs);
     plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, games, "uct1", few, jobs);
+    plan_solving(setup, lined, "lines by depth", few, jobs);
     plan_solving(setup, hard, "cds", few, jobs);
     plan_solving(setup, hard, "mtmcts", few, jobs);
     plan_solving(setup, hard, "uct", few, jobs);

@@ -208,7 +208,7 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
         MultiTreeCounts counts = multitree_counts(m->trees);
         add_counts(&counts, solution);
         result->is_best =
-            multitree_is_solved(m->trees) || /* after moves made it proves little */
+            multitree_is_solved(m->trees) || /* moves that were made are not proven */
             (multitree_is_exhausted(m->trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&

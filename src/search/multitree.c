@@ -138,13 +138,14 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
-/* A move that ends the match is as good as a match played, but for a perfect one, which has its own
- * rule. */
+/* A move that ends the match is as good as a match played, but for perfect ones, which have their
+ * own rule. */
 static void look_ahead(MultiTree *t, uint32_t id) {
     multitree_look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
-        if (bitset_get(position->ends, position->moves[i]) && i != position->winning) {
+        if (bitset_get(position->ends, position->moves[i]) &&
+            position->goals[i] < t->greatest_goal) {
             vector_push(&t->played, position->moves[i]);
             remember_line(t, position->goals[i]);
             t->played.count--;
