@@ -33,8 +33,7 @@ typedef struct {
     const char *name, *summary;
     const char *const *keys;   /* columns that tell jobs apart; NULL at the end */
     const char *const *values; /* columns that a job fills */
-    const char *const
-        *parts; /* kinds of jobs that can be asked for alone; NULL if there are none */
+    const char *const *parts;  /* kinds of jobs, to be asked for alone; NULL if there are none */
     /* Adds a row of keys for each job, in the order in which they are to be run. */
     void (*plan)(const ExperimentSetup *setup, Records *jobs);
     /* Runs the job with these keys, in the order of the columns, and adds its values as cells to

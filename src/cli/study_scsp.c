@@ -173,7 +173,7 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
 }
 
-/* Whether targets name matches of the player with others than `baseline-uct`. */
+/* Whether the player is one of those that the study is about. */
 static bool is_constraint_search(int player) {
     return player == SYM || player == MAC;
 }

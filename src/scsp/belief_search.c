@@ -10,6 +10,7 @@
 
 enum { CLOCK_EVERY = 64 };
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
+static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62; /* of what may follow one belief */
 
 /* A state with all that may happen in it, for each action of the player. */
 typedef struct {
@@ -379,22 +380,44 @@ static int compare_draws(const void *a, const void *b) {
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
+/* The moves of chance of all worlds divide it, so that equal parts of them are whole numbers; if
+ * that, times the weights, would be too large for a number, it is the most that is not. */
+static uint64_t common_multiple(Search *s, const Worlds *w) {
+    uint64_t multiple = 1, sum = 0;
+    for (size_t i = 0; i < w->count; i++)
+        sum += w->items[i].weight;
+    for (size_t i = 0; i < w->count; i++) {
+        uint64_t draws = s->states.items[w->items[i].state].draws;
+        RationalPart next = multiple / rational_common_divisor(multiple, draws) * draws;
+        if (next > LARGEST_TOTAL / sum) {
+            s->result->is_inexact = true;
+            return LARGEST_TOTAL / sum;
+        }
+        multiple = (uint64_t)next;
+    }
+    return multiple;
+}
+
+/* The weight of one of the moves of chance in the world. */
+static uint64_t weight_of_draw(const World *world, uint64_t multiple, uint64_t draws) {
+    RationalPart weight = ((RationalPart)world->weight * multiple + draws / 2) / draws;
+    return weight ? (uint64_t)weight : 1;
+}
+
 /* All that may happen after the move; false if it is not legal everywhere. */
 static bool draw_outcomes(Search *s, const Worlds *w, uint32_t move, Draws *draws,
                           uint64_t *total) {
-    uint64_t multiple = 1;
     uint32_t first, end;
     *total = 0;
     vector_clear(draws);
-    for (size_t i = 0; i < w->count; i++) {
+    for (size_t i = 0; i < w->count; i++)
         if (!find_move(s, w->items[i].state, move, &first, &end))
             return false;
-        uint64_t draws_here = s->states.items[w->items[i].state].draws;
-        multiple *= draws_here / (uint64_t)rational_common_divisor(multiple, draws_here);
-    }
+    uint64_t multiple = common_multiple(s, w);
     for (size_t i = 0; i < w->count; i++) {
         find_move(s, w->items[i].state, move, &first, &end);
-        uint64_t unit = w->items[i].weight * (multiple / s->states.items[w->items[i].state].draws);
+        uint64_t unit =
+            weight_of_draw(&w->items[i], multiple, s->states.items[w->items[i].state].draws);
         for (uint32_t o = first; o < end; o++) {
             Outcome outcome = s->outcomes.items[o];
             uint64_t weight = unit * outcome.times;

@@ -157,7 +157,7 @@ typedef struct {
     size_t root_element;  /* of the group: leads from the real root to the node's state */
     uint32_t mapped;      /* beliefs looked for by their images since the root was set, ... */
     uint32_t mapped_hits; /* and found as images of others */
-    U32Vector newest;     /* solved nodes that were not pulled enough */
+    U32Vector newest;     /* nodes on ways down that were not pulled enough */
     uint32_t waiting;     /* how many of them there are, but for those of roots before */
     U32Vector queue;      /* for backups */
     double threshold;     /* what is sure for the role */

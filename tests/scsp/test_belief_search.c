@@ -45,6 +45,51 @@ Test(belief_search, mastermind) {
     assert_value("mastermind", 6, 43, 64);
 }
 
+/* A hidden die with as many sides as a hidden prime says: the numbers of sides of all sixteen have
+ * no common multiple below 2^64. The player says whether the die shows a one. */
+static const char DICE_OF_PRIMES[] =
+    "(role player) (role random) (init (turn 1))"
+    "(prime 2) (prime 3) (prime 5) (prime 7) (prime 11) (prime 13) (prime 17) (prime 19)"
+    "(prime 23) (prime 29) (prime 31) (prime 37) (prime 41) (prime 43) (prime 47) (prime 53)"
+    "(<= (side ?p 1) (prime ?p)) (<= (side ?p ?n) (side ?p ?m) (succ ?m ?n) (below ?n ?p))"
+    "(<= (below ?m ?n) (succ ?m ?n)) (<= (below ?m ?p) (succ ?m ?n) (below ?n ?p))"
+    "(<= (next (turn 2)) (true (turn 1))) (<= (next (turn 3)) (true (turn 2)))"
+    "(<= (next (turn 4)) (true (turn 3)))"
+    "(<= (legal random (choose ?p)) (true (turn 1)) (prime ?p))"
+    "(<= (legal random (roll ?n)) (true (turn 2)) (true (sides ?p)) (side ?p ?n))"
+    "(<= (legal random (roll ?p)) (true (turn 2)) (true (sides ?p)))"
+    "(<= (legal random noop) (true (turn 3)))"
+    "(<= (legal player noop) (not (true (turn 3))))"
+    "(<= (legal player (say ?a)) (true (turn 3)) (answer ?a)) (answer one) (answer more)"
+    "(<= (next (sides ?p)) (does random (choose ?p)))"
+    "(<= (next one) (does random (roll 1)))"
+    "(<= (next right) (true one) (does player (say one)))"
+    "(<= (next right) (not (true one)) (does player (say more)))"
+    "(<= (sees player nothing) (true (turn 9)))"
+    "(<= terminal (true (turn 4)))"
+    "(<= (goal player 100) (true right)) (<= (goal player 0) (not (true right))) (goal random 0)";
+
+Test(belief_search, weights_that_have_no_small_multiple) {
+    static const int primes[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53};
+    Text rules = {0};
+    text_add(&rules, DICE_OF_PRIMES);
+    for (int n = 1; n < 53; n++)
+        text_printf(&rules, "(succ %d %d)", n, n + 1);
+    Game *game = game_of_text(text_string(&rules));
+    Template *t = template_of(game);
+    BeliefSearchResult result;
+    belief_search(t, &(BeliefSearchOptions){.turns = 3}, &result);
+    double expected = 0;
+    for (size_t i = 0; i < 16; i++)
+        expected += (1 - 1.0 / primes[i]) / 16;
+    cr_assert(result.is_solved && result.is_inexact);
+    cr_assert_float_eq(result.value, expected, 1e-9, "%.12f, not %.12f", result.value, expected);
+    belief_search_free(&result);
+    template_free(t);
+    game_free(game);
+    vector_free(&rules);
+}
+
 /* 0.8394, from a quarter of a million states and ten times as many beliefs: too many for the
  * network, which is compared with the reasoner elsewhere, and for sanitizers. */
 #ifndef SANITIZED

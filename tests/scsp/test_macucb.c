@@ -369,6 +369,89 @@ Test(macucb, simultaneous_moves) {
     table_release(&t);
 }
 
+/* Who stays where a hunter shoots has lost at once; all else goes on for turns that nobody can look
+ * through, and ends well for who stayed. The hunter has to learn that shooting pays, though nothing
+ * is left to solve there, and who could stay that it does not. */
+Test(macucb, what_is_known_to_the_end_counts_where_several_choose) {
+    static const char rules[] =
+        "(role deer) (role hunter) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)"
+        "(succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)"
+        "(succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16)"
+        "(<= (legal deer stay) (true (step 0))) (<= (legal deer hide) (true (step 0)))"
+        "(<= (legal hunter shoot) (true (step 0))) (<= (legal hunter wait) (true (step 0)))"
+        "(<= (legal ?r left) (role ?r) (not (true (step 0))))"
+        "(<= (legal ?r right) (role ?r) (not (true (step 0))))"
+        "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+        "(<= (next (went ?r ?m)) (true (step ?m)) (does ?r left))"
+        "(<= (next (went ?r ?m)) (true (went ?r ?m)))"
+        "(<= (next hidden) (does deer hide)) (<= (next hidden) (true hidden))"
+        "(<= (next shot) (does deer stay) (does hunter shoot))"
+        "(<= terminal (true shot)) (<= terminal (true (step 16)))"
+        "(<= (goal deer 40) (true hidden)) (<= (goal hunter 60) (true hidden))"
+        "(<= (goal deer 0) (true shot)) (<= (goal hunter 100) (true shot))"
+        "(<= (goal deer 100) (not (true hidden)) (not (true shot)))"
+        "(<= (goal hunter 0) (not (true hidden)) (not (true shot)))";
+    SearchTable t =
+        table_create(game_of_text(rules, NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+    search_set_state(t.search, &t.state);
+    think(&t, 50000);
+    cr_assert_eq(t.result.best, game_find_move(t.work, 0, "hide", 4));
+    cr_assert_float_eq(value_of(&t, "hide"), 40, 1e-6);
+    cr_assert_lt(value_of(&t, "stay"), 35);
+    table_release(&t);
+}
+
+/* Where a turn has many successors, most nodes are never solved; they have a value all the same. */
+Test(macucb, nodes_are_solved_when_ways_lead_to_them) {
+    SearchTable t = solve("breakthrough", "mac-ucb", (MacUcbOptions){0}, 20000);
+    const MacUcb *m = (const MacUcb *)t.search;
+    uint32_t sampled = 0, solved = 0;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        const MacNode *n = &m->nodes.items[i];
+        if (n->status == MAC_NEW && n->is_sampled) {
+            cr_assert(macucb_has_value(n) && !macucb_is_judged(n) && n->pulls >= MACUCB_ENOUGH);
+            double value = macucb_node_values((MacUcb *)t.search, i, MAC_VALUE)[0];
+            cr_assert(value >= 0 && value <= 1);
+            sampled++;
+        } else if (n->status == MAC_JUDGED && i != m->root) {
+            cr_assert_geq(n->visits, 2);
+            solved++;
+        }
+    }
+    cr_assert(sampled > 10 && solved > 10, "%u and %u", sampled, solved);
+    table_release(&t);
+    t = solve("tic_tac_toe", "mac-ucb", (MacUcbOptions){0}, 20000);
+    m = (const MacUcb *)t.search;
+    for (uint32_t i = 0; i < m->nodes.count; i++)
+        cr_assert_not(m->nodes.items[i].is_sampled);
+    table_release(&t);
+}
+
+/* After moves that break them, symmetries are asked for a few hundred times in vain and then no
+ * more; where they pay they are asked for all the time. */
+Test(macucb, symmetries_are_asked_for_where_they_pay) {
+    static const char *const moves[] = {"(drop 1)", "noop", "noop", "(drop 2)",
+                                        "(drop 1)", "noop", "noop", "(drop 4)"};
+    SearchTable t = table_create(game_named("connect_four", NULL), "mac-ucb-sym", 0,
+                                 (SearchOptions){.seed = 1});
+    const MacUcb *m = (const MacUcb *)t.search;
+    search_set_state(t.search, &t.state);
+    think(&t, 50000);
+    cr_assert_not_null(m->group);
+    cr_assert_gt(m->mapped, m->nodes.count);
+    table_release(&t);
+    t = table_create(game_named("connect_four", NULL), "mac-ucb-sym", 0,
+                     (SearchOptions){.seed = 1});
+    m = (const MacUcb *)t.search;
+    make_moves(&t, moves, sizeof moves / sizeof *moves);
+    search_set_state(t.search, &t.state);
+    think(&t, 50000);
+    cr_assert_not_null(m->group);
+    cr_assert_gt(m->nodes.count, 2000);
+    cr_assert_lt(m->mapped, 1000);
+    table_release(&t);
+}
+
 /* Pulls are dear then: solving does not wait for them. */
 Test(macucb, plays_without_a_circuit) {
     GameOptions interpreted = {.interpreter_only = true};
