@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "game/goal.h"
 #include "scsp/mac.h"
 #include "scsp/unfold.h"
 
@@ -94,10 +95,12 @@ static bool visit_action(Solver *s, void *context) {
 static void read_goals(const Micro *m, MicroResult *r) {
     const Template *t = m->template;
     for (uint32_t role = 0; role < t->role_count; role++)
-        r->goals[role] = -1;
+        r->goals[role] = GOAL_NONE;
     for (size_t i = 0; i < t->scores.count; i++)
-        if (solver_value(m->state_solver, t->scores.items[i].variable) == 1)
-            r->goals[t->scores.items[i].role] = t->scores.items[i].value;
+        if (solver_value(m->state_solver, t->scores.items[i].variable) == 1) {
+            int *goal = &r->goals[t->scores.items[i].role];
+            *goal = goal_join_value(*goal, t->scores.items[i].value);
+        }
 }
 
 static bool assign_state(const Template *t, Solver *s, const uint16_t *state) {

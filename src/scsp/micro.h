@@ -17,7 +17,7 @@ typedef struct {
 typedef struct {
     bool is_impossible; /* no state of the game, or a role without a move */
     bool is_terminal;
-    int *goals;        /* by role; -1 if undefined; meaningful in terminal states */
+    int *goals;        /* by role, as game_goal says; meaningful in terminal states */
     U32Vector actions; /* joint actions: a move for each role, MOVE_NONE for chance */
     uint32_t action_count;
     VECTOR(MicroOutcome) outcomes; /* those of an action stand together and are equally likely */

@@ -78,6 +78,18 @@ Test(template, has_the_states_of_small_games) {
     cr_assert_gt(compare_all(game_named("kuhn_poker"), UINT32_MAX), 6);
 }
 
+/* Rules that give a role two goals at once, or none: the network says of both what the reasoner
+ * says. */
+Test(template, has_the_goals_of_rules_that_contradict_themselves) {
+    static const char rules[] =
+        "(role p) (role q) (init start) (<= (legal ?r left) (role ?r)) (<= (legal ?r right) (role "
+        "?r))"
+        "(<= (next (went ?r ?m)) (does ?r ?m)) (<= terminal (not (true start)))"
+        "(<= (goal p 100) (true (went p left))) (<= (goal p 0) (true (went q left)))"
+        "(<= (goal q 50) (true (went p left))) (<= (goal q 50) (true (went q left)))";
+    cr_assert_eq(compare_all(game_of_text(rules), UINT32_MAX), 5);
+}
+
 Test(template, has_the_states_of_tic_tac_toe) {
     cr_assert_eq(compare_all(game_named("tic_tac_toe"), UINT32_MAX), 5478);
 }
