@@ -393,11 +393,11 @@ const Verb verb_solve = {
         "prints a line of best play; plan asks a SAT solver for a line of one role, longer and\n"
         "longer ones, and proves that there is no better where matches must end; nmcs, nrpa,\n"
         "uct and uct1 look for the best goal of a game with one role by random play, uct1 with\n"
-        "moves of equal effect searched as one;\n"
-        "uct and uct1 also stop when the tree proves that there is no better. mtmcts decomposes\n"
-        "the game and searches with a tree for each subgame; cds solves the subgames, then\n"
-        "combines. auto is exact for games of several roles; with one role uct, plan, cds,\n"
-        "mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
+        "moves of equal effect searched as one; mtmcts decomposes the game and searches with a\n"
+        "tree for each subgame. uct, uct1 and mtmcts also stop when they have proven that there\n"
+        "is no better. cds solves the subgames, then combines. auto is exact for games of\n"
+        "several roles; with one role uct, plan, cds, mtmcts, exact, nrpa and nmcs take turns\n"
+        "until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",
