@@ -95,7 +95,7 @@ static const struct {
     {"two poles", "one species, random start", TASK_POLES, 0, 240, 50, start_one_species_at_random,
      "25,600, 25 % failures"},
     {"two poles", "no mating", TASK_POLES, 0, 240, 50, never_mate, "5,557"},
-    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 20, change_nothing,
+    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 50, change_nothing,
      "NEAT 2002: 33,184, 286 of 625 starts"},
     {"two poles, published setting", "alone", TASK_PUBLISHED_POLES, 0, 1000, 20, change_nothing,
      "3,600, no failures"},
