@@ -208,52 +208,6 @@ static void filter_joint_moves(Filter *k) {
     free(loses);
 }
 
-/* ---- whose turn it is ---- */
-
-/* How often a fluent changes while someone waits, at most over the roles. */
-static double change_while_waiting(const Filter *k, uint32_t f) {
-    double most = 0;
-    for (uint32_t r = 0; r < k->c->role_count; r++) {
-        uint32_t wait = k->statistics->wait[r];
-        double p = statistics_probability(k->statistics, wait, effect_of(f, true)) +
-                   statistics_probability(k->statistics, wait, effect_of(f, false));
-        most = p > most ? p : most;
-    }
-    return most;
-}
-
-bool stats_comes_round(const Stats *stats, uint32_t fluent) {
-    const Decomposer *d = stats->d;
-    uint64_t matches = stats->statistics->counts.playouts;
-    bool at_first = d->start ? bitset_get(d->start, fluent) : d->circuit->initial[fluent];
-    return stats->statistics->of_effect[effect_of(fluent, true)].count + (at_first ? matches : 0) >
-           matches;
-}
-
-/* The idle fluents that change most often while someone waits, of those that come round if any do;
- * the more roles there are, the less often each of the markers does, and not all equally often.
- * Must be asked before waiting loses its effects, hence in two steps. */
-static void weigh_controls(const Filter *k, double *weights) {
-    for (uint32_t f = 0; f < k->c->fluent_count; f++)
-        weights[f] = change_while_waiting(k, f);
-}
-
-static void choose_controls(Filter *k, const double *weights) {
-    double most[2] = {0, 0}; /* of those that come once, and round */
-    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        double *known = &most[stats_comes_round(k->s, f)];
-        if (k->s->is_idle[f] && !k->s->is_spent[f] && weights[f] > *known)
-            *known = weights[f];
-    }
-    bool come_round = most[true] > 0;
-    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
-        bool counts = k->s->is_idle[f] && !k->s->is_spent[f] &&
-                      stats_comes_round(k->s, f) == come_round && weights[f] > 0;
-        k->s->is_control[f] = counts && 2 * weights[f] > most[come_round];
-        k->s->has_control |= k->s->is_control[f];
-    }
-}
-
 /* ---- all together ---- */
 
 /* Pairs in order of their effects, by counting. */
@@ -326,18 +280,11 @@ void stats_filter(Stats *stats) {
     statistics_weigh(stats->statistics);
     filter_open(&k, stats);
     bool alternates = statistics_alternates(stats->statistics);
-    double *weights = memory_zalloc((k.c->fluent_count + 1) * sizeof *weights);
-    if (alternates)
-        weigh_controls(&k, weights);
+    stats_weigh_controls(stats);
     filter_by_rules(&k, alternates);
     filter_openings(&k);
     filter_by_company(&k);
     filter_joint_moves(&k);
     take_results(&k);
-    memset(stats->is_control, false, k.c->fluent_count);
-    stats->has_control = false;
-    if (alternates)
-        choose_controls(&k, weights);
-    free(weights);
     filter_close(&k);
 }

@@ -31,6 +31,9 @@ typedef struct {
     bool *is_spent;   /* by fluent: idle, and gone after the first turn or after once */
     bool *is_control; /* by fluent: says whose turn it is, in a game of alternating moves */
     bool has_control;
+    bool *comes_round;    /* by fluent: idle, and holds again and again, or is on the way there */
+    double *wait_weights; /* by fluent: how often it changes while someone waits; 0 if moves do not
+                             alternate */
     U32Vector *move_uses; /* by fluent: 4 * move + 1 if its next value uses the move plain, + 2 if
                              negated; studied when it is first seen to change */
     bool *is_studied;     /* by fluent */
@@ -45,8 +48,11 @@ void stats_filter(Stats *stats);
  * role occur in them. */
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
                        uint32_t other_negated);
-/* Whether the fluent comes to hold more often than once a match. */
-bool stats_comes_round(const Stats *stats, uint32_t fluent);
+/* stats_control.c: what comes round, and whose turn it is. The weights are of effects as they were
+ * seen, so they must be asked for before waiting loses its own; the choice needs the preconditions.
+ */
+void stats_weigh_controls(Stats *stats);
+void stats_choose_controls(Stats *stats);
 /* stats_series.c: crossing points of games in series. */
 void stats_find_crossings(Stats *stats, Deadline deadline);
 void stats_clear_crossings(Stats *stats);

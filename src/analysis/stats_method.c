@@ -92,7 +92,7 @@ static void classify(Stats *s) {
         if (s->is_spent[f])
             kinds[f] = FLUENT_DERIVED;
         d->is_clock[f] = s->is_idle[f];
-        d->is_cyclic[f] = s->is_idle[f] && stats_comes_round(s, f);
+        d->is_cyclic[f] = s->comes_round[f];
         d->ignored[f] = s->has_control ? s->is_control[f] : s->is_idle[f] && !s->is_spent[f];
     }
     for (bool changed = true; changed;) {
@@ -253,6 +253,7 @@ static void attempt(Decomposer *d, void *context) {
     double t = clock_thread_cpu_seconds();
     stats_filter(s);
     find_preconditions(s);
+    stats_choose_controls(s);
     classify(s);
     decompose_find_actions(d, true);
     if (d->is_cut_short)
@@ -329,6 +330,8 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     s.is_idle = memory_zalloc(fluents + 1);
     s.is_spent = memory_zalloc(fluents + 1);
     s.is_control = memory_zalloc(fluents + 1);
+    s.comes_round = memory_zalloc(fluents + 1);
+    s.wait_weights = memory_zalloc((fluents + 1) * sizeof *s.wait_weights);
     s.is_studied = memory_zalloc(fluents + 1);
     s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
@@ -338,6 +341,8 @@ Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
     free(s.is_idle);
     free(s.is_spent);
     free(s.is_control);
+    free(s.comes_round);
+    free(s.wait_weights);
     free(s.is_studied);
     for (uint32_t f = 0; f < fluents; f++)
         vector_free(&s.move_uses[f]);

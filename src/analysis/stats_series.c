@@ -107,12 +107,14 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
 /* False if there are too many, or if time ran out. */
 static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
     Doubts doubts = {0};
-    for (uint32_t id = 0; id < k->candidates.count; id++) {
+    bool is_done = true;
+    for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
         possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
         list_doubts(k, id, possible[id], &doubts);
+        is_done = doubts.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
     }
-    bool is_done = doubts.count <= TRIALS_AT_MOST;
-    vector_sort(&doubts, compare_doubts);
+    if (is_done)
+        vector_sort(&doubts, compare_doubts);
     uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
     for (size_t first = 0, end; first < doubts.count && is_done; first = end) {
         for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
@@ -130,7 +132,8 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
     bool *is_there = memory_zalloc(k->c->fluent_count + 1);
     bool is_done = list_all_trials(k, possible, &trials, deadline);
-    vector_sort(&trials, compare_trials);
+    if (is_done)
+        vector_sort(&trials, compare_trials);
     for (size_t first = 0, end; first < trials.count && is_done; first = end) {
         uint32_t f = effect_fluent(trials.items[first].effect);
         for (end = first; end < trials.count && effect_fluent(trials.items[end].effect) == f &&

@@ -153,15 +153,19 @@ static const char time_stamps[] =
     "(<= (pair ?r) (has ?r 3) (has ?r 4))"
     "(<= full (true (stone 1)) (true (stone 2)) (true (stone 3)) (true (stone 4)))"
     "(<= terminal (pair ?r) (role ?r))"
-    "(<= terminal full)"
     "(<= (goal ?r 100) (pair ?r) (role ?r))"
     "(<= (goal ?r 0) (role ?r) (not (pair ?r)))";
 
+/* Without the last rule a match on a full board gets stuck: it counts as one all the same when the
+ * steps of the counter are found to come once a match. */
 Test(stats_method, time_that_moves_write_down) {
-    Game *game = game_of_text(time_stamps, NULL);
-    GameWork *work = game_work(game, REASONER_SCALAR);
-    for (uint64_t seed = 0; seed < 2; seed++) {
-        Decomposition *d = decomposed(game, seed);
+    static const char *const ends[] = {"(<= terminal full)", ""};
+    for (uint64_t i = 0; i < 4; i++) {
+        char text[2048];
+        snprintf(text, sizeof text, "%s%s", time_stamps, ends[i % 2]);
+        Game *game = game_of_text(text, NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        Decomposition *d = decomposed(game, i / 2);
         expect_counts("time stamps", d, "1 0 2 1");
         uint32_t clock = subgame_with(work, d, "(step 1)");
         cr_expect_eq(subgame_with(work, d, "(step 4)"), clock);
@@ -170,9 +174,73 @@ Test(stats_method, time_that_moves_write_down) {
         cr_expect_neq(subgame_with(work, d, "(when 2 3)"), clock);
         cr_expect_eq(d->crossings.count, 0);
         decomposition_free(d);
+        game_work_free(work);
+        game_free(game);
     }
-    game_work_free(work);
-    game_free(game);
+}
+
+/* Roles take a peg in turn until none is left. */
+static const char pegs[] = "(<= (legal ?r (take ?s)) (in_turn ?r) (peg ?s) (not (true (taken ?s))))"
+                           "(<= (legal ?r wait) (role ?r) (not (in_turn ?r)))"
+                           "(<= (next (taken ?s)) (does ?r (take ?s)))"
+                           "(<= (next (taken ?s)) (true (taken ?s)))"
+                           "(<= (next (owner ?s ?r)) (does ?r (take ?s)))"
+                           "(<= (next (owner ?s ?r)) (true (owner ?s ?r)))"
+                           "(<= open (peg ?s) (not (true (taken ?s))))"
+                           "(<= terminal (not open))"
+                           "(<= (goal ?r 100) (role ?r) (true (owner 1 ?r)))"
+                           "(<= (goal ?r 0) (role ?r) (not (true (owner 1 ?r))))";
+
+static const char three_in_turn[] =
+    "(role a) (role b) (role c) (after a b) (after b c) (after c a)";
+static const char four_in_turn[] =
+    "(role a) (role b) (role c) (role d) (after a b) (after b c) (after c d) (after d a)";
+static const char markers[] = "(init (turn a)) (<= (next (turn ?q)) (true (turn ?r)) (after ?r ?q))"
+                              "(<= (in_turn ?r) (true (turn ?r)))";
+static const char two_bits[] = "(<= (in_turn a) (not (true low)) (not (true high)))"
+                               "(<= (in_turn b) (true low)) (<= (in_turn c) (true high))"
+                               "(<= (next low) (not (true low)) (not (true high)))"
+                               "(<= (next high) (true low))";
+static const char counter[] =
+    "(init (step 1)) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6)"
+    "(<= (next (step ?j)) (true (step ?i)) (succ ?i ?j))"
+    "(<= terminal (true (step 6)))";
+
+/* In a match of less than two rounds the last markers hold once only, like the steps of a counter;
+ * that they lead back to the first ones tells them apart. */
+Test(stats_method, whose_turn_it_is_in_matches_of_less_than_two_rounds) {
+    static const struct {
+        const char *roles, *turns, *counter;
+        uint32_t pegs;
+        const char *counts, *first, *last; /* markers */
+    } games[] = {
+        {three_in_turn, markers, "", 4, "4 0 1 1", "(turn a)", "(turn c)"},
+        {three_in_turn, markers, "", 5, "5 0 1 1", "(turn a)", "(turn c)"},
+        {four_in_turn, markers, "", 5, "5 0 1 1", "(turn a)", "(turn d)"},
+        {four_in_turn, markers, "", 6, "6 0 1 1", "(turn a)", "(turn d)"},
+        {three_in_turn, two_bits, "", 4, "4 0 1 0", "low", "high"},
+        {three_in_turn, markers, counter, 6, "6 0 2 1", "(turn a)", "(turn c)"},
+        {four_in_turn, markers, counter, 6, "6 0 2 1", "(turn a)", "(turn d)"},
+    };
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        char text[2048];
+        int used = snprintf(text, sizeof text, "%s%s%s%s", games[i].roles, games[i].turns,
+                            games[i].counter, pegs);
+        for (uint32_t peg = 1; peg <= games[i].pegs; peg++)
+            used += snprintf(text + used, sizeof text - (size_t)used, "(peg %u)", peg);
+        Game *game = game_of_text(text, NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        Decomposition *d = decomposed(game, i);
+        expect_counts(text, d, games[i].counts);
+        uint32_t control = subgame_with(work, d, games[i].first);
+        cr_expect(d->subgames.items[control].is_control);
+        cr_expect_eq(subgame_with(work, d, games[i].last), control);
+        if (*games[i].counter)
+            cr_expect_neq(subgame_with(work, d, "(step 3)"), control);
+        decomposition_free(d);
+        game_work_free(work);
+        game_free(game);
+    }
 }
 
 /* The crossing points of a series of two boards: 16 lines and the full board. */
