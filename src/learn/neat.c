@@ -431,10 +431,7 @@ static bool solves(Neat *n, Pool *pool) {
 }
 
 /* What was reached by one measure says nothing about the other. */
-static void choose_measure(Neat *n) {
-    const NeatOptions *o = n->options;
-    bool is_guided = n->task->guide && o->stretch && (n->generation - 1) / o->stretch % 2 == 1 &&
-                     o->generations - n->generation >= o->stretch;
+static void set_measure(Neat *n, bool is_guided) {
     if (is_guided == n->is_guided)
         return;
     n->is_guided = is_guided;
@@ -445,6 +442,21 @@ static void choose_measure(Neat *n) {
     n->best = -INFINITY;
     n->passed = 0;
     n->last_progress = n->generation;
+}
+
+static void choose_measure(Neat *n) {
+    const NeatOptions *o = n->options;
+    set_measure(n, n->task->guide && o->stretch && (n->generation - 1) / o->stretch % 2 == 1 &&
+                       o->generations - n->generation >= o->stretch);
+}
+
+/* A guided stretch that time ran out in has led somewhere: its last generation may have the
+ * champion. */
+static void judge_guided(Neat *n, Pool *pool) {
+    if (!n->is_guided)
+        return;
+    set_measure(n, false);
+    solves(n, pool);
 }
 
 static bool goes_on(const Neat *n) {
@@ -507,6 +519,7 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
         if (starts_anew)
             start_population(&n);
     }
+    judge_guided(&n, pool);
     result->species = (uint32_t)n.species.count;
     finish(&n);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;

@@ -27,7 +27,8 @@ typedef struct {
     double survival; /* share of a species that breeds */
     double mutate_only, mate_only, outside_mate;
     /* Generations by the fitness before as many by the task's guide, and so on; the last ones are
-     * by the fitness. 0: no guide. */
+     * by the fitness. Where time ends among guided ones, the last of them is judged by the fitness
+     * as well. 0: no guide. */
     uint32_t stretch;
     uint32_t champion_size; /* species of more members keep their best unchanged */
     bool is_connected;      /* inputs are linked to outputs at the start */
@@ -37,7 +38,7 @@ typedef struct {
     uint32_t start_hidden;
     bool starts_at_random;
     uint64_t seed;
-    Deadline deadline;   /* no generation begins after it, and trimming ends; {0}: never */
+    Deadline deadline;   /* no generation is bred after it, and trimming ends; {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
 } NeatOptions;
 

@@ -292,6 +292,8 @@ Test(neat, one_champion_a_generation_is_asked) {
 
 typedef struct {
     unsigned judged, guided;
+    unsigned most_guided; /* from then on time is over; 0: never */
+    bool is_over;
 } Turns;
 
 static double weight_by_turns(void *context, Network *network, bool *is_solved) {
@@ -301,9 +303,16 @@ static double weight_by_turns(void *context, Network *network, bool *is_solved) 
 
 /* More than any fitness: a champion that was only guided would be seen. */
 static double lead(void *context, Network *network) {
+    Turns *turns = context;
     bool is_solved;
-    __atomic_fetch_add(&((Turns *)context)->guided, 1, __ATOMIC_RELAXED);
+    if (__atomic_add_fetch(&turns->guided, 1, __ATOMIC_RELAXED) == turns->most_guided)
+        __atomic_store_n(&turns->is_over, true, __ATOMIC_RELAXED);
     return 1e9 + weight_of_all(NULL, network, &is_solved);
+}
+
+static bool passes_when_over(void *context, const Network *network) {
+    (void)network;
+    return __atomic_load_n(&((Turns *)context)->is_over, __ATOMIC_RELAXED);
 }
 
 /* Ten generations by the fitness, ten by the guide, and then no guide, since fewer than ten would
@@ -332,6 +341,61 @@ Test(neat, guide_and_fitness_take_turns) {
     neat_run(&task, &options, pool, &result);
     cr_assert_eq(turns.judged, 35 * 20);
     cr_assert_eq(turns.guided, 0);
+    neat_result_free(&result);
+    pool_destroy(pool);
+}
+
+/* Time is over in the fifth guided generation, which weighs more than those before it. */
+Test(neat, guided_generations_are_judged_where_time_ends) {
+    double fitness[2];
+    for (unsigned threads = 1; threads <= 2; threads++) {
+        Turns turns = {.most_guided = 4 * 20 + 7};
+        NeatTask task = {.input_count = 2,
+                         .output_count = 1,
+                         .fitness = weight_by_turns,
+                         .guide = lead,
+                         .context = &turns};
+        NeatOptions options = neat_defaults();
+        Pool *pool = pool_create(threads);
+        NeatResult result;
+        bool is_solved;
+        options.population = 20;
+        options.generations = 100;
+        options.stretch = 10;
+        options.stopped = &turns.is_over;
+        neat_run(&task, &options, pool, &result);
+        cr_assert_eq(turns.guided, 5 * 20);
+        cr_assert_eq(turns.judged, 10 * 20 + 20);
+        cr_assert_eq(result.evaluations, turns.guided + turns.judged);
+        cr_assert_eq(result.generation, 15);
+        cr_assert_eq(result.fitness, weight_of_all(NULL, &result.champion, &is_solved));
+        fitness[threads - 1] = result.fitness;
+        neat_result_free(&result);
+        pool_destroy(pool);
+    }
+    cr_assert_eq(fitness[0], fitness[1]);
+}
+
+/* Only the last generation, a guided one, has somebody who would pass. */
+Test(neat, guided_generations_may_solve_where_time_ends) {
+    Turns turns = {.most_guided = 20};
+    NeatTask task = {.input_count = 2,
+                     .output_count = 1,
+                     .fitness = weight_by_turns,
+                     .guide = lead,
+                     .passes = passes_when_over,
+                     .context = &turns};
+    NeatOptions options = neat_defaults();
+    Pool *pool = pool_create(2);
+    NeatResult result;
+    options.population = 20;
+    options.stretch = 10;
+    options.stopped = &turns.is_over;
+    neat_run(&task, &options, pool, &result);
+    cr_assert(result.is_solved);
+    cr_assert_eq(result.generation, 11);
+    cr_assert_eq(result.evaluations, (10 + 1 + 1) * 20);
+    cr_assert_eq(result.trials, 0);
     neat_result_free(&result);
     pool_destroy(pool);
 }
