@@ -242,7 +242,7 @@ static bool solve_next(MacUcb *m, double *work) {
     return sampled + count > 0;
 }
 
-/* The nodes on ways down that are solved and were not pulled enough, the newest first: as many as
+/* The nodes on ways down, solved or not, that were not pulled enough, the newest first: as many as
  * can get what they lack in one pass. */
 static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     uint32_t count = 0, lacking = 0;

@@ -4,9 +4,10 @@
  * Values and proven bounds are carried up exactly, through the probabilities of what chance does.
  *
  * MAC-UCB-SYM spends a third share on symmetries. With those of the rules (template_symmetry.h)
- * states that map onto each other are one node from the start. The paper's way is to look at every
- * solved network with its nogoods, the actions predicted to be bad, and to note where its
- * symmetries take the state; a state that was noted is never solved, but takes the other's values.
+ * states that map onto each other are one node from the start, until that is seen to save next to
+ * nothing below a root. The paper's way is to look at every solved network with its nogoods, the
+ * actions predicted to be bad, and to note where its symmetries take the state; a state that was
+ * noted is never solved, but takes the other's values.
  *
  * Under hidden information a node is a belief: an action has to be legal in all its states, and
  * outcomes are told apart by what the role perceives. Where the players know different things, the
@@ -61,10 +62,11 @@ typedef struct {
     uint32_t first_arm; /* of MAC_SEVERAL and MAC_FLAT: arms of all roles, role after role */
     uint32_t arm_count;
     uint32_t pulls, visits;
-    double told;     /* the value that those above know */
-    bool has_proofs; /* bounds of some edge are not those of ignorance, or it is spent */
-    bool is_waiting; /* for pulls, to be worth something: MacUcb.waiting counts them */
-    bool is_sampled; /* random play from its states gave it a value before it was solved */
+    uint32_t rewards; /* of MAC_FLAT: pulls whose values are in its mean, all but those under way */
+    double told;      /* the value that those above know */
+    bool has_proofs;  /* bounds of some edge are not those of ignorance, or it is spent */
+    bool is_waiting;  /* for pulls, to be worth something: MacUcb.waiting counts them */
+    bool is_sampled;  /* random play from its states gave it a value before it was solved */
     bool is_exact, is_queued, was_analysed;
     bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
     uint32_t parent; /* edges that lead to it: MAC_NOBODY, or one, and more */

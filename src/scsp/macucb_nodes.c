@@ -101,8 +101,9 @@ static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t c
     return MAC_NOBODY;
 }
 
-uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element) {
-    uint64_t hash = hash_image(m, worlds, count, 0);
+/* `hash` is the belief's own. */
+static uint64_t least_image(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash,
+                            size_t *element) {
     *element = 0;
     for (size_t i = 1; m->group && i < m->group->items.count; i++) {
         uint64_t other = hash_image(m, worlds, count, i);
@@ -112,6 +113,10 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
         }
     }
     return hash;
+}
+
+uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element) {
+    return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
 /* Whether symmetries are asked for what is reached from this root: not any more once they have been
@@ -135,11 +140,10 @@ static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t coun
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
     size_t best = 0;
     bool is_mapped = m->group && images_pay(m);
-    uint64_t own = hash_image(m, worlds, count, 0);
-    uint64_t hash = is_mapped ? macucb_class(m, worlds, count, &best) : own;
-    uint32_t found = find_node(m, worlds, count, own);
-    if (found != MAC_NOBODY)
-        best = 0;
+    uint64_t hash = hash_image(m, worlds, count, 0);
+    uint32_t found = find_node(m, worlds, count, hash);
+    if (found == MAC_NOBODY && is_mapped)
+        hash = least_image(m, worlds, count, hash, &best);
     if (best) {
         map_worlds(m, worlds, count, best);
         found = find_node(m, worlds, count, hash);

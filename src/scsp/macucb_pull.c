@@ -205,12 +205,19 @@ static void descend(Pulls *p, uint32_t start) {
     vector_push(&p->pulls, pull);
 }
 
+/* Takes the values into the mean of a node, as the `count`th. */
+static void add_to_mean(MacUcb *m, uint32_t node, uint32_t count, const double *values) {
+    double *means = macucb_node_values(m, node, MAC_VALUE);
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] += (values[r] - means[r]) / count;
+}
+
 /* Adds the values to everything on the way. */
 static void reward(Pulls *p, const Pull *pull, const double *values) {
     MacUcb *m = p->m;
     for (size_t i = pull->first_step; i < pull->end_step; i++) {
         const Step *step = &p->steps.items[i];
-        const MacNode *n = &m->nodes.items[step->node];
+        MacNode *n = &m->nodes.items[step->node];
         for (uint32_t r = 0; r < m->roles && step->edge != MAC_NOBODY; r++)
             macucb_edge_values(m, step->edge, MAC_SUM)[r] += values[r];
         if (step->edge != MAC_NOBODY)
@@ -222,22 +229,16 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
             if (arm != MAC_NOBODY)
                 m->arms.items[arm].sum += values[r];
         }
-        for (uint32_t r = 0; r < m->roles && n->status == MAC_FLAT; r++) {
-            double *value = &macucb_node_values(m, step->node, MAC_VALUE)[r];
-            *value += (values[r] - *value) / n->pulls;
-        }
+        if (n->status == MAC_FLAT)
+            add_to_mean(m, step->node, ++n->rewards, values);
     }
 }
 
 /* Random play from a node that is not solved. */
 static void sample(MacUcb *m, uint32_t node, const double *values) {
     MacNode *n = &m->nodes.items[node];
-    double *means = macucb_node_values(m, node, MAC_VALUE);
-    if (n->status != MAC_NEW)
-        return;
-    n->pulls++;
-    for (uint32_t r = 0; r < m->roles; r++)
-        means[r] += (values[r] - means[r]) / n->pulls;
+    if (n->status == MAC_NEW)
+        add_to_mean(m, node, ++n->pulls, values);
 }
 
 static void play_abreast(Pulls *p, int *goals) {

@@ -200,7 +200,7 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
 /* The mean of the edges by how often they were followed, which the best ones are most: the value of
  * the best alone would be too good for the mover while values are estimates. */
 static void average_edges(MacUcb *m, uint32_t node) {
-    MacNode *n = &m->nodes.items[node];
+    const MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
     double sums[64] = {0}, all = 0, part = part_of_pull(n);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
@@ -213,8 +213,6 @@ static void average_edges(MacUcb *m, uint32_t node) {
     }
     for (uint32_t r = 0; r < m->roles && all > 0; r++)
         values[r] = sums[r] / all;
-    if (n->has_proofs && has_one_mover(m, n))
-        prefer_what_is_spent(m, n, values);
 }
 
 static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move) {
@@ -246,7 +244,8 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
-/* Where several choose, how often they chose what is still to be found out then. */
+/* Whether nothing is left to solve below any action. Never where several choose: what such a node
+ * is worth depends on how often they choose each action, and that goes on being learnt. */
 static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     if (n->mover == MAC_SEVERAL)
         return false;
@@ -256,16 +255,24 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
+/* Whether random play from its states is still the best guess of its value: of a node that was just
+ * solved nothing but what ends at once is known, which says little about the rest. */
+static bool rests_on_samples(const MacNode *n) {
+    return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent;
+}
+
 static void stop_waiting(MacUcb *m, MacNode *n) {
     m->waiting -= n->is_waiting;
     n->is_waiting = false;
 }
 
 /* Answers whether the node, which is not solved, has a value now. */
-static bool end_sampling(MacUcb *m, MacNode *n) {
+static bool end_sampling(MacUcb *m, uint32_t node) {
+    MacNode *n = &m->nodes.items[node];
     if (n->pulls < MACUCB_ENOUGH)
         return false;
     n->is_sampled = true;
+    n->told = macucb_node_values(m, node, MAC_VALUE)[m->search.role];
     stop_waiting(m, n);
     return true;
 }
@@ -274,7 +281,7 @@ static bool end_sampling(MacUcb *m, MacNode *n) {
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
-        return end_sampling(m, n);
+        return end_sampling(m, node);
     if (n->status != MAC_SOLVED && n->status != MAC_JUDGED)
         return n->status == MAC_TERMINAL || n->status == MAC_FLAT;
     double *values = macucb_node_values(m, node, MAC_VALUE), gap = 0;
@@ -291,7 +298,10 @@ static bool update(MacUcb *m, uint32_t node) {
         bound_node(m, node);
     if (is_proof && has_one_mover(m, n))
         take_sure_action(m, node);
-    average_edges(m, node);
+    if (!rests_on_samples(n))
+        average_edges(m, node);
+    if (n->has_proofs && has_one_mover(m, n))
+        prefer_what_is_spent(m, n, values);
     if (n->mover == MAC_SEVERAL)
         average_arms(m, n);
     for (uint32_t r = 0; r < m->roles; r++) {

@@ -110,6 +110,41 @@ Test(macucb_draws, proves_nothing_by_drawn_worlds) {
     table_release(&t);
 }
 
+/* To stay is worth 45. To go leads to a turn of 70 x 70 joint actions, which is worth 60 to a and
+ * 30 to b whatever they do. */
+Test(macucb_draws, turns_of_too_many_joint_actions_have_their_mean) {
+    Text text = {0};
+    text_add(&text, "(role a) (role b) (init start)");
+    add_numbers(&text, "num", 70);
+    text_add(&text, "(<= (legal a go) (true start)) (<= (legal a stay) (true start))"
+                    "(<= (legal b wait) (true start))"
+                    "(<= (legal ?r (pick ?n)) (role ?r) (num ?n) (true many))"
+                    "(<= (next many) (does a go)) (<= (next out) (does a stay))"
+                    "(<= (next done) (true many))"
+                    "(<= terminal (true out)) (<= terminal (true done))"
+                    "(<= (goal ?r 45) (role ?r) (true out))"
+                    "(<= (goal a 60) (true done)) (<= (goal b 30) (true done))"
+                    "(<= (goal ?r 0) (role ?r) (true start))"
+                    "(<= (goal ?r 100) (role ?r) (true many))");
+    SearchTable t = search_start(game_of_text(text_string(&text), NULL), 600);
+    MacUcb *m = (MacUcb *)t.search;
+    assert_best(&t, "go");
+    cr_assert_float_eq(t.result.moves.items[0].value, 60, 1e-9);
+    cr_assert_not(t.result.moves.items[0].is_proven);
+    uint32_t flat = 0;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        const MacNode *n = &m->nodes.items[i];
+        if (n->status != MAC_FLAT)
+            continue;
+        flat++;
+        cr_assert(n->rewards > MACUCB_ENOUGH && n->rewards == n->pulls);
+        cr_assert_float_eq(macucb_node_values(m, i, MAC_VALUE)[1], 0.3, 1e-9);
+    }
+    cr_assert_eq(flat, 1);
+    vector_free(&text);
+    table_release(&t);
+}
+
 static SearchTable search_guess(Game *game) {
     SearchTable t = table_create(game, "mac-ucb", 0, (SearchOptions){.seed = 1});
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
