@@ -158,7 +158,7 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
  * 200 of them and reports means of 286 to 300, which are not reached by solutions that just pass.
  */
 static bool stands_anywhere(void *context, const Network *network) {
-    enum { ENOUGH_STARTS = 250 };
+    enum { ENOUGH_STARTS = 240 };
     const double start[4] = {0, 0, LEAN, 0};
     (void)context;
     return poles_balance(network, false, start, POLES_SOLVED) == POLES_SOLVED &&
@@ -203,7 +203,6 @@ NeatOptions poles_options(bool has_velocities) {
         return o;
     }
     o.population = 1000;
-    o.survival = 0.4;
     o.genome.recurrent = 0.2;
     o.genome.add_link = 0.1;
     o.genome.weight_difference = 3;
