@@ -10,16 +10,9 @@
 #include "learn/gate.h"
 #include "learn/worth.h"
 
-enum {
-    GATE_MATCHES = 40,
-    MATCHES = 200,
-    QUICK_MATCHES = 4,
-    WORTH_STATES = 300,
-    PASSES = 30, /* over the states of a minute; more of them are gone through less often */
-    FEWEST_PASSES = 3
-};
+enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
 static const double TEST_SHARE = 0.1;
-static const double DATA_SHARE = 0.8;      /* of the minutes */
+static const double DATA_SHARE = 0.5;      /* of the minutes; training takes about as long */
 static const double MOVE_SECONDS = 0.0015; /* of the processor */
 
 static const char *const keys[] = {"game", "minutes", NULL};
@@ -67,12 +60,6 @@ static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) 
     return distinct;
 }
 
-/* So that training takes as many steps after ten minutes as after one. 0: the learner's own. */
-static uint32_t passes_for(double seconds) {
-    double passes = PASSES * 60 / seconds;
-    return passes >= PASSES ? 0 : passes <= FEWEST_PASSES ? FEWEST_PASSES : (uint32_t)passes;
-}
-
 /* A model that has chosen how it is used best; by the gate's matches, which do not count. */
 static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
                     Records *cells) {
@@ -85,7 +72,6 @@ static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Po
         .seed = setup->first_seed, .stopped = interrupt_flag(), .pool = pool};
     TrainOptions training = apprentice_training(&apprentice);
     training.deadline = (Deadline){0};
-    training.effort = passes_for(seconds);
     Model *model = apprentice_train(game, train, &training);
     double learning = clock_cpu_seconds() - started;
     GateOptions gate = {.seconds = MOVE_SECONDS,
@@ -160,12 +146,10 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         page,
         "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
         "every run. `uct` with a model that was learnt in so many minutes of one processor "
-        "against `uct` without, %.4f CPU seconds a move, sides swapped; four fifths of the "
-        "minutes are for matches of UCT against itself, training makes about as many steps after "
-        "ten minutes as after one, and `learn_s` is what both took. Worth: random matches from a "
-        "state "
-        "that foretell as much of what searches think of held-out states, %d: more than "
-        "that.\n\n",
+        "against `uct` without, %.4f CPU seconds a move, sides swapped; half of the minutes are "
+        "for matches of UCT against itself, training takes about as long, and `learn_s` is what "
+        "both took. Worth: random matches from a state that foretell as much of what searches "
+        "think of held-out states, %d: more than that.\n\n",
         MOVE_SECONDS, WORTH_MOST + 1);
     experiment_add_table(work, page, "minutes", &table);
 }
