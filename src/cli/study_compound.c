@@ -83,7 +83,7 @@ static int look(Search *search, bool is_plain, GameWork *work, const State *init
     SearchResult result = {0};
     search_result(search, &result);
     int score = goal_of(work, initial, &result.line);
-    *is_best = score >= 0 && result.moves.count && result.moves.items[0].is_proven;
+    *is_best = score >= 0 && result.is_decided;
     search_result_free(&result);
     return score;
 }

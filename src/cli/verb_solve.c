@@ -190,8 +190,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
     }
     r.has_line = game_is_terminal(s->work, &state);
     r.score = r.has_line ? game_goal(s->work, &state, 0) : 0;
-    r.is_best =
-        r.has_line && (r.line.count == 0 || (found.moves.count && found.moves.items[0].is_proven));
+    r.is_best = r.has_line && (r.line.count == 0 || found.is_decided);
     add_run(s, seed, &r);
     search_result_free(&found);
     state_free(&state);

@@ -141,6 +141,7 @@ static void write_result(const SearchResult *r, Text *out) {
     packet_put_number(out, r->nodes);
     packet_put_number(out, r->depth);
     packet_put_number(out, r->best);
+    packet_put_number(out, r->is_decided);
     packet_put(out, &r->cpu_seconds, sizeof r->cpu_seconds);
     packet_put_number(out, r->moves.count);
     for (size_t i = 0; i < r->moves.count; i++)
@@ -156,6 +157,7 @@ static void read_result(const Text *text, SearchResult *r) {
     r->nodes = packet_get_number(&in);
     r->depth = (uint32_t)packet_get_number(&in);
     r->best = (uint32_t)packet_get_number(&in);
+    r->is_decided = packet_get_number(&in) != 0;
     packet_get(&in, &r->cpu_seconds, sizeof r->cpu_seconds);
     for (size_t left = packet_get_count(&in, sizeof(SearchMove)); left; left--)
         packet_get(&in, vector_extend(&r->moves, 1), sizeof(SearchMove));
@@ -180,7 +182,7 @@ static void merge(Cluster *cluster, Search *search, SearchResult *result) {
 }
 
 static bool is_known(const SearchResult *result) {
-    return result->moves.count == 0 || result->moves.items[0].is_proven;
+    return result->moves.count == 0 || result->is_decided;
 }
 
 /* Everyone sees the same result, so that all go on or none. */

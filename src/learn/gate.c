@@ -64,7 +64,7 @@ static uint32_t think(const Gate *g, Search *search, bool has_choice) {
         search_result(search, &result);
         spent = clock_thread_cpu_seconds() - started;
     } while (!o->playouts && spent < 0.95 * most && result.playouts && result.moves.count &&
-             !result.moves.items[0].is_proven);
+             !result.is_decided);
     uint32_t best = result.best;
     search_result_free(&result);
     return best;

@@ -433,6 +433,8 @@ static void result(Search *search, SearchResult *result) {
     for (size_t i = 0; i < result->moves.count && m->root_is_drawn; i++)
         result->moves.items[i].is_proven = false;
     search_sort_moves(result);
+    result->is_decided =
+        m->nodes.items[m->root].is_exact && result->moves.count && result->moves.items[0].is_proven;
 }
 
 const SearchMethod mac_ucb_search = {

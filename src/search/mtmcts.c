@@ -32,9 +32,10 @@ static void mtmcts_set_state(Search *search, const State *state) {
 
 static void mtmcts_advance(Search *search, const uint32_t *joint, const State *next) {
     Mtmcts *m = (Mtmcts *)search;
+    (void)joint;
     state_copy(&m->state, next);
     if (m->trees)
-        multitree_advance(m->trees, joint[0], next);
+        multitree_advance(m->trees, next);
 }
 
 /* What matters to the score in one subgame may still depend on moves that others leave: a single
@@ -98,7 +99,7 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         multitree_moves(m->trees, &moves);
         for (size_t i = 0; i < moves.count; i++) {
             const MultiTreeMove *move = &moves.items[i];
-            SearchMove item = {move->move, 100 * move->value, move->visits, move->ends};
+            SearchMove item = {move->move, move->value, move->visits, move->ends};
             vector_push(&result->moves, item);
         }
         vector_free(&moves);
@@ -106,8 +107,9 @@ static void mtmcts_result(Search *search, SearchResult *result) {
         const U32Vector *line = multitree_best_line(m->trees);
         for (size_t i = 0; i < line->count; i++)
             vector_push(&result->line, line->items[i]);
-        bool is_best = multitree_is_solved(m->trees) || multitree_is_exhausted(m->trees);
-        if (is_best && line->count && result->moves.count) {
+        result->is_decided = multitree_is_solved(m->trees) || multitree_is_exhausted(m->trees);
+        if (result->is_decided && line->count && result->moves.count &&
+            result->moves.items[0].move == line->items[0]) {
             result->moves.items[0].value = counts.best_score;
             result->moves.items[0].is_proven = true;
         }

@@ -480,10 +480,23 @@ static void leave_best_line(MultiTree *t) {
     t->is_exhausted = false;
 }
 
-void multitree_advance(MultiTree *t, uint32_t move, const State *next) {
+/* The state after a move of the present one; scratch. */
+static const uint64_t *words_after(MultiTree *t, uint32_t move) {
+    put_words(t, &t->state, t->root.words);
+    game_next(t->ahead.work, &t->state, &move, &t->end);
+    return t->end.words;
+}
+
+static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t *other) {
+    return memcmp(words, other, t->word_count * sizeof *words) == 0;
+}
+
+/* The best line may go on with another move of the same effect than the one that was made. */
+void multitree_advance(MultiTree *t, const State *next) {
+    const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
     t->root_depth++;
-    if (t->best_line.count && t->best_line.items[0] == move)
+    if (planned && has_words(t, planned, t->root.words))
         memmove(t->best_line.items, t->best_line.items + 1,
                 --t->best_line.count * sizeof *t->best_line.items);
     else
@@ -585,7 +598,8 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
         judged.visits = transition->visits > judged.visits ? transition->visits : judged.visits;
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
-    judged.value = judged.ends ? scaled(t, position->goals[index]) : sum / t->subgame_count;
+    int goal = position->goals[index];
+    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->subgame_count;
     return judged;
 }
 
@@ -603,8 +617,22 @@ static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMo
         put_first(moves, position->moves[chosen]);
 }
 
-/* Of moves that end the match the score is known; the others have the mean over the trees. A match
- * that reached the greatest goal goes before all. */
+/* Play-outs make any legal move: the best line shall begin with the one that stands for its like.
+ */
+static void begin_line_as_listed(MultiTree *t, const Position *position) {
+    uint32_t *first = &t->best_line.items[0];
+    if (bitset_get(position->legal, *first))
+        return;
+    const uint64_t *after = words_after(t, *first);
+    for (uint32_t i = 0; i < position->move_count; i++)
+        if (has_words(t, successor_of(t, position, i), after)) {
+            *first = position->moves[i];
+            return;
+        }
+}
+
+/* Of moves that end the match the score is known; the others have the mean over the trees. The best
+ * match goes before all, if it is worth anything or nothing is better. */
 void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     moves->count = 0;
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
@@ -616,6 +644,9 @@ void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     find_untested(t, position);
     if (!t->untested.count && moves->count)
         put_choice_first(t, position, moves);
-    if (t->best_line.count && (t->best_score > 0 || t->is_exhausted))
+    if (!t->best_line.count)
+        return;
+    begin_line_as_listed(t, position);
+    if (t->best_score > 0 || t->is_solved || t->is_exhausted)
         put_first(moves, t->best_line.items[0]);
 }

@@ -84,8 +84,8 @@ void multitree_free(MultiTree *trees);
 
 /* Starts over from this state. */
 void multitree_set_state(MultiTree *trees, const State *state);
-/* The match has moved on: nodes below stay. */
-void multitree_advance(MultiTree *trees, uint32_t move, const State *next);
+/* The match has moved on: nodes below stay, and the best line if it leads to this state. */
+void multitree_advance(MultiTree *trees, const State *next);
 /* Until the budget is spent, a match with the greatest goal is found, or all are known. */
 void multitree_run(MultiTree *trees, const SearchBudget *budget);
 
@@ -100,12 +100,13 @@ MultiTreeCounts multitree_counts(const MultiTree *trees);
 
 typedef struct {
     uint32_t move;
-    double value; /* expected score, 0..1 */
+    double value; /* expected goal */
     uint64_t visits;
     bool ends; /* the match; the value is exact */
 } MultiTreeMove;
 
-/* The moves of the present state, the one to play first. */
+/* The moves of the present state, one for each successor, the one to play first. If it goes on with
+ * the best line, that line begins with it. */
 typedef VECTOR(MultiTreeMove) MultiTreeMoves;
 void multitree_moves(MultiTree *trees, MultiTreeMoves *moves);
 

@@ -199,6 +199,7 @@ static void take_exact_values(const Partwise *p, SearchResult *result) {
     }
     if (best)
         result->best = best->move;
+    result->is_decided = true;
 }
 
 static void take_winning_move(const Uct *uct, SearchResult *result) {

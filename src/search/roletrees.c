@@ -352,6 +352,7 @@ static void trees_result(Search *search, SearchResult *result) {
     }
     result->best = best_of(t, result);
     search_sort_moves(result);
+    result->is_decided = is_proven(t);
     result->playouts = t->playouts;
     result->nodes = t->nodes.count;
     result->depth = t->deepest;

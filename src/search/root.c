@@ -4,7 +4,6 @@
  * matter of the merge. Works for every method that counts visits.
  * A tree that has proven its root ends the run of all, so what proves it beside the tree is left to
  * the first. */
-#include <assert.h>
 #include <stdlib.h>
 
 #include "base/pool.h"
@@ -83,7 +82,7 @@ static uint64_t share_of(const Root *root, size_t tree) {
 }
 
 static bool knows_all(const SearchResult *result) {
-    return result->moves.count == 0 || result->moves.items[0].is_proven;
+    return result->moves.count == 0 || result->is_decided;
 }
 
 static void grow_tree(void *context, size_t number, unsigned thread) {
@@ -124,15 +123,19 @@ static void add_move(SearchMove *sum, const SearchMove *move) {
     sum->is_proven = sum->is_proven || move->is_proven;
 }
 
+/* A tree that has not run yet may list moves that the others take for one. */
 static void add_result(SearchResult *sum, const SearchResult *tree) {
     for (size_t i = 0; i < tree->moves.count; i++) {
         size_t place = 0;
         while (place < sum->moves.count &&
                sum->moves.items[place].move != tree->moves.items[i].move)
             place++;
-        assert(place < sum->moves.count);
-        add_move(&sum->moves.items[place], &tree->moves.items[i]);
+        if (place < sum->moves.count)
+            add_move(&sum->moves.items[place], &tree->moves.items[i]);
+        else
+            vector_push(&sum->moves, tree->moves.items[i]);
     }
+    sum->is_decided = sum->is_decided || tree->is_decided;
     sum->playouts += tree->playouts;
     sum->nodes += tree->nodes;
     sum->depth = tree->depth > sum->depth ? tree->depth : sum->depth;
@@ -188,7 +191,8 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
     return (double)move->visits;
 }
 
-/* The best of the proven moves if it is worth what the chosen one of the others promises. */
+/* The best of the proven moves if it is worth what the chosen one of the others promises, or if
+ * some tree knows that nothing is better. */
 static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
                           const SearchResult *sum) {
     const SearchMove *proven = NULL, *chosen = NULL;
@@ -206,7 +210,7 @@ static uint32_t best_move(const SearchResult *results, size_t count, RootMerge m
             most = weight;
         }
     }
-    if (proven && chosen)
+    if (proven && chosen && !sum->is_decided)
         return (proven->value >= chosen->value ? proven : chosen)->move;
     return proven ? proven->move : chosen ? chosen->move : MOVE_NONE;
 }
@@ -217,7 +221,16 @@ static void copy_line(U32Vector *to, const U32Vector *from) {
         vector_push(to, from->items[i]);
 }
 
-/* The first becomes the sum; the line is that of one with the same best move. */
+/* Of a result with that best move: one that knows it to be the best, if there is any. */
+static const U32Vector *line_of(const SearchResult *results, size_t count, uint32_t best) {
+    const SearchResult *found = NULL;
+    for (size_t i = 0; i < count; i++)
+        if (results[i].best == best && (!found || (results[i].is_decided && !found->is_decided)))
+            found = &results[i];
+    return found ? &found->line : &results[0].line;
+}
+
+/* The first becomes the sum. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
     const SearchResult *first = &results[0];
@@ -226,6 +239,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
     for (size_t i = 0; i < first->moves.count; i++)
         vector_push(&sum->moves, first->moves.items[i]);
     sum->best = first->best;
+    sum->is_decided = first->is_decided;
     sum->playouts = first->playouts;
     sum->nodes = first->nodes;
     sum->depth = first->depth;
@@ -235,12 +249,9 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
     for (size_t i = 0; i < sum->moves.count; i++)
         visits += sum->moves.items[i].visits;
     /* A mixture is kept by taking what one has drawn. */
-    if (visits && !is_mixed)
+    if ((visits || sum->is_decided) && !is_mixed)
         sum->best = best_move(results, count, merge, sum);
-    size_t same = 0;
-    while (same + 1 < count && results[same].best != sum->best)
-        same++;
-    copy_line(&sum->line, &results[results[same].best == sum->best ? same : 0].line);
+    copy_line(&sum->line, line_of(results, count, sum->best));
     search_sort_moves(sum);
 }
 

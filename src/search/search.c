@@ -157,8 +157,8 @@ void search_run(Search *search, const SearchBudget *budget) {
     search->method->run(search, budget);
 }
 
-static bool is_decided(const SearchResult *result) {
-    return !result->playouts || !result->moves.count || result->moves.items[0].is_proven;
+static bool is_in_vain(const SearchResult *result) {
+    return !result->playouts || !result->moves.count || result->is_decided;
 }
 
 /* A deadline is one of the clock: processor time is looked at between short turns. When most of it
@@ -178,7 +178,7 @@ void search_think(Search *search, const SearchBudget *budget, double seconds,
         search_result(search, result);
         done = result->playouts > before ? result->playouts - before : 0;
         spent = clock_thread_cpu_seconds() - started;
-    } while (spent < SPENT * seconds && !is_decided(result) && !search_is_stopped(budget) &&
+    } while (spent < SPENT * seconds && !is_in_vain(result) && !search_is_stopped(budget) &&
              !deadline_passed(budget->deadline) && (!budget->playouts || done < budget->playouts));
 }
 

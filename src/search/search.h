@@ -45,8 +45,11 @@ typedef struct {
 typedef struct {
     uint32_t best;            /* move of the role; MOVE_NONE if it has none */
     VECTOR(SearchMove) moves; /* best first */
-    U32Vector line;           /* principal line: joint moves, role after role */
-    uint64_t playouts;        /* since the last set_state or advance */
+    /* Nothing better than the best move exists, so to search on would be in vain. A proven move
+     * alone does not say so: others may be better, as far as is known. */
+    bool is_decided;
+    U32Vector line;    /* principal line: joint moves, role after role */
+    uint64_t playouts; /* since the last set_state or advance */
     uint64_t nodes;
     uint32_t depth; /* longest line looked at inside the tree */
     double cpu_seconds;

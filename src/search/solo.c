@@ -246,11 +246,9 @@ static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     search_result(search, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
     /* One proven move proves nothing while others are open. */
-    bool is_settled = s->score >= 0 && result.moves.count > 0;
-    for (size_t i = 0; i < result.moves.count; i++)
-        is_settled = is_settled && result.moves.items[i].is_proven &&
-                     result.moves.items[i].value <= s->score + 1e-6;
-    s->is_best = s->is_best || is_settled;
+    const SearchMove *first = result.moves.count ? &result.moves.items[0] : NULL;
+    s->is_best = s->is_best || (result.is_decided && first && first->is_proven && s->score >= 0 &&
+                                first->value <= s->score + 1e-6);
     s->units += result.playouts - before;
     search_result_free(&result);
 }
@@ -405,6 +403,7 @@ static void solo_result(Search *search, SearchResult *result) {
     search_result(s->uct ? s->uct : s->plain, result);
     if (prefers_line(s, result))
         put_line_first(s, result);
+    result->is_decided = s->is_best;
     if (s->line.count > result->depth)
         result->depth = (uint32_t)s->line.count;
     result->nodes += s->has_graph ? s->graph.nodes.count : 0;

@@ -87,6 +87,7 @@ void uct_result(Search *search, SearchResult *result) {
         vector_push(&result->moves, move);
     }
     result->best = best_arm(root, role)->move;
+    result->is_decided = root->is_proven;
     search_sort_moves(result);
     add_line(w, &result->line);
 }

@@ -332,12 +332,72 @@ Test(multitree, goes_on_with_the_match) {
         uint32_t move = moves.items[0].move;
         vector_free(&moves);
         game_next(f.work, &state, &move, &next);
-        multitree_advance(trees, move, &next);
+        multitree_advance(trees, &next);
         state_copy(&state, &next);
     }
     cr_assert_eq(game_goal(f.work, &state, 0), 100);
     multitree_free(trees);
     state_free(&state);
     state_free(&next);
+    fixture_free(&f);
+}
+
+/* Both hands do the same: of every move there are two, and play-outs make either. */
+#define TWINS                                                                                      \
+    "(role r)" STEPS "(hand left) (hand right) (<= (legal r (up ?h)) (hand ?h))"                   \
+    "(<= (legal r (stay ?h)) (hand ?h)) (init (n 0))"                                              \
+    "(<= (next (n ?k)) (does r (up ?h)) (true (n ?i)) (succ ?i ?k))"                               \
+    "(<= (next (n ?i)) (does r (stay ?h)) (true (n ?i)))"                                          \
+    "(<= terminal (true (step 5))) (<= (goal r 80) (true (n 3)))"                                  \
+    "(<= (goal r 0) (true (n ?i)) (distinct ?i 3))"
+
+/* What was proven is played, also where the line goes on with a move that another stands for, and
+ * where the manager says that a twin of the chosen move was made. */
+Test(multitree, a_line_of_twins_is_kept) {
+    Fixture f = open_text(TWINS);
+    put(&f, "(n", 0);
+    int other_names = 0;
+    for (uint64_t seed = 0; seed < 40; seed++) {
+        MultiTreeOptions options = seed % 2 ? by_depth() : by_passage();
+        options.seed = seed;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        State state = {0}, next = {0}, after = {0};
+        U32Vector legal = {0};
+        MultiTreeMoves moves = {0};
+        SearchBudget budget = {.deadline = deadline_never()};
+        multitree_run(trees, &budget);
+        cr_assert(multitree_is_solved(trees));
+        game_initial(f.work, &state);
+        for (size_t left = 5; left; left--) {
+            cr_assert(multitree_is_solved(trees));
+            const U32Vector *line = multitree_best_line(trees);
+            cr_assert_eq(line->count, left);
+            uint32_t planned = line->items[0];
+            multitree_moves(trees, &moves);
+            uint32_t move = moves.items[0].move;
+            cr_assert_eq(moves.count, 2);
+            cr_assert_eq(line->items[0], move);
+            other_names += move != planned;
+            game_next(f.work, &state, &move, &next);
+            game_legal(f.work, &state, 0, &legal);
+            for (size_t i = 0; i < legal.count && seed % 3 == 0; i++) {
+                game_next(f.work, &state, &legal.items[i], &after);
+                if (state_equal(&after, &next))
+                    move = legal.items[i];
+            }
+            game_next(f.work, &state, &move, &next);
+            multitree_advance(trees, &next);
+            state_copy(&state, &next);
+        }
+        cr_expect(game_is_terminal(f.work, &state));
+        cr_expect_eq(game_goal(f.work, &state, 0), multitree_counts(trees).best_score);
+        vector_free(&moves);
+        vector_free(&legal);
+        state_free(&state);
+        state_free(&next);
+        state_free(&after);
+        multitree_free(trees);
+    }
+    cr_expect_gt(other_names, 0);
     fixture_free(&f);
 }

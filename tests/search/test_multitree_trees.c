@@ -393,7 +393,7 @@ Test(multitree_trees, a_search_ends_when_all_is_known) {
         State state = {0}, next = {0};
         game_initial(f.work, &state);
         game_next(f.work, &state, &b, &next);
-        multitree_advance(trees, b, &next);
+        multitree_advance(trees, &next);
         cr_assert_not(multitree_is_exhausted(trees));
         run(trees, 100000);
         cr_assert(multitree_is_exhausted(trees));
@@ -409,6 +409,53 @@ Test(multitree_trees, a_search_ends_when_all_is_known) {
     cr_expect(solution.result.is_best);
     cr_expect_eq(solution.result.score, 60);
     nested_result_free(&solution.result);
+    fixture_free(&f);
+}
+
+static bool has_marks(const MultiTree *trees) {
+    return bitset_any(trees->mark_sets.items, trees->mark_sets.count);
+}
+
+/* After a long series of dead ends the trees by passage start over and have twice as long the next
+ * time; by depth marks are taken away. The search comes to its end all the same. */
+Test(multitree_trees, a_series_of_dead_ends_is_left) {
+    Fixture f = open_text("(role r)" STEPS "(legal r a) (legal r b) (legal r wait)"
+                          "(<= (next (one ?n)) (does r a) (true (one ?o)) (succ ?o ?n))"
+                          "(<= (next (one ?o)) (not (does r a)) (true (one ?o)))"
+                          "(<= (next (two ?n)) (does r b) (true (two ?o)) (succ ?o ?n))"
+                          "(<= (next (two ?o)) (not (does r b)) (true (two ?o)))"
+                          "(init (one 0)) (init (two 0)) (<= terminal (true (step 5)))"
+                          "(<= win (true (one 3)) (true (two 3))) (<= (goal r 100) win)"
+                          "(<= (goal r 40) (true (one 2)) (not win))"
+                          "(<= (goal r 0) (not (true (one 2))) (not win))");
+    put(&f, "(one", 0);
+    put(&f, "(two", 1);
+    uint32_t times[2] = {0};
+    for (uint64_t seed = 0; seed < 20; seed++) {
+        MultiTreeOptions options = seed % 2 ? by_passage() : by_depth();
+        options.seed = seed;
+        options.descent_limit = 1;
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        trees->dead_end_limit = 2;
+        for (int step = 0; step < 20000 && !multitree_is_exhausted(trees); step++) {
+            uint64_t series = trees->dead_ends, limit = trees->dead_end_limit;
+            bool had_marks = has_marks(trees);
+            run(trees, 0);
+            bool is_left =
+                seed % 2 ? trees->dead_end_limit != limit : had_marks && !has_marks(trees);
+            if (!is_left)
+                continue;
+            times[seed % 2]++;
+            cr_assert(series + 1 == limit && trees->dead_ends == 0);
+            cr_assert_eq(trees->dead_end_limit, seed % 2 ? 2 * limit : limit);
+            cr_assert_eq(trees->nodes.count == 0, seed % 2 == 1);
+        }
+        cr_expect_eq(multitree_is_exhausted(trees), seed % 2 == 1);
+        cr_expect_eq(multitree_counts(trees).best_score, 40);
+        cr_expect_eq(replay_score(&f, multitree_best_line(trees)), 40);
+        multitree_free(trees);
+    }
+    cr_expect(times[0] > 0 && times[1] > 0);
     fixture_free(&f);
 }
 

@@ -60,6 +60,48 @@ Test(root, visits_outside_the_ten_best_do_not_count) {
     search_result_free(&sum);
 }
 
+/* A tree that has not run may name moves that the others take for one. */
+Test(root, moves_that_some_trees_leave_out) {
+    SearchResult trees[3], sum = {0};
+    for (uint32_t i = 0; i < 3; i++)
+        fill(&trees[i], 0, (uint64_t[]){10, 5, 5}, (double[]){50, 40, 30});
+    trees[0].moves.count = 1;
+    trees[1].moves.count = 2;
+    search_add_results(trees, 3, false, MERGE_SUM, &sum);
+    cr_assert_eq(sum.moves.count, MOVES);
+    for (size_t i = 0; i < sum.moves.count; i++) {
+        const SearchMove *move = &sum.moves.items[i];
+        cr_expect_eq(move->visits, move->move == 0   ? 30
+                                   : move->move == 1 ? 10
+                                   : move->move == 2 ? 5
+                                                     : 20 + move->move);
+    }
+    for (size_t i = 0; i < 3; i++)
+        search_result_free(&trees[i]);
+    search_result_free(&sum);
+}
+
+/* A proven end is one value among others until a tree knows that nothing is better; then its line
+ * is the one to follow, whatever the others promise. */
+Test(root, a_decision_goes_before_promises) {
+    for (int is_decided = 0; is_decided < 2; is_decided++) {
+        SearchResult trees[2], sum = {0};
+        fill(&trees[0], 1, (uint64_t[]){50, 100, 1}, (double[]){30, 70, 10});
+        fill(&trees[1], 0, (uint64_t[]){0, 0, 0}, (double[]){40, 0, 0});
+        trees[1].moves.items[0].is_proven = true;
+        trees[1].is_decided = is_decided;
+        vector_push(&trees[0].line, 1);
+        vector_push(&trees[1].line, 0);
+        search_add_results(trees, 2, false, MERGE_SUM, &sum);
+        cr_expect_eq(sum.best, is_decided ? 0 : 1);
+        cr_expect_eq(sum.line.items[0], sum.best);
+        cr_expect_eq(sum.is_decided, is_decided);
+        for (size_t i = 0; i < 2; i++)
+            search_result_free(&trees[i]);
+        search_result_free(&sum);
+    }
+}
+
 Test(root, knows_the_names) {
     RootMerge merge;
     cr_expect(merge_from_name("vote", &merge) && merge == MERGE_VOTE);

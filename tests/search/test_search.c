@@ -74,3 +74,35 @@ Test(search, thinks_for_processor_time) {
     cr_expect_lt(clock_thread_cpu_seconds() - started, 1);
     table_release(&t);
 }
+
+/* ---- when to stop ---- */
+
+typedef struct {
+    Search search;
+    uint64_t runs, decided_after;
+} Patient;
+
+static void patient_run(Search *search, const SearchBudget *budget) {
+    (void)budget;
+    ((Patient *)search)->runs++;
+}
+
+static void patient_result(Search *search, SearchResult *result) {
+    const Patient *p = (Patient *)search;
+    search_result_free(result);
+    vector_push(&result->moves, ((SearchMove){.value = 5, .is_proven = true}));
+    result->playouts = p->runs;
+    result->is_decided = p->runs >= p->decided_after;
+}
+
+/* One proven move says nothing of the others. */
+Test(search, thinks_on_until_it_is_decided) {
+    static const SearchMethod method = {.run = patient_run, .result = patient_result};
+    Patient patient = {.search = {.method = &method}, .decided_after = 7};
+    SearchResult result = {0};
+    SearchBudget budget = {.deadline = deadline_never()};
+    search_think(&patient.search, &budget, 1000, &result);
+    cr_expect_eq(patient.runs, 7);
+    cr_expect(result.is_decided);
+    search_result_free(&result);
+}
