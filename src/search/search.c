@@ -183,6 +183,7 @@ void search_think(Search *search, const SearchBudget *budget, double seconds,
 }
 
 void search_result(Search *search, SearchResult *result) {
+    result->is_decided = false;
     search->method->result(search, result);
 }
 
