@@ -12,7 +12,7 @@
 
 enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
 static const double TEST_SHARE = 0.1;
-static const double DATA_SHARE = 0.5;      /* of the minutes; training takes about as long */
+static const double DATA_SHARE = 0.5;      /* of the minutes; training may take as long */
 static const double MOVE_SECONDS = 0.0015; /* of the processor */
 
 static const char *const keys[] = {"game", "minutes", NULL};
@@ -147,9 +147,9 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
         "every run. `uct` with a model that was learnt in so many minutes of one processor "
         "against `uct` without, %.4f CPU seconds a move, sides swapped; half of the minutes are "
-        "for matches of UCT against itself, training takes about as long, and `learn_s` is what "
-        "both took. Worth: random matches from a state that foretell as much of what searches "
-        "think of held-out states, %d: more than that.\n\n",
+        "for matches of UCT against itself, training goes through their states as often after ten "
+        "minutes as after one, and `learn_s` is what both took. Worth: random matches from a state "
+        "that foretell as much of what searches think of held-out states, %d: more than that.\n\n",
         MOVE_SECONDS, WORTH_MOST + 1);
     experiment_add_table(work, page, "minutes", &table);
 }
