@@ -32,8 +32,8 @@ bool experiment_has_part(const ExperimentSetup *setup, const char *part) {
     size_t length = strlen(part);
     const char *at = setup->parts;
     while (at && (strncmp(at, part, length) != 0 || (at[length] && at[length] != ','))) {
-        at = strchr(at, ',');
-        at += at != NULL;
+        const char *comma = strchr(at, ',');
+        at = comma ? comma + 1 : NULL;
     }
     return !setup->parts || at;
 }
