@@ -68,7 +68,7 @@ bool gpu_blocks_open(GpuBlocks *b, Gpu *gpu, const Turn *turn, const GpuBlockOpt
     GpuBinary binary = {0};
     *b = (GpuBlocks){.gpu = gpu, .program = make_program(device, turn, options)};
     if (!b->program) {
-        report_error(report, "gpu-size", "the GPU has too little shared memory for this game");
+        report_error(report, "gpu-size", "this game is too large for the GPU");
         return false;
     }
     b->argument = gpu_program_argument(b->program, turn);

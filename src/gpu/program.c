@@ -3,7 +3,6 @@
  * values: spilling the others costs little. */
 #include "gpu/program.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -508,11 +507,20 @@ static uint32_t slots_within(size_t bytes, size_t goals) {
     return (uint32_t)(rows < 1 << SLOT_BITS ? rows : 1 << SLOT_BITS);
 }
 
+/* Gates can name every slot, of however large a game. */
+static bool has_names_for_slots(const GpuProgram *program) {
+    return program->slots <= 1u << WIDE_SLOT_BITS;
+}
+
 GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes) {
     uint32_t room = slots_within(block_bytes, turn->circuit->goals.count);
     if (!room)
         return NULL;
     GpuProgram *program = schedule_turn(turn, threads);
+    if (!has_names_for_slots(program)) {
+        gpu_program_free(program);
+        return NULL;
+    }
     spill(program, room);
     return program;
 }
@@ -533,7 +541,6 @@ void gpu_program_pack(const GpuProgram *program, U32Vector *words) {
     for (size_t i = 0; i < program->gates.count; i++) {
         const GpuGate *g = &program->gates.items[i];
         if (gpu_program_is_spilled(program)) {
-            assert(g->result < 1u << WIDE_SLOT_BITS);
             for (int o = 0; o < 3; o++)
                 vector_push(words, g->operands[o]);
             vector_push(words, g->result | (uint32_t)g->coefficients << WIDE_SLOT_BITS);
@@ -589,7 +596,7 @@ static Fit fit_whole(const GpuProgram *program, const Room *room) {
 static double find_fit(const GpuProgram *program, const Room *room, Fit *fit) {
     uint32_t most = slots_within(room->block_bytes, room->goals);
     *fit = program->slots <= most ? fit_whole(program, room) : (Fit){1, most};
-    return most ? promise(program, fit) : 0;
+    return most && has_names_for_slots(program) ? promise(program, fit) : 0;
 }
 
 GpuProgram *gpu_program_choose(const Turn *turn, size_t shared_bytes, size_t block_bytes) {

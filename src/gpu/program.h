@@ -45,7 +45,7 @@ typedef struct {
 } GpuProgram;
 
 /* For blocks of that many threads, with so many bytes of shared memory each. NULL if not even the
- * counters fit into that. */
+ * counters fit into that, or if there are more slots than gates have names for (2^24). */
 GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes);
 /* For the number of threads, and the share of spilled values, that promise most on a device with so
  * much shared memory, in bytes, for the blocks of one processor and for one block. */
