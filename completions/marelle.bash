@@ -36,7 +36,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
         [[ $verb == solve ]] && algos="auto exact plan nmcs nrpa uct uct1 mtmcts cds"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -78,7 +78,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)
@@ -118,7 +118,7 @@ _marelle() {
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
     learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --game --draw --gate --all" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --explain" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
 

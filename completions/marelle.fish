@@ -65,7 +65,7 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -l record -r -d 'writ
 complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how many times'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
-complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal human http://' -d player
+complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal human http://' -d player
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l db -r -d 'database to keep the matches in'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l html -r -d 'write the results as a page'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l csv -r -d 'write the standings as comma-separated values'
@@ -78,7 +78,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l parts -x -d '
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
-complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'search to play with'
+complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'search to play with'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l margin -x -d 'seconds to answer before a deadline'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l rest -d 'do not think in the opponents time'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l no-learning -d 'do not learn to evaluate in long start clocks'
@@ -145,13 +145,14 @@ complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l memory -x -d 'megabytes for positions'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l moves -x -d 'joint moves made before'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l role -x -d 'who moves'
-complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'how to search'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'how to search'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l batch -x -d 'leaves gathered for one pass'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l leaf-playouts -x -d 'play-outs for each leaf'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l memory -x -d 'megabytes for the tree'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l parallel -x -a 'auto leaf tree root' -d 'what threads share'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l reasoner -x -a 'auto gpu' -d 'who makes the play-outs'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l merge -x -a 'sum sum10 best raw vote' -d 'how the roots of several trees agree'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l start -x -d 'a start clock before'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l ignore-steppers -d 'step counters make no difference'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l explain -d 'say why'
 complete -c marelle -n '__fish_seen_subcommand_from trace-check' -l reasoner -x \

@@ -13,6 +13,7 @@
 #include "cluster/together.h"
 #include "gpu/leaves.h"
 #include "search/auto.h"
+#include "search/rivals.h"
 
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
 
@@ -20,6 +21,7 @@ typedef struct {
     const char *moves, *role, *algo, *parallel, *merge, *reasoner;
     uint64_t batch, leaf_playouts, megabytes;
     bool explain, ignore_steppers;
+    double start;
 } VerbOptions;
 
 static const Option options[] = {
@@ -28,7 +30,7 @@ static const Option options[] = {
     {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
      "who moves (default: the first role that has a choice)"},
     {"algo", 0, OPTION_CHOICE,
-     "auto|uct|grave|mast|cfr|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
+     "auto|uct|grave|mast|cfr|rivals|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
      offsetof(VerbOptions, algo), "how to search (default auto)"},
     {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
      "leaves gathered for one pass of play-outs"},
@@ -44,6 +46,8 @@ static const Option options[] = {
      "gpu: play-outs of uct and parts on a GPU, the tree here"},
     {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
      "positions that differ in step counters alone are one (uct, grave, mast)"},
+    {"start", 0, OPTION_SECONDS, "S", offsetof(VerbOptions, start),
+     "a start clock before, for auto to find out how to play; play-outs beside --playouts"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
@@ -90,8 +94,9 @@ typedef struct {
     const GameWork *work;
     uint32_t role;
     const SearchResult *result;
-    AutoChoice chosen;    /* all NULL if the method was asked for */
-    const Belief *belief; /* NULL if nothing is hidden */
+    AutoChoice chosen;            /* all NULL if the method was asked for */
+    const Belief *belief;         /* NULL if nothing is hidden */
+    const RivalsReport *measured; /* NULL if there was no start clock, or nothing to choose from */
 } Answer;
 
 /* Texts live until the arena is freed. */
@@ -155,6 +160,11 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
                     (unsigned long)r->nodes, r->depth);
     if (a->chosen.method)
         text_printf(out, " The method is %s: %s.", a->chosen.method, a->chosen.reason);
+    if (a->measured) {
+        text_add(out, " Of the start clock: ");
+        rivals_write(a->measured, out);
+        text_add_char(out, '.');
+    }
 }
 
 static json_t *json_line(const Answer *a, Arena *arena) {
@@ -182,6 +192,20 @@ static json_t *json_moves(const Answer *a, Arena *arena) {
     return moves;
 }
 
+static json_t *json_choice(const RivalsReport *measured) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < measured->count; i++) {
+        const RivalRecord *record = &measured->records[i];
+        json_array_append_new(
+            list, json_pack("{s:s,s:s,s:I,s:I,s:I}", "rival", record->name, "verdict",
+                            rival_verdict_word(record->verdict), "won", (json_int_t)record->won,
+                            "drawn", (json_int_t)record->drawn, "lost", (json_int_t)record->lost));
+    }
+    return json_pack("{s:s,s:f,s:I,s:o}", "picked", measured->picked, "seconds_a_move",
+                     measured->seconds, "playouts_a_move", (json_int_t)measured->playouts, "rivals",
+                     list);
+}
+
 static void print_as_json(const Command *command, const Answer *a, Arena *arena) {
     const VerbOptions *own = command->options;
     const SearchResult *r = a->result;
@@ -206,6 +230,8 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
         json_object_set_new(object, "belief",
                             json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
                                       "exact", a->belief->kind == BELIEF_EXACT));
+    if (a->measured)
+        json_object_set_new(object, "choice", json_choice(a->measured));
     if (own->explain) {
         text_clear(&text);
         explain(a, &text, arena);
@@ -257,6 +283,11 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     printf("play-outs  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
            r->cpu_seconds, playout_rate(r));
     printf("tree       %lu positions, depth %u\n", (unsigned long)r->nodes, r->depth);
+    if (a->measured) {
+        text_clear(&text);
+        rivals_write(a->measured, &text);
+        printf("choice     %s\n", text.items);
+    }
     if (own->explain) {
         text_clear(&text);
         explain(a, &text, arena);
@@ -272,6 +303,19 @@ static SearchBudget budget_of(const CommonOptions *common) {
     return (SearchBudget){.deadline = deadline_in(seconds),
                           .playouts = common->playouts,
                           .stopped = interrupt_flag()};
+}
+
+/* What a start clock is for. False if nothing can be measured. */
+static bool use_start_clock(const Command *command, Search *search, RivalsReport *measured) {
+    const VerbOptions *own = command->options;
+    bool counts = command->common.playouts > 0;
+    if (own->start <= 0)
+        return false;
+    search_run(search, &(SearchBudget){.deadline = deadline_in(counts ? INFINITY : own->start),
+                                       .playouts = counts ? (uint64_t)fmax(1, own->start) : 0,
+                                       .stopped = interrupt_flag(),
+                                       .start = own->start});
+    return rivals_report(search, measured);
 }
 
 /* The search itself finds out which of all fluents it may ignore. */
@@ -308,19 +352,22 @@ static int search_position(const Command *command, Game *game, Position *positio
         report_free(&report);
         return STATUS_USAGE;
     }
-    SearchBudget budget = budget_of(&command->common);
     BeliefFilter *filter =
         game_hides(game) ? position_belief(position, role, command->common.seed) : NULL;
     if (filter)
         search_set_belief(search, &filter->belief);
     else
         search_set_state(search, &position->state);
+    RivalsReport measured;
+    bool has_measured = use_start_clock(command, search, &measured);
+    SearchBudget budget = budget_of(&command->common);
     cluster_search(command->cluster, search, &budget, MERGES, &result);
     Answer answer = {.game = game,
                      .work = position->work,
                      .role = role,
                      .result = &result,
-                     .belief = filter ? &filter->belief : NULL};
+                     .belief = filter ? &filter->belief : NULL,
+                     .measured = has_measured ? &measured : NULL};
     if (strcmp(algo_of(own), "auto") == 0)
         answer.chosen = auto_choose(game);
     if (command->common.json)

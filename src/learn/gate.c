@@ -5,10 +5,9 @@
 #include <math.h>
 
 #include "base/table.h"
+#include "search/bout.h"
 
-/* Processor time is looked at after turns of this part of the time a move has. */
-static const double TURN = 0.25;
-enum { MOST_TURNS = 1000, MOST_ROLES = 16, PAIRS_AT_ONCE = 16 };
+enum { MOST_TURNS = 1000, PAIRS_AT_ONCE = 16 };
 
 typedef struct {
     Game *game;
@@ -48,107 +47,42 @@ void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options
     options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
 }
 
-static uint32_t think(const Gate *g, Search *search, bool has_choice) {
-    const GateOptions *o = g->options;
-    SearchResult result = {0};
-    double started = clock_thread_cpu_seconds(), spent = 0;
-    double most = has_choice ? o->seconds : 0;
-    do {
-        double left = most - spent, turn = left < most * TURN ? left : most * TURN;
-        SearchBudget budget = {.deadline = deadline_in(turn), .stopped = o->stopped};
-        if (o->playouts)
-            budget = (SearchBudget){.deadline = deadline_never(),
-                                    .playouts = has_choice ? o->playouts : 1,
-                                    .stopped = o->stopped};
-        search_run(search, &budget);
-        search_result(search, &result);
-        spent = clock_thread_cpu_seconds() - started;
-    } while (!o->playouts && spent < 0.95 * most && result.playouts && result.moves.count &&
-             !result.is_decided);
-    uint32_t best = result.best;
-    search_result_free(&result);
-    return best;
-}
-
-typedef struct {
-    const Gate *gate;
-    Search *searches[MOST_ROLES]; /* NULL: the role moves at random */
-    Random random;
-    GameWork *work;
-    State state;
-    U32Vector legal;
-    uint32_t joint[MOST_ROLES];
-} Bout;
-
-static bool play_turn(Bout *b) {
-    Game *game = b->gate->game;
-    for (uint32_t r = 0; r < game->role_count; r++) {
-        game_legal(b->work, &b->state, r, &b->legal);
-        if (!b->legal.count)
-            return false;
-        b->joint[r] = b->legal.items[random_below(&b->random, b->legal.count)];
-        if (!b->searches[r])
-            continue;
-        uint32_t found = think(b->gate, b->searches[r], b->legal.count > 1);
-        b->joint[r] = found == MOVE_NONE ? b->joint[r] : found;
-    }
-    game_next(b->work, &b->state, b->joint, &b->state);
-    for (uint32_t r = 0; r < game->role_count; r++)
-        if (b->searches[r])
-            search_advance(b->searches[r], b->joint, &b->state);
-    return true;
-}
-
-/* The seats of the two players. */
-static bool find_seats(const Game *game, uint32_t seats[2]) {
-    uint32_t found = 0;
-    for (uint32_t r = 0; r < game->role_count && found < 2; r++)
-        if (!game_is_chance(game, r))
-            seats[found++] = r;
-    return found == 2 && game->role_count <= MOST_ROLES;
-}
-
-static void play_match(const Gate *g, const uint32_t seats[2], bool is_swapped, uint64_t seed,
+static void play_match(const Gate *g, const uint32_t roles[2], bool is_swapped, uint64_t seed,
                        GateResult *result) {
-    Bout b = {.gate = g, .work = game_work(g->game, REASONER_AUTO)};
+    const GateOptions *o = g->options;
+    Bout bout;
     Report report = {0};
-    const char *method = g->options->method ? g->options->method : "uct";
-    random_seed(&b.random, seed);
-    game_initial(b.work, &b.state);
+    bout_init(&bout, g->game, NULL, seed);
+    bout.seconds = o->playouts ? INFINITY : o->seconds;
+    bout.stopped = o->stopped;
     for (int side = 0; side < 2; side++) {
-        uint32_t role = seats[is_swapped ? 1 - side : side];
         SearchOptions options = *g->sides[side];
         options.seed = seed + (uint64_t)side;
         options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
-        b.searches[role] = search_create(method, g->game, role, &options, &report);
-        if (b.searches[role])
-            search_set_state(b.searches[role], &b.state);
+        Search *search = search_create(o->method ? o->method : "uct", g->game,
+                                       roles[is_swapped ? 1 - side : side], &options, &report);
+        if (search)
+            bout_seat(&bout, search, o->playouts);
     }
-    uint32_t turn = 0;
-    while (turn++ < MOST_TURNS && !game_is_terminal(b.work, &b.state))
-        if (!play_turn(&b))
-            break;
-    int own = game_goal(b.work, &b.state, seats[is_swapped]);
-    int other = game_goal(b.work, &b.state, seats[!is_swapped]);
+    while (bout.turns < MOST_TURNS && bout_turn(&bout))
+        ;
+    int own = game_goal(bout.work, &bout.state, roles[is_swapped]);
+    int other = game_goal(bout.work, &bout.state, roles[!is_swapped]);
     result->matches++;
     result->wins += own > other;
     result->draws += own == other;
-    for (uint32_t r = 0; r < g->game->role_count; r++)
-        search_free(b.searches[r]);
     report_free(&report);
-    vector_free(&b.legal);
-    state_free(&b.state);
-    game_work_free(b.work);
+    bout_free(&bout);
 }
 
 static void play_pair(void *context, size_t job, unsigned worker) {
     (void)worker;
     Gate *g = context;
-    uint32_t seats[2];
+    uint32_t roles[2];
     uint64_t seed = hash_finish(hash_mix(g->options->seed, g->first + job));
-    find_seats(g->game, seats);
+    bout_find_pair(g->game, roles);
     for (int swapped = 0; swapped < 2; swapped++)
-        play_match(g, seats, swapped, seed, &g->pairs[job]);
+        play_match(g, roles, swapped, seed, &g->pairs[job]);
 }
 
 static bool goes_on(const Gate *g, const GateResult *result) {
@@ -161,10 +95,10 @@ static bool goes_on(const Gate *g, const GateResult *result) {
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
                   const GateOptions *options, Pool *pool, GateResult *result) {
     Gate g = {.game = game, .sides = {with, without}, .options = options};
-    uint32_t seats[2];
+    uint32_t roles[2];
     size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
     *result = (GateResult){0};
-    if (!find_seats(game, seats))
+    if (!bout_find_pair(game, roles))
         return;
     while (goes_on(&g, result)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;

@@ -239,7 +239,7 @@ static bool has_news(const Thinker *thinker) {
 static void think_on(Player *p) {
     Match *match = p->match;
     if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
-        thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience));
+        thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience), false);
 }
 
 /* Searches while the clock allows; true if the search came back in time. */
@@ -247,7 +247,7 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
     Thinker *thinker = p->match->thinker;
     take_better(p);
     take_lesson(p);
-    thinker_start(thinker, clock->soft);
+    thinker_start(thinker, clock->soft, is_start);
     while (!thinker_is_idle(thinker) && !deadline_passed(clock->hard) && !must_hurry(p)) {
         thinker_nap();
         if (is_start)
@@ -258,11 +258,18 @@ static bool think(Player *p, const Clock *clock, bool is_start) {
                 return false;
             take_better(p);
             take_lesson(p);
-            thinker_start(thinker, clock->soft);
+            thinker_start(thinker, clock->soft, is_start);
         }
     }
     thinker_halt(thinker);
     return thinker_settle(thinker, clock->hard);
+}
+
+static void log_choice(Player *p) {
+    Text text = {0};
+    if (thinker_tell_choice(p->match->thinker, &text))
+        log_info(p->options.log, "%s", text_string(&text));
+    vector_free(&text);
 }
 
 /* The start clock is for thinking, first with the interpreter, then with the circuit; it is cut
@@ -272,8 +279,10 @@ static void begin_match(Player *p, const Message *m, double came, bool repeated)
              repeated ? "START again" : "starts", m->role, m->startclock, m->playclock);
     log_strategy(p, "at first");
     Clock clock = clock_of(p, came, m->startclock);
-    if (!repeated && think(p, &clock, true))
+    if (!repeated && think(p, &clock, true)) {
+        log_choice(p);
         think_on(p);
+    }
     log_info(p->options.log, "%s: ready after %.3f s", m->match, clock_wall_seconds() - came);
     expect_message(p, m->startclock + m->playclock);
 }

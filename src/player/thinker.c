@@ -7,6 +7,7 @@
 
 #include "game/upgrade.h"
 #include "player/pupil.h"
+#include "search/rivals.h"
 
 struct Thinker {
     const char *method;
@@ -229,10 +230,12 @@ static void *think(void *context) {
     return NULL;
 }
 
-void thinker_start(Thinker *t, Deadline deadline) {
+void thinker_start(Thinker *t, Deadline deadline, bool is_start) {
     if (t->has_thread)
         return;
-    t->budget = (SearchBudget){.deadline = deadline, .stopped = &t->halted};
+    t->budget = (SearchBudget){.deadline = deadline,
+                               .stopped = &t->halted,
+                               .start = is_start ? deadline_left(deadline) : 0};
     set(&t->halted, false);
     set(&t->done, false);
     t->has_thread = pthread_create(&t->thread, NULL, think, t) == 0;
@@ -271,6 +274,14 @@ void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
 
 BeliefModel thinker_model(const Thinker *t) {
     return search_model(t->search);
+}
+
+bool thinker_tell_choice(const Thinker *t, Text *text) {
+    RivalsReport report;
+    bool has_choice = rivals_report(t->search, &report);
+    if (has_choice)
+        rivals_write(&report, text);
+    return has_choice;
 }
 
 void thinker_result(Thinker *t, SearchResult *result) {

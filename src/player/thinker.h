@@ -28,8 +28,9 @@ bool thinker_has_lesson(const Thinker *thinker);
 /* Takes it; false if there was nothing that helps. Stops the search first. */
 bool thinker_take_lesson(Thinker *thinker, const Tracker *tracker);
 
-/* Starts to search, from the tracker's state, until the deadline or thinker_halt. */
-void thinker_start(Thinker *thinker, Deadline deadline);
+/* Starts to search, from the tracker's state, until the deadline or thinker_halt. In the start
+ * clock there is time to find out how to play. */
+void thinker_start(Thinker *thinker, Deadline deadline, bool is_start);
 bool thinker_is_idle(const Thinker *thinker);
 /* Asks the search to stop; returns at once. */
 void thinker_halt(Thinker *thinker);
@@ -40,6 +41,9 @@ bool thinker_settle(Thinker *thinker, Deadline deadline);
 void thinker_follow(Thinker *thinker, const Tracker *tracker, Followed followed);
 /* How an idle search expects the others to play. */
 BeliefModel thinker_model(const Thinker *thinker);
+/* What an idle search has measured to choose how to play, as a sentence without its full stop;
+ * false if it is not of that kind. */
+bool thinker_tell_choice(const Thinker *thinker, Text *text);
 /* What an idle search has found. */
 void thinker_result(Thinker *thinker, SearchResult *result);
 /* What a search that is still busy had found a while ago; nothing if it was not told of the last

@@ -4,20 +4,10 @@
 
 #include "scsp/macucb.h"
 
-const SearchMethod *const search_methods[] = {&auto_search,
-                                              &random_search,
-                                              &legal_search,
-                                              &uct_search,
-                                              &grave_search,
-                                              &mast_search,
-                                              &cfr_search,
-                                              &solo_search,
-                                              &mtmcts_search,
-                                              &partwise_search,
-                                              &baseline_uct_search,
-                                              &baseline_grave_search,
-                                              &baseline_cfr_search,
-                                              &mac_ucb_search,
-                                              &mac_ucb_sym_search,
-                                              &roletrees_search,
-                                              NULL};
+const SearchMethod *const search_methods[] = {
+    &auto_search,         &random_search,       &legal_search,
+    &uct_search,          &grave_search,        &mast_search,
+    &cfr_search,          &solo_search,         &mtmcts_search,
+    &partwise_search,     &baseline_uct_search, &baseline_grave_search,
+    &baseline_cfr_search, &mac_ucb_search,      &mac_ucb_sym_search,
+    &roletrees_search,    &rivals_search,       NULL};

@@ -16,6 +16,7 @@
 #include "base/bitset.h"
 #include "search/methods.h"
 #include "search/nimbers.h"
+#include "search/partwise.h"
 #include "search/sums.h"
 #include "search/uct.h"
 
@@ -75,6 +76,10 @@ static void close_partwise(Uct *uct) {
     free(p);
 }
 
+static bool is_idle(const Partwise *p, const Game *game, uint32_t role, uint32_t move) {
+    return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
+}
+
 /* The prior of an arm says whether it has to wait. */
 static void expanded(UctWorker *w, TreeNode *node, const State *state) {
     (void)state;
@@ -84,11 +89,9 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
         Arm *arms = tree_arms(node, r);
         bool has_idle = false;
         for (uint32_t a = 0; a < tree_arm_count(node, r); a++) {
-            bool is_idle =
-                p->relevant &&
-                !bitset_get(p->relevant, uct->search.game->circuit->first_move[r] + arms[a].move);
-            arms[a].prior = is_idle && has_idle ? -INFINITY : NAN;
-            has_idle |= is_idle;
+            bool is_another = is_idle(p, uct->search.game, r, arms[a].move);
+            arms[a].prior = is_another && has_idle ? -INFINITY : NAN;
+            has_idle |= is_another;
         }
     }
 }
@@ -224,6 +227,19 @@ static void partwise_result(Search *search, SearchResult *result) {
     else if (p->exact.count && state_equal(&p->exact_state, &uct->root->state))
         take_exact_values(p, result);
     search_sort_moves(result);
+}
+
+bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *legal) {
+    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+    size_t idle = 0;
+    for (size_t i = 0; p && i < legal->count; i++)
+        idle += is_idle(p, search->game, role, legal->items[i]);
+    return idle > 1;
+}
+
+bool partwise_computes(const Search *search) {
+    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+    return p && (p->nimbers || p->exact.count);
 }
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {

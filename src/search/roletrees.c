@@ -399,6 +399,11 @@ static void trees_free(Search *search) {
 
 /* Where there is no circuit to tell parts of a state by, or the state is not known, it is `uct`. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    return roletrees_create(game, role, NULL, options);
+}
+
+Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+                         const SearchOptions *options) {
     if (!game_has_circuit(game) || game_hides(game) || game->role_count > ROLETREES_MOST_ROLES)
         return uct_search.create(game, role, options);
     RoleTrees *t = memory_zalloc(sizeof *t);
@@ -415,6 +420,8 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     }
     t->is_zero_sum = t->players == 2;
     game_initial(t->work, &t->root);
+    if (parts)
+        take_parts(t, parts);
     return &t->search;
 }
 

@@ -98,6 +98,10 @@ static inline uint32_t *roletrees_slots(const RolePosition *p, uint32_t roles, u
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
+/* The search for a game that is decomposed already; NULL: it decomposes in its first run. */
+Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+                         const SearchOptions *options);
+
 /* ---- roletrees_store.c ---- */
 
 /* The position of a state, with its goals if the match is over there. */

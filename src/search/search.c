@@ -44,7 +44,8 @@ uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
 
 static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t role,
                                const SearchOptions *options) {
-    bool own_trees = options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO;
+    bool own_trees = (options->parallel == PARALLEL_ROOT || options->parallel == PARALLEL_AUTO) &&
+                     !method->deals_out_threads;
     return own_trees ? search_create_root(method, game, role, options)
                      : method->create(game, role, options);
 }

@@ -23,6 +23,9 @@ typedef struct {
     uint64_t playouts;   /* at most; 0: as many as time allows */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     const bool *is_over; /* the same, for searches that are part of another one */
+    /* All of the start clock, in seconds or, where play-outs are counted, in those, if it is what
+     * is spent: time to find out how to play. 0: a move is due. */
+    double start;
 } SearchBudget;
 
 static inline bool search_is_stopped(const SearchBudget *budget) {
@@ -151,6 +154,7 @@ typedef struct {
     bool is_mixed;     /* the best move is drawn from a mixture; visits are its probabilities */
     bool is_alone;     /* for games with one role and nobody else */
     bool takes_device; /* that makes the play-outs */
+    bool deals_out_threads; /* to the searches that it is made of */
 } SearchMethod;
 
 /* Every instance starts with this. */
