@@ -17,6 +17,7 @@
 #include "search/methods.h"
 #include "search/nimbers.h"
 #include "search/partwise.h"
+#include "search/series.h"
 #include "search/sums.h"
 #include "search/uct.h"
 
@@ -31,7 +32,10 @@ typedef struct {
     uint32_t tries;     /* to find that out; some ran out of time */
     Nimbers *nimbers;   /* NULL: it is not, so far as is known */
     Sums *sums;         /* NULL: there are none to be solved */
+    Series *series;     /* likewise, if it is no sum */
     bool has_run;
+    bool looks_ahead; /* to where the first part of the series is over */
+    double credit; /* seconds that sums and series may take: what they took too much is taken off */
     SumMoves exact; /* what the moves are worth, if there are any, in that state */
     State exact_state;
 } Partwise;
@@ -70,6 +74,7 @@ static void close_partwise(Uct *uct) {
     Partwise *p = uct->own;
     nimbers_free(p->nimbers);
     sums_free(p->sums);
+    series_free(p->series);
     vector_free(&p->exact);
     state_free(&p->exact_state);
     free(p->relevant);
@@ -80,11 +85,23 @@ static bool is_idle(const Partwise *p, const Game *game, uint32_t role, uint32_t
     return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
 }
 
+/* Where the first part of a series is over, the rest may be known. */
+static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
+    const Partwise *p = uct->own;
+    uint32_t mover = (uint32_t)node->mover;
+    int goals[2];
+    node->is_proven = series_is_later(p->series, mover, tree_arms(node, mover)->move) &&
+                      series_goals(p->series, state, goals);
+    for (uint32_t r = 0; r < 2 && node->is_proven; r++)
+        node->values[r] = uct_value(uct, r, goals[r]);
+}
+
 /* The prior of an arm says whether it has to wait. */
 static void expanded(UctWorker *w, TreeNode *node, const State *state) {
-    (void)state;
     const Uct *uct = w->uct;
     const Partwise *p = uct->own;
+    if (p->looks_ahead && node != uct->root && node->mover >= 0)
+        look_up_goals(uct, node, state);
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
         Arm *arms = tree_arms(node, r);
         bool has_idle = false;
@@ -132,41 +149,82 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         SearchBudget part = share_of(budget, SHARE);
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
+        if (p->is_tested && !p->sums)
+            p->series = series_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
+                                      uct->options.seed);
     }
 }
 
-/* The tree has the memory that the sum leaves. A sum that cannot be solved is dropped. */
+/* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
 static void share_memory(Uct *uct) {
     Partwise *p = uct->own;
-    if (!sums_are_open(p->sums)) {
+    if (p->sums && !sums_are_open(p->sums)) {
         sums_free(p->sums);
         p->sums = NULL;
     }
-    size_t bytes = uct->options.node_bytes, taken = p->sums ? sums_bytes(p->sums) : 0;
+    if (p->series && !series_is_open(p->series)) {
+        series_free(p->series);
+        p->series = NULL;
+    }
+    size_t bytes = uct->options.node_bytes, taken = 0;
+    taken += p->sums ? sums_bytes(p->sums) : 0;
+    taken += p->series ? series_bytes(p->series) : 0;
     tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
+}
+
+/* Where the first part is over already, all that is left is one question. */
+static bool is_in_first_part(const Uct *uct) {
+    const Partwise *p = uct->own;
+    const TreeNode *root = uct->root;
+    return root->arms && root->mover >= 0 &&
+           !series_is_later(p->series, (uint32_t)root->mover,
+                            tree_arms(root, (uint32_t)root->mover)->move);
 }
 
 /* As far as there is time: what the moves of the root are worth. */
 static void solve_sum(Uct *uct, const SearchBudget *budget) {
     Partwise *p = uct->own;
-    SearchBudget part = share_of(budget, p->has_run ? LATER_SHARE : SHARE);
+    const State *state = &uct->root->state;
+    double started = clock_wall_seconds(), left = deadline_left(budget->deadline);
+    p->credit += left * (p->has_run ? LATER_SHARE : SHARE);
     p->has_run = true;
-    if (p->exact.count && state_equal(&p->exact_state, &uct->root->state))
+    p->looks_ahead = p->series && is_in_first_part(uct);
+    if ((p->exact.count && state_equal(&p->exact_state, state)) || p->credit <= 0)
         return;
-    if (!sums_moves(p->sums, &uct->root->state, uct->search.role, &part, &p->exact))
+    SearchBudget part = *budget;
+    part.deadline = deadline_in(fmin(p->credit, left * SHARE));
+    bool is_solved = p->sums ? sums_moves(p->sums, state, uct->search.role, &part, &p->exact)
+                             : series_moves(p->series, state, uct->search.role, &part, &p->exact);
+    if (!is_solved)
         vector_clear(&p->exact);
-    state_copy(&p->exact_state, &uct->root->state);
+    state_copy(&p->exact_state, state);
+    p->credit -= clock_wall_seconds() - started;
     share_memory(uct);
+    p->looks_ahead = p->looks_ahead && p->series && !is_solved;
+}
+
+/* A root whose value was looked up has no moves that are known to bring it. */
+static void reopen_root(Uct *uct) {
+    TreeNode *root = uct->root;
+    if (!root->is_proven || root->mover < 0)
+        return;
+    const Arm *arms = tree_arms(root, (uint32_t)root->mover);
+    bool has_proof = false;
+    for (uint32_t a = 0; a < tree_arm_count(root, (uint32_t)root->mover); a++)
+        has_proof |= arms[a].is_proven;
+    root->is_proven = has_proof;
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const Partwise *p = uct->own;
     if (uct->root && !uct->root->is_terminal) {
+        if (p->series && uct->root->arms)
+            reopen_root(uct);
         double started = clock_thread_cpu_seconds();
         if (!p->is_tested && !search_must_stop(budget))
             find_sum(uct, budget);
-        if (p->sums)
+        if (p->sums || p->series)
             solve_sum(uct, budget);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;
     }

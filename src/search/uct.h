@@ -46,7 +46,7 @@ typedef struct {
     double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
     /* The move of a play-out: an index into the legal ones. */
     size_t (*choose)(UctWorker *worker, uint32_t role, const U32Vector *legal);
-    /* A node has got its arms. */
+    /* A node has got its arms. What is known of it for certain may be filled in. */
     void (*expanded)(UctWorker *worker, TreeNode *node, const State *state);
     /* After a play-out; worker->record has its moves. */
     void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);

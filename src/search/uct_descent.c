@@ -177,8 +177,8 @@ static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *
     if (node->is_on_path)
         return false;
     uct_enter(w, node, turn);
-    return !node->is_proven && node->visits && uct_expand(w, node, turn) && !node->is_stuck &&
-           leaf->path.nodes.count < w->uct->options.step_limit;
+    return !node->is_proven && node->visits && uct_expand(w, node, turn) && !node->is_proven &&
+           !node->is_stuck && leaf->path.nodes.count < w->uct->options.step_limit;
 }
 
 void uct_descend(UctWorker *w, UctLeaf *leaf) {
