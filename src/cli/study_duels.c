@@ -11,14 +11,16 @@
 
 enum { MATCHES = 200, QUICK_MATCHES = 2, PLAYOUTS = 100 };
 static const double MOVE_SECONDS = 0.02, QUICK_SECONDS = 0.001;
-/* Thinking before the first move, in moves. */
-static const double START = 10;
+/* Thinking before the first move, in moves; and in seconds where there is time for matches that
+ * choose what `auto` plays. */
+static const double START = 10, LONG_START_SECONDS = 2, QUICK_START_SECONDS = 0.02;
 /* Enough for any number of play-outs. */
 static const double NO_HURRY = 60;
 /* Of a standard normal number, either side left out in 5 % of the cases. */
 static const double LIMIT = 1.96;
 
 static const char *const keys[] = {"game", "method", "limit", "match", NULL};
+static const char *const parts[] = {"auto", "start", "trees", "playouts", NULL};
 static const char *const values[] = {"goal", "other_goal", "playouts", "other_playouts", NULL};
 
 static const char *const own_games[] = {"nim",
@@ -34,6 +36,9 @@ static const char *const own_games[] = {"nim",
 static const char *const tree_games[] = {"double_tic_tac_toe_free", "double_tic_tac_toe",
                                          "tic_tac_toe_serial", "tic_tac_toe_parallel",
                                          "dual_hamilton"};
+/* Those with rivals to choose from: in the others `auto` knows what to play. */
+static const char *const start_games[] = {"tic_tac_toe_parallel", "dual_hamilton",
+                                          "multiple_tic_tac_toe"};
 static const char *const quick_games[] = {"nim", "dual_hamilton"};
 
 static double seconds_of(const ExperimentSetup *setup) {
@@ -47,24 +52,33 @@ typedef struct {
     size_t count;
 } Names;
 
-/* A limit is "0.02 s" or "100 play-outs". */
-static void plan_pair(const ExperimentSetup *setup, Names own, const char *method, bool is_timed,
+typedef enum { BY_TIME, BY_TIME_AFTER_START, BY_PLAYOUTS } Limit;
+
+/* A limit is "0.02 s", "0.02 s after 2 s" or "100 play-outs". */
+static void add_limit(const ExperimentSetup *setup, Limit limit, Records *jobs) {
+    uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
+    if (limit == BY_PLAYOUTS)
+        records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts);
+    else if (limit == BY_TIME)
+        records_add_cell(jobs, "%g s", seconds_of(setup));
+    else
+        records_add_cell(jobs, "%g s after %g s", seconds_of(setup),
+                         setup->is_quick ? QUICK_START_SECONDS : LONG_START_SECONDS);
+}
+
+static void plan_pair(const ExperimentSetup *setup, Names own, const char *method, Limit limit,
                       Records *jobs) {
     Names quick = {quick_games, sizeof quick_games / sizeof *quick_games};
     Names games = setup->game_count ? (Names){setup->games, setup->game_count}
                   : setup->is_quick ? quick
                                     : own;
     uint64_t matches = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_MATCHES : MATCHES;
-    uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
     for (uint64_t m = 0; m < matches; m++)
         for (size_t g = 0; g < games.count; g++) {
             records_add_row(jobs);
             records_add_cell(jobs, "%s", games.items[g]);
             records_add_cell(jobs, "%s", method);
-            if (is_timed)
-                records_add_cell(jobs, "%g s", seconds_of(setup));
-            else
-                records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts);
+            add_limit(setup, limit, jobs);
             records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + m));
         }
 }
@@ -72,9 +86,15 @@ static void plan_pair(const ExperimentSetup *setup, Names own, const char *metho
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     Names own = {own_games, sizeof own_games / sizeof *own_games};
     Names in_trees = {tree_games, sizeof tree_games / sizeof *tree_games};
-    plan_pair(setup, in_trees, "trees", false, jobs);
-    plan_pair(setup, in_trees, "trees", true, jobs);
-    plan_pair(setup, own, "auto", true, jobs);
+    Names to_choose = {start_games, sizeof start_games / sizeof *start_games};
+    if (experiment_has_part(setup, "playouts"))
+        plan_pair(setup, in_trees, "trees", BY_PLAYOUTS, jobs);
+    if (experiment_has_part(setup, "trees"))
+        plan_pair(setup, in_trees, "trees", BY_TIME, jobs);
+    if (experiment_has_part(setup, "auto"))
+        plan_pair(setup, own, "auto", BY_TIME, jobs);
+    if (experiment_has_part(setup, "start"))
+        plan_pair(setup, to_choose, "auto", BY_TIME_AFTER_START, jobs);
 }
 
 /* UCT with a number of play-outs makes them one by one, so that each has the tree of those before.
@@ -84,8 +104,10 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
     Report report = {0};
     Contestant own = {0}, other = {0};
     char *unit;
-    double amount = strtod(limit, &unit);
-    bool is_timed = strcmp(unit, " s") == 0;
+    double amount = strtod(limit, &unit), start = START * amount;
+    bool is_timed = strncmp(unit, " s", 2) == 0;
+    if (strncmp(unit, " s after ", 9) == 0)
+        start = strtod(unit + 9, NULL);
     const char *plain = is_timed ? "uct" : "uct:batch=1,leaf=1";
     bool well = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
     if (!is_timed)
@@ -93,7 +115,7 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
     DuelSetup setup = {.game = game,
                        .sides = {&own, &other},
                        .seconds = is_timed ? amount : NO_HURRY,
-                       .start_seconds = is_timed ? START * amount : 0,
+                       .start_seconds = is_timed ? start : 0,
                        .stopped = interrupt_flag()};
     well = well && duel_play(&setup, match, outcome, &report);
     contestant_free(&own);
@@ -217,7 +239,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "# Games of several roles that are made of others\n\n"
         "Written by `marelle experiment duels`; `runs.csv` holds every match. Sides are "
         "swapped after every match. Both have the same CPU time a move and %g times as much "
-        "before the first, or the same number of play-outs a move and nothing before. Who "
+        "before the first unless something else is said, or the same number of play-outs a move "
+        "and nothing before. Who "
         "has the higher goal has won; significance is that of a sign test over the matches "
         "that were not drawn, at 95 %%.\n\n",
         START);
@@ -230,6 +253,7 @@ const Experiment experiment_duels = {
     .summary = "games of several roles made of others: auto and trees against plain UCT",
     .keys = keys,
     .values = values,
+    .parts = parts,
     .plan = plan,
     .run = run,
     .report = report,
