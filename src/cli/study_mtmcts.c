@@ -38,17 +38,26 @@ typedef struct {
     Overlap overlap;
     bool keeps_terminal_moves, forgets_explored, keeps_whole, keeps_part;
     bool plays, redecomposes;
+    bool in_order; /* untried moves, where matches all come out the same; not as published */
+    bool is_short; /* a few seeds of it will do */
 } Variant;
 
 static const Variant variants[] = {
-    {"solve", "mtmcts", .alpha = 0.5, .keys = KEYS_PASSAGE},
+    {"solve", "mtmcts", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true},
     {"solve", "by depth", .alpha = 0.5},
-    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlap = OVERLAP_SUBGOALS},
+    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true,
+     .overlap = OVERLAP_SUBGOALS},
     {"solve", "overlapping by depth", .alpha = 0.5, .overlap = OVERLAP_SUBGOALS},
-    {"solve", "lines", .alpha = 0.5, .keys = KEYS_PASSAGE, .overlap = OVERLAP_DEMANDS},
+    {"solve", "lines", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true,
+     .overlap = OVERLAP_DEMANDS},
     {"solve", "lines by depth", .alpha = 0.5, .overlap = OVERLAP_DEMANDS},
-    {"cycles", "by depth", .alpha = 0.5, .keeps_part = true},
-    {"cycles", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true},
+    {"cycles", "by depth", .alpha = 0.5, .keeps_part = true, .is_short = true},
+    {"cycles", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true,
+     .is_short = true},
+    {"cycles", "by depth, in order", .alpha = 0.5, .keeps_part = true, .in_order = true,
+     .is_short = true},
+    {"cycles", "by passage, in order", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true,
+     .in_order = true},
     {"alpha", "0", .alpha = 0},
     {"alpha", "0.25", .alpha = 0.25},
     {"alpha", "0.5", .alpha = 0.5},
@@ -62,12 +71,13 @@ static const Variant variants[] = {
     {"ablation", "one tree", .alpha = 0.5, .keeps_whole = true},
     {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
     {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
-    {"ablation", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE},
+    {"ablation", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true},
     {"play", "first subgames", .alpha = 0.5, .plays = true},
     {"play", "subgames found again", .alpha = 0.5, .plays = true, .redecomposes = true},
-    {"play", "first, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .plays = true},
-    {"play", "found again, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .plays = true,
-     .redecomposes = true},
+    {"play", "first, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true,
+     .plays = true},
+    {"play", "found again, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .in_order = true,
+     .plays = true, .redecomposes = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -140,7 +150,8 @@ static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records 
             bool is_play = strcmp(variants[v].part, "play") == 0;
             bool is_cycles = strcmp(variants[v].part, "cycles") == 0;
             Names on = is_play ? lined : is_cycles ? cyclic : studied;
-            bool is_wanted = strcmp(variants[v].part, "solve") != 0 && !(is_cycles && s >= FEW);
+            bool is_wanted =
+                strcmp(variants[v].part, "solve") != 0 && !(variants[v].is_short && s >= FEW);
             for (size_t g = 0; g < on.count && is_wanted; g++)
                 plan_job(jobs, variants[v].part, on.items[g], variants[v].name,
                          setup->first_seed + s);
@@ -191,6 +202,7 @@ static void run_trees(Game *game, const Variant *variant, uint64_t seed, const S
     options.trees.keys = variant->keys;
     options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
     options.trees.forgets_explored = variant->forgets_explored;
+    options.trees.keeps_to_values = !variant->in_order;
     options.trees.descent_limit = 2 * budget->playouts;
     mtmcts_solve(game, &options, budget, solution);
 }
@@ -210,7 +222,7 @@ static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, co
     if (setup->is_quick)
         return QUICK_PLAYOUTS;
     if (strcmp(part, "cycles") == 0)
-        return CYCLES_PLAYOUTS;
+        return find_variant(part, variant)->in_order ? MOST_PLAYOUTS : CYCLES_PLAYOUTS;
     if (strcmp(part, "solve") != 0)
         return POLICY_PLAYOUTS;
     return strncmp(variant, "uct", 3) == 0 ? MOST_PLAYOUTS : MOST_OF_TREES;
@@ -492,9 +504,12 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_alpha_plot(work, runs, page);
     add_policies(work, runs, "ablation",
                  "Without one of the rules, by depth where not said otherwise", page);
-    add_policies(work, runs, "cycles",
-                 "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most",
-                 page);
+    add_policies(
+        work, runs, "cycles",
+        "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most; "
+        "1,000,000 `in order`, the nearest untried moves where matches all come out "
+        "the same",
+        page);
     add_policies(work, runs, "play", "The best move made after every 500 play-outs, as in a match",
                  page);
 }

@@ -10,7 +10,11 @@
  * for another. There a dead end, all of whose moves end the match, closes the move of the whole
  * game's position that led to it, and a position whose moves are all closed is a dead end too: what
  * is closed holds nothing better than the best line, and when the first position is, the search is
- * over. */
+ * over.
+ *
+ * Where a long series of play-outs comes out the same in all trees, values cannot say where to go.
+ * Then descents go to the nearest move that a tree has not tried (multitree_untried.c), and a
+ * play-out is made for a new node, not for every transition. */
 #include "search/multitree.h"
 
 #include <assert.h>
@@ -23,12 +27,13 @@
 enum {
     DEFAULT_STEP_LIMIT = 10000,
     MOST_DEAD_ENDS = 10000, /* in a row before something is forgotten for the first time */
+    MANY_ALIKE = 10000,     /* play-outs, to say that values tell nothing */
     DESCENTS_BETWEEN_LOOKS = 16
 };
 
 static const size_t default_byte_limit = (size_t)1 << 30;
 
-typedef enum { EXPANDED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
+typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
 MultiTreeOptions multitree_default_options(void) {
     return (MultiTreeOptions){.exploration = 0.4, .alpha = 0.5, .keys = KEYS_PASSAGE};
@@ -63,17 +68,28 @@ static bool count_visit(MultiTree *t, size_t place) {
     return true;
 }
 
+/* Whether values can tell anything. */
+static void count_alike(MultiTree *t, bool is_alike) {
+    t->alike = is_alike ? t->alike + 1 : 0;
+    t->was_blind |= t->alike >= MANY_ALIKE;
+}
+
 static void back_up(MultiTree *t, int goal, const State *end) {
     double score = scaled(t, goal);
+    bool is_alike = score == t->last_score;
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         int least, greatest;
         if (k % BOUNDS_MOST_PARTS == 0)
             bounds_evaluate(t->bounds[k / BOUNDS_MOST_PARTS], end);
         bounds_goal(t->bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0, &least, &greatest);
+        is_alike &=
+            t->local_least[k] == scaled(t, least) && t->local_greatest[k] == scaled(t, greatest);
         t->local_least[k] = scaled(t, least);
         t->local_greatest[k] = scaled(t, greatest);
         t->joins_by_sum |= t->subgame_count > 1 && least >= t->greatest_goal && least > 0;
     }
+    t->last_score = score;
+    count_alike(t, is_alike);
     for (size_t i = 0; i < t->path.count; i++) {
         uint32_t k = (uint32_t)(i % t->subgame_count);
         Transition *transition = &t->transitions.items[t->path.items[i]];
@@ -140,7 +156,9 @@ static void play_out(MultiTree *t, const uint64_t *words) {
 
 /* A move that ends the match is as good as a match played, but for perfect ones, which have their
  * own rule. */
-static void look_ahead(MultiTree *t, uint32_t id) {
+void multitree_look_at(MultiTree *t, uint32_t id) {
+    if (t->positions.items[id].is_evaluated)
+        return;
     multitree_look_ahead(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t i = 0; i < position->move_count; i++)
@@ -156,8 +174,7 @@ static void look_ahead(MultiTree *t, uint32_t id) {
 static void begin_descent(MultiTree *t, uint32_t id) {
     t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
-    if (!t->positions.items[id].is_evaluated)
-        look_ahead(t, id);
+    multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         uint32_t node = multitree_node(t, k, position->depth, position->words);
@@ -179,16 +196,15 @@ static bool is_idle(const MultiTree *t) {
 /* Finds the moves, successors and nodes of the position that the last move led to. The nodes must
  * be those that the trees expect. */
 static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
-    bool is_new = !t->positions.items[id].is_evaluated, is_repeated = is_idle(t);
-    if (is_new)
-        look_ahead(t, id);
+    bool is_repeated = is_idle(t);
+    multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
     size_t last = t->path.count - t->subgame_count;
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
+        bool is_new = position->nodes[k] == NONE;
         if (is_new ? !multitree_is_part(t, expected, position->words)
                    : !is_same_base(t, expected, position->nodes[k])) {
-            t->positions.items[id].is_evaluated = !is_new;
             multitree_resolve(t, k, t->positions.items[before].moves[index], before);
             return false;
         }
@@ -223,8 +239,9 @@ static void find_untested(MultiTree *t, const Position *position) {
             vector_push(&t->untested, i);
 }
 
-/* Tells every tree where the move leads. EXPANDED if some tree has a new transition for it. */
-static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index) {
+/* Tells every tree where the move leads. EXPANDED if some tree has a new transition for it, or a
+ * new node where nothing less is wanted. */
+static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_nodes) {
     Outcome outcome = FINISHED;
     const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
@@ -232,8 +249,12 @@ static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index) {
     for (uint32_t k = 0; k < t->subgame_count; k++) {
         uint32_t node = position->nodes[k];
         if (!bitset_get(tested_moves(t, node), move)) {
+            size_t known = t->nodes.count;
             uint32_t child = multitree_node(t, k, position->depth + 1, after);
-            if (multitree_label(t, node, move, child))
+            bool is_new_node = t->nodes.count > known;
+            if (is_new_node && t->played.count + 1 > t->deepest)
+                t->deepest = (uint32_t)t->played.count + 1;
+            if (multitree_label(t, node, move, child) && (is_new_node || !wants_nodes))
                 outcome = EXPANDED;
         } else {
             uint32_t known = multitree_transition(t, node, move);
@@ -246,13 +267,13 @@ static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index) {
     return outcome;
 }
 
-static Outcome expand(MultiTree *t, uint32_t id) {
+static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
     find_untested(t, &t->positions.items[id]);
     while (t->untested.count) {
         size_t drawn = random_below(&t->random, t->untested.count);
         uint32_t index = t->untested.items[drawn];
         t->untested.items[drawn] = t->untested.items[--t->untested.count];
-        Outcome outcome = test_move(t, id, index);
+        Outcome outcome = test_move(t, id, index, wants_nodes);
         if (outcome == FINISHED)
             continue;
         if (outcome == EXPANDED) {
@@ -332,22 +353,34 @@ static void leave_rut(MultiTree *t) {
     }
 }
 
+/* Where matches all come out the same, values say nothing, and untried moves are looked for in
+ * order; where they did once but do not any more, in turns. */
+static bool seeks_untried(const MultiTree *t) {
+    return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
+           !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
+}
+
 static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
     bool has_marks = t->options.keys == KEYS_DEPTH;
+    bool has_way = seeks_untried(t) && multitree_find_untried(t);
+    if (t->is_exhausted)
+        return DEAD_END;
     begin_descent(t, id);
-    for (;;) {
+    for (size_t step = 0;; step++) {
         if (before != NONE && !enter_position(t, id, before, index))
             return INCONSISTENT;
         if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
-            Outcome outcome = expand(t, id);
+            Outcome outcome = expand(t, id, has_way);
             if (outcome != FINISHED)
                 return outcome;
         }
         const Position *position = &t->positions.items[id];
         if (position->winning != NONE)
             return finish(t, id, position->winning);
+        if (has_way && step == t->way.count)
+            return LABELLED;
         if (before != NONE && has_marks && !t->options.forgets_explored)
             mark_explored(t, position, &t->positions.items[before],
                           t->positions.items[before].moves[index]);
@@ -355,7 +388,8 @@ static Outcome iterate(MultiTree *t) {
         if (!bitset_any(t->candidates, t->set_words))
             return leave_dead_end(t);
         before = id;
-        index = multitree_choose(t, position, t->options.exploration, has_marks);
+        index = has_way ? t->way.items[step]
+                        : multitree_choose(t, position, t->options.exploration, has_marks);
         if (bitset_get(position->ends, position->moves[index]))
             return finish(t, id, index);
         play(t, id, index);
@@ -423,6 +457,10 @@ void multitree_free(MultiTree *t) {
     vector_free(&t->path_positions);
     vector_free(&t->played);
     vector_free(&t->best_line);
+    vector_free(&t->way);
+    vector_free(&t->way_positions);
+    vector_free(&t->way_nodes);
+    vector_free(&t->way_limits);
     vector_free(&t->untested);
     vector_free(&t->legal);
     vector_free(&t->recommended);
@@ -470,6 +508,8 @@ void multitree_set_state(MultiTree *t, const State *state) {
     t->dead_ends = 0;
     t->dead_end_limit = MOST_DEAD_ENDS;
     t->root_depth = 0;
+    t->alike = t->deepest = 0;
+    t->was_blind = false;
     t->counts = (MultiTreeCounts){0};
 }
 

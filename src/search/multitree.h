@@ -57,6 +57,7 @@ typedef struct {
     bool
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
     bool forgets_explored;    /* for experiments, by depth: no marks on explored moves */
+    bool keeps_to_values;     /* for experiments: also where matches all come out the same */
     uint64_t descent_limit; /* of one run, for experiments: most end without a play-out; 0: none */
     uint32_t step_limit;    /* turns of one play-out; 0: 10000 */
     size_t byte_limit;      /* of all trees and positions; 0: 1 GB */
@@ -92,7 +93,7 @@ void multitree_run(MultiTree *trees, const SearchBudget *budget);
 /* A match with the greatest goal was found from the present state on. */
 bool multitree_is_solved(const MultiTree *trees);
 /* Every match from the present state on was followed to its end or to one that is no better than
- * the best line, which is the best there is. Only found out with nodes by passage. */
+ * the best line, which is the best there is. By depth hardly ever found out. */
 bool multitree_is_exhausted(const MultiTree *trees);
 /* The moves of the best match found from the present state on; empty if none was played. */
 const U32Vector *multitree_best_line(const MultiTree *trees);

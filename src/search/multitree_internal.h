@@ -24,6 +24,7 @@ typedef struct {
     uint32_t base;         /* the node of the first passage; by depth itself */
     uint32_t next_row;     /* the node of the next passage; NONE without */
     uint32_t passages;     /* of a base: returns to it in the descent of that number */
+    uint32_t distance;     /* of a base: no untried move can be reached with fewer moves */
     uint64_t descent;      /* the last one that came here */
     const uint64_t *words; /* the subgame's fluents of the state */
 } PartNode;
@@ -50,7 +51,7 @@ typedef struct {
     uint64_t *successors; /* word_count a move */
     int *goals;           /* by index of a move; GOAL_NONE where the match goes on */
     uint32_t *positions;  /* by index: after it; NONE: not found yet */
-    uint32_t *nodes;      /* by subgame: those of the descent that was here last */
+    uint32_t *nodes;      /* by subgame: those of the descent that was here last; NONE before */
     uint32_t winning;     /* index of a move with the greatest goal; NONE without */
     bool is_tested;       /* every move has a transition in every tree */
     bool is_evaluated;
@@ -98,6 +99,14 @@ struct MultiTree {
     uint64_t dead_ends, dead_end_limit; /* in a row */
     MultiTreeCounts counts;
 
+    uint64_t alike;   /* play-outs in a row that came out the same in all trees */
+    bool was_blind;   /* they were many at some time */
+    uint32_t deepest; /* moves from the first state to a node when it was made, at most */
+    bool knows_all;   /* no untried move is as near as that, but for those of later passages */
+    U32Vector way;    /* indices of moves, to an untried one */
+    U32Vector way_positions, way_nodes; /* on the way, with both ends; subgame after subgame */
+    U32Vector way_limits;               /* moves left at most, likewise */
+
     /* Scratch. */
     State state, end;
     U32Vector untested, legal;
@@ -107,7 +116,8 @@ struct MultiTree {
     uint32_t plane_count;
     VECTOR(Recommended) recommended;
     double *gains;                        /* by move */
-    double *local_greatest, *local_least; /* by subgame */
+    double *local_greatest, *local_least; /* by subgame, of the last play-out */
+    double last_score;                    /* its score */
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
 
@@ -136,6 +146,12 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
                                            uint32_t index) {
     return position->successors + (size_t)index * t->word_count;
 }
+
+/* ---- multitree.c ---- */
+
+/* Looks ahead, the first time, from a position to which t->played leads: ends are as good as
+ * matches played. */
+void multitree_look_at(MultiTree *t, uint32_t id);
 
 /* ---- multitree_nodes.c: the trees ---- */
 
@@ -170,6 +186,13 @@ void multitree_free_parts(MultiTree *t);
 /* In this position the move leads elsewhere in the subgame than it did in another with the same
  * node: joins what made the difference. All trees start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
+
+/* ---- multitree_untried.c: where values say nothing ---- */
+
+/* Finds t->way, the shortest to a position with an untried or a winning move. False if there is
+ * none (t->knows_all, t->is_exhausted) or it would take longer than a descent should; t->played is
+ * overwritten. */
+bool multitree_find_untried(MultiTree *t);
 
 /* ---- multitree_select.c: votes and expected gains ---- */
 

@@ -110,6 +110,7 @@ void multitree_forget_trees(MultiTree *t) {
     vector_free(&t->transition_sets);
     table_clear(&t->node_table);
     arena_free(&t->arena);
+    t->knows_all = false;
 }
 
 void multitree_forget_marks(MultiTree *t) {

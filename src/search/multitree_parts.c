@@ -90,7 +90,8 @@ static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move
     const uint64_t *here = successor_of(t, now, multitree_index_of(now, move));
     for (uint32_t id = 0; id < t->positions.count; id++) {
         const Position *then = &t->positions.items[id];
-        if (!then->is_evaluated || !is_same_base(t, then->nodes[subgame], now->nodes[subgame]) ||
+        if (!then->is_evaluated || then->nodes[subgame] == NONE ||
+            !is_same_base(t, then->nodes[subgame], now->nodes[subgame]) ||
             !bitset_get(then->legal, move))
             continue;
         const uint64_t *there = successor_of(t, then, multitree_index_of(then, move));
@@ -107,6 +108,7 @@ void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t p
     bool *joined = memory_zalloc(t->subgame_count + 1);
     for (uint32_t k = 0; k < t->subgame_count; k++)
         joined[k] = k == subgame || witness == NONE ||
+                    t->positions.items[witness].nodes[k] == NONE ||
                     !is_same_base(t, t->positions.items[witness].nodes[k], now->nodes[k]);
     join_subgames(t, joined);
     free(joined);

@@ -112,6 +112,7 @@ void multitree_look_ahead(MultiTree *t, uint32_t id) {
     if (count)
         memcpy(position->moves, t->legal.items, count * sizeof *position->moves);
     memset(position->positions, 0xff, count * sizeof *position->positions);
+    memset(position->nodes, 0xff, t->subgame_count * sizeof *position->nodes);
     lookahead_try(&t->ahead, position->words, position->moves, count, position->successors, t->ends,
                   position->goals);
     for (uint32_t i = 0; i < count; i++)
