@@ -158,6 +158,12 @@ static double thinking_time(const ExperimentSetup *setup) {
     return setup->move_seconds > 0 ? setup->move_seconds : tiers[setup->tier - 1].playclock;
 }
 
+/* Before the first move: as many moves' time as in the tier. None where play-outs are counted. */
+static double start_time(const ExperimentSetup *setup) {
+    return thinking_time(setup) * tiers[setup->tier - 1].startclock /
+           tiers[setup->tier - 1].playclock;
+}
+
 static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, const StudyGame *game,
                      const char *first, const char *second, uint64_t match) {
     records_add_row(jobs);
@@ -375,7 +381,7 @@ static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *ce
                        .game_name = meeting->game->name,
                        .contestants = seats,
                        .contestant_count = count,
-                       .startclock = tiers[setup->tier - 1].startclock,
+                       .startclock = start_time(setup),
                        .playclock = UNHURRIED + thinking_time(setup),
                        .seed = meeting->match,
                        .stopped = interrupt_flag()};

@@ -1,31 +1,21 @@
-/* Successors of a state are worked out once, by the network of its turn or by the reasoner, and
- * kept. Recurses once a turn; the caller bounds their number. */
+/* Depth first, with a window: what a belief is worth matters only if it is more than something that
+ * is known already. Recurses once a turn; the number of turns is bounded. */
 #include "scsp/belief_search.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
-#include "base/table.h"
 #include "scsp/rational.h"
 
-enum { CLOCK_EVERY = 64 };
+enum {
+    MOST_TURNS = 1000,      /* of a match that is solved to its end */
+    MOST_DENOMINATORS = 64, /* that are tried to make whole numbers of probabilities */
+};
+#define TO_THE_END UINT32_MAX /* turns */
 static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
 static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62; /* of what may follow one belief */
-
-/* A state with all that may happen in it, for each action of the player. */
-typedef struct {
-    bool is_terminal;
-    int goal;
-    uint32_t first_outcome; /* those of an action stand together */
-    uint32_t action_count;
-    uint32_t first_action; /* into action_ends: where its outcomes end; its move stands beside */
-    uint32_t draws;        /* moves of chance, all equally likely */
-} KnownState;
-
-typedef struct {
-    uint32_t state, percepts;
-    uint32_t times; /* moves of chance that lead to it */
-} Outcome;
+static const double TIE = 1e-15;                         /* values that differ by rounding */
 
 typedef struct {
     uint32_t state;
@@ -34,225 +24,83 @@ typedef struct {
 
 typedef VECTOR(World) Worlds;
 
-typedef struct {
-    uint32_t turns_left, first_world, world_count;
-    double value;
-    uint32_t node;
-} Known;
-
-typedef struct {
-    const Template *t;
-    const BeliefSearchOptions *options;
-    BeliefSearchResult *result;
-    Micro *micro; /* NULL if the reasoner is asked */
-    MicroResult solved;
-    GameWork *work;
-    U32Vector *legal; /* by role */
-    uint32_t *joint;
-    uint64_t *keys; /* of percepts, by role */
-    Table state_table, belief_table, percept_table;
-    VECTOR(uint16_t) values;   /* by state */
-    VECTOR(uint64_t) percepts; /* by set of percepts: its bits, or the reasoner's number for it */
-    VECTOR(KnownState) states;
-    U32Vector is_expanded; /* by state */
-    VECTOR(Outcome) outcomes;
-    U32Vector action_ends, action_moves;
-    VECTOR(Known) beliefs;
-    Worlds worlds; /* of all beliefs that are kept */
-    State state, next, image;
-    uint16_t *scratch;
-    bool is_over;
-} Search;
-
+/* What a belief is worth, or at most: that it is not worth more than was asked for. */
 typedef struct {
     double value;
-    uint32_t node;
+    uint32_t node; /* of the policy */
+    uint32_t move;
+    bool is_bound;
 } Found;
 
-static uint32_t intern_state(Search *s, const uint16_t *values) {
-    size_t groups = s->t->groups.count;
-    uint64_t hash = hash_bytes(values, groups * sizeof *values);
-    uint32_t id;
-    for (TableProbe p = table_probe(&s->state_table, hash); table_next(&s->state_table, &p, &id);)
-        if (memcmp(s->values.items + id * groups, values, groups * sizeof *values) == 0)
-            return id;
-    id = (uint32_t)s->states.count;
-    table_insert(&s->state_table, hash, id);
-    for (size_t i = 0; i < groups; i++)
-        vector_push(&s->values, values[i]);
-    vector_push(&s->states, (KnownState){0});
-    vector_push(&s->is_expanded, 0);
-    return id;
+typedef struct {
+    uint32_t turns_left, world_count;
+    size_t first_world;
+    Found found;
+} Known;
+
+struct BeliefSolver {
+    KnownStates *known;
+    uint32_t player;
+    Policy *policy;           /* NULL: none is wanted */
+    uint32_t action_variable; /* of its decisions */
+    bool is_inexact, is_endless;
+    uint64_t searched;
+    SolvingBudget *budget; /* of what is being solved */
+    Table belief_table;
+    VECTOR(Known) beliefs;
+    Worlds worlds; /* of all beliefs that are kept */
+    U32Vector roots;
+};
+
+bool belief_solver_can(const Game *game, uint32_t player) {
+    for (uint32_t r = 0; r < game->role_count; r++)
+        if (r != player && !game_is_chance(game, r))
+            return false;
+    return game_has_circuit(game) && game->role_count <= 64 && !game_is_chance(game, player);
 }
 
-static int compare_texts(const void *a, const void *b) {
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
+static BeliefSolver *create(Game *game, uint32_t player, const SymmetryGroup *group,
+                            const Template *by_network, bool keeps_texts) {
+    BeliefSolver *s = memory_zalloc(sizeof *s);
+    s->player = player;
+    s->known = known_states_create(game, player, by_network, group, keeps_texts);
+    return s;
 }
 
-/* What the bits say, in the order in which referees write it. */
-static char *percepts_text(const Search *s, const uint64_t *bits) {
-    VECTOR(const char *) seen = {0};
-    Text text = {0};
-    for (size_t i = 0; i < s->t->percepts.count; i++)
-        if (bitset_get(bits, i))
-            vector_push(&seen, s->t->percepts.items[i].text);
-    vector_sort(&seen, compare_texts);
-    for (size_t i = 0; i < seen.count; i++) {
-        text_add(&text, i ? " " : "");
-        text_add(&text, seen.items[i]);
-    }
-    text_add(&text, "");
-    vector_free(&seen);
-    return text.items;
+BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group) {
+    return create(game, player, group, NULL, false);
 }
 
-/* The number of the set of percepts that the player has of these. */
-static uint32_t intern_percepts(Search *s, uint64_t *bits) {
-    uint32_t words = s->micro->percept_words, id;
-    for (size_t i = 0; i < s->t->percepts.count; i++)
-        if (s->t->percepts.items[i].role != s->options->player)
-            bitset_clear(bits, i);
-    uint64_t hash = hash_bytes(bits, words * sizeof *bits);
-    for (TableProbe p = table_probe(&s->percept_table, hash);
-         table_next(&s->percept_table, &p, &id);)
-        if (bitset_equal(s->percepts.items + (size_t)id * words, bits, words))
-            return id;
-    id = (uint32_t)s->result->percepts.count;
-    table_insert(&s->percept_table, hash, id);
-    for (uint32_t w = 0; w < words; w++)
-        vector_push(&s->percepts, bits[w]);
-    vector_push(&s->result->percepts, percepts_text(s, bits));
-    return id;
-}
-
-/* The number of what the player perceives, for which the reasoner has a key. */
-static uint32_t intern_percept_key(Search *s, const State *state, uint64_t key) {
-    uint32_t id, player = s->options->player;
-    for (TableProbe p = table_probe(&s->percept_table, key);
-         table_next(&s->percept_table, &p, &id);)
-        if (s->percepts.items[id] == key)
-            return id;
-    Text text = {0};
-    id = (uint32_t)s->result->percepts.count;
-    table_insert(&s->percept_table, key, id);
-    vector_push(&s->percepts, key);
-    game_sees(s->work, state, s->joint, player, &text);
-    text_add(&text, "");
-    vector_push(&s->result->percepts, text.items);
-    return id;
-}
-
-static void begin_action(Search *s, uint32_t move) {
-    vector_push(&s->action_moves, move);
-    vector_push(&s->action_ends, (uint32_t)s->outcomes.count);
-}
-
-/* Of the action begun last. Moves of chance that make no difference become one outcome. */
-static void add_outcome(Search *s, uint32_t first_outcome, uint32_t state, uint32_t percepts) {
-    for (size_t i = first_outcome; i < s->outcomes.count; i++) {
-        Outcome *o = &s->outcomes.items[i];
-        if (o->state == state && o->percepts == percepts) {
-            o->times++;
-            return;
-        }
-    }
-    Outcome outcome = {state, percepts, 1};
-    vector_push(&s->outcomes, outcome);
-    vector_last(&s->action_ends) = (uint32_t)s->outcomes.count;
-}
-
-static void ask_network(Search *s, uint32_t number, KnownState *known) {
-    const Template *t = s->t;
-    micro_solve(s->micro, s->values.items + number * t->groups.count, &s->solved);
-    known->is_terminal = s->solved.is_terminal || s->solved.is_impossible;
-    known->action_count = s->solved.action_count;
-    if (s->solved.is_terminal)
-        known->goal = s->solved.goals[s->options->player];
-    size_t i = 0;
-    for (uint32_t a = 0; a < known->action_count && !known->is_terminal; a++) {
-        uint32_t first = (uint32_t)s->outcomes.count;
-        begin_action(s, s->solved.actions.items[a * t->role_count + s->options->player]);
-        known->draws = 0;
-        for (; i < s->solved.outcomes.count && s->solved.outcomes.items[i].action == a; i++) {
-            const MicroOutcome *o = &s->solved.outcomes.items[i];
-            add_outcome(s, first, intern_state(s, s->solved.nexts.items + o->first_next),
-                        intern_percepts(s, o->percepts));
-            known->draws++;
-        }
-    }
-}
-
-static void look_at_clock(Search *s) {
-    s->is_over = s->is_over ||
-                 (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
-                 (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
-}
-
-/* All moves of the others after one of the player, as long as there is time. */
-static void add_draws(Search *s, uint32_t move, uint32_t draws) {
-    uint32_t player = s->options->player, first = (uint32_t)s->outcomes.count;
-    begin_action(s, move);
-    for (uint32_t draw = 0; draw < draws && !s->is_over; draw++) {
-        uint32_t left = draw;
-        for (uint32_t r = 0; r < s->t->role_count; r++) {
-            s->joint[r] = r == player ? move : s->legal[r].items[left % s->legal[r].count];
-            left /= r == player ? 1 : (uint32_t)s->legal[r].count;
-        }
-        game_next(s->work, &s->state, s->joint, &s->next);
-        game_percept_keys(s->work, &s->state, s->joint, s->keys);
-        template_read_state(s->t, &s->next, s->scratch);
-        add_outcome(s, first, intern_state(s, s->scratch),
-                    intern_percept_key(s, &s->state, s->keys[player]));
-        if (draw % CLOCK_EVERY == CLOCK_EVERY - 1)
-            look_at_clock(s);
-    }
-}
-
-static void ask_reasoner(Search *s, uint32_t number, KnownState *known) {
-    const Template *t = s->t;
-    uint32_t player = s->options->player;
-    template_write_state(t, s->values.items + number * t->groups.count, &s->state);
-    known->is_terminal = game_is_terminal(s->work, &s->state);
-    if (known->is_terminal) {
-        known->goal = game_goal(s->work, &s->state, player);
+void belief_solver_free(BeliefSolver *s) {
+    if (!s)
         return;
-    }
-    known->draws = 1;
-    for (uint32_t r = 0; r < t->role_count; r++) {
-        game_legal(s->work, &s->state, r, &s->legal[r]);
-        known->is_terminal |= s->legal[r].count == 0;
-        known->draws *= r == player ? 1 : (uint32_t)s->legal[r].count;
-    }
-    known->action_count = known->is_terminal ? 0 : (uint32_t)s->legal[player].count;
-    for (uint32_t a = 0; a < known->action_count; a++)
-        add_draws(s, s->legal[player].items[a], known->draws);
+    known_states_free(s->known);
+    table_free(&s->belief_table);
+    vector_free(&s->beliefs);
+    vector_free(&s->worlds);
+    vector_free(&s->roots);
+    free(s);
 }
 
-static void expand(Search *s, uint32_t number) {
-    if (s->is_expanded.items[number])
-        return;
-    s->is_expanded.items[number] = 1;
-    KnownState known = {.first_outcome = (uint32_t)s->outcomes.count,
-                        .first_action = (uint32_t)s->action_ends.count};
-    if (s->micro)
-        ask_network(s, number, &known);
-    else
-        ask_reasoner(s, number, &known);
-    known.goal = known.goal < 0 ? 0 : known.goal;
-    s->states.items[number] = known;
+bool belief_solver_is_endless(const BeliefSolver *s) {
+    return s->is_endless;
 }
 
-/* The outcomes of the move in the state; false if it is not legal there. */
-static bool find_move(const Search *s, uint32_t state, uint32_t move, uint32_t *first,
-                      uint32_t *end) {
-    const KnownState *k = &s->states.items[state];
-    for (uint32_t a = 0; a < k->action_count; a++)
-        if (s->action_moves.items[k->first_action + a] == move) {
-            *first = a ? s->action_ends.items[k->first_action + a - 1] : k->first_outcome;
-            *end = s->action_ends.items[k->first_action + a];
-            return true;
-        }
-    return false;
+uint64_t belief_solver_beliefs(const BeliefSolver *s) {
+    return s->searched;
+}
+
+static const KnownState *state_of(const BeliefSolver *s, const World *w) {
+    return &s->known->states.items[w->state];
+}
+
+static size_t bytes_of(const BeliefSolver *s) {
+    return known_states_bytes(s->known) + s->beliefs.capacity * sizeof(Known) +
+           s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
+}
+
+static bool is_over(BeliefSolver *s) {
+    return solving_is_too_large(s->budget, bytes_of(s)) || solving_is_over(s->budget, 1);
 }
 
 static int compare_worlds(const void *a, const void *b) {
@@ -260,8 +108,17 @@ static int compare_worlds(const void *a, const void *b) {
     return x->state < y->state ? -1 : x->state > y->state;
 }
 
+static uint64_t common_divisor(uint64_t a, uint64_t b) {
+    while (b) {
+        uint64_t rest = a % b;
+        a = b;
+        b = rest;
+    }
+    return a;
+}
+
 /* Equal states become one, and weights as small as they can be. */
-static void normalise(Search *s, Worlds *w) {
+static void normalise(Worlds *w, bool *is_inexact) {
     size_t kept = 0;
     uint64_t common = 0, total = 0;
     vector_sort(w, compare_worlds);
@@ -272,54 +129,67 @@ static void normalise(Search *s, Worlds *w) {
             w->items[kept++] = w->items[i];
     w->count = kept;
     for (size_t i = 0; i < kept; i++) {
-        common = (uint64_t)rational_common_divisor(common, w->items[i].weight);
+        common = common == 1 ? 1 : common_divisor(common, w->items[i].weight);
         total += w->items[i].weight;
     }
     for (size_t i = 0; i < kept && common > 1; i++)
         w->items[i].weight /= common;
     for (; total / (common ? common : 1) > LARGEST_WEIGHT; total /= 2) {
-        s->result->is_inexact = true;
+        *is_inexact = true;
         for (size_t i = 0; i < kept; i++)
             w->items[i].weight = (w->items[i].weight + 1) / 2;
     }
 }
 
-static void map_worlds(Search *s, const GamePermutation *p, const Worlds *w, Worlds *image) {
-    vector_clear(image);
-    for (size_t i = 0; i < w->count; i++) {
-        template_write_state(s->t, s->values.items + w->items[i].state * s->t->groups.count,
-                             &s->state);
-        symmetry_apply(p, s->t->fluent_count, &s->state, &s->image);
-        template_read_state(s->t, &s->image, s->scratch);
-        World world = {intern_state(s, s->scratch), w->items[i].weight};
-        vector_push(image, world);
+static bool is_less(const Worlds *a, const Worlds *b) {
+    for (size_t i = 0; i < a->count; i++) {
+        const World *x = &a->items[i], *y = &b->items[i];
+        if (x->state != y->state)
+            return x->state < y->state;
+        if (x->weight != y->weight)
+            return x->weight < y->weight;
     }
-    vector_sort(image, compare_worlds);
+    return false;
 }
 
-/* The least image under the group, by states and weights. */
-static void make_canonical(Search *s, Worlds *w) {
-    Worlds image = {0};
-    Worlds best = {0};
-    for (size_t i = 1; s->options->group && i < s->options->group->items.count; i++) {
-        map_worlds(s, &s->options->group->items.items[i], w, &image);
-        const Worlds *least = best.count ? &best : w;
-        bool is_less = false, is_decided = false;
-        for (size_t j = 0; j < image.count && !is_decided; j++) {
-            const World *a = &image.items[j], *b = &least->items[j];
-            is_decided = a->state != b->state || a->weight != b->weight;
-            is_less = a->state != b->state ? a->state < b->state : a->weight < b->weight;
-        }
-        if (is_decided && is_less) {
-            Worlds swap = best;
-            best = image;
-            image = swap;
-        }
+/* False if some of it was never met, or it cannot be less than `least`. */
+static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, uint32_t least,
+                       Worlds *image) {
+    uint32_t first = KNOWN_NONE;
+    vector_clear(image);
+    for (size_t i = 0; i < w->count; i++) {
+        World world = {known_states_image(s->known, w->items[i].state, element),
+                       w->items[i].weight};
+        if (world.state == KNOWN_NONE)
+            return false;
+        first = world.state < first ? world.state : first;
+        vector_push(image, world);
     }
-    for (size_t j = 0; j < best.count; j++)
-        w->items[j] = best.items[j];
+    if (first > least)
+        return false;
+    vector_sort(image, compare_worlds);
+    return true;
+}
+
+/* The least image under the group, by states and weights; answers which element leads there. */
+static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
+    const SymmetryGroup *group = s->known->group;
+    Worlds image = {0}, best = {0};
+    size_t element = 0;
+    for (size_t i = 1; group && i < group->items.count; i++) {
+        const Worlds *least = element ? &best : w;
+        if (!map_worlds(s, i, w, least->items[0].state, &image) || !is_less(&image, least))
+            continue;
+        Worlds swap = best;
+        best = image;
+        image = swap;
+        element = i;
+    }
+    if (element)
+        memcpy(w->items, best.items, w->count * sizeof *w->items);
     vector_free(&image);
     vector_free(&best);
+    return element;
 }
 
 static uint64_t hash_worlds(const Worlds *w, uint32_t turns_left) {
@@ -329,8 +199,8 @@ static uint64_t hash_worlds(const Worlds *w, uint32_t turns_left) {
     return hash_finish(hash);
 }
 
-static const Known *find_known(const Search *s, const Worlds *w, uint32_t turns_left,
-                               uint64_t hash) {
+static uint32_t find_known(const BeliefSolver *s, const Worlds *w, uint32_t turns_left,
+                           uint64_t hash) {
     uint32_t id;
     for (TableProbe p = table_probe(&s->belief_table, hash);
          table_next(&s->belief_table, &p, &id);) {
@@ -341,27 +211,21 @@ static const Known *find_known(const Search *s, const Worlds *w, uint32_t turns_
             same = a->state == b->state && a->weight == b->weight;
         }
         if (same)
-            return k;
+            return id;
     }
-    return NULL;
+    return KNOWN_NONE;
 }
 
-static void keep(Search *s, const Worlds *w, uint32_t turns_left, uint64_t hash, Found found) {
-    Known known = {turns_left, (uint32_t)s->worlds.count, (uint32_t)w->count, found.value,
-                   found.node};
+static void keep(BeliefSolver *s, const Worlds *w, uint32_t turns_left, uint64_t hash,
+                 Found found) {
+    Known known = {turns_left, (uint32_t)w->count, s->worlds.count, found};
     for (size_t i = 0; i < w->count; i++)
         vector_push(&s->worlds, w->items[i]);
     table_insert(&s->belief_table, hash, (uint32_t)s->beliefs.count);
     vector_push(&s->beliefs, known);
 }
 
-static bool is_over(Search *s) {
-    if (++s->result->beliefs % CLOCK_EVERY == 0)
-        look_at_clock(s);
-    return s->is_over;
-}
-
-static Found search(Search *s, Worlds *w, uint32_t turns_left);
+static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough);
 
 /* An outcome with its weight, before outcomes are sorted by what is perceived. */
 typedef struct {
@@ -382,15 +246,17 @@ static int compare_draws(const void *a, const void *b) {
 
 /* The moves of chance of all worlds divide it, so that equal parts of them are whole numbers; if
  * that, times the weights, would be too large for a number, it is the most that is not. */
-static uint64_t common_multiple(Search *s, const Worlds *w) {
+static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     uint64_t multiple = 1, sum = 0;
     for (size_t i = 0; i < w->count; i++)
         sum += w->items[i].weight;
     for (size_t i = 0; i < w->count; i++) {
-        uint64_t draws = s->states.items[w->items[i].state].draws;
-        RationalPart next = multiple / rational_common_divisor(multiple, draws) * draws;
+        uint64_t draws = state_of(s, &w->items[i])->draws;
+        if (multiple % draws == 0)
+            continue;
+        RationalPart next = (RationalPart)(multiple / common_divisor(multiple, draws)) * draws;
         if (next > LARGEST_TOTAL / sum) {
-            s->result->is_inexact = true;
+            s->is_inexact = true;
             return LARGEST_TOTAL / sum;
         }
         multiple = (uint64_t)next;
@@ -400,82 +266,111 @@ static uint64_t common_multiple(Search *s, const Worlds *w) {
 
 /* The weight of one of the moves of chance in the world. */
 static uint64_t weight_of_draw(const World *world, uint64_t multiple, uint64_t draws) {
+    if (multiple % draws == 0)
+        return world->weight * (multiple / draws);
     RationalPart weight = ((RationalPart)world->weight * multiple + draws / 2) / draws;
     return weight ? (uint64_t)weight : 1;
 }
 
-/* All that may happen after the move; false if it is not legal everywhere. */
-static bool draw_outcomes(Search *s, const Worlds *w, uint32_t move, Draws *draws,
-                          uint64_t *total) {
+/* All that may happen after the move, which is legal everywhere. False if time is over. */
+static bool draw_outcomes(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t guess,
+                          Draws *draws, uint64_t *total) {
     uint32_t first, end;
-    *total = 0;
-    vector_clear(draws);
-    for (size_t i = 0; i < w->count; i++)
-        if (!find_move(s, w->items[i].state, move, &first, &end))
-            return false;
     uint64_t multiple = common_multiple(s, w);
+    *total = 0;
     for (size_t i = 0; i < w->count; i++) {
-        find_move(s, w->items[i].state, move, &first, &end);
-        uint64_t unit =
-            weight_of_draw(&w->items[i], multiple, s->states.items[w->items[i].state].draws);
+        uint32_t state = w->items[i].state;
+        uint32_t action = known_states_action(s->known, state, move, guess);
+        known_states_outcomes(s->known, state, action, &first, &end);
+        uint64_t unit = weight_of_draw(&w->items[i], multiple, s->known->states.items[state].draws);
         for (uint32_t o = first; o < end; o++) {
-            Outcome outcome = s->outcomes.items[o];
-            uint64_t weight = unit * outcome.times;
-            expand(s, outcome.state);
-            const KnownState *k = &s->states.items[outcome.state];
-            Draw draw = {k->is_terminal ? END_KEY + (uint32_t)k->goal : outcome.percepts,
-                         {outcome.state, weight}};
+            KnownOutcome outcome = s->known->outcomes.items[o];
+            if (!known_states_expand(s->known, outcome.state, s->budget))
+                return false;
+            World world = {outcome.state, unit * outcome.times};
+            const KnownState *next = state_of(s, &world);
+            Draw draw = {next->is_terminal ? END_KEY + (uint32_t)next->goal : outcome.percepts,
+                         world};
             vector_push(draws, draw);
-            *total += weight;
+            *total += world.weight;
         }
     }
     vector_sort(draws, compare_draws);
     return true;
 }
 
-static uint32_t leaf(Search *s, int goal) {
+static uint32_t leaf(BeliefSolver *s, int goal) {
     int32_t amounts[64] = {0};
-    amounts[s->options->player] = goal;
-    return policy_add_leaf(&s->result->policy, amounts);
+    if (!s->policy)
+        return POLICY_NONE;
+    amounts[s->player] = goal;
+    return policy_add_leaf(s->policy, amounts);
 }
 
-/* The value of a move, or less than `enough` if it cannot be reached. */
-static Found try_move(Search *s, const Worlds *w, uint32_t move, uint32_t turns_left,
-                      double enough) {
+/* What draws are worth at most, in parts of the total. */
+static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t total) {
+    double bound = 0;
+    for (size_t i = 0; i < draws->count; i++)
+        bound += (double)draws->items[i].world.weight * state_of(s, &draws->items[i].world)->bound;
+    return bound / (double)total;
+}
+
+/* Collects the draws from *at on that cannot be told apart; answers their weight. */
+static uint64_t next_child(const BeliefSolver *s, const Draws *draws, size_t *at, Worlds *child,
+                           double *bound) {
+    uint32_t key = draws->items[*at].key;
+    uint64_t weight = 0;
+    vector_clear(child);
+    *bound = 0;
+    for (; *at < draws->count && draws->items[*at].key == key; ++*at) {
+        const World *world = &draws->items[*at].world;
+        weight += world->weight;
+        *bound += (double)world->weight * state_of(s, world)->bound;
+        vector_push(child, *world);
+    }
+    *bound /= (double)weight;
+    return weight;
+}
+
+static Found end_of_match(BeliefSolver *s, uint32_t goal) {
+    return (Found){goal / 100.0, leaf(s, (int)goal), KNOWN_NONE, false};
+}
+
+/* The value of a move; or only what it is worth at most, if that is not more than `enough`. */
+static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t guess,
+                      uint32_t turns_left, double enough) {
     Draws draws = {0};
     Worlds child = {0};
     VECTOR(PolicyBranch) branches = {0};
-    uint64_t total, done = 0;
-    Found found = {-1, POLICY_NONE};
-    bool goes_on = draw_outcomes(s, w, move, &draws, &total);
-    double sum = 0;
+    uint64_t total;
+    Found found = {1, POLICY_NONE, move, true};
+    bool goes_on = draw_outcomes(s, w, move, guess, &draws, &total);
+    double at_most = goes_on ? bound_draws(s, &draws, total) : 1;
     for (size_t i = 0; goes_on && i < draws.count;) {
-        PolicyBranch branch = {0, draws.items[i].key, POLICY_NONE};
         uint32_t key = draws.items[i].key;
-        vector_clear(&child);
-        for (; i < draws.count && draws.items[i].key == key; i++) {
-            branch.weight += draws.items[i].world.weight;
-            vector_push(&child, draws.items[i].world);
-        }
-        Found below = {0};
+        double bound;
+        PolicyBranch branch = {.value = key};
+        branch.weight = next_child(s, &draws, &i, &child, &bound);
+        double p = (double)branch.weight / (double)total;
+        Found below;
         if (key >= END_KEY) {
-            below.value = (double)(key - END_KEY) / 100;
-            below.node = leaf(s, (int)(key - END_KEY));
+            below = end_of_match(s, key - END_KEY);
             branch.value = POLICY_END;
         } else {
-            normalise(s, &child);
-            below = search(s, &child, turns_left - 1);
+            normalise(&child, &s->is_inexact);
+            below = search(s, &child, turns_left, bound - (at_most - enough) / p);
         }
         branch.node = below.node;
         vector_push(&branches, branch);
-        done += branch.weight;
-        sum += (double)branch.weight / (double)total * below.value;
-        goes_on = !s->is_over && sum + (double)(total - done) / (double)total > enough;
+        at_most -= p * (bound - below.value);
+        goes_on = !s->budget->is_over && !below.is_bound && at_most > enough + TIE;
     }
+    found.value = at_most;
     if (goes_on) {
-        found.value = sum;
-        found.node = policy_add_chance(&s->result->policy, POLICY_PERCEPTS, branches.items,
-                                       (uint32_t)branches.count);
+        found.is_bound = false;
+        found.node = s->policy ? policy_add_chance(s->policy, POLICY_PERCEPTS, branches.items,
+                                                   (uint32_t)branches.count)
+                               : POLICY_NONE;
     }
     vector_free(&draws);
     vector_free(&child);
@@ -483,100 +378,279 @@ static Found try_move(Search *s, const Worlds *w, uint32_t move, uint32_t turns_
     return found;
 }
 
-static Found decide(Search *s, const Worlds *w, uint32_t turns_left) {
-    const KnownState *first = &s->states.items[w->items[0].state];
-    uint32_t from = first->first_action, count = first->action_count, choice = 0;
-    Found best = {-1, POLICY_NONE};
-    for (uint32_t a = 0; a < count && best.value < 1 && !is_over(s); a++) {
-        uint32_t move = s->action_moves.items[from + a];
-        Found found = try_move(s, w, move, turns_left, best.value);
-        if (found.node != POLICY_NONE && found.value > best.value) {
-            best = found;
-            choice = move;
+typedef struct {
+    uint32_t move, number;
+    double bound;
+} Choice;
+
+typedef VECTOR(Choice) Choices;
+
+static int compare_choices(const void *a, const void *b) {
+    const Choice *x = a, *y = b;
+    if (x->bound != y->bound)
+        return x->bound > y->bound ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+/* The moves that are legal in all worlds, those first that may be worth most. */
+static void list_choices(const BeliefSolver *s, const Worlds *w, Choices *choices) {
+    const KnownStates *k = s->known;
+    const KnownState *first = state_of(s, &w->items[0]);
+    for (uint32_t a = 0; a < first->action_count; a++) {
+        Choice choice = {k->action_moves.items[first->first_action + a], a, 0};
+        double total = 0;
+        bool is_legal = true;
+        for (size_t i = 0; i < w->count && is_legal; i++) {
+            uint32_t action = known_states_action(k, w->items[i].state, choice.move, a);
+            is_legal = action != KNOWN_NONE;
+            if (is_legal)
+                choice.bound += (double)w->items[i].weight * k->action_bounds.items[action];
+            total += (double)w->items[i].weight;
         }
+        choice.bound /= total;
+        if (is_legal)
+            vector_push(choices, choice);
     }
-    if (best.node == POLICY_NONE)
-        return (Found){0, leaf(s, 0)};
-    best.node = policy_add_decision(&s->result->policy, s->t->actions[s->options->player], choice,
-                                    best.node);
+    vector_sort(choices, compare_choices);
+}
+
+static Found decide(BeliefSolver *s, const Worlds *w, uint32_t turns_left, double enough) {
+    Choices choices = {0};
+    Found best = {-1, POLICY_NONE, KNOWN_NONE, true};
+    double at_most = 0;
+    list_choices(s, w, &choices);
+    if (!choices.count || choices.items[0].bound <= 0) {
+        best = (Found){0, leaf(s, 0), choices.count ? choices.items[0].move : KNOWN_NONE, false};
+        vector_free(&choices);
+        return best;
+    }
+    for (size_t i = 0; i < choices.count && !is_over(s); i++) {
+        const Choice *c = &choices.items[i];
+        if (c->bound <= fmax(best.value, enough) + TIE) {
+            at_most = fmax(at_most, c->bound);
+            break;
+        }
+        Found found = try_move(s, w, c->move, c->number, turns_left, fmax(best.value, enough));
+        if (found.is_bound)
+            at_most = fmax(at_most, found.value);
+        else if (found.value > best.value)
+            best = found;
+    }
+    vector_free(&choices);
+    s->searched++;
+    if (best.is_bound)
+        return (Found){at_most, POLICY_NONE, KNOWN_NONE, true};
+    if (s->policy)
+        best.node = policy_add_decision(s->policy, s->action_variable, best.move, best.node);
     return best;
 }
 
-static Found search(Search *s, Worlds *w, uint32_t turns_left) {
+/* Whether an answer is one to the question whether it is worth more. */
+static bool is_answer(const Found *found, double enough) {
+    return !found->is_bound || found->value <= enough + TIE;
+}
+
+/* Makes the worlds canonical. */
+static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough) {
     if (turns_left == 0)
-        return (Found){0, leaf(s, 0)};
+        return (Found){0, leaf(s, 0), KNOWN_NONE, false};
     make_canonical(s, w);
     uint64_t hash = hash_worlds(w, turns_left);
-    const Known *known = find_known(s, w, turns_left, hash);
-    if (known)
-        return (Found){known->value, known->node};
+    uint32_t known = find_known(s, w, turns_left, hash);
+    if (known != KNOWN_NONE && is_answer(&s->beliefs.items[known].found, enough))
+        return s->beliefs.items[known].found;
     for (size_t i = 0; i < w->count; i++)
-        expand(s, w->items[i].state);
-    Found found = decide(s, w, turns_left);
-    if (!s->is_over)
+        if (!known_states_expand(s->known, w->items[i].state, s->budget))
+            return (Found){1, POLICY_NONE, KNOWN_NONE, true};
+    Found found = decide(s, w, turns_left == TO_THE_END ? turns_left : turns_left - 1, enough);
+    if (s->budget->is_over)
+        return found;
+    if (known == KNOWN_NONE)
         keep(s, w, turns_left, hash, found);
+    else
+        s->beliefs.items[known].found = found;
     return found;
 }
 
-static void open_search(Search *s) {
-    uint32_t roles = s->t->role_count;
-    if (s->options->by_network)
-        s->micro = micro_create(s->t);
-    s->work = game_work(s->t->game, REASONER_AUTO);
-    s->legal = memory_zalloc(roles * sizeof *s->legal);
-    s->joint = memory_zalloc(roles * sizeof *s->joint);
-    s->keys = memory_zalloc(roles * sizeof *s->keys);
-    s->scratch = memory_zalloc((s->t->groups.count + 1) * sizeof *s->scratch);
+/* ---- Beliefs of matches ---- */
+
+/* Whether all weights are whole numbers in this unit. */
+static bool are_whole(const Belief *belief, double unit) {
+    for (size_t i = 0; i < belief->states.count; i++) {
+        double parts = belief->states.items[i].weight / unit;
+        if (parts > (double)LARGEST_WEIGHT || fabs(parts - round(parts)) > 1e-6)
+            return false;
+    }
+    return true;
 }
 
-static void close_search(Search *s) {
-    micro_result_free(&s->solved);
-    micro_free(s->micro);
-    game_work_free(s->work);
-    for (uint32_t r = 0; r < s->t->role_count; r++)
-        vector_free(&s->legal[r]);
-    free(s->legal);
-    free(s->joint);
-    free(s->keys);
-    table_free(&s->state_table);
-    table_free(&s->belief_table);
-    table_free(&s->percept_table);
-    vector_free(&s->values);
-    vector_free(&s->percepts);
-    vector_free(&s->states);
-    vector_free(&s->is_expanded);
-    vector_free(&s->outcomes);
-    vector_free(&s->action_ends);
-    vector_free(&s->action_moves);
-    vector_free(&s->beliefs);
-    vector_free(&s->worlds);
-    state_free(&s->state);
-    state_free(&s->next);
-    state_free(&s->image);
-    free(s->scratch);
+/* Probabilities are fractions: a unit that they are multiples of, or at least nearly. */
+static double unit_of(const Belief *belief) {
+    double least = 1;
+    for (size_t i = 0; i < belief->states.count; i++)
+        least = fmin(least, belief->states.items[i].weight);
+    for (int k = 1; k <= MOST_DENOMINATORS; k++)
+        if (are_whole(belief, least / k))
+            return least / k;
+    return 1.0 / (double)(UINT64_C(1) << 32);
 }
+
+static uint64_t whole_weight(const BeliefState *b, double unit) {
+    double parts = round(b->weight / unit);
+    return parts < 1 ? 1 : (uint64_t)parts;
+}
+
+/* The role's real move behind that of an image. */
+static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) {
+    if (!element || move == KNOWN_NONE)
+        return move;
+    const uint32_t *firsts = s->known->game->circuit->first_move;
+    const GamePermutation *p = &s->known->group->items.items[element];
+    for (uint32_t i = firsts[s->player]; i < firsts[s->player + 1]; i++)
+        if (p->moves[i] == firsts[s->player] + move)
+            return i - firsts[s->player];
+    return move;
+}
+
+static bool give_answer(const BeliefSolver *s, const Found *found, size_t element,
+                        BeliefAnswer *answer) {
+    *answer = (BeliefAnswer){found->value, real_move(s, element, found->move)};
+    return answer->move != KNOWN_NONE;
+}
+
+/* The number of a state's image; KNOWN_NONE if it was never met. */
+static uint32_t find_image(const BeliefSolver *s, const State *state, size_t element,
+                           State *scratch) {
+    const SymmetryGroup *group = s->known->group;
+    if (!element)
+        return known_states_find(s->known, state);
+    symmetry_apply(&group->items.items[element], group->fluent_count, state, scratch);
+    return known_states_find(s->known, scratch);
+}
+
+/* The solver is not changed, since others may be asking as well. */
+bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswer *answer) {
+    size_t elements = s->known->group ? s->known->group->items.count : 1;
+    double unit = unit_of(belief);
+    Worlds worlds = {0};
+    State scratch = {0};
+    bool is_found = false, is_inexact = false;
+    for (size_t e = 0; e < elements && !is_found && belief->states.count; e++) {
+        bool is_known = true;
+        vector_clear(&worlds);
+        for (size_t i = 0; i < belief->states.count && is_known; i++) {
+            const BeliefState *b = &belief->states.items[i];
+            World world = {find_image(s, &b->state, e, &scratch), whole_weight(b, unit)};
+            is_known = world.state != KNOWN_NONE;
+            vector_push(&worlds, world);
+        }
+        if (!is_known)
+            continue;
+        normalise(&worlds, &is_inexact);
+        uint32_t id = find_known(s, &worlds, TO_THE_END, hash_worlds(&worlds, TO_THE_END));
+        is_found = id != KNOWN_NONE && !s->beliefs.items[id].found.is_bound &&
+                   give_answer(s, &s->beliefs.items[id].found, e, answer);
+    }
+    vector_free(&worlds);
+    state_free(&scratch);
+    return is_found;
+}
+
+/* Whether what may follow is known, and every match ends. */
+static bool is_ready(BeliefSolver *s, const Worlds *w) {
+    vector_clear(&s->roots);
+    for (size_t i = 0; i < w->count; i++)
+        vector_push(&s->roots, w->items[i].state);
+    if (!known_states_explore(s->known, s->roots.items, s->roots.count, TO_THE_END, s->budget))
+        return false;
+    for (size_t i = 0; i < w->count; i++) {
+        uint32_t depth = state_of(s, &w->items[i])->depth;
+        s->is_endless = s->is_endless || depth == KNOWN_NONE || depth > MOST_TURNS;
+    }
+    return !s->is_endless;
+}
+
+/* The worlds of the belief, if all that may follow it is known; else none. */
+static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief) {
+    Worlds worlds = {0};
+    double unit = unit_of(belief);
+    for (size_t i = 0; i < belief->states.count; i++) {
+        const BeliefState *b = &belief->states.items[i];
+        World world = {known_states_add(s->known, &b->state), whole_weight(b, unit)};
+        vector_push(&worlds, world);
+    }
+    normalise(&worlds, &s->is_inexact);
+    if (worlds.count && (state_of(s, &worlds.items[0])->is_terminal || !is_ready(s, &worlds)))
+        vector_clear(&worlds);
+    return worlds;
+}
+
+bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
+                         BeliefAnswer *answer) {
+    s->budget = budget;
+    Worlds worlds = prepare_worlds(s, belief);
+    bool is_solved = worlds.count > 0;
+    if (is_solved) {
+        size_t element = make_canonical(s, &worlds);
+        Found found = search(s, &worlds, TO_THE_END, -1);
+        is_solved = !budget->is_over && give_answer(s, &found, element, answer);
+    }
+    s->budget = NULL;
+    vector_free(&worlds);
+    return is_solved;
+}
+
+bool belief_solver_solve_move(BeliefSolver *s, const Belief *belief, uint32_t move,
+                              SolvingBudget *budget, double *value) {
+    s->budget = budget;
+    Worlds worlds = prepare_worlds(s, belief);
+    bool is_solved = worlds.count > 0;
+    for (size_t i = 0; i < worlds.count; i++)
+        is_solved = is_solved &&
+                    known_states_action(s->known, worlds.items[i].state, move, 0) != KNOWN_NONE;
+    if (is_solved) {
+        *value = try_move(s, &worlds, move, 0, TO_THE_END, -1).value;
+        is_solved = !budget->is_over;
+    }
+    s->budget = NULL;
+    vector_free(&worlds);
+    return is_solved;
+}
+
+/* ---- Policies ---- */
 
 void belief_search(const Template *t, const BeliefSearchOptions *options,
                    BeliefSearchResult *result) {
+    SolvingBudget budget = {.deadline = options->deadline, .stopped = options->stopped};
     *result = (BeliefSearchResult){
         .policy = {.root = POLICY_NONE, .player_count = t->role_count, .unit = 100}};
-    Search s = {.t = t, .options = options, .result = result};
+    BeliefSolver *s =
+        create(t->game, options->player, options->group, options->by_network ? t : NULL, true);
     Worlds start = {0};
-    open_search(&s);
-    World world = {intern_state(&s, t->initial), 1};
+    State initial = {0};
+    s->policy = &result->policy;
+    s->action_variable = t->actions[options->player];
+    s->budget = &budget;
+    game_initial(s->known->work, &initial);
+    World world = {known_states_add(s->known, &initial), 1};
     vector_push(&start, world);
-    expand(&s, world.state);
     Found found = {0};
-    const KnownState *first = &s.states.items[world.state];
+    const KnownState *first = state_of(s, &world);
     if (first->is_terminal)
-        found = (Found){first->goal / 100.0, leaf(&s, first->goal)};
-    else
-        found = search(&s, &start, options->turns);
-    result->is_solved = !s.is_over;
+        found = end_of_match(s, (uint32_t)first->goal);
+    else if (known_states_explore(s->known, &world.state, 1, options->turns, &budget))
+        found = search(s, &start, options->turns, -1);
+    result->is_solved = !budget.is_over;
+    result->is_inexact = s->is_inexact;
     result->value = found.value;
     result->policy.root = found.node;
+    result->beliefs = s->searched;
+    for (size_t i = 0; i < s->known->percept_texts.count; i++)
+        vector_push(&result->percepts, s->known->percept_texts.items[i]);
+    s->known->percept_texts.count = 0;
     vector_free(&start);
-    close_search(&s);
+    state_free(&initial);
+    belief_solver_free(s);
 }
 
 void belief_search_free(BeliefSearchResult *result) {

@@ -107,6 +107,7 @@ static void macucb_free(Search *search) {
     table_free(&m->base);
     micro_result_free(&m->micro_result);
     micro_free(m->micro);
+    macucb_free_exact(m);
     belief_clear(&m->belief);
     state_free(&m->state);
     state_free(&m->image);
@@ -126,6 +127,7 @@ static void set_belief(Search *search, const Belief *belief) {
     belief_copy(&m->belief, belief, search->game->role_count);
     m->root = MAC_NOBODY;
     m->threshold = 0;
+    vector_clear(&m->settled);
     m->playouts = 0;
     m->depth = 0;
     m->cpu_seconds = 0;
@@ -182,10 +184,16 @@ static void find_root(MacUcb *m) {
 }
 
 /* Of the translation and the symmetries. */
-static void prepare(Search *search, double seconds) {
-    MacUcb *m = (MacUcb *)search;
+static void find_symmetries(MacUcb *m, double seconds) {
     if (!m->is_prepared && (m->with_symmetries || m->options.mac.by_network))
         macucb_prepare(m, fmin(PREPARATION, seconds));
+}
+
+static void prepare(Search *search, double seconds) {
+    MacUcb *m = (MacUcb *)search;
+    double started = clock_thread_cpu_seconds();
+    find_symmetries(m, seconds);
+    macucb_prepare_exact(m, seconds - (clock_thread_cpu_seconds() - started));
 }
 
 static double share_of(const MacUcb *m, Activity activity) {
@@ -315,11 +323,12 @@ static void run(Search *search, const SearchBudget *budget) {
     double cpu_started = clock_thread_cpu_seconds();
     uint64_t before = m->playouts, rounds = 0;
     bool by_work = budget->playouts != 0;
-    prepare(search, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
+    find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
     if (m->root == MAC_NOBODY)
         find_root(m);
+    macucb_settle_root(m, budget);
     bool is_idle[ACTIVITIES] = {false};
-    while (m->root != MAC_NOBODY && !m->nodes.items[m->root].is_exact &&
+    while (m->root != MAC_NOBODY && !m->settled.count && !m->nodes.items[m->root].is_exact &&
            !is_over(m, budget, before)) {
         Activity activity = choose_activity(m, is_idle);
         if (activity == ACTIVITIES)
@@ -416,6 +425,22 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
     return best;
 }
 
+/* No move is worth more than the best of those that were solved to the end. */
+static void list_settled(MacUcb *m, SearchResult *result) {
+    double most = 0;
+    for (size_t i = 0; i < m->settled.count; i++)
+        most = fmax(most, m->settled.items[i].value);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        result->moves.items[i].value = fmin(result->moves.items[i].value, most);
+        result->moves.items[i].is_proven = false;
+    }
+    for (size_t i = 0; i < m->settled.count; i++) {
+        SearchMove *move = move_in(result, m->settled.items[i].move);
+        move->value = m->settled.items[i].value;
+        move->is_proven = true;
+    }
+}
+
 static void result(Search *search, SearchResult *result) {
     MacUcb *m = (MacUcb *)search;
     search_result_free(result);
@@ -428,13 +453,16 @@ static void result(Search *search, SearchResult *result) {
         find_root(m);
     if (m->root == MAC_NOBODY)
         return;
+    bool is_settled = m->settled.count > 0;
     list_moves(m, result);
+    if (is_settled)
+        list_settled(m, result);
     result->best = choose(m, result);
-    for (size_t i = 0; i < result->moves.count && m->root_is_drawn; i++)
+    for (size_t i = 0; i < result->moves.count && m->root_is_drawn && !is_settled; i++)
         result->moves.items[i].is_proven = false;
     search_sort_moves(result);
-    result->is_decided =
-        m->nodes.items[m->root].is_exact && result->moves.count && result->moves.items[0].is_proven;
+    result->is_decided = (is_settled || m->nodes.items[m->root].is_exact) && result->moves.count &&
+                         result->moves.items[0].is_proven;
 }
 
 const SearchMethod mac_ucb_search = {

@@ -164,6 +164,11 @@ typedef struct {
     U32Vector queue;      /* for backups */
     double threshold;     /* what is sure for the role */
 
+    struct BeliefSolver *solver;            /* of this match; NULL until it is needed */
+    const struct BeliefSolver *solved_game; /* of all matches; NULL if it is not solved */
+    bool is_hopeless;                       /* nothing of it can be solved to the end */
+    VECTOR(SearchMove) settled; /* moves of the root that were, the best among them; or none */
+
     VECTOR(MacPlanned) planned; /* scratch of solving */
     VECTOR(MacRaw) raws;
     U32Vector joints;
@@ -235,6 +240,12 @@ void macucb_tighten(MacUcb *m);
 uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* The edge of a joint action. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
+
+/* macucb_exact.c: solves the whole match, within the CPU time, if one role plays alone. */
+void macucb_prepare_exact(MacUcb *m, double seconds);
+/* Solves what is left of the match, if a part of the budget is enough for that. */
+void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
+void macucb_free_exact(MacUcb *m);
 
 /* macucb_symmetry.c: the translation and the rules' symmetries, within the CPU time. */
 void macucb_prepare(MacUcb *m, double seconds);

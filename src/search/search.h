@@ -100,6 +100,7 @@ typedef struct {
     bool is_paranoid;      /* the others want the role's harm, not their own good */
     bool is_unpruned;      /* actions that cannot be good enough are followed all the same */
     bool by_halves;        /* the paper's beliefs: what is unknown of a fluent is even */
+    bool is_estimated;     /* nothing is solved to the end of the match */
 } MacUcbOptions;
 
 typedef struct {

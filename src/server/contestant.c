@@ -49,6 +49,7 @@ static const struct {
     {"paranoid", VALUE_FLAG, offsetof(Contestant, options.mac.is_paranoid)},
     {"unpruned", VALUE_FLAG, offsetof(Contestant, options.mac.is_unpruned)},
     {"halves", VALUE_FLAG, offsetof(Contestant, options.mac.by_halves)},
+    {"estimated", VALUE_FLAG, offsetof(Contestant, options.mac.is_estimated)},
     {"sampled", VALUE_FLAG, offsetof(Contestant, options.samples_beliefs)},
 };
 

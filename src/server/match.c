@@ -510,9 +510,12 @@ static bool take_seats(Referee *t, Report *report) {
     return true;
 }
 
-/* What searches do once, before the first turn; they share half of the start clock. */
+/* What searches do once, before the first turn; they share half of the start clock, if there is
+ * one. */
 static void prepare_searches(Referee *t) {
     uint32_t searches = 0;
+    if (t->plan->startclock <= 0)
+        return;
     for (uint32_t r = 0; r < t->count; r++)
         searches += t->seats[r].search != NULL;
     for (uint32_t r = 0; r < t->count; r++)

@@ -45,6 +45,80 @@ Test(belief_search, mastermind) {
     assert_value("mastermind", 6, 43, 64);
 }
 
+static Belief belief_of_start(Game *game) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Belief belief = {0};
+    State state = {0};
+    game_initial(work, &state);
+    belief_set_state(&belief, &state, game->role_count);
+    state_free(&state);
+    game_work_free(work);
+    return belief;
+}
+
+static uint32_t player_of(const Game *game) {
+    return game_is_chance(game, 0);
+}
+
+/* A solver that may do little at a time goes on where it was, and gets there. */
+Test(belief_search, goes_on_where_it_was_broken_off) {
+    Game *game = game_named("mastermind");
+    Belief start = belief_of_start(game);
+    BeliefSolver *solver = belief_solver_create(game, player_of(game), NULL);
+    BeliefAnswer answer, found;
+    int attempts = 0;
+    bool is_solved = false;
+    cr_assert(!belief_solver_find(solver, &start, &found));
+    while (!is_solved && attempts++ < 1000)
+        is_solved = belief_solver_solve(solver, &start, &(SolvingBudget){.work = 500}, &answer);
+    cr_assert(is_solved && attempts > 1, "%d attempts", attempts);
+    cr_assert_float_eq(answer.value, 43.0 / 64, 1e-12);
+    cr_assert(belief_solver_find(solver, &start, &found));
+    cr_assert(found.move == answer.move && found.value == answer.value);
+    belief_solver_free(solver);
+    belief_clear(&start);
+    game_free(game);
+}
+
+Test(belief_search, keeps_its_memory) {
+    Game *game = game_named("mastermind");
+    Belief start = belief_of_start(game);
+    BeliefSolver *solver = belief_solver_create(game, player_of(game), NULL);
+    BeliefAnswer answer;
+    SolvingBudget budget = {.bytes = 10000};
+    cr_assert(!belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert(budget.is_over && budget.is_out_of_memory);
+    belief_solver_free(solver);
+    belief_clear(&start);
+    game_free(game);
+}
+
+/* Who may stay where it is for ever has no longest match, but a best one of so many turns. */
+Test(belief_search, says_that_a_match_may_never_end) {
+    static const char *const rules =
+        "(role p) (init here) (legal p go) (legal p stay)"
+        "(<= (next here) (true here) (does p stay)) (<= (next there) (does p go))"
+        "(<= terminal (true there))"
+        "(<= (goal p 100) (true there)) (<= (goal p 0) (not (true there)))";
+    Game *game = game_of_text(rules);
+    Belief start = belief_of_start(game);
+    BeliefSolver *solver = belief_solver_create(game, 0, NULL);
+    BeliefAnswer answer;
+    cr_assert(!belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(belief_solver_is_endless(solver));
+    belief_solver_free(solver);
+    belief_clear(&start);
+    Template *t = template_of(game);
+    for (uint32_t turns = 1; turns < 5; turns++) {
+        BeliefSearchResult result;
+        belief_search(t, &(BeliefSearchOptions){.turns = turns}, &result);
+        cr_assert(result.is_solved && result.value == 1);
+        belief_search_free(&result);
+    }
+    template_free(t);
+    game_free(game);
+}
+
 /* A hidden die with as many sides as a hidden prime says: the numbers of sides of all sixteen have
  * no common multiple below 2^64. The player says whether the die shows a one. */
 static const char DICE_OF_PRIMES[] =
@@ -90,8 +164,8 @@ Test(belief_search, weights_that_have_no_small_multiple) {
     vector_free(&rules);
 }
 
-/* 0.8394, from a quarter of a million states and ten times as many beliefs: too many for the
- * network, which is compared with the reasoner elsewhere, and for sanitizers. */
+/* 0.8394, from more than a million states: too many for the network, which is compared with the
+ * reasoner elsewhere, and for sanitizers. */
 #ifndef SANITIZED
 Test(belief_search, vacuum_cleaner) {
     assert_value_by("vacuum_cleaner", 26, false, UINT64_C(922911863301), UINT64_C(1) << 40);

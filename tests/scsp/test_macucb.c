@@ -21,7 +21,7 @@ Test(macucb, square_tic_tac_toe) {
     static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
     for (size_t i = 0; i < 2; i++) {
         SearchTable t = table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
-                                     (SearchOptions){.seed = 1});
+                                     (SearchOptions){.seed = 1, .mac = {.is_estimated = true}});
         search_set_state(t.search, &t.state);
         think(&t, 10000);
         const MacUcb *m = (const MacUcb *)t.search;
@@ -33,6 +33,53 @@ Test(macucb, square_tic_tac_toe) {
         cr_assert_eq(m->statistics.hits > 0, i == 1);
         table_release(&t);
     }
+}
+
+/* The same without a tree: who plays alone solves what is left of the match. */
+Test(macucb, settles_what_one_can_solve_alone) {
+    static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
+    for (size_t i = 0; i < 2; i++) {
+        SearchTable t = table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
+                                     (SearchOptions){.seed = 1});
+        search_set_state(t.search, &t.state);
+        think(&t, 10000);
+        cr_assert_eq(((const MacUcb *)t.search)->settled.count, 3);
+        cr_assert(t.result.is_decided && t.result.playouts == 0);
+        cr_assert_float_eq(value_of(&t, "(mark 1 2)"), 25, 1e-9);
+        cr_assert_float_eq(value_of(&t, "(mark 2 1)"), 25, 1e-9);
+        cr_assert_float_eq(value_of(&t, "(mark 2 2)"), 0, 1e-9);
+        table_release(&t);
+    }
+}
+
+/* Before the first turn, for all matches of the game; the answer is that of the exact search. */
+Test(macucb, solves_the_whole_match_before_it_starts) {
+    Game *game = game_named("mastermind", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Report report = {0};
+    SearchResult result = {0};
+    BeliefFilter *filter = belief_create(game, 0, NULL, 1);
+    const void *solved = NULL;
+    for (uint64_t seed = 0; seed < 2; seed++) {
+        Search *search = search_create("mac-ucb-sym", game, game_is_chance(game, 0),
+                                       &(SearchOptions){.seed = seed}, &report);
+        search_prepare(search, 1000);
+        const MacUcb *m = (const MacUcb *)search;
+        cr_assert_not_null(m->solved_game);
+        cr_assert(!solved || solved == m->solved_game);
+        solved = m->solved_game;
+        search_set_belief(search, &filter->belief);
+        search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 1});
+        search_result(search, &result);
+        cr_assert(result.is_decided);
+        cr_assert_float_eq(result.moves.items[0].value, 67.1875, 1e-9);
+        search_free(search);
+    }
+    search_result_free(&result);
+    belief_free(filter);
+    report_free(&report);
+    game_work_free(work);
+    game_free(game);
 }
 
 Test(macucb, chooses_between_equal_moves_by_lot) {
