@@ -324,9 +324,9 @@ static void run(Search *search, const SearchBudget *budget) {
     uint64_t before = m->playouts, rounds = 0;
     bool by_work = budget->playouts != 0;
     find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
-    if (m->root == MAC_NOBODY)
-        find_root(m);
     macucb_settle_root(m, budget);
+    if (m->root == MAC_NOBODY && !m->settled.count)
+        find_root(m);
     bool is_idle[ACTIVITIES] = {false};
     while (m->root != MAC_NOBODY && !m->settled.count && !m->nodes.items[m->root].is_exact &&
            !is_over(m, budget, before)) {
@@ -425,20 +425,14 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
     return best;
 }
 
-/* No move is worth more than the best of those that were solved to the end. */
+/* What was solved to the end needs no tree: the best move, and others as far as they were solved.
+ */
 static void list_settled(MacUcb *m, SearchResult *result) {
-    double most = 0;
     for (size_t i = 0; i < m->settled.count; i++)
-        most = fmax(most, m->settled.items[i].value);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        result->moves.items[i].value = fmin(result->moves.items[i].value, most);
-        result->moves.items[i].is_proven = false;
-    }
-    for (size_t i = 0; i < m->settled.count; i++) {
-        SearchMove *move = move_in(result, m->settled.items[i].move);
-        move->value = m->settled.items[i].value;
-        move->is_proven = true;
-    }
+        vector_push(&result->moves, m->settled.items[i]);
+    result->best = choose(m, result);
+    search_sort_moves(result);
+    result->is_decided = true;
 }
 
 static void result(Search *search, SearchResult *result) {
@@ -449,20 +443,21 @@ static void result(Search *search, SearchResult *result) {
                              .nodes = m->nodes.count,
                              .depth = m->depth,
                              .cpu_seconds = m->cpu_seconds};
+    if (macucb_look_root_up(m)) {
+        list_settled(m, result);
+        return;
+    }
     if (m->root == MAC_NOBODY)
         find_root(m);
     if (m->root == MAC_NOBODY)
         return;
-    bool is_settled = m->settled.count > 0;
     list_moves(m, result);
-    if (is_settled)
-        list_settled(m, result);
     result->best = choose(m, result);
-    for (size_t i = 0; i < result->moves.count && m->root_is_drawn && !is_settled; i++)
+    for (size_t i = 0; i < result->moves.count && m->root_is_drawn; i++)
         result->moves.items[i].is_proven = false;
     search_sort_moves(result);
-    result->is_decided = (is_settled || m->nodes.items[m->root].is_exact) && result->moves.count &&
-                         result->moves.items[0].is_proven;
+    result->is_decided =
+        m->nodes.items[m->root].is_exact && result->moves.count && result->moves.items[0].is_proven;
 }
 
 const SearchMethod mac_ucb_search = {

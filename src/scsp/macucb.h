@@ -243,7 +243,9 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *
 
 /* macucb_exact.c: solves the whole match, within the CPU time, if one role plays alone. */
 void macucb_prepare_exact(MacUcb *m, double seconds);
-/* Solves what is left of the match, if a part of the budget is enough for that. */
+/* Whether what is left of the match is solved. */
+bool macucb_look_root_up(MacUcb *m);
+/* Solves it, if a part of the budget is enough for that. */
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget);
 void macucb_free_exact(MacUcb *m);
 

@@ -89,15 +89,19 @@ static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budg
     return limits;
 }
 
+bool macucb_look_root_up(MacUcb *m) {
+    BeliefAnswer answer;
+    if (!m->settled.count && m->solved_game && m->belief.kind == BELIEF_EXACT &&
+        belief_solver_find(m->solved_game, &m->belief, &answer))
+        settle(m, answer.move, answer.value);
+    return m->settled.count > 0;
+}
+
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     BeliefAnswer answer;
-    if (m->settled.count || m->is_hopeless || !is_possible(m) || m->belief.kind != BELIEF_EXACT ||
-        m->options.mac.by_halves)
+    if (macucb_look_root_up(m) || m->is_hopeless || !is_possible(m) ||
+        m->belief.kind != BELIEF_EXACT || m->options.mac.by_halves)
         return;
-    if (m->solved_game && belief_solver_find(m->solved_game, &m->belief, &answer)) {
-        settle(m, answer.move, answer.value);
-        return;
-    }
     double most = budget->playouts ? SHARE * (double)budget->playouts
                                    : SHARE * deadline_left(budget->deadline) * STATES_A_SECOND;
     if ((double)m->belief.states.count > fmin(most, MOST_STATES))
