@@ -113,7 +113,7 @@ uint32_t known_states_find(const KnownStates *k, const State *state) {
 static void end_state(KnownStates *k, uint32_t number, int goal) {
     KnownState *s = &k->states.items[number];
     s->is_terminal = s->is_expanded = s->is_bounded = true;
-    s->goal = goal < 0 ? 0 : goal;
+    s->goal = (int16_t)(goal < 0 ? 0 : goal);
     s->bound = s->goal / 100.0;
     s->depth = 0;
     s->action_count = 0;

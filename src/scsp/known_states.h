@@ -20,9 +20,9 @@ typedef struct {
     uint32_t first_action;  /* into action_ends: where its outcomes end; its move stands beside */
     uint32_t action_count;
     uint32_t draws; /* moves of chance and of others, all equally likely */
-    double bound;   /* of its value, 0..1; exact for who sees everything if is_bounded */
-    int goal;       /* where the match is over */
     uint32_t depth; /* the longest way to an end, if is_bounded; KNOWN_NONE if there is none */
+    double bound;   /* of its value, 0..1; exact for who sees everything if is_bounded */
+    int16_t goal;   /* where the match is over */
     bool is_terminal, is_expanded, is_bounded;
     bool is_listed; /* in the list of what is being explored */
     bool is_open;   /* on the way that is being bounded */

@@ -36,7 +36,7 @@ static void solve_game(MacUcb *m, double seconds) {
     BeliefAnswer answer;
     SolvedGame *solved = memory_zalloc(sizeof *solved);
     SolvingBudget budget = {.cpu_until = clock_thread_cpu_seconds() + seconds,
-                            .bytes = m->options.node_bytes / 2};
+                            .bytes = m->options.node_bytes};
     BeliefSolver *solver = belief_solver_create(m->search.game, m->search.role, m->group);
     game_initial(m->work, &initial);
     belief_set_state(&start, &initial, m->roles);
@@ -79,13 +79,14 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
 
 /* What an attempt to solve the root may take now. */
 static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budget) {
-    SolvingBudget limits = {.deadline = budget->deadline,
+    double left = SHARE * deadline_left(budget->deadline);
+    SolvingBudget limits = {.deadline = deadline_in(left),
                             .bytes = m->options.node_bytes / 2,
                             .stopped = budget->stopped};
     if (budget->playouts)
         limits.work = (uint64_t)(SHARE * (double)budget->playouts) + 1;
     else
-        limits.cpu_until = clock_thread_cpu_seconds() + SHARE * deadline_left(budget->deadline);
+        limits.cpu_until = clock_thread_cpu_seconds() + left;
     return limits;
 }
 
