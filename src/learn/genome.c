@@ -109,25 +109,37 @@ void genome_start(Genome *g, Innovations *made, bool is_connected, uint32_t hidd
     }
 }
 
-static void toss_links(Genome *g, Innovations *made, uint32_t from, Random *random) {
-    for (uint32_t o = 0; o < made->output_count; o++)
-        if (random_next(random) & 1)
-            add_link(g, made, from, made->input_count + 1 + o, symmetric(random, 1), false);
-    for (size_t h = 0; h < g->hidden.count; h++)
-        if (g->hidden.items[h] > from && random_next(random) & 1)
-            add_link(g, made, from, g->hidden.items[h], symmetric(random, 1), false);
+static bool is_output(const Innovations *made, uint32_t node) {
+    return node > made->input_count && node <= made->input_count + made->output_count;
 }
 
-void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, Random *random) {
+/* Hidden nodes feed later ones and outputs; what goes the other way is recurrent. */
+static void toss_links(Genome *g, Innovations *made, uint32_t from, bool may_recur,
+                       Random *random) {
+    uint32_t first_output = made->input_count + 1;
+    for (size_t t = 0; t < made->output_count + g->hidden.count; t++) {
+        bool to_output = t < made->output_count;
+        uint32_t to =
+            to_output ? first_output + (uint32_t)t : g->hidden.items[t - made->output_count];
+        bool recurs = is_output(made, from) || (!to_output && from >= to);
+        if ((!recurs || may_recur) && random_next(random) & 1)
+            add_link(g, made, from, to, symmetric(random, 1), recurs);
+    }
+}
+
+void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, bool may_recur,
+                            Random *random) {
     uint64_t count = hidden ? 1 + random_below(random, hidden) : 0;
     vector_clear(&g->links);
     vector_clear(&g->hidden);
     for (uint32_t h = 0; h < count; h++)
         insert_hidden(g, split_node(made, UINT32_MAX, h));
     for (uint32_t i = 0; i <= made->input_count; i++)
-        toss_links(g, made, i, random);
+        toss_links(g, made, i, may_recur, random);
     for (uint32_t h = 0; h < count; h++)
-        toss_links(g, made, g->hidden.items[h], random);
+        toss_links(g, made, g->hidden.items[h], may_recur, random);
+    for (uint32_t o = 0; o < made->output_count && may_recur; o++)
+        toss_links(g, made, made->input_count + 1 + o, true, random);
 }
 
 void genome_copy(Genome *to, const Genome *from) {
@@ -200,10 +212,6 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
     vector_free(&open);
     vector_free(&seen);
     return found;
-}
-
-static bool is_output(const Innovations *made, uint32_t node) {
-    return node > made->input_count && node <= made->input_count + made->output_count;
 }
 
 /* Hidden nodes and outputs can be fed; outputs feed others only with a delay. */

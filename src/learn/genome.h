@@ -59,9 +59,10 @@ typedef struct {
  * every input feeds and that feed every output. */
 void genome_start(Genome *genome, Innovations *made, bool is_connected, uint32_t hidden,
                   Random *random);
-/* One to `hidden` hidden nodes, none if it is 0; each link forward is there or not by the toss of a
- * coin. */
-void genome_start_at_random(Genome *genome, Innovations *made, uint32_t hidden, Random *random);
+/* One to `hidden` hidden nodes, none if it is 0; each link forward, and each recurrent one if they
+ * may be, is there or not by the toss of a coin. */
+void genome_start_at_random(Genome *genome, Innovations *made, uint32_t hidden, bool may_recur,
+                            Random *random);
 void genome_copy(Genome *to, const Genome *from);
 void genome_free(Genome *genome);
 

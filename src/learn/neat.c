@@ -331,6 +331,7 @@ static bool is_out_of_patience(const Neat *n) {
     return patience && n->generation - n->last_progress > patience;
 }
 
+/* They begin anew: neither counts as stuck. */
 static void deal_children_to_two(Neat *n) {
     size_t first = 0, second = SIZE_MAX;
     for (size_t s = 1; s < n->species.count; s++)
@@ -345,8 +346,11 @@ static void deal_children_to_two(Neat *n) {
         n->species.items[s].children = 0;
     uint32_t half = second == SIZE_MAX ? 0 : n->options->population / 2;
     n->species.items[first].children = n->options->population - half;
-    if (half)
+    n->species.items[first].last_progress = n->generation;
+    if (half) {
         n->species.items[second].children = half;
+        n->species.items[second].last_progress = n->generation;
+    }
     n->last_progress = n->generation;
 }
 
@@ -469,7 +473,7 @@ static void start_population(Neat *n) {
     for (uint32_t i = 0; i < o->population; i++)
         if (o->starts_at_random)
             genome_start_at_random(&n->people[i].genome, &n->innovations, o->start_hidden,
-                                   &n->random);
+                                   o->genome.recurrent > 0, &n->random);
         else
             genome_start(&n->people[i].genome, &n->innovations, o->is_connected, o->start_hidden,
                          &n->random);

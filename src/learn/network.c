@@ -266,9 +266,10 @@ ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *tar
     *sum -= *targets * likely + (1.0F - *targets) * unlikely;
 }
 
-/* The mean distance of predictions from targets, or their cross-entropy, by weight. */
-ALWAYS_INLINE double mean_error(const Network *n, const Matrix *m, bool is_entropy,
-                                bool *is_right) {
+/* The mean distance of predictions from targets, or their cross-entropy, by weight; and, unless it
+ * is NULL, whether all of them are on the right side of 0.5. */
+ALWAYS_INLINE double mean_error_wide(const Network *n, const Matrix *m, bool is_entropy,
+                                     bool *is_right) {
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     double sum = 0, part[WIDE] = {0};
     WideInts wrong = {0};
@@ -297,47 +298,34 @@ ALWAYS_INLINE double mean_error(const Network *n, const Matrix *m, bool is_entro
         is_wrong = is_wrong || wrong[lane];
     }
     free(values);
-    *is_right = !is_wrong;
+    if (is_right)
+        *is_right = !is_wrong;
     return m->weight > 0 ? sum / m->weight / (double)m->output_count : 0;
 }
 
-CPU_TARGET_AVX512 static double absolute_error_avx512(const Network *n, const Matrix *m,
-                                                      bool *is_right) {
-    return mean_error(n, m, false, is_right);
+CPU_TARGET_AVX512 static double mean_error_avx512(const Network *n, const Matrix *m,
+                                                  bool is_entropy, bool *is_right) {
+    return mean_error_wide(n, m, is_entropy, is_right);
 }
 
-CPU_TARGET_AVX2 static double absolute_error_avx2(const Network *n, const Matrix *m,
-                                                  bool *is_right) {
-    return mean_error(n, m, false, is_right);
+CPU_TARGET_AVX2 static double mean_error_avx2(const Network *n, const Matrix *m, bool is_entropy,
+                                              bool *is_right) {
+    return mean_error_wide(n, m, is_entropy, is_right);
+}
+
+static double mean_error(const Network *n, const Matrix *m, bool is_entropy, bool *is_right) {
+    assert(n->input_count == m->input_count);
+    return cpu_has_avx512() ? mean_error_avx512(n, m, is_entropy, is_right)
+           : cpu_has_avx2() ? mean_error_avx2(n, m, is_entropy, is_right)
+                            : mean_error_wide(n, m, is_entropy, is_right);
 }
 
 double network_absolute_error(const Network *n, const Matrix *m, bool *is_right) {
-    assert(n->input_count == m->input_count);
-    return cpu_has_avx512() ? absolute_error_avx512(n, m, is_right)
-           : cpu_has_avx2() ? absolute_error_avx2(n, m, is_right)
-                            : mean_error(n, m, false, is_right);
-}
-
-CPU_TARGET_AVX512 static double cross_entropy_avx512(const Network *n, const Matrix *m) {
-    bool is_right;
-    return mean_error(n, m, true, &is_right);
-}
-
-CPU_TARGET_AVX2 static double cross_entropy_avx2(const Network *n, const Matrix *m) {
-    bool is_right;
-    return mean_error(n, m, true, &is_right);
-}
-
-static double cross_entropy(const Network *n, const Matrix *m) {
-    bool is_right;
-    return mean_error(n, m, true, &is_right);
+    return mean_error(n, m, false, is_right);
 }
 
 double network_cross_entropy(const Network *n, const Matrix *m) {
-    assert(n->input_count == m->input_count);
-    return cpu_has_avx512() ? cross_entropy_avx512(n, m)
-           : cpu_has_avx2() ? cross_entropy_avx2(n, m)
-                            : cross_entropy(n, m);
+    return mean_error(n, m, true, NULL);
 }
 
 void network_step(const Network *n, const float *inputs, const float *before, float *after) {

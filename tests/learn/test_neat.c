@@ -31,7 +31,7 @@ Test(neat, genomes_stay_sound) {
     random_seed(&random, 1);
     for (int i = 0; i < 20; i++)
         if (i % 4 == 3)
-            genome_start_at_random(&pool[i], &v, 4, &random);
+            genome_start_at_random(&pool[i], &v, 4, false, &random);
         else
             genome_start(&pool[i], &v, i % 2, i % 3, &random);
     for (int round = 0; round < 2000; round++) {
@@ -106,6 +106,14 @@ Test(neat, moves_are_taken_up) {
     }
     genome_free(&g);
     innovations_free(&v);
+}
+
+static NeatResult run_neat(const NeatTask *task, const NeatOptions *options, unsigned threads) {
+    Pool *pool = pool_create(threads);
+    NeatResult result;
+    neat_run(task, options, pool, &result);
+    pool_destroy(pool);
+    return result;
 }
 
 typedef struct {
@@ -196,13 +204,11 @@ Test(neat, champions_are_trimmed) {
     NeatPrediction prediction = {.matrix = matrix, .examples = examples};
     NeatTask task = neat_prediction_task(&prediction);
     NeatOptions options = neat_defaults();
-    Pool *pool = pool_create(1);
-    NeatResult whole, trimmed;
     bool is_right;
     options.trims = false;
-    neat_run(&task, &options, pool, &whole);
+    NeatResult whole = run_neat(&task, &options, 1);
     options.trims = true;
-    neat_run(&task, &options, pool, &trimmed);
+    NeatResult trimmed = run_neat(&task, &options, 1);
     network_absolute_error(&trimmed.champion, matrix, &is_right);
     cr_assert(whole.is_solved && trimmed.is_solved && is_right);
     cr_assert_eq(whole.evaluations, trimmed.evaluations);
@@ -211,7 +217,6 @@ Test(neat, champions_are_trimmed) {
     cr_assert_lt(trimmed.links, whole.links);
     neat_result_free(&whole);
     neat_result_free(&trimmed);
-    pool_destroy(pool);
     matrix_free(matrix);
     examples_free(examples);
     dataset_free(set);
@@ -228,11 +233,9 @@ Test(neat, threads_change_nothing) {
 Test(neat, two_poles_are_balanced) {
     NeatTask task = poles_task(true);
     NeatOptions options = poles_options(true);
-    Pool *pool = pool_create(1);
-    NeatResult result;
     const double start[4] = {0, 0, 0.07, 0};
     options.seed = 1;
-    neat_run(&task, &options, pool, &result);
+    NeatResult result = run_neat(&task, &options, 1);
     cr_assert(result.is_solved);
     cr_assert_eq(poles_balance(&result.champion, true, start, 5000), 5000);
     Network nothing = {0};
@@ -241,7 +244,74 @@ Test(neat, two_poles_are_balanced) {
     cr_assert_lt(poles_balance(&nothing, true, start, 5000), 200);
     network_free(&nothing);
     neat_result_free(&result);
-    pool_destroy(pool);
+}
+
+typedef struct {
+    double x, speed, angle[2], turning[2];
+} Reference;
+
+/* How fast it all changes, as the literature writes it down. */
+static Reference reference_slopes(Reference c, double force) {
+    static const double mass[2] = {0.1, 0.01}, half[2] = {0.5, 0.05};
+    double pushes = force, masses = 1, friction[2];
+    for (int p = 0; p < 2; p++) {
+        double sine = sin(c.angle[p]), cosine = cos(c.angle[p]);
+        friction[p] = 0.000002 * c.turning[p] / (mass[p] * half[p]);
+        pushes += mass[p] * half[p] * c.turning[p] * c.turning[p] * sine +
+                  0.75 * mass[p] * cosine * (friction[p] - 9.8 * sine);
+        masses += mass[p] * (1 - 0.75 * cosine * cosine);
+    }
+    Reference s = {.x = c.speed, .speed = pushes / masses};
+    for (int p = 0; p < 2; p++) {
+        s.angle[p] = c.turning[p];
+        s.turning[p] =
+            -0.75 / half[p] * (s.speed * cos(c.angle[p]) - 9.8 * sin(c.angle[p]) + friction[p]);
+    }
+    return s;
+}
+
+static Reference reference_moved(Reference c, Reference slope, double time) {
+    c.x += slope.x * time;
+    c.speed += slope.speed * time;
+    for (int p = 0; p < 2; p++) {
+        c.angle[p] += slope.angle[p] * time;
+        c.turning[p] += slope.turning[p] * time;
+    }
+    return c;
+}
+
+/* Steps of two hundredths of a second, in many small parts, until something falls. */
+static uint32_t reference_steps(const double start[4], double force) {
+    enum { PARTS = 200 };
+    Reference c = {start[0], start[1], {start[2], 0}, {start[3], 0}};
+    for (uint32_t steps = 0;; steps++) {
+        for (int i = 0; i < PARTS; i++) {
+            Reference middle = reference_moved(c, reference_slopes(c, force), 0.02 / PARTS / 2);
+            c = reference_moved(c, reference_slopes(middle, force), 0.02 / PARTS);
+        }
+        if (fabs(c.x) > 2.4 || fabs(c.angle[0]) > 0.62832 || fabs(c.angle[1]) > 0.62832)
+            return steps;
+    }
+}
+
+/* With a force that stays the same, poles fall when other sums of the same equations say so. */
+Test(neat, poles_fall_by_the_equations) {
+    for (int i = 0; i < 9; i++) {
+        const double start[4] = {-0.5 + 0.1 * i, 0.2 - 0.05 * i, 0.01 + 0.01 * i, -0.04};
+        float bias = 0.05F * (float)(i - 4);
+        Network network = {0};
+        network_clear(&network, 6);
+        vector_push(&network.outputs, network_add_node(&network, ACTIVATION_SIGMOID, bias));
+        double force = 20 * ((double)activation_apply(ACTIVATION_SIGMOID, bias) - 0.5);
+        uint32_t steps = poles_balance(&network, true, start, 5000);
+        cr_assert_eq(steps, reference_steps(start, force), "%d: %u", i, steps);
+        cr_assert_gt(steps, 10);
+        network_free(&network);
+    }
+}
+
+static NeatTask task_of_weights(double (*fitness)(void *, Network *, bool *), void *context) {
+    return (NeatTask){.input_count = 2, .output_count = 1, .fitness = fitness, .context = context};
 }
 
 typedef struct {
@@ -266,16 +336,11 @@ static bool passes_in_time(void *context, const Network *network) {
 /* Weights may grow for ever: some champion makes progress in nearly every generation. */
 Test(neat, one_champion_a_generation_is_asked) {
     Examiner examiner = {.passing = 5};
-    NeatTask task = {.input_count = 2,
-                     .output_count = 1,
-                     .fitness = weight_of_all,
-                     .passes = passes_in_time,
-                     .context = &examiner};
+    NeatTask task = task_of_weights(weight_of_all, &examiner);
     NeatOptions options = neat_defaults();
-    Pool *pool = pool_create(2);
-    NeatResult result;
+    task.passes = passes_in_time;
     options.trims = false;
-    neat_run(&task, &options, pool, &result);
+    NeatResult result = run_neat(&task, &options, 2);
     cr_assert(result.is_solved);
     cr_assert_eq(examiner.asked, 5);
     cr_assert_geq(result.generation, 5);
@@ -283,11 +348,10 @@ Test(neat, one_champion_a_generation_is_asked) {
     neat_result_free(&result);
     examiner = (Examiner){.passing = 1000};
     options.generations = 20;
-    neat_run(&task, &options, pool, &result);
+    result = run_neat(&task, &options, 2);
     cr_assert(!result.is_solved);
     cr_assert_leq(examiner.asked, 20);
     neat_result_free(&result);
-    pool_destroy(pool);
 }
 
 typedef struct {
@@ -319,18 +383,13 @@ static bool passes_when_over(void *context, const Network *network) {
  * be left for the fitness. */
 Test(neat, guide_and_fitness_take_turns) {
     Turns turns = {0};
-    NeatTask task = {.input_count = 2,
-                     .output_count = 1,
-                     .fitness = weight_by_turns,
-                     .guide = lead,
-                     .context = &turns};
+    NeatTask task = task_of_weights(weight_by_turns, &turns);
     NeatOptions options = neat_defaults();
-    Pool *pool = pool_create(2);
-    NeatResult result;
+    task.guide = lead;
     options.population = 20;
     options.generations = 35;
     options.stretch = 10;
-    neat_run(&task, &options, pool, &result);
+    NeatResult result = run_neat(&task, &options, 2);
     cr_assert_eq(turns.judged, 25 * 20);
     cr_assert_eq(turns.guided, 10 * 20);
     cr_assert_eq(result.evaluations, 35 * 20);
@@ -338,11 +397,10 @@ Test(neat, guide_and_fitness_take_turns) {
     neat_result_free(&result);
     turns = (Turns){0};
     options.stretch = 0;
-    neat_run(&task, &options, pool, &result);
+    result = run_neat(&task, &options, 2);
     cr_assert_eq(turns.judged, 35 * 20);
     cr_assert_eq(turns.guided, 0);
     neat_result_free(&result);
-    pool_destroy(pool);
 }
 
 /* Time is over in the fifth guided generation, which weighs more than those before it. */
@@ -350,20 +408,15 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
     double fitness[2];
     for (unsigned threads = 1; threads <= 2; threads++) {
         Turns turns = {.most_guided = 4 * 20 + 7};
-        NeatTask task = {.input_count = 2,
-                         .output_count = 1,
-                         .fitness = weight_by_turns,
-                         .guide = lead,
-                         .context = &turns};
+        NeatTask task = task_of_weights(weight_by_turns, &turns);
         NeatOptions options = neat_defaults();
-        Pool *pool = pool_create(threads);
-        NeatResult result;
         bool is_solved;
+        task.guide = lead;
         options.population = 20;
         options.generations = 100;
         options.stretch = 10;
         options.stopped = &turns.is_over;
-        neat_run(&task, &options, pool, &result);
+        NeatResult result = run_neat(&task, &options, threads);
         cr_assert_eq(turns.guided, 5 * 20);
         cr_assert_eq(turns.judged, 10 * 20 + 20);
         cr_assert_eq(result.evaluations, turns.guided + turns.judged);
@@ -371,7 +424,6 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
         cr_assert_eq(result.fitness, weight_of_all(NULL, &result.champion, &is_solved));
         fitness[threads - 1] = result.fitness;
         neat_result_free(&result);
-        pool_destroy(pool);
     }
     cr_assert_eq(fitness[0], fitness[1]);
 }
@@ -379,25 +431,19 @@ Test(neat, guided_generations_are_judged_where_time_ends) {
 /* Only the last generation, a guided one, has somebody who would pass. */
 Test(neat, guided_generations_may_solve_where_time_ends) {
     Turns turns = {.most_guided = 20};
-    NeatTask task = {.input_count = 2,
-                     .output_count = 1,
-                     .fitness = weight_by_turns,
-                     .guide = lead,
-                     .passes = passes_when_over,
-                     .context = &turns};
+    NeatTask task = task_of_weights(weight_by_turns, &turns);
     NeatOptions options = neat_defaults();
-    Pool *pool = pool_create(2);
-    NeatResult result;
+    task.guide = lead;
+    task.passes = passes_when_over;
     options.population = 20;
     options.stretch = 10;
     options.stopped = &turns.is_over;
-    neat_run(&task, &options, pool, &result);
+    NeatResult result = run_neat(&task, &options, 2);
     cr_assert(result.is_solved);
     cr_assert_eq(result.generation, 11);
     cr_assert_eq(result.evaluations, (10 + 1 + 1) * 20);
     cr_assert_eq(result.trials, 0);
     neat_result_free(&result);
-    pool_destroy(pool);
 }
 
 /* Wide logarithms against those of the library, certain and impossible predictions included. */
@@ -415,6 +461,20 @@ Test(neat, cross_entropy_is_that_of_the_errors) {
     network_free(&network);
     matrix_free(matrix);
     dataset_free(set);
+}
+
+/* Every genome of a random start is a species of its own, and children are copies. */
+static NeatOptions copies_only(void) {
+    NeatOptions options = neat_defaults();
+    options.population = 20;
+    options.threshold = 1e-6;
+    options.starts_at_random = true;
+    options.start_hidden = 3;
+    options.starts_anew = false;
+    options.mutate_only = 1;
+    options.genome.mutate_weights = options.genome.add_link = options.genome.add_node = 0;
+    options.genome.toggle = options.genome.enable_again = 0;
+    return options;
 }
 
 typedef struct {
@@ -444,23 +504,35 @@ Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
                      .fitness = ever_less,
                      .passes = never_passes,
                      .context = &decline};
-    NeatOptions options = neat_defaults();
-    Pool *pool = pool_create(1);
-    NeatResult result;
-    options.population = decline.population;
+    NeatOptions options = copies_only();
     options.generations = 10;
-    options.threshold = 1e-6;
-    options.starts_at_random = true;
-    options.start_hidden = 3;
-    options.starts_anew = false;
-    options.mutate_only = 1;
-    options.genome.mutate_weights = options.genome.add_link = options.genome.add_node = 0;
-    options.genome.toggle = options.genome.enable_again = 0;
-    neat_run(&task, &options, pool, &result);
+    NeatResult result = run_neat(&task, &options, 1);
     cr_assert_eq(result.evaluations, 200);
     cr_assert_eq(decline.asked, 1);
     neat_result_free(&result);
-    pool_destroy(pool);
+}
+
+static double constant_by_links(void *context, Network *network, bool *is_solved) {
+    (void)context;
+    *is_solved = false;
+    return 1 + (double)network->edges.count;
+}
+
+/* Children are copies: nothing gets better, and the fifth generation has only two species of the
+ * many breed. Both go on, although neither has made progress. */
+Test(neat, two_species_begin_anew) {
+    NeatTask task = {.input_count = 3, .output_count = 1, .fitness = constant_by_links};
+    NeatOptions options = copies_only();
+    options.patience = 3;
+    options.population_patience = 3;
+    options.generations = 5;
+    NeatResult many = run_neat(&task, &options, 1);
+    options.generations = 7;
+    NeatResult two = run_neat(&task, &options, 1);
+    cr_assert_gt(many.species, 2);
+    cr_assert_eq(two.species, 2);
+    neat_result_free(&many);
+    neat_result_free(&two);
 }
 
 Test(neat, a_random_start_may_be_without_hidden_nodes) {
@@ -469,9 +541,39 @@ Test(neat, a_random_start_may_be_without_hidden_nodes) {
     Genome genome = {0};
     innovations_init(&made, 3, 2);
     random_seed(&random, 1);
-    genome_start_at_random(&genome, &made, 0, &random);
+    genome_start_at_random(&genome, &made, 0, false, &random);
     cr_assert_eq(genome.hidden.count, 0);
     assert_genome(&genome, &made);
+    genome_free(&genome);
+    innovations_free(&made);
+}
+
+/* Half of all links that may be. Forward: 8 from the input and the bias, 3 among hidden nodes, 3 to
+ * the output; recurrent: 6 among hidden nodes, with those to themselves, and 4 from the output. */
+Test(neat, a_random_start_may_be_recurrent) {
+    Innovations made;
+    Random random;
+    Genome genome = {0};
+    size_t forward = 0, recurrent = 0, starts = 0;
+    innovations_init(&made, 1, 1);
+    random_seed(&random, 2);
+    for (int i = 0; i < 2000; i++) {
+        genome_start_at_random(&genome, &made, 3, true, &random);
+        assert_genome(&genome, &made);
+        if (genome.hidden.count != 3)
+            continue;
+        starts++;
+        for (size_t k = 0; k < genome.links.count; k++) {
+            const LinkGene *link = &genome.links.items[k];
+            cr_assert_eq(link->is_recurrent,
+                         link->from == 2 || (link->to > 2 && link->from >= link->to));
+            recurrent += link->is_recurrent;
+            forward += !link->is_recurrent;
+        }
+    }
+    cr_assert_gt(starts, 500);
+    cr_assert_float_eq((double)forward / (double)starts, 14 / 2.0, 0.2);
+    cr_assert_float_eq((double)recurrent / (double)starts, 10 / 2.0, 0.2);
     genome_free(&genome);
     innovations_free(&made);
 }
