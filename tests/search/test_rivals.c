@@ -49,7 +49,7 @@ static void expect_same_moves(const SearchResult *a, const SearchResult *b) {
 
 /* Boards that need a move on each of them in every turn: they are subgames. */
 Test(rivals, matches_decide) {
-    enum { CLOCK = 40000 };
+    enum { CLOCK = 16000 };
     Start s = start_with("tic_tac_toe_parallel", CLOCK, 1);
     const RivalRecord *trees = record_of(&s, "trees");
     cr_expect_gt(s.report.playouts, 0);
@@ -68,8 +68,8 @@ Test(rivals, matches_decide) {
 }
 
 Test(rivals, one_seed_one_result) {
-    Start once = start_with("tic_tac_toe_parallel", 30000, 5);
-    Start again = start_with("tic_tac_toe_parallel", 30000, 5);
+    Start once = start_with("tic_tac_toe_parallel", 16000, 5);
+    Start again = start_with("tic_tac_toe_parallel", 16000, 5);
     cr_expect_str_eq(once.report.picked, again.report.picked);
     for (size_t i = 0; i < once.report.count; i++) {
         cr_expect_eq(once.report.records[i].won, again.report.records[i].won);
@@ -114,7 +114,7 @@ Test(rivals, nothing_is_measured_in_no_time) {
 Test(rivals, what_is_known_is_not_measured) {
     static const char *const games[] = {"nim", "double_tic_tac_toe", "tic_tac_toe"};
     for (size_t g = 0; g < sizeof games / sizeof *games; g++) {
-        Start s = start_with(games[g], 400000, 3);
+        Start s = start_with(games[g], 200000, 3);
         uint64_t matches = 0;
         for (size_t i = 0; i < s.report.count; i++)
             matches += matches_of(&s.report.records[i]);
