@@ -6,9 +6,10 @@
  * Others who can do something to the player's result keep what matters to theirs.
  *
  * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
- * where random matches do not speak against it, others class by class (sums.h). What it is, is
- * found out when the search is first run. Of moves that are worth the same, the one that the tree
- * likes best is made. Where nothing comes of any of it, this is plain UCT. */
+ * where random matches do not speak against it, others class by class (sums.h), and games one after
+ * the other from the last one on (series.h). What it is, is found out when the search is first run.
+ * Of moves that are worth the same, the one that the tree likes best is made. Where nothing comes
+ * of any of it, this is plain UCT. */
 #include <math.h>
 #include <string.h>
 
@@ -186,13 +187,13 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     Partwise *p = uct->own;
     const State *state = &uct->root->state;
     double started = clock_wall_seconds(), left = deadline_left(budget->deadline);
-    p->credit += left * (p->has_run ? LATER_SHARE : SHARE);
+    p->credit = fmin(p->credit + left * (p->has_run ? LATER_SHARE : SHARE), left * SHARE);
     p->has_run = true;
     p->looks_ahead = p->series && is_in_first_part(uct);
     if ((p->exact.count && state_equal(&p->exact_state, state)) || p->credit <= 0)
         return;
     SearchBudget part = *budget;
-    part.deadline = deadline_in(fmin(p->credit, left * SHARE));
+    part.deadline = deadline_in(p->credit);
     bool is_solved = p->sums ? sums_moves(p->sums, state, uct->search.role, &part, &p->exact)
                              : series_moves(p->series, state, uct->search.role, &part, &p->exact);
     if (!is_solved)

@@ -56,13 +56,23 @@ typedef struct {
 
 /* ---- who takes part ---- */
 
-static Search *create_plain(const Rivals *r, uint32_t role, const SearchOptions *options) {
-    return search_create("uct", r->search.game, role, options, options->report);
+static const char held[] = "parts";
+
+/* NULL if it cannot play; nobody asks why. */
+static Search *create_named(const char *method, Game *game, uint32_t role,
+                            const SearchOptions *options) {
+    Report report = {0};
+    Search *search = search_create(method, game, role, options, &report);
+    report_free(&report);
+    return search;
 }
 
-/* Sums are not looked for in every match: where one is known, nothing is measured. */
+static Search *create_plain(const Rivals *r, uint32_t role, const SearchOptions *options) {
+    return create_named("uct", r->search.game, role, options);
+}
+
 static Search *create_held(const Rivals *r, uint32_t role, const SearchOptions *options) {
-    return search_create("parts", r->search.game, role, options, options->report);
+    return create_named(held, r->search.game, role, options);
 }
 
 static Search *create_merging(const Rivals *r, uint32_t role, const SearchOptions *options) {
@@ -73,7 +83,7 @@ static Search *create_merging(const Rivals *r, uint32_t role, const SearchOption
 
 static Search *create_trees(const Rivals *r, uint32_t role, const SearchOptions *options) {
     if (options->threads > 1)
-        return search_create("trees", r->search.game, role, options, options->report);
+        return create_named("trees", r->search.game, role, options);
     return roletrees_create(r->search.game, role, &r->parts, options);
 }
 
@@ -97,8 +107,6 @@ static const struct {
 } rivals[RIVALS_MOST] = {{"uct1", has_twins, create_merging},
                          {"trees", has_subgames, create_trees},
                          {"uct", has_idle_moves, create_plain}};
-
-static const char held[] = "parts";
 
 /* ---- what is worth a match ---- */
 
@@ -223,7 +231,7 @@ static void begin_match(Rivals *r, bool is_swapped) {
     uint64_t playouts = r->counts_playouts ? (uint64_t)r->move_units : 0;
     SearchOptions options = r->options;
     options.threads = 1;
-    options.leaves_sums = true;
+    options.leaves_sums = true; /* where one is known, nothing is measured */
     options.node_bytes =
         options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
     options.seed = r->seed;
@@ -424,10 +432,6 @@ static void rivals_run(Search *search, const SearchBudget *budget) {
 
 /* ---- the method ---- */
 
-static void rivals_prepare(Search *search, double seconds) {
-    search_run(search, &(SearchBudget){.deadline = deadline_in(seconds), .start = seconds});
-}
-
 static void drop_match(Rivals *r) {
     if (r->has_bout)
         bout_free(&r->bout);
@@ -467,14 +471,16 @@ static void rivals_free(Search *search) {
     free(r);
 }
 
-/* Where nothing can be measured it is what is held itself. */
+/* Where nothing can be measured it is what is held itself; so it is with options that are only read
+ * while a search is made. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     uint32_t roles[2], players = 0;
     for (uint32_t r = 0; r < game->role_count; r++)
         players += !game_is_chance(game, r);
     if (players != 2 || game->role_count > ROLETREES_MOST_ROLES || !game_has_circuit(game) ||
-        game_hides(game) || options->evaluation || options->device || !bout_find_pair(game, roles))
-        return search_create(held, game, role, options, options->report);
+        game_hides(game) || options->evaluation || options->device || options->ignored ||
+        !bout_find_pair(game, roles))
+        return create_named(held, game, role, options);
     Rivals *r = memory_zalloc(sizeof *r);
     r->search = (Search){&rivals_search, game, role};
     r->options = *options;
@@ -482,6 +488,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     r->seed = options->seed;
     for (size_t i = 0; i < RIVALS_MOST; i++)
         r->records[i] = (RivalRecord){.name = rivals[i].name, .verdict = RIVAL_UNHEARD};
+    r->options.report = NULL;
     r->player = create_held(r, role, options);
     if (r->player)
         return &r->search;
@@ -496,7 +503,6 @@ const SearchMethod rivals_search = {
     .free = rivals_free,
     .set_state = rivals_set_state,
     .advance = rivals_advance,
-    .prepare = rivals_prepare,
     .run = rivals_run,
     .result = rivals_result,
     .takes_device = true,

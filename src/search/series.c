@@ -66,8 +66,9 @@ struct Series {
 typedef struct {
     size_t words;
     uint64_t *turns; /* sets, one after the other */
+    uint64_t *rest;  /* likewise: by turn, what can be chosen from then on */
     size_t count;
-    uint64_t *before, *after, *stage; /* of all matches, and scratch */
+    uint64_t *before, *after, *first; /* of all matches, and scratch */
 } Stages;
 
 static void note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
@@ -103,17 +104,19 @@ static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
 /* The first turn from which on no move is one that could be chosen before; false if there is none.
  * Adds what is before and after it to the stages. */
 static bool split_match(Stages *s) {
-    size_t set = s->words * sizeof *s->stage;
+    size_t words = s->words;
+    memset(s->first, 0, words * sizeof *s->first);
+    memcpy(s->rest, s->turns, s->count * words * sizeof *s->rest);
+    for (size_t t = s->count; t-- > 1;)
+        bitset_or(s->rest + (t - 1) * words, s->rest + t * words, words);
     for (size_t turn = 1; turn < s->count; turn++) {
-        memset(s->stage, 0, 2 * set);
-        uint64_t *first = s->stage, *then = s->stage + s->words;
-        for (size_t t = 0; t < s->count; t++)
-            bitset_or(t < turn ? first : then, s->turns + t * s->words, s->words);
-        if (!bitset_any(first, s->words) || !bitset_any(then, s->words) ||
-            have_common(first, then, s->words))
+        const uint64_t *then = s->rest + turn * words;
+        bitset_or(s->first, s->turns + (turn - 1) * words, words);
+        if (!bitset_any(s->first, words) || !bitset_any(then, words) ||
+            have_common(s->first, then, words))
             continue;
-        bitset_or(s->before, first, s->words);
-        bitset_or(s->after, then, s->words);
+        bitset_or(s->before, s->first, words);
+        bitset_or(s->after, then, words);
         return true;
     }
     return false;
@@ -128,7 +131,8 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     s.turns = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.turns);
     s.before = memory_zalloc((s.words + 1) * sizeof *s.before);
     s.after = memory_zalloc((s.words + 1) * sizeof *s.after);
-    s.stage = memory_alloc((2 * s.words + 1) * sizeof *s.stage);
+    s.first = memory_alloc((s.words + 1) * sizeof *s.first);
+    s.rest = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.rest);
     for (int match = 0; match < SAMPLED_MATCHES && found; match++) {
         watch_match(&s, game, work, state, &random);
         found = s.count < SAMPLED_TURNS && split_match(&s);
@@ -136,7 +140,8 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     found = found && !have_common(s.before, s.after, s.words);
     free(s.turns);
     free(s.before);
-    free(s.stage);
+    free(s.first);
+    free(s.rest);
     if (found)
         return s.after;
     free(s.after);
