@@ -13,17 +13,18 @@
 #include "search/roletrees.h"
 
 enum {
-    PLANNED_MATCHES = 24, /* for each rival, by which the time a move is found */
-    MOST_MATCHES = 200,   /* of a rival */
-    MOST_TURNS = 1000,    /* of a match */
-    LEAST_PLAYOUTS = 32,  /* a move, where they are counted */
+    FEWEST_MATCHES = 24,   /* for which there must be room, for each rival */
+    PLANNED_MATCHES = 100, /* by which the time a move is found, within its bounds */
+    MOST_MATCHES = 200,    /* of a rival */
+    MOST_TURNS = 1000,     /* of a match */
+    LEAST_PLAYOUTS = 32,   /* a move, where they are counted */
     SLICE_PLAYOUTS = 1024,
     SAMPLED_MATCHES = 4,
     SAMPLED_TURNS = 200,
     BOUT_BYTES = 64 << 20 /* for the tree of a search in a match */
 };
 /* Seconds a move; and of the search of the position, between two turns. */
-static const double LEAST_SECONDS = 0.001, MOST_SECONDS = 0.05, SLICE_SECONDS = 0.005;
+static const double LEAST_SECONDS = 0.001, MOST_SECONDS = 0.01, SLICE_SECONDS = 0.005;
 static const double DECOMPOSITION_SHARE = 0.125; /* of the start clock at most */
 /* A rival that is taken wins this part of the decided matches; errors of the first and second kind.
  */
@@ -186,7 +187,7 @@ static double units_left(const Rivals *r) {
 }
 
 static double units_of_rival(const Rivals *r) {
-    return PLANNED_MATCHES * r->choices * least_units(r);
+    return FEWEST_MATCHES * r->choices * least_units(r);
 }
 
 static void stop_measuring(Rivals *r) {
@@ -219,6 +220,7 @@ static void decompose_game(Rivals *r) {
         return;
     }
     double units = units_left(r) / ((double)heard * PLANNED_MATCHES * r->choices);
+    units = fmax(units, least_units(r));
     r->move_units = r->counts_playouts ? floor(units) : fmin(units, MOST_SECONDS);
     r->step = STEP_PLAY;
 }
