@@ -128,6 +128,7 @@ static void set_belief(Search *search, const Belief *belief) {
     m->root = MAC_NOBODY;
     m->threshold = 0;
     vector_clear(&m->settled);
+    m->is_too_large = false;
     m->playouts = 0;
     m->depth = 0;
     m->cpu_seconds = 0;
@@ -209,16 +210,30 @@ static double share_of(const MacUcb *m, Activity activity) {
 }
 
 /* How many ways have to lead to a node before it is solved: that makes a node for each successor,
- * about as many as the node above has, and most of them will never be looked at. */
-static uint32_t ways_to_solve(const MacUcb *m, const MacNode *n) {
-    if (n->parent == MAC_NOBODY)
-        return 1;
-    const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
-    const MacEdge *first = &m->edges.items[above->first_edge],
-                  *last = first + above->edge_count - 1;
-    uint32_t successors = last->first_outcome + last->outcome_count - first->first_outcome;
-    uint32_t ways = 1 + successors / FEW_SUCCESSORS;
-    return ways < MOST_WAYS ? ways : MOST_WAYS;
+ * and most of them will never be looked at. Where somebody chooses there are about as many as the
+ * node above has. */
+static uint32_t ways_to_solve(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    double successors = 0;
+    if (macucb_is_nobodys(m, node)) {
+        successors = macucb_draws(m, node);
+    } else if (n->parent != MAC_NOBODY) {
+        const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
+        const MacEdge *first = &m->edges.items[above->first_edge],
+                      *last = first + above->edge_count - 1;
+        successors = last->first_outcome + last->outcome_count - first->first_outcome;
+    }
+    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_WAYS);
+}
+
+/* Solves a node where nobody has a choice, and what was planned before it. There is nothing to be
+ * estimated: the way goes on below it at once, to where somebody decides. */
+static double pass_node(MacUcb *m, uint32_t node) {
+    macucb_plan(m, node);
+    double work = 1 + (double)m->raws.count;
+    macucb_solve_planned(m);
+    macucb_back_up(m, &node, 1);
+    return work;
 }
 
 /* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
@@ -228,26 +243,32 @@ static uint32_t ways_to_solve(const MacUcb *m, const MacNode *n) {
  * are made. */
 static bool solve_next(MacUcb *m, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0, last;
-    uint32_t sampled = 0;
+    uint32_t sampled = 0, passed = 0;
+    *work = 0;
     while ((m->lanes ? m->waiting : MACUCB_ABREAST - 1) + count < MACUCB_ABREAST &&
-           m->raws.count < LANES && m->bytes <= m->options.node_bytes) {
+           m->raws.count < LANES && m->bytes <= m->options.node_bytes && passed < MACUCB_PASSED) {
         uint32_t node = macucb_select(m, &last);
         if (node == MAC_NOBODY)
             break;
         MacNode *n = &m->nodes.items[node];
-        if (m->lanes && n->visits < ways_to_solve(m, n)) {
+        if (m->lanes && n->visits < ways_to_solve(m, node)) {
             n->is_waiting = true;
             m->waiting++;
             sampled++;
             continue;
         }
+        if (macucb_is_nobodys(m, node)) {
+            *work += pass_node(m, node);
+            passed++;
+            continue;
+        }
         macucb_plan(m, node);
         nodes[count++] = node;
     }
-    *work = sampled + count + (double)m->raws.count;
+    *work += sampled + count + (double)m->raws.count;
     macucb_solve_planned(m);
     macucb_back_up(m, nodes, count);
-    return sampled + count > 0;
+    return sampled + count + passed > 0;
 }
 
 /* The nodes on ways down, solved or not, that were not pulled enough, the newest first: as many as
@@ -257,7 +278,7 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     while (m->newest.count && count < most && lacking < MACUCB_LANES) {
         uint32_t node = vector_pop(&m->newest);
         MacNode *n = &m->nodes.items[node];
-        if (n->is_queued || macucb_is_judged(n) || (n->status == MAC_NEW && !n->is_waiting))
+        if (n->is_queued || macucb_is_open(n) || (n->status == MAC_NEW && !n->is_waiting))
             continue;
         n->is_queued = true;
         nodes[count++] = node;
@@ -282,7 +303,7 @@ static bool pull_next(MacUcb *m, double *work) {
     macucb_back_up(m, nodes, count);
     for (uint32_t i = 0; i < count; i++) {
         const MacNode *n = &m->nodes.items[nodes[i]];
-        if (n->is_waiting || (n->status != MAC_NEW && !macucb_is_judged(n)))
+        if (n->is_waiting || (n->status != MAC_NEW && !macucb_is_open(n)))
             vector_push(&m->newest, nodes[i]);
     }
     return true;

@@ -35,6 +35,7 @@ enum {
     MACUCB_PULLS = 64,        /* of a node at once, at least */
     MACUCB_ABREAST = 8,       /* nodes that are solved, or pulled, together */
     MACUCB_DEEPEST = 200,     /* nodes of a way down */
+    MACUCB_PASSED = 64,       /* nodes without a choice that are solved together with others */
 };
 
 typedef enum {
@@ -57,7 +58,7 @@ typedef struct {
     uint32_t world_count;
     uint64_t hash;
     MacStatus status;
-    uint32_t mover; /* the role with a choice; MAC_NOBODY, MAC_SEVERAL */
+    uint32_t mover; /* the role with a choice; MAC_NOBODY, MAC_SEVERAL; MAC_UNKNOWN at first */
     uint32_t first_edge, edge_count;
     uint32_t first_arm; /* of MAC_SEVERAL and MAC_FLAT: arms of all roles, role after role */
     uint32_t arm_count;
@@ -75,6 +76,7 @@ typedef struct {
 
 #define MAC_NOBODY UINT32_MAX
 #define MAC_SEVERAL (UINT32_MAX - 1)
+#define MAC_UNKNOWN (UINT32_MAX - 2)
 
 typedef struct {
     uint32_t node; /* that it starts from */
@@ -114,6 +116,7 @@ typedef struct {
 /* A node whose turn is being solved, and what may happen there. */
 typedef struct {
     uint32_t node;
+    uint32_t sampled; /* random matches that gave it a value before */
     size_t first_raw, end_raw;
     bool is_drawn; /* not all that may happen is there */
 } MacPlanned;
@@ -166,7 +169,8 @@ typedef struct {
 
     struct BeliefSolver *solver;            /* of this match; NULL until it is needed */
     const struct BeliefSolver *solved_game; /* of all matches; NULL if it is not solved */
-    bool is_hopeless;                       /* nothing of it can be solved to the end */
+    bool is_endless;            /* some match may go on for ever: nothing is solved to the end */
+    bool is_too_large;          /* what is left of the match is, for the memory */
     VECTOR(SearchMove) settled; /* moves of the root that were, the best among them; or none */
 
     VECTOR(MacPlanned) planned; /* scratch of solving */
@@ -207,7 +211,11 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
 /* At most so many worlds, drawn systematically; weights add up to 1. */
 void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most);
 
-/* macucb_solve.c: what may happen in a node is planned for one after the other, and then solved for
+/* macucb_solve.c: whether no role has a choice at the node. */
+bool macucb_is_nobodys(MacUcb *m, uint32_t node);
+/* What chance may do there, at least. */
+double macucb_draws(MacUcb *m, uint32_t node);
+/* What may happen in a node is planned for one after the other, and then solved for
  * all together. Nodes that are too large, or where nobody can move, are done with at once. */
 void macucb_plan(MacUcb *m, uint32_t node);
 void macucb_solve_planned(MacUcb *m);
@@ -217,9 +225,13 @@ void macucb_end_if_over(MacUcb *m, uint32_t node);
 /* macucb_values.c */
 /* Whether its actions are known well enough to follow one of them. */
 bool macucb_is_judged(const MacNode *node);
+/* Whether ways down go on below it: where nobody has a choice nothing needs to be known for that.
+ */
+bool macucb_is_open(const MacNode *node);
 /* Whether those above may use its value. */
 bool macucb_has_value(const MacNode *node);
-/* The pulls that a solved node still needs to have one. */
+/* The pulls that a solved node still needs to have one; where nobody has a choice, none: its value
+ * comes from below. */
 uint32_t macucb_lacking(const MacNode *node);
 /* Those that it is given when its turn comes. */
 uint32_t macucb_wanted_pulls(const MacNode *node);

@@ -100,7 +100,7 @@ bool macucb_look_root_up(MacUcb *m) {
 
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     BeliefAnswer answer;
-    if (macucb_look_root_up(m) || m->is_hopeless || !is_possible(m) ||
+    if (macucb_look_root_up(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
         m->belief.kind != BELIEF_EXACT || m->options.mac.by_halves)
         return;
     double most = budget->playouts ? SHARE * (double)budget->playouts
@@ -114,7 +114,12 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
         settle(m, answer.move, answer.value);
         settle_others(m, answer.move, &limits);
     }
-    m->is_hopeless = belief_solver_is_endless(m->solver) || limits.is_out_of_memory;
+    m->is_endless = belief_solver_is_endless(m->solver);
+    m->is_too_large = limits.is_out_of_memory;
+    if (m->is_too_large) {
+        belief_solver_free(m->solver);
+        m->solver = NULL;
+    }
 }
 
 void macucb_free_exact(MacUcb *m) {

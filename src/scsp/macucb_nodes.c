@@ -78,6 +78,7 @@ static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint
     MacNode node = {.worlds = copy_worlds(m, worlds, count),
                     .world_count = count,
                     .hash = hash,
+                    .mover = MAC_UNKNOWN,
                     .parent = MAC_NOBODY};
     uint32_t number = (uint32_t)m->nodes.count;
     double *values = vector_extend(&m->node_values, (size_t)3 * m->roles);

@@ -120,17 +120,23 @@ static uint32_t select_joint(MacUcb *m, MacNode *n) {
     return MAC_NOBODY;
 }
 
+/* The outcome that was followed least for its probability; of several any, by lot, or chance that
+ * is drawn in several turns, as dice one after the other, would first be seen with all later draws
+ * alike. */
 static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     uint32_t best = MAC_NOBODY;
+    uint64_t ties = 0;
     double best_rank = -1;
     for (uint32_t i = 0; i < e->outcome_count; i++) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
         const MacNode *child = &m->nodes.items[o->node];
         double rank = o->p * (width(m, o->node) + 1e-3) / (1 + child->visits);
-        if (!child->is_exact && !child->is_spent && rank > best_rank) {
-            best_rank = rank;
+        if (child->is_exact || child->is_spent || rank < best_rank - 1e-12)
+            continue;
+        ties = rank > best_rank + 1e-12 ? 1 : ties + 1;
+        if (ties == 1 || random_below(&m->random, ties) == 0)
             best = e->first_outcome + i;
-        }
+        best_rank = ties == 1 ? rank : best_rank;
     }
     return best;
 }
@@ -157,22 +163,22 @@ static void forget_way(MacUcb *m, const uint32_t *nodes, const uint32_t *edges, 
 uint32_t macucb_select(MacUcb *m, uint32_t *last) {
     uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], node = m->root;
     double threshold = m->threshold;
-    bool is_judged = true;
+    bool is_open = true;
     *last = MAC_NOBODY;
     for (uint32_t depth = 0; depth < MACUCB_DEEPEST; depth++) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
         nodes[depth] = node;
         m->depth = depth + 1 > m->depth ? depth + 1 : m->depth;
-        if (is_judged && !macucb_is_judged(n))
+        if (is_open && !macucb_is_open(n))
             vector_push(&m->newest, node);
         if (n->status == MAC_NEW && !n->is_waiting)
             return node;
         *last = node;
-        if (n->status == MAC_FLAT || n->is_exact || !is_judged)
+        if (n->status == MAC_FLAT || n->is_exact || !is_open)
             return MAC_NOBODY;
-        is_judged = macucb_is_judged(n);
-        if (!is_judged && m->lanes) {
+        is_open = macucb_is_open(n);
+        if (!is_open && m->lanes) {
             forget_way(m, nodes, edges, depth + 1);
             return MAC_NOBODY;
         }

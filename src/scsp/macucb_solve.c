@@ -461,8 +461,21 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
     m->nodes.items[node].edge_count = (uint32_t)m->edges.count - first_edge;
 }
 
+bool macucb_is_nobodys(MacUcb *m, uint32_t node) {
+    MacNode *n = &m->nodes.items[node];
+    if (n->mover == MAC_UNKNOWN && find_choices(m, n))
+        find_mover(m, n);
+    return n->mover == MAC_NOBODY;
+}
+
+double macucb_draws(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    return find_others(m, &n->worlds[0]) ? n->world_count * count_drawn(m) : 0;
+}
+
 void macucb_plan(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
+    uint32_t sampled = n->pulls;
     m->statistics.solved++;
     n->pulls = 0; /* those of its actions count from now on */
     if (!find_choices(m, n)) {
@@ -481,13 +494,27 @@ void macucb_plan(MacUcb *m, uint32_t node) {
         if (n->mover != MAC_SEVERAL)
             add_arms(m, node);
         n->status = MAC_FLAT;
+        n->rewards = sampled; /* random play from its states stays part of its mean */
         return;
     }
     n->status = MAC_PLANNED;
-    MacPlanned planned = {.node = node, .first_raw = m->raws.count, .is_drawn = extent.is_drawn};
+    MacPlanned planned = {
+        .node = node, .sampled = sampled, .first_raw = m->raws.count, .is_drawn = extent.is_drawn};
     collect_raws(m, &extent);
     planned.end_raw = m->raws.count;
     vector_push(&m->planned, planned);
+}
+
+/* Where nobody has a choice, random play from the node is random play of what follows: outcomes of
+ * which nothing is known count with it. */
+static void keep_samples(MacUcb *m, const MacPlanned *planned) {
+    const MacNode *n = &m->nodes.items[planned->node];
+    if (n->mover != MAC_NOBODY || n->edge_count != 1)
+        return;
+    m->edges.items[n->first_edge].pulls = planned->sampled;
+    for (uint32_t r = 0; r < m->roles; r++)
+        macucb_edge_values(m, n->first_edge, MAC_SUM)[r] =
+            planned->sampled * macucb_node_values(m, planned->node, MAC_VALUE)[r];
 }
 
 void macucb_solve_planned(MacUcb *m) {
@@ -498,10 +525,12 @@ void macucb_solve_planned(MacUcb *m) {
             qsort_r(m->raws.items + p->first_raw, p->end_raw - p->first_raw, sizeof(MacRaw),
                     compare_raws, m);
         add_edges(m, p);
+        keep_samples(m, p);
         add_parents(m, p->node);
         m->nodes.items[p->node].status = MAC_SOLVED;
-        m->nodes.items[p->node].is_waiting = true;
-        m->waiting++;
+        bool waits = m->nodes.items[p->node].mover != MAC_NOBODY;
+        m->nodes.items[p->node].is_waiting = waits;
+        m->waiting += waits;
     }
     vector_clear(&m->planned);
     vector_clear(&m->raws);

@@ -13,12 +13,18 @@ bool macucb_is_judged(const MacNode *node) {
            (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
 }
 
+bool macucb_is_open(const MacNode *node) {
+    return macucb_is_judged(node) || (node->status == MAC_SOLVED && node->mover == MAC_NOBODY);
+}
+
 bool macucb_has_value(const MacNode *node) {
     return node->is_sampled || macucb_is_judged(node);
 }
 
 /* Where several choose, every pull is one of an arm of each. */
 uint32_t macucb_lacking(const MacNode *n) {
+    if (n->mover == MAC_NOBODY)
+        return 0;
     uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
     uint32_t enough = 2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH;
     return n->pulls < enough ? enough - n->pulls : 0;
@@ -258,7 +264,7 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
 /* Whether random play from its states is still the best guess of its value: of a node that was just
  * solved nothing but what ends at once is known, which says little about the rest. */
 static bool rests_on_samples(const MacNode *n) {
-    return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent;
+    return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
 }
 
 static void stop_waiting(MacUcb *m, MacNode *n) {
@@ -311,7 +317,7 @@ static bool update(MacUcb *m, uint32_t node) {
         gap = fmax(gap, high - low);
     }
     n->is_exact = gap < 1e-9;
-    if (!macucb_lacking(n))
+    if (!macucb_lacking(n) && (n->mover != MAC_NOBODY || m->edges.items[n->first_edge].is_known))
         n->status = MAC_JUDGED;
     if (macucb_is_judged(n))
         stop_waiting(m, n);

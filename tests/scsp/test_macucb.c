@@ -520,6 +520,72 @@ Test(macucb, sampled_values_stay_until_actions_are_pulled) {
     table_release(&t);
 }
 
+/* Twenty doors, each with a room where both pick one of seventy cards: too many joint actions for
+ * edges. What random play from a room gave counts on when its arms are pulled. */
+Test(macucb, sampled_values_stay_where_actions_are_too_many) {
+    static const char rules[] =
+        "(role a) (role b) (init outside)"
+        "(n 1) (n 2) (n 3) (n 4) (n 5) (n 6) (n 7) (n 8) (n 9) (n 10) (n 11) (n 12) (n 13) (n 14)"
+        "(n 15) (n 16) (n 17) (n 18) (n 19) (n 20)"
+        "(suit 1) (suit 2) (suit 3) (suit 4) (suit 5) (suit 6) (suit 7)"
+        "(rank 1) (rank 2) (rank 3) (rank 4) (rank 5) (rank 6) (rank 7) (rank 8) (rank 9) (rank 10)"
+        "(<= (legal a (door ?i)) (true outside) (n ?i)) (<= (legal b noop) (true outside))"
+        "(<= (legal ?r (pick ?s ?k)) (role ?r) (true inside) (suit ?s) (rank ?k))"
+        "(<= (next inside) (true outside)) (<= (next (door ?i)) (does a (door ?i)))"
+        "(<= (next over) (true inside))"
+        "(<= (next same) (does a (pick ?s ?k)) (does b (pick ?s ?l)))"
+        "(<= terminal (true over))"
+        "(<= (goal a 100) (true same)) (<= (goal a 0) (not (true same)))"
+        "(<= (goal b 0) (true same)) (<= (goal b 100) (not (true same)))";
+    SearchTable t =
+        table_create(game_of_text(rules, NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+    MacUcb *m = (MacUcb *)t.search;
+    uint32_t flat = 0;
+    search_set_state(t.search, &t.state);
+    think(&t, 1500);
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        MacNode *n = &m->nodes.items[i];
+        if (n->status != MAC_NEW || !n->is_sampled)
+            continue;
+        uint32_t sampled = n->pulls;
+        double sum = sampled * macucb_node_values(m, i, MAC_VALUE)[0];
+        macucb_plan(m, i);
+        cr_assert(n->status == MAC_FLAT && n->rewards == sampled);
+        macucb_pull(m, &i, 1);
+        for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++)
+            sum += m->arms.items[a].role == 0 ? m->arms.items[a].sum : 0;
+        cr_assert_eq(n->rewards, sampled + n->pulls);
+        cr_assert_float_eq(macucb_node_values(m, i, MAC_VALUE)[0], sum / n->rewards, 1e-9);
+        flat++;
+    }
+    cr_assert_gt(flat, 5, "%u", flat);
+    table_release(&t);
+}
+
+/* Where nobody has a choice nothing is to be estimated: such nodes are never pulled for their own
+ * sake, and what random play gave them stands for outcomes of which nothing is known. */
+Test(macucb, ways_go_on_where_nobody_chooses) {
+    SearchTable t = solve("kaeseklau", "mac-ucb", (MacUcbOptions){0}, 20000);
+    MacUcb *m = (MacUcb *)t.search;
+    uint32_t passed = 0, waiting = 0, decisions = 0;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        const MacNode *n = &m->nodes.items[i];
+        waiting += n->is_waiting;
+        decisions += n->status == MAC_JUDGED && n->mover < m->roles;
+        if (n->mover != MAC_NOBODY || (n->status != MAC_SOLVED && n->status != MAC_JUDGED))
+            continue;
+        const MacEdge *e = &m->edges.items[n->first_edge];
+        cr_assert(!n->is_waiting && macucb_is_open(n) && !macucb_lacking(n));
+        cr_assert_eq(n->edge_count, 1);
+        cr_assert_geq(e->pulls, n->pulls);
+        cr_assert(n->status == MAC_SOLVED || e->is_known);
+        passed++;
+    }
+    cr_assert_eq(waiting, m->waiting);
+    cr_assert(passed > 20 && decisions > 5, "%u and %u", passed, decisions);
+    table_release(&t);
+}
+
 /* After moves that break them, symmetries are asked for a few hundred times in vain and then no
  * more; where they pay they are asked for all the time. */
 Test(macucb, symmetries_are_asked_for_where_they_pay) {
