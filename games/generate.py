@@ -498,6 +498,107 @@ def chomp(rows=4, columns=7):
 """
 
 
+# ------------------------------------------------------------ domineering
+
+def domineering(size=4):
+    require(size >= 2, "a domino needs two squares")
+    known = "; the first player wins" if size == 4 else ""
+    return f"""\
+{header("Domineering",
+        Rules=f'''A board of {size} x {size} squares. The players in turn
+        cover two free neighbouring squares with a domino: one player lays
+        them upright, the other flat. The move (place row column) names the
+        upper or the left one of the two squares. Who cannot move loses
+        (100/0).''',
+        Roles="upright (moves first) and flat.",
+        Structure=f'''two players, alternating, at most {size * size // 2}
+        turns; dominoes fence off areas, so that the board falls into
+        independent games during a match.''',
+        Known=f"{size * (size - 1)} first moves{known}.",
+        Source="game of Goran Andersson (about 1973), rules written afresh.")}
+
+{two_roles("upright", "flat")}
+
+; ---- Board ----
+
+{chain("succ", 1, size)}
+{numbers("line", 1, size)}
+
+; the squares that a domino of the player covers: row and column of each
+(<= (domino upright ?row1 ?column ?row2 ?column)
+    (succ ?row1 ?row2)
+    (line ?column))
+(<= (domino flat ?row ?column1 ?row ?column2)
+    (succ ?column1 ?column2)
+    (line ?row))
+
+; ---- Fluents and moves ----
+
+(<= (base (free ?row ?column))
+    (line ?row)
+    (line ?column))
+{ALTERNATE_BASE}
+
+(<= (input ?player (place ?row ?column))
+    (domino ?player ?row ?column ?row2 ?column2))
+{NOOP_INPUT}
+
+; ---- Start ----
+
+(<= (init (free ?row ?column))
+    (line ?row)
+    (line ?column))
+(init (control upright))
+
+; ---- Legal moves ----
+
+(<= (fits ?player ?row ?column)
+    (domino ?player ?row ?column ?row2 ?column2)
+    (true (free ?row ?column))
+    (true (free ?row2 ?column2)))
+
+(<= (legal ?player (place ?row ?column))
+    (true (control ?player))
+    (fits ?player ?row ?column))
+{ALTERNATE_NOOP}
+
+; ---- Next state ----
+
+(<= (next (free ?row ?column))
+    (true (free ?row ?column))
+    (not (covered ?row ?column)))
+{ALTERNATE_NEXT}
+
+(<= (covered ?row ?column)
+    (does ?player (place ?row ?column)))
+(<= (covered ?row2 ?column2)
+    (does ?player (place ?row ?column))
+    (domino ?player ?row ?column ?row2 ?column2))
+
+; ---- End and goals ----
+
+(<= (can_move ?player)
+    (fits ?player ?row ?column))
+(<= stuck
+    (true (control ?player))
+    (not (can_move ?player)))
+
+(<= terminal
+    stuck)
+
+(<= (goal ?player 0)
+    (true (control ?player))
+    stuck)
+(<= (goal ?other 100)
+    (true (control ?player))
+    (opponent ?player ?other)
+    stuck)
+(<= (goal ?player 50)
+    (role ?player)
+    (not stuck))
+"""
+
+
 # -------------------------------------------------------------------- nim
 
 def nim(heaps=(1, 5, 4, 2), misere=False):
@@ -1254,6 +1355,7 @@ STORED = {
     "breakthrough": breakthrough,
     "chomp": chomp,
     "connect_four": connect_four,
+    "domineering": domineering,
     "eight_puzzle": sliding,
     "hex": hex_board,
     "lights_out": lights_out,
@@ -1273,6 +1375,7 @@ FAMILIES = {
     "breakthrough": (breakthrough, {"columns": 8, "rows": 8}),
     "chomp": (chomp, {"rows": 4, "columns": 7}),
     "connect_four": (connect_four, {"columns": 7, "rows": 6, "line": 4}),
+    "domineering": (domineering, {"size": 4}),
     "hex": (hex_board, {"size": 9}),
     "lights_out": (lights_out, {"size": 5, "limit": None}),
     "nim": (nim, {}),

@@ -7,9 +7,10 @@
  *
  * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
  * where random matches do not speak against it, others class by class (sums.h), and games one after
- * the other from the last one on (series.h). What it is, is found out when the search is first run.
- * Of moves that are worth the same, the one that the tree likes best is made. Where nothing comes
- * of any of it, this is plain UCT. */
+ * the other from the last one on (series.h). What it is, is found out when the search is first run,
+ * and as an option again after every move as long as it is no such sum: boards fall apart during a
+ * match. Of moves that are worth the same, the one that the tree likes best is made. Where nothing
+ * comes of any of it, this is plain UCT. */
 #include <math.h>
 #include <string.h>
 
@@ -26,14 +27,19 @@ enum { MOST_TRIES = 3, MEMORY_SHARE = 2 /* a sum may have that part of the memor
 /* Of the time of a run: for finding out whether the game is a sum of impartial games, but no less
  * than this, since it is needed once; and for solving other sums, in the first run and later. */
 static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
+/* For a sum that the match may have fallen into: to solve it, and to look for it. */
+static const double AGAIN_SHARE = 0.1, LOOK_SHARE = 0.02;
 
 typedef struct {
-    uint64_t *relevant; /* moves of the circuit; NULL without one */
-    bool is_tested;     /* whether the game is a sum of impartial games */
-    uint32_t tries;     /* to find that out; some ran out of time */
-    Nimbers *nimbers;   /* NULL: it is not, so far as is known */
-    Sums *sums;         /* NULL: there are none to be solved */
-    Series *series;     /* likewise, if it is no sum */
+    uint64_t *relevant;  /* moves of the circuit; NULL without one */
+    bool is_tested;      /* whether the game is a sum of impartial games */
+    uint32_t tries;      /* to find that out; some ran out of time */
+    Nimbers *nimbers;    /* NULL: it is not, so far as is known */
+    Sums *sums;          /* NULL: there are none to be solved */
+    Series *series;      /* likewise, if it is no sum */
+    bool is_later;       /* the sums begin with a state of the match where it had fallen apart */
+    State looked_at;     /* the last such state that was looked at; no words before the first */
+    double look_seconds; /* what that took */
     bool has_run;
     bool looks_ahead; /* to where the first part of the series is over */
     double credit; /* seconds that sums and series may take: what they took too much is taken off */
@@ -78,6 +84,7 @@ static void close_partwise(Uct *uct) {
     series_free(p->series);
     vector_free(&p->exact);
     state_free(&p->exact_state);
+    state_free(&p->looked_at);
     free(p->relevant);
     free(p);
 }
@@ -156,6 +163,34 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
     }
 }
 
+/* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
+ * to look at. Where play-outs are counted, the work has a bound and nothing may depend on time. */
+static bool can_look(Partwise *p, const SearchBudget *budget) {
+    if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
+        return true;
+    p->look_seconds /= 2;
+    return false;
+}
+
+/* The match has moved on, and what was one game may have become several. */
+static void look_again(Uct *uct, const SearchBudget *budget) {
+    Partwise *p = uct->own;
+    const State *state = &uct->root->state;
+    const SearchOptions *o = &uct->options;
+    bool is_solved = p->sums && (!p->is_later || p->exact.count);
+    if (!p->relevant || uct->clock.is_used || p->nimbers || p->series || is_solved ||
+        o->leaves_sums || !o->looks_again || state_equal(&p->looked_at, state) ||
+        !can_look(p, budget))
+        return;
+    sums_free(p->sums);
+    SearchBudget part = share_of(budget, AGAIN_SHARE);
+    double started = clock_thread_cpu_seconds();
+    state_copy(&p->looked_at, state);
+    p->sums = sums_create(uct->search.game, state, o->node_bytes / MEMORY_SHARE, &part);
+    p->is_later = true;
+    p->look_seconds = clock_thread_cpu_seconds() - started;
+}
+
 /* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
 static void share_memory(Uct *uct) {
     Partwise *p = uct->own;
@@ -187,7 +222,8 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     Partwise *p = uct->own;
     const State *state = &uct->root->state;
     double started = clock_wall_seconds(), left = deadline_left(budget->deadline);
-    p->credit = fmin(p->credit + left * (p->has_run ? LATER_SHARE : SHARE), left * SHARE);
+    double share = p->is_later ? AGAIN_SHARE : p->has_run ? LATER_SHARE : SHARE;
+    p->credit = fmin(p->credit + left * share, left * SHARE);
     p->has_run = true;
     p->looks_ahead = p->series && is_in_first_part(uct);
     if ((p->exact.count && state_equal(&p->exact_state, state)) || p->credit <= 0)
@@ -225,6 +261,8 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
         double started = clock_thread_cpu_seconds();
         if (!p->is_tested && !search_must_stop(budget))
             find_sum(uct, budget);
+        else if (p->is_tested)
+            look_again(uct, budget);
         if (p->sums || p->series)
             solve_sum(uct, budget);
         uct->cpu_seconds += clock_thread_cpu_seconds() - started;

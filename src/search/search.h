@@ -127,6 +127,7 @@ typedef struct {
     uint32_t grave_visits; /* of grave: from which on a node remembers moves; 0: the default */
     bool merges_twins;     /* moves of a single mover that lead to one state are searched as one */
     bool leaves_sums;      /* of parts: another search of the same positions solves sums of games */
+    bool looks_again;      /* of parts: a match may fall into a sum of games later than at first */
     /* What the role can know is a sample, however few states explain it: for whoever keeps beliefs.
      */
     bool samples_beliefs;

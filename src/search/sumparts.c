@@ -23,6 +23,8 @@ typedef struct {
     const SearchBudget *budget;
     uint64_t work, next_check; /* nodes */
     bool is_out_of_time;
+    const uint64_t *start;  /* the state */
+    uint64_t copied;        /* nodes */
     const uint64_t *needed; /* fluents that matter to anybody */
     uint32_t *parents;      /* fluents, then moves */
     bool *is_changing;      /* by move */
@@ -60,7 +62,8 @@ static void join(Finder *f, uint32_t a, uint32_t b) {
 }
 
 static bool is_of_a_part(const Finder *f, uint32_t fluent) {
-    return bitset_get(f->needed, fluent) && !bitset_get(f->parts->rest, fluent);
+    return bitset_get(f->needed, fluent) && !bitset_get(f->parts->rest, fluent) &&
+           !bitset_get(f->parts->fixed, fluent);
 }
 
 static bool agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, uint32_t words) {
@@ -214,7 +217,12 @@ static void start_copies(Finder *f) {
         aig_input(&f->copies);
 }
 
-/* Copies the marked nodes with the rest of the turn, and with these moves unless they are NONE. */
+static Signal constant(const uint64_t *words, uint32_t fluent) {
+    return bitset_get(words, fluent) ? SIGNAL_TRUE : SIGNAL_FALSE;
+}
+
+/* Copies the marked nodes with the rest of the turn and what is fixed, and with these moves unless
+ * they are NONE. */
 static void copy(Finder *f, const uint8_t *marks, uint32_t turn, const uint32_t *moves) {
     const Circuit *c = f->c;
     const SumParts *p = f->parts;
@@ -225,8 +233,9 @@ static void copy(Finder *f, const uint8_t *marks, uint32_t turn, const uint32_t 
     for (uint32_t r = 0; r < 2 && moves; r++)
         f->map[signal_node(c->moves[c->first_move[r] + moves[r]])] = SIGNAL_TRUE;
     for (uint32_t g = 0; g < c->fluent_count; g++) {
-        Signal value = bitset_get(words, g) ? SIGNAL_TRUE : SIGNAL_FALSE;
-        f->map[signal_node(c->fluents[g])] = bitset_get(p->rest, g) ? value : copy_of_fluent(g);
+        f->map[signal_node(c->fluents[g])] = bitset_get(p->rest, g)    ? constant(words, g)
+                                             : bitset_get(p->fixed, g) ? constant(f->start, g)
+                                                                       : copy_of_fluent(g);
     }
     aig_copy_marked(&f->copies, &c->aig, marks, f->map);
 }
@@ -254,14 +263,67 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
 
 /* ---- what moves do ---- */
 
-static void find_possible_moves(Finder *f, uint32_t turn) {
+/* False if somebody has none, or there are more pairs than can be looked at. */
+static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
+    SumTurn *t = &f->parts->turns.items[turn];
     copy(f, f->legal_marks, turn, NULL);
-    for (uint32_t r = 0; r < 2; r++)
+    for (uint32_t r = 0; r < 2; r++) {
+        vector_clear(&t->possible[r]);
         for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
             if (signal_mapped(f->map, c->legal[m]) != SIGNAL_FALSE)
-                vector_push(&f->parts->turns.items[turn].possible[r], m - c->first_move[r]);
+                vector_push(&t->possible[r], m - c->first_move[r]);
+    }
+    uint64_t pairs = (uint64_t)t->possible[0].count * t->possible[1].count;
+    f->copied += pairs * (c->aig.nodes.count + c->fluent_count);
+    return pairs && f->copied <= MOST_COPIED && !is_out_of_time(f, c->aig.nodes.count);
 }
+
+/* ---- what stays as it is ---- */
+
+/* Frees what a possible pair of moves changes; what is left is fixed if nothing is freed. */
+static bool frees_nothing(Finder *f, uint32_t turn) {
+    const SumTurn *t = &f->parts->turns.items[turn];
+    uint64_t *fixed = f->parts->fixed;
+    size_t words = f->parts->word_count;
+    bool is_free = false;
+    for (size_t i = 0; i < t->possible[0].count; i++)
+        for (size_t j = 0; j < t->possible[1].count && !is_out_of_time(f, f->c->aig.nodes.count);
+             j++) {
+            copy(f, f->next_marks, turn,
+                 (uint32_t[]){t->possible[0].items[i], t->possible[1].items[j]});
+            for (size_t g = bitset_next(fixed, words, 0); g != BITSET_END;
+                 g = bitset_next(fixed, words, g + 1))
+                if (signal_mapped(f->map, f->c->next[g]) != constant(f->start, (uint32_t)g)) {
+                    bitset_clear(fixed, g);
+                    is_free = true;
+                }
+        }
+    return !is_free;
+}
+
+/* The largest set of fluents that keep their values from the state on whatever is played, because
+ * the others of the set do: covered squares, and free ones that nothing can cover any more. Without
+ * them a game falls apart during a match. */
+static bool find_fixed(Finder *f) {
+    bool is_done = false;
+    for (uint32_t g = 0; g < f->c->fluent_count; g++)
+        bitset_assign(f->parts->fixed, g,
+                      bitset_get(f->needed, g) && !bitset_get(f->parts->rest, g));
+    while (!is_done) {
+        is_done = true;
+        for (uint32_t t = 0; t < f->parts->turns.count; t++) {
+            if (!find_possible_moves(f, t))
+                return false;
+            is_done &= frees_nothing(f, t);
+        }
+        if (f->is_out_of_time)
+            return false;
+    }
+    return true;
+}
+
+/* ---- what moves change ---- */
 
 /* The next values of all fluents, for each pair of possible moves; of some, if time is short. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
@@ -358,20 +420,12 @@ static bool join_legality(Finder *f, uint32_t turn) {
 }
 
 static bool join_all(Finder *f) {
-    uint64_t copied = 0;
     size_t drivers = f->parts->turns.count * f->c->fluent_count;
     f->drivers = memory_alloc(drivers + 1);
     memset(f->drivers, SUMPARTS_NOBODY, drivers);
-    for (uint32_t t = 0; t < f->parts->turns.count; t++) {
-        find_possible_moves(f, t);
-        const SumTurn *turn = &f->parts->turns.items[t];
-        if (is_out_of_time(f, f->c->aig.nodes.count))
+    for (uint32_t t = 0; t < f->parts->turns.count; t++)
+        if (!find_possible_moves(f, t))
             return false;
-        copied += (uint64_t)turn->possible[0].count * turn->possible[1].count *
-                  (f->c->aig.nodes.count + f->c->fluent_count);
-        if (!turn->possible[0].count || !turn->possible[1].count || copied > MOST_COPIED)
-            return false;
-    }
     for (uint32_t t = 0; t < f->parts->turns.count; t++)
         if (!join_changes(f, t))
             return false;
@@ -425,6 +479,15 @@ static bool find_drivers(Finder *f) {
 
 /* ---- local concepts ---- */
 
+static uint8_t value_of(const uint8_t *values, Signal signal) {
+    return values[signal_node(signal)] ^ signal_is_complemented(signal);
+}
+
+static uint8_t value_of_and(const SumParts *p, uint32_t node) {
+    const AigNode *gate = &p->circuit->aig.nodes.items[node];
+    return value_of(p->values, gate->a) & value_of(p->values, gate->b);
+}
+
 static uint32_t label_of_both(uint32_t a, uint32_t b) {
     return a == NONE || a == b ? b : b == NONE ? a : (uint32_t)MIXED;
 }
@@ -436,7 +499,7 @@ static uint32_t *label_nodes(const Finder *f) {
     for (size_t n = 0; n < aig->nodes.count; n++)
         labels[n] = n ? (uint32_t)MIXED : (uint32_t)NONE;
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
-        if (f->part_of_fluent[g] != NONE)
+        if (f->part_of_fluent[g] != NONE || bitset_get(f->parts->fixed, g))
             labels[signal_node(f->c->fluents[g])] = f->part_of_fluent[g];
     for (uint32_t n = 0; n < aig->nodes.count; n++)
         if (aig_is_and(aig, n))
@@ -487,9 +550,14 @@ static void find_concepts(Finder *f) {
         if (is_concept[n])
             vector_push(&outputs, 2 * n);
     aig_mark_cone(aig, outputs.items, outputs.count, f->cone);
+    for (uint32_t g = 0; g < f->c->fluent_count; g++)
+        p->values[signal_node(f->c->fluents[g])] =
+            bitset_get(p->fixed, g) && bitset_get(f->start, g);
     for (uint32_t n = 1; n < aig->nodes.count; n++)
-        if (f->cone[n])
+        if (f->cone[n] && labels[n] != NONE)
             vector_push(&p->nodes[labels[n]], n);
+        else if (f->cone[n] && aig_is_and(aig, n))
+            p->values[n] = value_of_and(p, n);
     vector_free(&outputs);
     free(labels);
     free(is_concept);
@@ -507,10 +575,11 @@ static bool find_parts(Finder *f, const State *state) {
     f->legal_marks = memory_zalloc(nodes + 1);
     f->map = memory_alloc((nodes + 1) * sizeof *f->map);
     f->is_changing = memory_zalloc((c->move_count + 1) * sizeof *f->is_changing);
+    f->start = state->words;
     start_copies(f);
     find_rest(f);
     find_seen(f);
-    bool well = find_phases(f, state) && join_all(f);
+    bool well = find_phases(f, state) && find_fixed(f) && join_all(f);
     if (well) {
         number_parts(f);
         well = f->parts->count >= 2 && find_drivers(f);
@@ -540,6 +609,7 @@ bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, S
     Relevance *relevance = relevance_find(c);
     parts->rest = memory_zalloc((parts->word_count + 1) * sizeof *parts->rest);
     parts->seen = memory_zalloc((parts->word_count + 1) * sizeof *parts->seen);
+    parts->fixed = memory_zalloc((parts->word_count + 1) * sizeof *parts->fixed);
     Finder finder = {
         .game = game, .c = c, .parts = parts, .budget = budget, .needed = relevance->needed};
     bool well = find_parts(&finder, state);
@@ -563,14 +633,11 @@ void sumparts_free(SumParts *parts) {
     free(parts->fluents);
     free(parts->rest);
     free(parts->seen);
+    free(parts->fixed);
     free(parts->part_of_move);
     free(parts->drivers);
     arena_free(&parts->arena);
     *parts = (SumParts){0};
-}
-
-static uint8_t value_of(const uint8_t *values, Signal signal) {
-    return values[signal_node(signal)] ^ signal_is_complemented(signal);
 }
 
 void sumparts_look(SumParts *p, uint32_t part, const uint64_t *words, uint32_t *concepts) {
@@ -583,8 +650,7 @@ void sumparts_look(SumParts *p, uint32_t part, const uint64_t *words, uint32_t *
     for (size_t i = 0; i < nodes->count; i++) {
         uint32_t n = nodes->items[i];
         if (aig_is_and(aig, n))
-            p->values[n] = value_of(p->values, aig->nodes.items[n].a) &
-                           value_of(p->values, aig->nodes.items[n].b);
+            p->values[n] = value_of_and(p, n);
     }
     memset(concepts, 0, sumparts_concept_words(p, part) * sizeof *concepts);
     for (size_t i = 0; i < p->concepts[part].count; i++)

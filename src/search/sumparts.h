@@ -1,6 +1,8 @@
 /* Games of two players that are sums, proven on the circuit: parts of the state that develop each
  * by itself. Every move that changes anything needs and changes one part alone; what no move drives
- * (whose turn it is, the time) is outside all parts, runs by itself, and is the rest. The end, the
+ * (whose turn it is, the time) is outside all parts, runs by itself, and is the rest; what nothing
+ * can change from the state on is fixed, so that there are more parts the later it is in a match
+ * that falls apart. The end, the
  * goals and who may pass can look at all parts; what they look at in one part are its local
  * concepts (Guenther 2007): the circuit's nodes that depend on that part alone and that the others
  * are made of. Two states of a part with the same local concepts are the same to the rest of the
@@ -36,6 +38,7 @@ typedef struct {
     uint32_t count, word_count;
     uint64_t *fluents;       /* of each part, word_count words each */
     uint64_t *rest;          /* fluents that no move drives */
+    uint64_t *fixed;         /* those that keep the value of the state, whatever is played */
     uint64_t *seen;          /* of the rest: what parts and the legality of moves look at */
     VECTOR(SumPhase) phases; /* all that follow the first */
     VECTOR(SumTurn) turns;

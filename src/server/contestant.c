@@ -35,6 +35,7 @@ static const struct {
     {"merge", VALUE_MERGE, offsetof(Contestant, options.merge)},
     {"novirtual", VALUE_FLAG, offsetof(Contestant, options.no_virtual_losses)},
     {"steps", VALUE_SMALL, offsetof(Contestant, options.step_limit)},
+    {"again", VALUE_FLAG, offsetof(Contestant, options.looks_again)},
     {"gpu", VALUE_FLAG, offsetof(Contestant, wants_gpu)},
     {"model", VALUE_MODEL, offsetof(Contestant, model)},
     {"cutoff", VALUE_SMALL, offsetof(Contestant, use.playout_turns)},

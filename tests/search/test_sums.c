@@ -339,6 +339,42 @@ Test(sums, heaps) {
     }
 }
 
+/* Dominoes fence off areas: from every state of a match on, what is left may be a sum. Then every
+ * move has the value of the whole game. */
+Test(sums, a_board_that_falls_apart) {
+    SearchBudget budget = {.deadline = deadline_never()};
+    Random random;
+    uint32_t joint[2], solved = 0, most_parts = 0;
+    random_seed(&random, 11);
+    for (int match = 0; match < 6; match++) {
+        Sum s = sum_of(game_named("domineering", NULL));
+        State next = {0};
+        cr_expect_null(s.sums);
+        while (!game_is_terminal(s.work, &s.state)) {
+            draw_moves(&s, &random, joint);
+            uint32_t mover = s.legal[1].count > 1;
+            sums_free(s.sums);
+            s.sums = sums_create(s.game, &s.state, ENOUGH, &budget);
+            bool is_sum = is_solved(&s, mover);
+            solved += is_sum;
+            for (size_t i = 0; i < s.moves.count && is_sum; i++) {
+                uint32_t answer[2] = {joint[0], joint[1]};
+                answer[mover] = s.moves.items[i].move;
+                game_next(s.work, &s.state, answer, &next);
+                int value = exact_value(&s, &next);
+                cr_assert_eq(s.moves.items[i].value, mover ? 100 - value : value);
+            }
+            if (is_sum && sums_counts(s.sums).parts > most_parts)
+                most_parts = sums_counts(s.sums).parts;
+            game_next(s.work, &s.state, joint, &s.state);
+        }
+        state_free(&next);
+        sum_free(&s);
+    }
+    cr_expect_gt(solved, 6);
+    cr_expect_gt(most_parts, 2);
+}
+
 /* One compound move on two boards, boards one after the other, one board, and too many parts. */
 Test(sums, other_games_have_no_answer) {
     static const char *const names[] = {
@@ -578,6 +614,35 @@ Test(sums, parts_answers_with_them) {
         }
         table_release(&t);
     }
+}
+
+/* A few play-outs prove little, a sum that the match has fallen into more. */
+Test(sums, parts_looks_again_during_a_match) {
+    uint32_t proven[2] = {0};
+    for (uint64_t i = 0; i < 10; i++) {
+        SearchTable t = table_create(game_named("domineering", NULL), "parts", 0,
+                                     (SearchOptions){.looks_again = i % 2});
+        Random random;
+        U32Vector legal = {0};
+        random_seed(&random, i / 2);
+        search_set_state(t.search, &t.state);
+        for (;;) {
+            uint32_t joint[2];
+            think(&t, 4);
+            proven[i % 2] += t.result.moves.count > 1 && t.result.is_decided;
+            for (uint32_t r = 0; r < 2; r++) {
+                game_legal(t.work, &t.state, r, &legal);
+                joint[r] = legal.items[random_below(&random, legal.count)];
+            }
+            game_next(t.work, &t.state, joint, &t.state);
+            if (game_is_terminal(t.work, &t.state))
+                break;
+            search_advance(t.search, joint, &t.state);
+        }
+        vector_free(&legal);
+        table_release(&t);
+    }
+    cr_expect_gt(proven[1], proven[0], "%u, %u", proven[0], proven[1]);
 }
 
 /* A search with little memory does without; of several trees one solves the sum for all. */
