@@ -213,6 +213,17 @@ static void put_best_first(SearchResult *result) {
         }
 }
 
+bool search_knows_no_better(const SearchResult *result, double goal) {
+    bool is_best_proven = false;
+    for (size_t i = 0; i < result->moves.count; i++) {
+        const SearchMove *move = &result->moves.items[i];
+        if (move->is_proven && move->value > goal + 1e-6)
+            return false;
+        is_best_proven |= move->is_proven && move->move == result->best;
+    }
+    return result->is_decided && is_best_proven;
+}
+
 void search_sort_moves(SearchResult *result) {
     if (!result->moves.count)
         return;

@@ -192,6 +192,10 @@ void search_think(Search *search, const SearchBudget *budget, double seconds, Se
 /* Replaces what the result held; free it with search_result_free. */
 void search_result(Search *search, SearchResult *result);
 void search_result_free(SearchResult *result);
+/* Whether the result says that nothing better than the goal exists: it is decided, its best move is
+ * proven, and no move is proven to be worth more. Its line may be worth less: it may end inside the
+ * tree. */
+bool search_knows_no_better(const SearchResult *result, double goal);
 
 /* For methods: the best first, the others by their visits. */
 void search_sort_moves(SearchResult *result);

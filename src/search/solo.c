@@ -238,19 +238,6 @@ static int goal_of_line(Solo *s, const U32Vector *line) {
     return goal;
 }
 
-/* Of a decided result: the best move is known, and nothing known to be worth more than the line in
- * hand, which the result's own need not be: it may end inside the tree. */
-static bool knows_no_more(const Solo *s, const SearchResult *result) {
-    bool is_best_proven = false;
-    for (size_t i = 0; i < result->moves.count; i++) {
-        const SearchMove *move = &result->moves.items[i];
-        if (move->is_proven && move->value > s->score + 1e-6)
-            return false;
-        is_best_proven |= move->is_proven && move->move == result->best;
-    }
-    return is_best_proven;
-}
-
 static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     SearchResult result = {0};
     search_result(search, &result);
@@ -258,7 +245,7 @@ static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     search_run(search, budget);
     search_result(search, &result);
     take_line(s, &result.line, goal_of_line(s, &result.line));
-    s->is_best = s->is_best || (result.is_decided && s->score >= 0 && knows_no_more(s, &result));
+    s->is_best = s->is_best || (s->score >= 0 && search_knows_no_better(&result, s->score));
     s->units += result.playouts - before;
     search_result_free(&result);
 }

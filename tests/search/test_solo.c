@@ -113,6 +113,53 @@ Test(solo, one_proven_move_is_not_all) {
     table_release(&t);
 }
 
+/* A decided tree with a proven move that is worth more than the line in hand knows of something
+ * better, though its own line may end too early to show it. */
+Test(solo, a_proven_move_may_be_better_than_the_line) {
+    SearchMove moves[] = {{.move = 3, .value = 80, .visits = 9, .is_proven = true},
+                          {.move = 1, .value = 40, .visits = 5, .is_proven = true},
+                          {.move = 2, .value = 95, .visits = 1}};
+    SearchResult result = {.best = 3, .is_decided = true, .moves = {moves, 3, 3}};
+    cr_expect(search_knows_no_better(&result, 80));
+    cr_expect(search_knows_no_better(&result, 90));
+    cr_expect(!search_knows_no_better(&result, 79));
+    result.is_decided = false;
+    cr_expect(!search_knows_no_better(&result, 80));
+    result.is_decided = true;
+    result.best = 2; /* which is not proven */
+    cr_expect(!search_knows_no_better(&result, 80));
+    cr_expect(!search_knows_no_better(&(SearchResult){.is_decided = true}, 80));
+}
+
+/* Nine holes and ten pigeons: 88 for those who have a hole, and no more. */
+static const char pigeons_text[] =
+    "(role r) (hole 1) (hole 2) (hole 3) (hole 4) (hole 5) (hole 6) (hole 7) (hole 8) (hole 9)"
+    "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8)"
+    "(succ 8 9) (succ 9 10) (init (step 0)) (<= (init (free ?h)) (hole ?h))"
+    "(<= (legal r (put ?h)) (true (free ?h)))"
+    "(<= (next (free ?h)) (true (free ?h)) (not (does r (put ?h))))"
+    "(<= (next (step ?t)) (true (step ?s)) (succ ?s ?t))"
+    "(<= room (true (free ?h))) (<= all (true (step 10)))"
+    "(<= terminal all) (<= terminal (not room))"
+    "(<= (goal r 100) all) (<= (goal r 88) (not all))";
+
+/* What `mtmcts` says when it has seen everything ends a search that has such a line. */
+Test(solo, trees_that_have_seen_everything_know_no_better) {
+    static const char *const methods[] = {"mtmcts", "solo"};
+    for (int i = 0; i < 2; i++) {
+        SearchTable t =
+            table_create(game_of_text(pigeons_text, NULL), methods[i], 0, (SearchOptions){0});
+        search_set_state(t.search, &t.state);
+        think(&t, 1000);
+        cr_expect(!search_knows_no_better(&t.result, 88), "%s", methods[i]);
+        think(&t, 50000);
+        cr_expect(search_knows_no_better(&t.result, 88), "%s", methods[i]);
+        cr_expect(!search_knows_no_better(&t.result, 87), "%s", methods[i]);
+        cr_expect_lt(t.result.playouts, 20000, "%s", methods[i]);
+        table_release(&t);
+    }
+}
+
 Test(solo, one_seed_one_result) {
     uint32_t moves[2];
     double values[2];
