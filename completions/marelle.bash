@@ -116,7 +116,7 @@ _marelle() {
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
-    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --game --draw --gate --all" ;;
+    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --game --draw --gate --all --reasoner" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
@@ -136,7 +136,7 @@ _marelle() {
         ;;
     learn)
         if ((COMP_CWORD == 2)); then
-            mapfile -t COMPREPLY < <(compgen -W "data train test audit" -- "$current")
+            mapfile -t COMPREPLY < <(compgen -W "data train test audit selfplay" -- "$current")
             return
         fi
         compopt -o filenames

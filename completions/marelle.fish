@@ -75,7 +75,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l seeds -x -d '
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l tier -x -a '1 2 3' -d 'how thorough'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l clock -x -d 'seconds a move in matches'
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -l parts -x -d 'kinds of jobs'
-complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat' -d study
+complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat selfplay' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'search to play with'
@@ -123,7 +123,7 @@ complete -c marelle -n '__fish_seen_subcommand_from scsp' -l xcsp -r -d 'network
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l plain -d 'without preprocessing'
 complete -c marelle -n '__fish_seen_subcommand_from scsp' -l tree -d 'without remembering states'
 complete -c marelle -n '__fish_seen_subcommand_from solve' -l memory -x -d 'megabytes for states'
-complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train test audit'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train test audit selfplay'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l output -r -d 'file of data or model'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l format -x -a 'text compact' -d 'of data'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'uct guided random' -d 'who plays'
@@ -139,6 +139,7 @@ complete -c marelle -n '__fish_seen_subcommand_from learn' -l game -r -d 'that a
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l draw -r -d 'draw the network'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l gate -d 'try it in matches'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l all -d 'train on all data'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l reasoner -x -a 'auto gpu' -d 'where selfplay has its network'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l depth -x -d 'joint moves to make'
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \
     -a 'auto interpreter scalar incremental' -d 'who reasons'

@@ -55,6 +55,7 @@ extern const Experiment experiment_models;
 extern const Experiment experiment_neat;
 extern const Experiment experiment_mtmcts;
 extern const Experiment experiment_parallel;
+extern const Experiment experiment_selfplay;
 
 const ExperimentSetup *experiment_setup(const ExperimentWork *work);
 /* Whether jobs of that kind are asked for. */

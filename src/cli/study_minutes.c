@@ -5,9 +5,9 @@
 
 #include "base/interrupt.h"
 #include "cli/experiment.h"
+#include "cli/study_minutes.h"
 #include "learn/apprentice.h"
 #include "learn/collect.h"
-#include "learn/gate.h"
 #include "learn/worth.h"
 
 enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
@@ -60,35 +60,53 @@ static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) 
     return distinct;
 }
 
-/* A model that has chosen how it is used best; by the gate's matches, which do not count. */
-static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
-                    Records *cells) {
+Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
+                     MinutesLearnt *learnt) {
     double started = clock_cpu_seconds();
-    DataSet *set = play_for(game, DATA_SHARE * seconds, setup->first_seed + 1, pool), *train, *test;
-    if (!set)
+    Pool *alone = pool_create(1);
+    DataSet *set = play_for(game, DATA_SHARE * seconds, seed + 1, alone), *train, *test;
+    *learnt = (MinutesLearnt){0};
+    if (!set) {
+        pool_destroy(alone);
         return NULL;
-    dataset_split(set, TEST_SHARE, setup->first_seed, &train, &test);
-    ApprenticeOptions apprentice = {
-        .seed = setup->first_seed, .stopped = interrupt_flag(), .pool = pool};
+    }
+    dataset_split(set, TEST_SHARE, seed, &train, &test);
+    ApprenticeOptions apprentice = {.seed = seed, .stopped = interrupt_flag(), .pool = alone};
     TrainOptions training = apprentice_training(&apprentice);
     training.deadline = (Deadline){0};
     Model *model = apprentice_train(game, train, &training);
-    double learning = clock_cpu_seconds() - started;
+    learnt->seconds = clock_cpu_seconds() - started;
+    learnt->states = dataset_rows(train);
+    gate_choose_use(game, model, gate, pool);
+    Worth worth;
+    if (worth_measure(game, model, test, WORTH_STATES, seed, &worth))
+        learnt->worth = worth.worth;
+    dataset_free(set);
+    dataset_free(train);
+    dataset_free(test);
+    pool_destroy(alone);
+    return model;
+}
+
+const char *minutes_use(const Model *model) {
+    return model->use.playout_turns == 0 ? "judged" : "mixed";
+}
+
+static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
+                    Records *cells) {
     GateOptions gate = {.seconds = MOVE_SECONDS,
                         .matches = setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
                         .stopped = interrupt_flag(),
                         .seed = setup->first_seed};
-    gate_choose_use(game, model, &gate, pool);
-    Worth worth;
-    bool is_measured = worth_measure(game, model, test, WORTH_STATES, setup->first_seed, &worth);
-    records_add_cell(cells, "%zu", dataset_rows(train));
-    records_add_cell(cells, "%u", is_measured ? worth.worth : 0);
-    records_add_cell(cells, "%.1f", learning);
-    records_add_cell(cells, "%s", model->use.playout_turns == 0 ? "judged" : "mixed");
+    MinutesLearnt learnt;
+    Model *model = minutes_learn(game, seconds, setup->first_seed, &gate, pool, &learnt);
+    if (!model)
+        return NULL;
+    records_add_cell(cells, "%zu", learnt.states);
+    records_add_cell(cells, "%u", learnt.worth);
+    records_add_cell(cells, "%.1f", learnt.seconds);
+    records_add_cell(cells, "%s", minutes_use(model));
     records_add_cell(cells, "%.3f", gate_share(&model->gate));
-    dataset_free(set);
-    dataset_free(train);
-    dataset_free(test);
     return model;
 }
 

@@ -44,6 +44,7 @@ static const Experiment *const all_experiments[] = {
     &experiment_minutes,
     &experiment_mobility,
     &experiment_neat,
+    &experiment_selfplay,
     NULL,
 };
 /* clang-format on */

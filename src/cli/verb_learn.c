@@ -5,6 +5,7 @@
 
 #include "base/bitset.h"
 #include "base/interrupt.h"
+#include "cli/learn_selfplay.h"
 #include "cli/open.h"
 #include "cli/output.h"
 #include "cli/verbs.h"
@@ -20,7 +21,8 @@ enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
-    const char *output, *format, *source, *states, *learner, *features, *without, *draw, *game;
+    const char *output, *format, *source, *states, *learner, *features, *without, *draw, *game,
+        *reasoner;
     uint64_t matches, effort, hidden;
     bool all, gate;
 } LearnVerbOptions;
@@ -55,6 +57,8 @@ static const Option options[] = {
      "generations, or passes over the data"},
     {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
      "hidden units of learners that have a fixed number"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(LearnVerbOptions, reasoner),
+     "where selfplay asks and trains its network: the processor (auto), or a GPU"},
     {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
      "train on all data; else a fifth of the matches is kept for the test"},
 };
@@ -532,6 +536,8 @@ static bool suits_data(Learn *l, const Model *model) {
     if (model->role_count != l->set->role_count)
         complain("%s has %u outputs, and there are %u roles", path, model->role_count,
                  l->set->role_count);
+    else if (model->dense)
+        complain("%s advises on moves: matches try it (uct:model=FILE), not data", path);
     else if (model->features.groups.count && !can_count_moves(l))
         complain("%s counts legal moves, which takes whole states and their game (--game)", path);
     else
@@ -555,6 +561,17 @@ static void test(Learn *l) {
     report_free(&report);
 }
 
+static int selfplay(const Command *command) {
+    const LearnVerbOptions *own = command->options;
+    if (cluster_rank(command->cluster))
+        return STATUS_DONE;
+    SelfplayArguments arguments = {.output = own->output,
+                                   .matches = own->matches,
+                                   .hidden = own->hidden,
+                                   .on_gpu = own->reasoner && strcmp(own->reasoner, "gpu") == 0};
+    return learn_by_selfplay(command, &arguments);
+}
+
 static int run_learn(const Command *command) {
     static const struct {
         const char *name;
@@ -563,6 +580,8 @@ static int run_learn(const Command *command) {
     } actions[] = {
         {"data", write_data, 2}, {"audit", audit_data, 2}, {"train", train, 2}, {"test", test, 3}};
     const char *wanted = command->arguments[0];
+    if (strcmp(wanted, "selfplay") == 0 && command->argument_count == 2)
+        return selfplay(command);
     for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
         if (strcmp(actions[i].name, wanted) != 0 || command->argument_count != actions[i].arguments)
             continue;
@@ -581,19 +600,21 @@ static int run_learn(const Command *command) {
         pool_destroy(l.pool);
         return l.status;
     }
-    complain("learn takes `data GAME`, `audit GAME`, `train GAME` or `test GAME MODEL`");
+    complain("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
+             "`selfplay GAME`");
     return STATUS_USAGE;
 }
 
 const Verb verb_learn = {
     .name = "learn",
-    .arguments = "data|train|test|audit GAME [MODEL]",
+    .arguments = "data|train|test|audit|selfplay GAME [MODEL]",
     .summary = "learn to evaluate positions from the rules alone",
     .description =
         "`data` plays matches and writes states with what they are worth, `audit` tells what\n"
         "constants, single facts and counts already predict, `train` makes a model, `test` tries\n"
         "one on other data. GAME may be a file of data. The test part are matches that training\n"
-        "never saw; fitness is that of the thesis, 100 less the mean error in points.",
+        "never saw; fitness is that of the thesis, 100 less the mean error in points. `selfplay`\n"
+        "makes a model that advises on moves too, from searches (--playouts, 100) with it.",
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
     .options = options,
     .option_count = sizeof options / sizeof *options,

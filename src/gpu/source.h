@@ -14,6 +14,6 @@ void gpu_source_write(const Turn *turn, Text *out);
 size_t gpu_source_gates(const Turn *turn, size_t *largest);
 
 /* The device code itself. */
-extern const char gpu_source_unit[], gpu_source_thread[], gpu_source_block[];
+extern const char gpu_source_unit[], gpu_source_thread[], gpu_source_block[], gpu_source_dense[];
 
 #endif

@@ -9,6 +9,7 @@
 #include "base/bitset.h"
 #include "base/cpu.h"
 #include "learn/mobility.h"
+#include "learn/policy.h"
 
 enum { REFRESH = 1024, PADDING = 16 }; /* states after which sums are made anew: rounding adds up */
 
@@ -204,7 +205,16 @@ static bool counts_moves_of(const Evaluator *e, Game *game) {
     return is_whole;
 }
 
+static bool policy_fits(const Model *model, Game *game) {
+    PolicyMap *map = policy_map_create(model, game);
+    bool fits = map != NULL;
+    policy_map_free(map);
+    return fits;
+}
+
 bool evaluator_fits(const Evaluator *e, Game *game) {
+    if (e->model->dense)
+        return policy_fits(e->model, game);
     if (game->role_count != e->model->role_count || !game_has_circuit(game))
         return false;
     EvaluatorWork *w = evaluator_work(e, game);
@@ -546,6 +556,8 @@ static bool foresee(void *own, const State *state, uint32_t role, const U32Vecto
 }
 
 SearchEvaluation evaluator_interface(Evaluator *e) {
+    if (e->model->dense)
+        return policy_interface(e->model);
     const ModelUse *use = &e->model->use;
     bool foresees = use->prior_visits > 0 || use->bias > 0;
     return (SearchEvaluation){.context = e,

@@ -1,6 +1,7 @@
 /* A model at work in a search. Every thread keeps the last state it looked at, the counters of the
  * features and the sums of the first nodes; a state that differs in a few fluents costs the rows of
- * the features that changed (the idea of NNUE, Nasu 2018). */
+ * the features that changed (the idea of NNUE, Nasu 2018). Models with dense layers are asked anew
+ * about each batch of states (policy.h). */
 #ifndef MARELLE_LEARN_EVALUATOR_H
 #define MARELLE_LEARN_EVALUATOR_H
 
@@ -21,7 +22,7 @@ bool evaluator_fits(const Evaluator *evaluator, Game *game);
  */
 SearchEvaluation evaluator_interface(Evaluator *evaluator);
 
-/* The same for whoever asks about single states: one thread's memory. */
+/* The same for whoever asks about single states: one thread's memory. For models with features. */
 typedef struct EvaluatorWork EvaluatorWork;
 EvaluatorWork *evaluator_work(const Evaluator *evaluator, Game *game);
 void evaluator_work_free(EvaluatorWork *work);

@@ -34,6 +34,9 @@ void model_free(Model *m) {
     symbols_free(&m->facts);
     features_free(&m->features);
     network_free(&m->network);
+    dense_free(m->dense);
+    for (uint32_t r = 0; r < DATASET_MOST_ROLES; r++)
+        symbols_free(&m->moves[r]);
     free(m);
 }
 

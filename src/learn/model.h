@@ -1,9 +1,11 @@
 /* A learnt evaluation: facts by their texts, features over them, a network over the features, and
- * the goals that its outputs 0..1 stand for. It is a text file, specified in docs/learning.md; who
- * reads one believes nothing of it before every number is checked. */
+ * the goals that its outputs 0..1 stand for; or, in place of features and network, dense layers
+ * that know moves as well. It is a text file, specified in docs/learning.md; who reads one believes
+ * nothing of it before every number is checked. */
 #ifndef MARELLE_LEARN_MODEL_H
 #define MARELLE_LEARN_MODEL_H
 
+#include "learn/dense.h"
 #include "learn/features.h"
 #include "learn/network.h"
 
@@ -31,6 +33,10 @@ typedef struct {
     Symbols facts;
     Features features;
     Network network; /* an output for each role */
+    /* NULL, or in place of both: facts are its inputs, and its outputs a value for each role, then
+     * the moves of the first role, and so on (policy.h). */
+    Dense *dense;
+    Symbols moves[DATASET_MOST_ROLES];
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
     ModelUse use;

@@ -1,13 +1,14 @@
 /* The file of a model: lines of words. The first word of a line says what it is, counts come before
  * what they count, and numbers are read with bounds, so that a damaged or hostile file is refused
- * before memory is spent on it. */
+ * before memory is spent on it. Version 1 has features and a network, version 2 moves and dense
+ * layers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "learn/model.h"
 
-static const char TITLE[] = "marelle-model 1";
+static const char TITLE[] = "marelle-model";
 
 /* ---- writing ---- */
 
@@ -54,19 +55,53 @@ static void write_network(const Network *n, Text *out) {
     text_add(out, "\n");
 }
 
+static void write_names(const char *what, const Symbols *names, Text *out) {
+    text_printf(out, "%s %zu\n", what, names->names.count);
+    for (uint32_t i = 0; i < names->names.count; i++)
+        text_printf(out, "%s\n", symbols_name(names, i));
+}
+
+static void write_numbers(const float *numbers, size_t count, Text *out) {
+    for (size_t i = 0; i < count; i++)
+        text_printf(out, "%s%.9g", i ? " " : "", (double)numbers[i]);
+    text_add(out, "\n");
+}
+
+/* A line for each row of weights, and one for the biases after them. */
+static void write_block(const float *parameters, uint32_t rows, uint32_t columns, uint32_t biases,
+                        Text *out) {
+    for (uint32_t i = 0; i < rows; i++)
+        write_numbers(parameters + (size_t)i * columns, columns, out);
+    write_numbers(parameters + (size_t)rows * columns, biases, out);
+}
+
+static void write_dense(const Dense *d, Text *out) {
+    const DenseShape *s = &d->shape;
+    text_printf(out, "layers %u %u\n", s->layers, s->units);
+    for (uint32_t l = 0; l < s->layers; l++)
+        write_block(d->parameters + dense_layer_weights(s, l), l ? s->units : s->inputs, s->units,
+                    s->units, out);
+    write_block(d->parameters + dense_output_weights(s), s->outputs, s->units, s->outputs, out);
+}
+
 void model_write(const Model *m, Text *out) {
-    text_printf(out, "%s\nlearner %s\nroles %u\n", TITLE, m->learner, m->role_count);
+    text_printf(out, "%s %d\nlearner %s\nroles %u\n", TITLE, m->dense ? 2 : 1, m->learner,
+                m->role_count);
     for (uint32_t r = 0; r < m->role_count; r++)
         text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
     text_printf(out, "use %u %.9g %.9g %.9g\n", m->use.playout_turns, m->use.prior_visits,
                 m->use.bias, m->use.leaf_share);
     text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
                 (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
-    text_printf(out, "facts %zu\n", m->facts.names.count);
-    for (uint32_t f = 0; f < m->facts.names.count; f++)
-        text_printf(out, "%s\n", symbols_name(&m->facts, f));
-    write_features(&m->features, out);
-    write_network(&m->network, out);
+    write_names("facts", &m->facts, out);
+    if (m->dense) {
+        for (uint32_t r = 0; r < m->role_count; r++)
+            write_names("moves", &m->moves[r], out);
+        write_dense(m->dense, out);
+    } else {
+        write_features(&m->features, out);
+        write_network(&m->network, out);
+    }
     text_add(out, "end\n");
 }
 
@@ -129,16 +164,17 @@ static double take_real(Words *w) {
     return w->is_good ? real : 0;
 }
 
-static void read_facts(Words *w, Model *m) {
-    expect(w, "facts");
-    uint32_t count = take_number(w, DATASET_MOST_FACTS);
+/* Texts, one a line, all of them different. */
+static void read_names(Words *w, const char *what, uint32_t most, Symbols *names) {
+    expect(w, what);
+    uint32_t count = take_number(w, most);
     take_line_end(w);
     for (uint32_t f = 0; f < count && w->is_good; f++) {
         const char *end = memchr(w->at, '\n', (size_t)(w->end - w->at));
         w->is_good = end && end > w->at && !memchr(w->at, 0, (size_t)(end - w->at));
         if (!w->is_good)
             return;
-        w->is_good = symbols_intern(&m->facts, w->at, (size_t)(end - w->at)) == f;
+        w->is_good = symbols_intern(names, w->at, (size_t)(end - w->at)) == f;
         w->at = end;
         take_line_end(w);
     }
@@ -224,11 +260,59 @@ static void read_network(Words *w, Model *m) {
     w->is_good = w->is_good && network_is_sound(&m->network);
 }
 
+/* A number takes two bytes at least, so that what cannot be there is not made room for. */
+static bool may_hold(const Words *w, size_t numbers) {
+    return (size_t)(w->end - w->at) / 2 >= numbers;
+}
+
+static void read_numbers(Words *w, float *numbers, size_t count) {
+    for (size_t i = 0; i < count && w->is_good; i++)
+        numbers[i] = (float)take_real(w);
+    take_line_end(w);
+}
+
+static void read_block(Words *w, float *parameters, uint32_t rows, uint32_t columns,
+                       uint32_t biases) {
+    for (uint32_t i = 0; i < rows && w->is_good; i++)
+        read_numbers(w, parameters + (size_t)i * columns, columns);
+    read_numbers(w, parameters + (size_t)rows * columns, biases);
+}
+
+static void read_dense(Words *w, Model *m) {
+    size_t outputs = m->role_count;
+    for (uint32_t r = 0; r < m->role_count && w->is_good; r++) {
+        read_names(w, "moves", DENSE_MOST_OUTPUTS, &m->moves[r]);
+        outputs += m->moves[r].names.count;
+    }
+    expect(w, "layers");
+    DenseShape shape = {.inputs = (uint32_t)m->facts.names.count, .outputs = (uint32_t)outputs};
+    shape.layers = take_number(w, DENSE_MOST_LAYERS);
+    shape.units = take_number(w, DENSE_MOST_UNITS);
+    take_line_end(w);
+    w->is_good =
+        w->is_good && dense_is_possible(&shape) && may_hold(w, dense_parameter_count(&shape));
+    if (!w->is_good)
+        return;
+    m->dense = dense_create(&shape, 0);
+    float *parameters = m->dense->parameters;
+    for (uint32_t l = 0; l < shape.layers && w->is_good; l++)
+        read_block(w, parameters + dense_layer_weights(&shape, l), l ? shape.units : shape.inputs,
+                   shape.units, shape.units);
+    read_block(w, parameters + dense_output_weights(&shape), shape.outputs, shape.units,
+               shape.outputs);
+}
+
+/* The version. */
+static uint32_t read_title(Words *w) {
+    expect(w, TITLE);
+    uint32_t version = take_number(w, 2);
+    w->is_good = w->is_good && version > 0;
+    take_line_end(w);
+    return version;
+}
+
 static void read_head(Words *w, Model *m) {
     char word[64];
-    expect(w, "marelle-model");
-    expect(w, "1");
-    take_line_end(w);
     expect(w, "learner");
     w->is_good = take_word(w, word) > 0 && w->is_good;
     m->learner = memory_strdup(word);
@@ -261,12 +345,15 @@ static void read_head(Words *w, Model *m) {
 Model *model_read(Source *source, Report *report) {
     Words words = {source->text, source->text + source->length, 1, true};
     Model *m = memory_zalloc(sizeof *m);
+    uint32_t version = read_title(&words);
     read_head(&words, m);
     if (words.is_good)
-        read_facts(&words, m);
-    if (words.is_good)
+        read_names(&words, "facts", DATASET_MOST_FACTS, &m->facts);
+    if (words.is_good && version == 2)
+        read_dense(&words, m);
+    if (words.is_good && version == 1)
         read_features(&words, m);
-    if (words.is_good)
+    if (words.is_good && version == 1)
         read_network(&words, m);
     expect(&words, "end");
     if (!words.is_good) {

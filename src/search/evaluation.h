@@ -6,6 +6,15 @@
 
 #include "game/game.h"
 
+/* A state that is no end, with what is legal there; and what is thought of it. */
+typedef struct {
+    const State *state;
+    const uint32_t *moves;      /* legal ones, role after role */
+    const uint32_t *first_move; /* by role, where its moves begin; and the end of all */
+    double *goals;              /* to be filled in: the goals to expect, one a role */
+    float *shares; /* likewise: how far each move is to be preferred, 1 in sum for each role */
+} Advice;
+
 typedef struct SearchEvaluation {
     void *context; /* shared by all threads */
     /* Memory of one thread, handed to the functions below in place of the context. Both NULL if the
@@ -28,6 +37,11 @@ typedef struct SearchEvaluation {
      * 2007), and as a value 0..1 adds bias * value / (visits + 1) to the bound (progressive bias,
      * Chaslot et al. 2008). */
     double prior_visits, bias;
+
+    /* Judges leaves and says in the same breath which moves are to be tried there. Where it is not
+     * NULL, uct asks for nothing else, plays nothing out and chooses moves by their shares (PUCT,
+     * Rosin 2011, in the form of Silver et al. 2017). */
+    void (*advise)(void *own, const Advice *asked, size_t count);
 } SearchEvaluation;
 
 #endif

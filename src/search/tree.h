@@ -20,7 +20,7 @@ typedef struct {
     uint32_t move;   /* of the role */
     union {
         float exact; /* the role's value, if proven */
-        float prior; /* before: the value that an evaluation foresees; NAN: none */
+        float prior; /* before: the value, or the share, that an evaluation foresees; NAN: none */
     };
     uint16_t proof_depth; /* turns to the end below the proven child */
     bool is_proven;       /* only arms of a node with one mover */
@@ -35,7 +35,7 @@ typedef struct {
 typedef struct {
     State state;
     uint64_t hash;
-    double *values; /* one a role, 0..1; exact if proven */
+    double *values; /* one a role, 0..1, if proven or advised */
     Arm *arms;      /* of all roles; NULL until expanded */
     uint32_t *first_arm;
     TreeLink *links; /* open addressing */
@@ -46,7 +46,8 @@ typedef struct {
     uint16_t proof_depth;
     uint32_t proof_turn; /* to which all that is exact belongs, where keys leave the time out */
     bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
-    void *extra; /* of the method, from tree_alloc_extra */
+    bool is_advised; /* the priors are shares, and the values those of an evaluation */
+    void *extra;     /* of the method, from tree_alloc_extra */
     size_t extra_bytes;
 } TreeNode;
 

@@ -11,7 +11,7 @@ enum {
     DEVICE_BATCH = 64,
     DEVICE_LEAF_PLAYOUTS = 32,
 };
-static const double DEFAULT_EXPLORATION = 0.4;
+static const double DEFAULT_EXPLORATION = 0.4, ADVISED_EXPLORATION = 1.25;
 
 double uct_value(const Uct *uct, uint32_t role, int goal) {
     return goal_to_value(uct->ranges[role], goal);
@@ -45,7 +45,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
-        o->exploration = DEFAULT_EXPLORATION;
+        o->exploration = uct_advises(uct) ? ADVISED_EXPLORATION : DEFAULT_EXPLORATION;
     if (!o->node_bytes)
         o->node_bytes = SEARCH_NODE_BYTES;
     if (o->threads < 2)
@@ -71,8 +71,10 @@ static void make_room_for_leaves(UctWorker *w, bool is_first) {
     bool shares = o->parallel == PARALLEL_LEAF;
     w->leaf_count = shares && !is_first ? 0 : o->device ? o->batch * UCT_PASSES : o->batch;
     w->leaves = memory_zalloc((w->leaf_count + 1) * sizeof *w->leaves);
-    for (size_t i = 0; i < w->leaf_count; i++)
+    for (size_t i = 0; i < w->leaf_count; i++) {
         w->leaves[i].values = memory_zalloc((roles + 1) * sizeof(double));
+        w->leaves[i].goals = memory_zalloc((roles + 1) * sizeof(double));
+    }
     if (!w->batch)
         return;
     size_t share = shares ? (o->batch + o->threads - 1) / o->threads : o->batch;
@@ -104,6 +106,7 @@ static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
         evaluation->open ? evaluation->open(evaluation->context, game) : evaluation->context;
     w->judged = memory_zalloc((w->playout_count + 1) * sizeof *w->judged);
     w->judgements = memory_zalloc((w->playout_count + 1) * roles * sizeof *w->judgements);
+    w->asked = memory_zalloc(((size_t)uct->options.batch + 1) * sizeof *w->asked);
     for (size_t i = 0; i < w->playout_count && evaluation->judge; i++)
         w->results[i].last = memory_zalloc(sizeof(State));
 }
@@ -114,7 +117,10 @@ static void close_worker(UctWorker *w) {
         vector_free(&w->leaves[i].path.arms);
         vector_free(&w->leaves[i].path.instead);
         state_free(&w->leaves[i].state);
+        vector_free(&w->leaves[i].moves);
+        vector_free(&w->leaves[i].shares);
         free(w->leaves[i].values);
+        free(w->leaves[i].goals);
     }
     for (size_t i = 0; i < w->playout_count; i++) {
         if (w->results[i].last)
@@ -126,6 +132,7 @@ static void close_worker(UctWorker *w) {
         w->uct->options.evaluation->close(w->evaluation);
     free(w->judged);
     free(w->judgements);
+    free(w->asked);
     for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
         vector_free(&w->legal[r]);
     game_work_free(w->work);

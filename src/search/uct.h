@@ -36,6 +36,11 @@ typedef struct {
     State state;    /* where play-outs start */
     bool is_known;  /* the values need no play-out */
     double *values; /* one a role: summed up over the play-outs */
+    /* With an evaluation that advises: */
+    bool is_advised;      /* `goals` and `shares` are filled in, and the tree does not know yet */
+    U32Vector moves;      /* of the end's arms */
+    VECTOR(float) shares; /* of these moves */
+    double *goals;        /* one a role */
 } UctLeaf;
 
 /* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
@@ -66,6 +71,7 @@ struct UctWorker {
     void *evaluation;          /* the worker's own memory of options.evaluation, or its context */
     const State **judged;      /* scratch: states to be judged */
     double *judgements;        /* scratch: their goals, role after role */
+    Advice *asked;             /* scratch: what to be advised about */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
     double *values;            /* scratch, of one play-out */
@@ -155,6 +161,26 @@ bool uct_judges(const Uct *uct);
 /* The values of worker->judged, role after role, into worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);
 
+/* Whether leaves are judged by an evaluation that advises, and moves chosen by it. */
+bool uct_advises(const Uct *uct);
+/* What chooses a move of the role in the node then, in place of UCB1; the bound of one of its arms.
+ */
+typedef struct {
+    double spread;  /* what a share of 1 adds to the value of a move that was never tried */
+    double untried; /* the value of such a move */
+    double share;   /* of moves of which nothing is known */
+} UctWeighing;
+UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
+double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
+/* Whether the leaf is one to be advised about; what is to be filled in for it; and its values then.
+ */
+bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
+Advice uct_ask(UctLeaf *leaf, const Uct *uct);
+void uct_take_advice(const Uct *uct, UctLeaf *leaf);
+/* The tree hears of it. */
+void uct_note_advice(Uct *uct, UctLeaf *leaf);
+void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
+
 /* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
@@ -190,5 +216,16 @@ const State *uct_whole_state(UctWorker *worker, const TreeNode *node, uint32_t t
 /* Before a node is used at a turn: what is exact for another one is forgotten. */
 void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
+
+/* For whoever evaluates the leaves of many searches together, each with one thread and one leaf at
+ * a time: uct_steps.c. The next leaf that is to be advised about, NULL once the root has so many
+ * visits of this turn or is decided. */
+UctLeaf *uct_next_leaf(Search *search, uint64_t visits);
+/* After the goals and shares of its advice were filled in. */
+void uct_return_leaf(Search *search, UctLeaf *leaf);
+/* What is known of the state that was set. */
+const TreeNode *uct_root(const Search *search);
+/* Other random numbers from now on. */
+void uct_reseed(Search *search, uint64_t seed);
 
 #endif

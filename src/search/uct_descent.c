@@ -48,6 +48,10 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
     if (uct->is_chance[role] || (node->mover == MOVER_SEVERAL && random_double(&w->random) < BLIND))
         return a;
     double log_visits = log(node->visits + 1.0), best_bound = -INFINITY;
+    bool is_advised = uct_advises(uct);
+    UctWeighing weighing = {0};
+    if (is_advised)
+        weighing = uct_weigh(uct, node, role);
     for (uint32_t i = 0; i < count; i++, a = a + 1 == count ? 0 : a + 1) {
         if (arms[a].is_twin)
             continue;
@@ -56,7 +60,8 @@ static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, ui
                 closed = a;
             continue;
         }
-        double bound = bound_of(w, role, &arms[a], log_visits);
+        double bound = is_advised ? uct_bound_with_share(&weighing, &arms[a])
+                                  : bound_of(w, role, &arms[a], log_visits);
         if (best == count || bound > best_bound) {
             best_bound = bound;
             best = a;
@@ -155,10 +160,14 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     return child;
 }
 
-static void end_leaf(Uct *uct, UctLeaf *leaf, TreeNode *node, uint32_t turn) {
+static void end_leaf(UctWorker *w, UctLeaf *leaf, TreeNode *node, uint32_t turn) {
+    Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
     bool is_exact = node && uct_is_proven_at(uct, node, turn);
     leaf->end = node;
+    leaf->is_advised = false;
+    if (node && !is_exact && uct_advises(uct))
+        uct_expand(w, node, turn);
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         leaf->path.nodes.items[i]->is_on_path = false;
     if (node) {
@@ -196,7 +205,7 @@ void uct_descend(UctWorker *w, UctLeaf *leaf) {
             w->reference = node;
         node = step_down(w, node, turn++, leaf);
     }
-    end_leaf(uct, leaf, node, turn);
+    end_leaf(w, leaf, node, turn);
 }
 
 static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
@@ -218,6 +227,7 @@ static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
     if (uct->options.paths)
         show_path(uct->options.paths, leaf);
+    uct_note_advice(uct, leaf);
     uint32_t roles = uct->search.game->role_count;
     const TreeNode *below = leaf->end;
     uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;

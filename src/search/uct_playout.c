@@ -134,6 +134,14 @@ static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t c
     return w->judgements;
 }
 
+/* What finds no room in the tree is played out on its own. */
+static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].is_known && !uct_is_to_be_advised(w->uct, &leaves[i]))
+            play_singly(w, &leaves[i]);
+    uct_advise_leaves(w, leaves, count);
+}
+
 /* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
  * own. */
 static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
@@ -173,7 +181,9 @@ static void play_and_mix(UctWorker *w, UctLeaf *leaves, size_t count) {
 }
 
 void uct_play_out(UctWorker *w, UctLeaf *leaves, size_t count) {
-    if (w->batch && uct_judges(w->uct) && !w->uct->options.evaluation->playout_turns)
+    if (uct_advises(w->uct))
+        advise_leaves(w, leaves, count);
+    else if (w->batch && uct_judges(w->uct) && !w->uct->options.evaluation->playout_turns)
         judge_leaves(w, leaves, count);
     else if (w->batch)
         play_and_mix(w, leaves, count);

@@ -129,15 +129,27 @@ static bool read_option(Contestant *c, char *option, Report *report) {
     return false;
 }
 
+static bool says_how_to_use_it(const Contestant *c) {
+    return c->use.playout_turns || c->use.prior_visits > 0 || c->use.bias > 0 ||
+           c->use.leaf_share > 0;
+}
+
 /* What was said goes before what the model's file says. */
-static void use_model(Contestant *c) {
+static bool use_model(Contestant *c, Report *report) {
     ModelUse *use = &c->model->use;
+    if (c->model->dense && says_how_to_use_it(c)) {
+        report_error(report, "bad-player",
+                     "`%s`: cutoff, prior, bias and mix are not for a model that advises on moves",
+                     c->name);
+        return false;
+    }
     use->playout_turns = c->use.playout_turns ? c->use.playout_turns : use->playout_turns;
     use->prior_visits = c->use.prior_visits > 0 ? c->use.prior_visits : use->prior_visits;
     use->bias = c->use.bias > 0 ? c->use.bias : use->bias;
     use->leaf_share = c->use.leaf_share > 0 ? c->use.leaf_share : use->leaf_share;
     c->evaluator = evaluator_create(c->model);
     c->evaluation = evaluator_interface(c->evaluator);
+    return true;
 }
 
 static bool open_gpu(Contestant *c, Report *report) {
@@ -171,8 +183,8 @@ static bool read_search(Contestant *c, Report *report) {
             return false;
         options = next;
     }
-    if (c->model)
-        use_model(c);
+    if (c->model && !use_model(c, report))
+        return false;
     return !c->wants_gpu || open_gpu(c, report);
 }
 

@@ -29,31 +29,39 @@ __attribute__((unused)) static void write_file(const char *folder, const char *n
     cr_assert_eq(fclose(file), 0);
 }
 
-/* The kernel, and a header of that name that it includes. Skips the test if there is no C compiler.
- */
-__attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *header,
-                                                      const char *text) {
+/* The kernels, and a header of that name that they include, unless it is NULL. Skips the test if
+ * there is no C compiler. */
+__attribute__((unused)) static void *device_library(const char *kernel, const char *header,
+                                                    const char *text) {
     char folder[] = "/tmp/marelle_gpu_XXXXXX", command[1000], path[100];
     if (system("cc --version >/dev/null 2>&1") != 0)
         cr_skip_test("there is no C compiler");
     cr_assert_not_null(mkdtemp(folder));
     write_file(folder, "unit.cuh", gpu_source_unit);
     write_file(folder, "kernel.c", kernel);
-    write_file(folder, header, text);
+    if (header)
+        write_file(folder, header, text);
     snprintf(path, sizeof path, "%s/kernel.so", folder);
     snprintf(command, sizeof command,
              "cc -std=gnu17 -O0 -Wall -Wextra -Werror -Wno-unused-function -Wno-type-limits "
              "-shared -fPIC -I%s -o %s "
-             "%s/kernel.c",
+             "%s/kernel.c -lm",
              folder, path, folder);
     cr_assert_eq(system(command), 0);
-    DeviceCode code = {.library = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
-    cr_assert_not_null(code.library, "%s", dlerror());
+    void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    cr_assert_not_null(library, "%s", dlerror());
+    snprintf(command, sizeof command, "rm -r %s", folder);
+    cr_assert_eq(system(command), 0);
+    return library;
+}
+
+/* Those of random play. */
+__attribute__((unused)) static DeviceCode device_code(const char *kernel, const char *header,
+                                                      const char *text) {
+    DeviceCode code = {.library = device_library(kernel, header, text)};
     code.play = dlsym(code.library, "play");
     cr_assert_not_null(code.play);
     code.record = dlsym(code.library, "record");
-    snprintf(command, sizeof command, "rm -r %s", folder);
-    cr_assert_eq(system(command), 0);
     return code;
 }
 

@@ -27,8 +27,9 @@ Test(compiler, compiles_all_kernels) {
         GpuHeader header;
     } cases[] = {{gpu_source_thread, {"networks.h", text_string(&networks)}},
                  {gpu_source_block, {"places.h", ""}},
-                 {gpu_source_block, {"places.h", "#define SPILLED\n"}}};
-    for (int i = 0; i < 3; i++) {
+                 {gpu_source_block, {"places.h", "#define SPILLED\n"}},
+                 {gpu_source_dense, {"none.h", ""}}};
+    for (int i = 0; i < 4; i++) {
         const GpuHeader headers[] = {{"unit.cuh", gpu_source_unit}, cases[i].header};
         GpuBinary binary = {0};
         Report report = {0};

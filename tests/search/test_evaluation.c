@@ -35,6 +35,7 @@ typedef struct {
     atomic_uint judged, foreseen, opened, closed;
     atomic_uint wrong_step; /* states that were not cut off where they should have been */
     uint32_t turns;         /* from the root */
+    uint32_t preferred;     /* of two moves, by those who advise */
 } Fake;
 
 static bool holds(const State *state, uint32_t fluent) {
@@ -263,5 +264,111 @@ Test(evaluation, a_small_tree_knows_ends) {
     think(&t, 2000);
     cr_assert_eq(t.result.playouts, 2000);
     cr_assert_eq(fake.wrong_step, 0);
+    table_release(&t);
+}
+
+/* ---- advice ---- */
+
+/* What goes left is worth as much as what goes right; `right` is preferred by far. */
+static void advise(void *own, const Advice *asked, size_t count) {
+    Fake *fake = own;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t moves = asked[i].first_move[1];
+        bool left = holds(asked[i].state, fake->left), right = holds(asked[i].state, fake->right);
+        cr_assert_eq(asked[i].first_move[0], 0);
+        asked[i].goals[0] = left ? fake->left_goal : right ? fake->right_goal : 50;
+        for (uint32_t m = 0; m < moves; m++)
+            asked[i].shares[m] = moves == 2 ? m == fake->preferred ? 0.9F : 0.1F : 1 / (float)moves;
+        fake->judged++;
+    }
+}
+
+static uint32_t number_of_move(Game *game, const char *name) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    U32Vector legal = {0};
+    State state = {0};
+    uint32_t move = game_find_move(work, 0, name, strlen(name)), place = 0;
+    game_initial(work, &state);
+    game_legal(work, &state, 0, &legal);
+    while (legal.items[place] != move)
+        place++;
+    state_free(&state);
+    vector_free(&legal);
+    game_work_free(work);
+    return place;
+}
+
+Test(evaluation, visits_follow_shares_where_values_are_equal) {
+    for (size_t way = 0; way < WAYS; way++) {
+        Game *game = game_of_text(paths_text, NULL);
+        Fake fake = fake_for(game);
+        fake.left_goal = fake.right_goal = 50;
+        fake.preferred = number_of_move(game, "right");
+        SearchEvaluation evaluation = {.context = &fake, .advise = advise};
+        SearchOptions options = ways[way];
+        uint64_t left, right;
+        options.evaluation = &evaluation;
+        options.leaf_playouts = 1;
+        options.batch = options.batch ? options.batch : 4;
+        SearchTable t = table_create(game, "uct", 0, options);
+        search_set_state(t.search, &t.state);
+        think(&t, 200);
+        cr_assert_gt(fake.judged, 0);
+        value_of_move(&t, "left", &left);
+        value_of_move(&t, "right", &right);
+        cr_assert_gt(right, left + left / 2, "way %zu: %lu and %lu", way, (unsigned long)right,
+                     (unsigned long)left);
+        table_release(&t);
+    }
+}
+
+Test(evaluation, values_overcome_shares) {
+    for (size_t way = 0; way < WAYS; way++) {
+        Game *game = game_of_text(paths_text, NULL);
+        Fake fake = fake_for(game);
+        fake.left_goal = 70;
+        fake.right_goal = 30;
+        fake.preferred = number_of_move(game, "right");
+        SearchEvaluation evaluation = {.context = &fake, .advise = advise};
+        SearchOptions options = ways[way];
+        options.evaluation = &evaluation;
+        options.leaf_playouts = 1;
+        SearchTable t = table_create(game, "uct", 0, options);
+        search_set_state(t.search, &t.state);
+        think(&t, 2000);
+        assert_best(&t, "left");
+        table_release(&t);
+    }
+}
+
+/* Step by step, as whoever evaluates many searches at once does it, is the same search. */
+Test(evaluation, leaves_are_handed_out_and_taken_back) {
+    Game *game = game_of_text(paths_text, NULL);
+    Fake fake = fake_for(game);
+    fake.left_goal = 60;
+    fake.right_goal = 40;
+    SearchEvaluation evaluation = {.context = &fake, .advise = advise};
+    SearchOptions options = {.batch = 1, .leaf_playouts = 1, .seed = 3, .evaluation = &evaluation};
+    SearchTable t = table_create(game, "uct", 0, options);
+    search_set_state(t.search, &t.state);
+    think(&t, 300);
+    uint64_t left, right, left_again, right_again;
+    value_of_move(&t, "left", &left);
+    value_of_move(&t, "right", &right);
+    search_set_state(t.search, &t.state);
+    uct_reseed(t.search, 3);
+    unsigned asked = fake.judged;
+    for (UctLeaf *leaf; (leaf = uct_next_leaf(t.search, 300));) {
+        Advice advice = uct_ask(leaf, (const Uct *)t.search);
+        advise(&fake, &advice, 1);
+        uct_return_leaf(t.search, leaf);
+    }
+    cr_assert_eq(fake.judged, 2 * asked);
+    search_result(t.search, &t.result);
+    value_of_move(&t, "left", &left_again);
+    value_of_move(&t, "right", &right_again);
+    cr_assert_eq(left, left_again);
+    cr_assert_eq(right, right_again);
+    cr_assert(uct_root(t.search)->is_advised);
     table_release(&t);
 }

@@ -1,0 +1,20 @@
+/* What the studies of minutes of learning share: a model of values alone, by one processor. */
+#ifndef MARELLE_CLI_STUDY_MINUTES_H
+#define MARELLE_CLI_STUDY_MINUTES_H
+
+#include "learn/gate.h"
+
+typedef struct {
+    size_t states;
+    uint32_t worth; /* random matches from a state; 0: not measured */
+    double seconds; /* of the processor */
+} MinutesLearnt;
+
+/* A model that so many seconds of one processor made, and that has chosen how it is used best by
+ * the matches of the gate, which do not count. NULL if there was nothing to learn from. */
+Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
+                     MinutesLearnt *learnt);
+/* The words of the studies for how a model is used. */
+const char *minutes_use(const Model *model);
+
+#endif

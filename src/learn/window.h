@@ -1,0 +1,37 @@
+/* What was learnt last: positions with what was thought of them, as many as the window holds; older
+ * ones fall out. A position that is drawn for training may be any of its images under symmetries of
+ * the rules, those that let players change places included. */
+#ifndef MARELLE_LEARN_WINDOW_H
+#define MARELLE_LEARN_WINDOW_H
+
+#include "base/random.h"
+#include "game/game.h"
+#include "learn/dense.h"
+
+/* A row of training: fluents, and outputs in groups with their targets. Outputs are numbered as
+ * policy_create does: a value for each role, then the moves as in the circuit. */
+typedef struct {
+    U32Vector facts, outputs, sizes; /* sizes: of the groups */
+    FloatVector targets;             /* of the outputs */
+    uint32_t open;                   /* outputs of the group that is not ended yet */
+} Lesson;
+
+/* Of a lesson that is all zeros. */
+void lesson_begin(Lesson *lesson, const State *state);
+void lesson_add_output(Lesson *lesson, uint32_t output, float target);
+void lesson_end_group(Lesson *lesson);
+void lesson_free(Lesson *lesson);
+
+typedef struct Window Window;
+/* With up to so many images of a position, as far as they are found in so many seconds. */
+Window *window_create(Game *game, size_t images, double seconds);
+void window_free(Window *window);
+/* Takes the lesson over. */
+void window_add(Window *window, Lesson *lesson);
+/* Positions that are drawn from. */
+size_t window_rows(const Window *window);
+size_t window_images(const Window *window);
+/* Adds one, by chance, to a batch and its targets. There must be one. */
+void window_draw(const Window *window, Random *random, DenseBatch *batch, FloatVector *targets);
+
+#endif

@@ -1,0 +1,160 @@
+/* Matches of a search against itself, and what a network learns from them. */
+#include "learn/selfplay.h"
+
+#include "../game/play.h"
+#include "learn/window.h"
+
+TestSuite(selfplay, .timeout = 100);
+
+static Model *learn(Game *game, unsigned threads, uint64_t matches, uint32_t visits,
+                    SelfplayCounts *counts) {
+    Model *m = policy_create(game, 2, 32, 3);
+    Pool *pool = pool_create(threads);
+    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseEngine engine = dense_processor_engine(processor);
+    SelfplayOptions options = {
+        .matches = matches, .seed = 4, .visits = visits, .at_once = 20, .rate = 0.01, .pool = pool};
+    cr_assert(selfplay_learn(game, m, &engine, &options, counts));
+    dense_processor_free(processor);
+    pool_destroy(pool);
+    return m;
+}
+
+Test(selfplay, threads_change_nothing) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    SelfplayCounts one, three;
+    Model *a = learn(game, 1, 200, 8, &one), *b = learn(game, 3, 200, 8, &three);
+    cr_assert_eq(one.matches, 200);
+    cr_assert_eq(one.given_up, 0);
+    cr_assert_eq(one.positions, three.positions);
+    cr_assert_eq(one.steps, three.steps);
+    cr_assert_gt(one.steps, 0);
+    cr_assert_arr_eq(a->dense->parameters, b->dense->parameters,
+                     dense_parameter_count(&a->dense->shape) * sizeof(float));
+    model_free(a);
+    model_free(b);
+    game_free(game);
+}
+
+/* One door of four is good at each of five steps, and only the end tells. */
+static const char doors_text[] =
+    "(role you) (init (step 0)) (init alive)\n"
+    "(next_step 0 1) (next_step 1 2) (next_step 2 3) (next_step 3 4) (next_step 4 5)\n"
+    "(door a) (door b) (door c) (door d)\n"
+    "(good 0 c) (good 1 a) (good 2 d) (good 3 b) (good 4 a)\n"
+    "(<= (legal you (open ?d)) (door ?d))\n"
+    "(<= (next (step ?m)) (true (step ?n)) (next_step ?n ?m))\n"
+    "(<= (next alive) (true alive) (true (step ?n)) (good ?n ?d) (does you (open ?d)))\n"
+    "(<= terminal (true (step 5)))\n"
+    "(<= (goal you 100) (true alive)) (<= (goal you 0) (not (true alive)))\n";
+
+/* One random line in 1,024 wins. Few visits do not find it; a network that learnt does. */
+Test(selfplay, a_network_learns_a_way_that_searches_miss) {
+    Game *game = game_of_text(doors_text, NULL);
+    SelfplayCounts counts;
+    Model *m = learn(game, 2, 600, 30, &counts);
+    SearchEvaluation evaluation = policy_interface(m);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    State state = {0};
+    void *own = evaluation.open(evaluation.context, game);
+    game_initial(work, &state);
+    for (int turn = 0; turn < 5; turn++) {
+        U32Vector legal = {0};
+        double goal;
+        float shares[4];
+        game_legal(work, &state, 0, &legal);
+        uint32_t starts[2] = {0, (uint32_t)legal.count}, best = 0;
+        Advice advice = {&state, legal.items, starts, &goal, shares};
+        evaluation.advise(own, &advice, 1);
+        for (uint32_t i = 1; i < legal.count; i++)
+            best = shares[i] > shares[best] ? i : best;
+        cr_assert_gt(goal, 50);
+        game_next(work, &state, &legal.items[best], &state);
+        vector_free(&legal);
+    }
+    cr_assert_eq(game_goal(work, &state, 0), 100);
+    evaluation.close(own);
+    state_free(&state);
+    game_work_free(work);
+    model_free(m);
+    game_free(game);
+}
+
+/* Moves at the same time, chance, and roles of different numbers of moves. */
+Test(selfplay, all_kinds_of_turns) {
+    static const char *const names[] = {"rock_paper_scissors", "tic_tac_toe_parallel", "nim",
+                                        "eight_puzzle", "cant_stop"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        Game *game = game_named(names[i], NULL);
+        SelfplayCounts counts;
+        if (policy_suits(game)) {
+            Model *m = learn(game, 2, 3, 4, &counts);
+            cr_assert_eq(counts.matches + counts.given_up, 3, "%s", names[i]);
+            model_free(m);
+        }
+        game_free(game);
+    }
+}
+
+/* What is drawn is a position again: its moves are legal there. */
+Test(selfplay, images_are_positions) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Window *window = window_create(game, 8, 10);
+    State state = {0};
+    U32Vector legal = {0};
+    uint32_t joint[2];
+    game_initial(work, &state);
+    for (int turn = 0; turn < 4; turn++) {
+        Lesson lesson = {0};
+        lesson_begin(&lesson, &state);
+        for (uint32_t r = 0; r < 2; r++)
+            lesson_add_output(&lesson, r, r ? 0.25F : 0.75F);
+        lesson_end_group(&lesson);
+        for (uint32_t r = 0; r < 2; r++) {
+            game_legal(work, &state, r, &legal);
+            joint[r] = legal.items[0];
+            for (size_t k = 0; k < legal.count && legal.count > 1; k++)
+                lesson_add_output(&lesson, 2 + game->circuit->first_move[r] + legal.items[k],
+                                  (float)(k == 0));
+            lesson_end_group(&lesson);
+        }
+        window_add(window, &lesson);
+        game_next(work, &state, joint, &state);
+    }
+    cr_assert_eq(window_rows(window), 4);
+    cr_assert_eq(window_images(window), 8);
+    Random random;
+    random_seed(&random, 9);
+    for (int i = 0; i < 200; i++) {
+        DenseBatch batch = {0};
+        FloatVector targets = {0};
+        dense_batch_clear(&batch, 3);
+        window_draw(window, &random, &batch, &targets);
+        cr_assert_eq(batch.rows, 1);
+        cr_assert_eq(targets.count, batch.outputs.count);
+        State image = {0};
+        for (size_t k = 0; k < batch.facts.count; k++)
+            state_set(&image, batch.facts.items[k]);
+        for (uint32_t r = 0; r < 2; r++) {
+            uint32_t first = batch.group_starts.items[1 + r], end = batch.group_starts.items[2 + r];
+            game_legal(work, &image, r, &legal);
+            cr_assert_eq(end - first, legal.count > 1 ? legal.count : 0);
+            for (uint32_t k = first; k < end; k++) {
+                uint32_t move = batch.outputs.items[k] - 2 - game->circuit->first_move[r];
+                bool is_legal = false;
+                for (size_t l = 0; l < legal.count; l++)
+                    is_legal = is_legal || legal.items[l] == move;
+                cr_assert(is_legal);
+            }
+        }
+        state_free(&image);
+        dense_batch_free(&batch);
+        vector_free(&targets);
+    }
+    vector_free(&legal);
+    state_free(&state);
+    window_free(window);
+    game_work_free(work);
+    game_free(game);
+}
