@@ -302,25 +302,28 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
     return !is_free;
 }
 
+/* Whether another round is needed; nothing is fixed if it cannot be had. */
+static bool frees_more(Finder *f) {
+    bool is_done = true, well = true;
+    for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
+        well = find_possible_moves(f, t);
+        is_done &= well && frees_nothing(f, t);
+    }
+    if (!well)
+        memset(f->parts->fixed, 0, f->parts->word_count * sizeof *f->parts->fixed);
+    return well && !is_done && !f->is_out_of_time;
+}
+
 /* The largest set of fluents that keep their values from the state on whatever is played, because
  * the others of the set do: covered squares, and free ones that nothing can cover any more. Without
  * them a game falls apart during a match. */
-static bool find_fixed(Finder *f) {
-    bool is_done = false;
+static void find_fixed(Finder *f) {
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
         bitset_assign(f->parts->fixed, g,
                       bitset_get(f->needed, g) && !bitset_get(f->parts->rest, g));
-    while (!is_done) {
-        is_done = true;
-        for (uint32_t t = 0; t < f->parts->turns.count; t++) {
-            if (!find_possible_moves(f, t))
-                return false;
-            is_done &= frees_nothing(f, t);
-        }
-        if (f->is_out_of_time)
-            return false;
-    }
-    return true;
+    while (frees_more(f))
+        continue;
+    f->copied = 0;
 }
 
 /* ---- what moves change ---- */
@@ -579,7 +582,11 @@ static bool find_parts(Finder *f, const State *state) {
     start_copies(f);
     find_rest(f);
     find_seen(f);
-    bool well = find_phases(f, state) && find_fixed(f) && join_all(f);
+    bool well = find_phases(f, state);
+    if (well) {
+        find_fixed(f);
+        well = !f->is_out_of_time && join_all(f);
+    }
     if (well) {
         number_parts(f);
         well = f->parts->count >= 2 && find_drivers(f);

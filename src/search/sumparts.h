@@ -1,12 +1,11 @@
 /* Games of two players that are sums, proven on the circuit: parts of the state that develop each
- * by itself. Every move that changes anything needs and changes one part alone; what no move drives
- * (whose turn it is, the time) is outside all parts, runs by itself, and is the rest; what nothing
- * can change from the state on is fixed, so that there are more parts the later it is in a match
- * that falls apart. The end, the
- * goals and who may pass can look at all parts; what they look at in one part are its local
- * concepts (Guenther 2007): the circuit's nodes that depend on that part alone and that the others
- * are made of. Two states of a part with the same local concepts are the same to the rest of the
- * game.
+ * by itself. Every move that changes anything needs and changes one part alone; what no move
+ * drives (whose turn it is, the time) is outside all parts, runs by itself, and is the rest; what
+ * nothing can change from the state on is fixed, so that there are more parts the later it is in a
+ * match that falls apart. The end, the goals and who may pass can look at all parts; what they
+ * look at in one part are its local concepts (Guenther 2007): the circuit's nodes that depend on
+ * that part alone and that the others are made of. Two states of a part with the same local
+ * concepts are the same to the rest of the game.
  *
  * What a move changes is read off the circuit with that move, the other player's and the turn put
  * in as constants, for all that can be legal at the turn; so it holds in every state that can be
