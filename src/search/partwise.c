@@ -157,9 +157,11 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         SearchBudget part = share_of(budget, SHARE);
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
-        if (p->is_tested && !p->sums)
+        if (p->is_tested && !p->sums) {
             p->series = series_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
-                                      uct->options.seed);
+                                      uct->options.seed, &part);
+            p->is_tested = p->series || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
+        }
     }
 }
 

@@ -10,10 +10,11 @@
 enum {
     SAMPLED_MATCHES = 8,
     SAMPLED_TURNS = 400,
-    NODES_OF_UNIT = 64,      /* evaluated are a unit of work */
-    CHECK_EVERY = 500,       /* units between looks at the clock */
-    MOST_REMNANTS = 2000000, /* more are not worth the time */
-    MOST_WANTED = 64         /* states that are looked into at the next question */
+    MOST_CHOICES = 20000,   /* in a random match */
+    NODES_OF_UNIT = 64,     /* evaluated are a unit of work */
+    CHECK_EVERY = 500,      /* units between looks at the clock */
+    MOST_REMNANTS = 300000, /* more are not worth the time */
+    MOST_WANTED = 64        /* states that are looked into at the next question */
 };
 
 /* By number of what is left. */
@@ -71,27 +72,38 @@ typedef struct {
     uint64_t *before, *after, *first; /* of all matches, and scratch */
 } Stages;
 
-static void note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
-                         uint64_t *set) {
+/* The number of moves. */
+static size_t note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
+                           uint64_t *set) {
+    size_t choices = 0;
     for (uint32_t r = 0; r < 2; r++) {
         game_legal(work, state, r, legal);
+        choices += legal->count;
         for (size_t i = 0; i < legal->count && legal->count > 1; i++)
             bitset_set(set, game->circuit->first_move[r] + legal->items[i]);
     }
+    return choices;
 }
 
-static void watch_match(Stages *s, Game *game, GameWork *work, const State *from, Random *random) {
+/* False if it is too long, has too many moves to be solved ever, or time is up. */
+static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from, Random *random,
+                        const SearchBudget *budget) {
     State state = {0};
     U32Vector legal = {0};
     uint32_t steps;
+    size_t choices = 0;
+    bool goes_on = true;
     state_copy(&state, from);
     memset(s->turns, 0, SAMPLED_TURNS * s->words * sizeof *s->turns);
-    for (s->count = 0; s->count < SAMPLED_TURNS && !game_is_terminal(work, &state); s->count++) {
-        note_choices(game, work, &state, &legal, s->turns + s->count * s->words);
+    for (s->count = 0; goes_on && !game_is_terminal(work, &state); s->count++) {
+        choices += note_choices(game, work, &state, &legal, s->turns + s->count * s->words);
         game_play_randomly(work, &state, random, 1, &steps);
+        goes_on =
+            s->count + 1 < SAMPLED_TURNS && choices <= MOST_CHOICES && !search_must_stop(budget);
     }
     state_free(&state);
     vector_free(&legal);
+    return goes_on;
 }
 
 static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
@@ -123,7 +135,8 @@ static bool split_match(Stages *s) {
 }
 
 /* The moves after the first stage; NULL if there are no stages. */
-static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state, uint64_t seed) {
+static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state, uint64_t seed,
+                                  const SearchBudget *budget) {
     Stages s = {.words = bitset_words(game->circuit->move_count)};
     Random random;
     bool found = true;
@@ -133,10 +146,8 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     s.after = memory_zalloc((s.words + 1) * sizeof *s.after);
     s.first = memory_alloc((s.words + 1) * sizeof *s.first);
     s.rest = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.rest);
-    for (int match = 0; match < SAMPLED_MATCHES && found; match++) {
-        watch_match(&s, game, work, state, &random);
-        found = s.count < SAMPLED_TURNS && split_match(&s);
-    }
+    for (int match = 0; match < SAMPLED_MATCHES && found; match++)
+        found = watch_match(&s, game, work, state, &random, budget) && split_match(&s);
     found = found && !have_common(s.before, s.after, s.words);
     free(s.turns);
     free(s.before);
@@ -148,12 +159,13 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     return NULL;
 }
 
-Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed) {
+Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
+                      const SearchBudget *budget) {
     if (game->role_count != 2 || game->rules->has_random || game_hides(game) ||
         game->circuit->aig.loops.count)
         return NULL;
     GameWork *rules = game_work(game, REASONER_SCALAR);
-    uint64_t *later = find_later_moves(game, rules, state, seed);
+    uint64_t *later = find_later_moves(game, rules, state, seed, budget);
     if (!later) {
         game_work_free(rules);
         return NULL;

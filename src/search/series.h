@@ -13,10 +13,12 @@
 typedef struct Series Series;
 
 /* For the matches that go on from the state. NULL unless random matches show two stages, the moves
- * of one being others than those of the other: elsewhere states of which the same is left are too
- * few to be worth it. Nothing is solved yet. What would take more than `byte_limit` bytes is given
- * up. The game must have a circuit, and outlive the series. */
-Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed);
+ * of one being others than those of the other, before the budget's deadline passes or it is
+ * stopped: elsewhere states of which the same is left are too few to be worth it. Nothing is solved
+ * yet. What would take more than `byte_limit` bytes is given up. The game must have a circuit, and
+ * outlive the series. */
+Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
+                      const SearchBudget *budget);
 void series_free(Series *series);
 
 /* What every legal move of the role is worth, as of sums_moves. */

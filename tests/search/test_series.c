@@ -2,6 +2,8 @@
  * boards of Tic-Tac-Toe, what counts as the same, and games that are no series. */
 #include "search/series.h"
 
+#include <math.h>
+
 #include "play_search.h"
 #include "search/exact.h"
 #include "search/remnants.h"
@@ -9,6 +11,7 @@
 TestSuite(series, .timeout = 100);
 
 enum { ENOUGH = 1 << 30 /* bytes */ };
+static const SearchBudget no_hurry = {.deadline = {INFINITY}};
 
 typedef struct {
     Game *game;
@@ -22,7 +25,7 @@ typedef struct {
 static Line line_of(Game *game) {
     Line l = {.game = game, .work = game_work(game, REASONER_SCALAR)};
     game_initial(l.work, &l.state);
-    l.series = series_create(game, &l.state, ENOUGH, 1);
+    l.series = series_create(game, &l.state, ENOUGH, 1, &no_hurry);
     return l;
 }
 
@@ -333,10 +336,19 @@ Test(series, no_answer_without_a_proof) {
     }
 }
 
+Test(series, no_series_without_time) {
+    bool stopped = true;
+    SearchBudget budget = {.deadline = deadline_never(), .stopped = &stopped};
+    Line l = line_of(game_named("tic_tac_toe_serial", NULL));
+    cr_assert_not_null(l.series);
+    cr_expect_null(series_create(l.game, &l.state, ENOUGH, 1, &budget));
+    line_free(&l);
+}
+
 Test(series, no_answer_without_memory) {
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     series_free(l.series);
-    l.series = series_create(l.game, &l.state, 100000, 1);
+    l.series = series_create(l.game, &l.state, 100000, 1, &no_hurry);
     cr_assert_not_null(l.series);
     cr_expect_not(is_solved(&l, 0));
     cr_expect_not(series_is_open(l.series));
