@@ -379,6 +379,18 @@ double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *o)
            (matching ? o->weight_difference * difference / (double)matching : 0);
 }
 
+uint64_t genome_fingerprint(const Genome *g) {
+    uint64_t hash = 23;
+    for (size_t i = 0; i < g->links.count; i++) {
+        const LinkGene *link = &g->links.items[i];
+        uint32_t bits;
+        memcpy(&bits, &link->weight, sizeof bits);
+        if (link->is_enabled)
+            hash = hash_mix(hash, (uint64_t)link->innovation << 32 | bits);
+    }
+    return hash_finish(hash);
+}
+
 /* ---- networks ---- */
 
 /* Nodes that can be fed in the order of evaluation, as indices: outputs, then hidden ones. */

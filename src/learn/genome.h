@@ -73,6 +73,9 @@ void genome_cross(Genome *child, const Genome *fitter, const Genome *other,
                   const GenomeOptions *options, Random *random);
 double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *options);
 
+/* Equal for genomes with the same enabled links and weights. */
+uint64_t genome_fingerprint(const Genome *genome);
+
 /* The network, without nodes that no output depends on. */
 void genome_express(const Genome *genome, const Innovations *made, Network *network);
 /* Brings weights of the network, expressed from this genome, back into it. */

@@ -65,12 +65,14 @@ typedef struct {
     Innovations innovations;
     Individual *people, *children; /* options->population of each */
     VECTOR(Species) species;
+    VECTOR(uint64_t) asked; /* fingerprints of the champions that were asked to pass */
     double threshold;
     Random random;
     double best;   /* since the last start */
     double passed; /* what counted as progress last */
     uint32_t last_progress, generation;
-    bool is_guided; /* this generation */
+    uint32_t started; /* the generation before the first of this population */
+    bool is_guided;   /* this generation */
     NeatResult *result;
 } Neat;
 
@@ -272,20 +274,35 @@ static void sort_into_species(Neat *n) {
     move_threshold(n);
 }
 
-/* True if a champion passes: then the task is solved. */
+static bool was_asked(const Neat *n, uint64_t fingerprint) {
+    for (size_t i = 0; i < n->asked.count; i++)
+        if (n->asked.items[i] == fingerprint)
+            return true;
+    return false;
+}
+
+/* True if a champion passes: then the task is solved. A copy of one that was asked says nothing
+ * new, in whatever species it comes to be. */
 static bool ask_champion(Neat *n) {
     Species *asked = NULL;
+    uint64_t fingerprint = 0;
     for (size_t s = 0; s < n->species.count; s++) {
         Species *own = &n->species.items[s];
-        double fitness = n->people[own->members.items[0]].fitness;
-        if (fitness > own->asked && fitness >= own->best &&
-            (!asked || fitness > n->people[asked->members.items[0]].fitness))
-            asked = own;
+        const Individual *first = &n->people[own->members.items[0]];
+        if (first->fitness <= own->asked || first->fitness < own->best ||
+            (asked && first->fitness <= n->people[asked->members.items[0]].fitness))
+            continue;
+        uint64_t own_fingerprint = genome_fingerprint(&first->genome);
+        if (was_asked(n, own_fingerprint))
+            continue;
+        asked = own;
+        fingerprint = own_fingerprint;
     }
     if (!asked)
         return false;
     Individual *champion = &n->people[asked->members.items[0]];
     asked->asked = asked->best;
+    vector_push(&n->asked, fingerprint);
     champion->is_solved = passes(n, champion);
     if (champion->is_solved) {
         crown(n, champion);
@@ -463,6 +480,12 @@ static void judge_guided(Neat *n, Pool *pool) {
     solves(n, pool);
 }
 
+static bool starts_anew(const Neat *n) {
+    const NeatOptions *o = n->options;
+    return (o->starts_anew && is_out_of_patience(n)) ||
+           (o->renewal && n->generation - n->started >= o->renewal);
+}
+
 static bool goes_on(const Neat *n) {
     return n->generation < n->options->generations && has_time(n);
 }
@@ -484,6 +507,7 @@ static void start_population(Neat *n) {
     n->best = -INFINITY;
     n->passed = 0;
     n->last_progress = n->generation;
+    n->started = n->generation - 1;
 }
 
 static void start(Neat *n) {
@@ -503,6 +527,7 @@ static void finish(Neat *n) {
     for (size_t s = 0; s < n->species.count; s++)
         species_free(&n->species.items[s]);
     vector_free(&n->species);
+    vector_free(&n->asked);
     free(n->people);
     free(n->children);
     innovations_free(&n->innovations);
@@ -515,12 +540,12 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     assert(options->population > 0);
     start(&n);
     while (!solves(&n, pool) && goes_on(&n)) {
-        bool starts_anew = options->starts_anew && is_out_of_patience(&n);
-        if (!starts_anew)
+        bool is_over = starts_anew(&n);
+        if (!is_over)
             breed(&n);
         n.generation++;
         choose_measure(&n);
-        if (starts_anew)
+        if (is_over)
             start_population(&n);
     }
     judge_guided(&n, pool);

@@ -24,6 +24,9 @@ typedef struct {
     uint32_t population_patience;
     double least_progress;
     bool starts_anew;
+    /* Generations after which a population that has not solved the task starts anew, however well
+     * it gets on; 0: never. For tasks that most runs solve soon and others hardly ever. */
+    uint32_t renewal;
     double survival; /* share of a species that breeds */
     double mutate_only, mate_only, outside_mate;
     /* Generations by the fitness before as many by the task's guide, and so on; the last ones are
@@ -56,7 +59,7 @@ typedef struct {
     double (*guide)(void *context, Network *network);
     /* Whether the task is solved, where the fitness does not tell and it is costly to know. Asked
      * of one network a generation: the fittest of the best species that has made progress since it
-     * was last asked. NULL: the fitness tells. */
+     * was last asked, unless it is a copy of one that was asked. NULL: the fitness tells. */
     bool (*passes)(void *context, const Network *network);
     void *context;
     bool teaches;

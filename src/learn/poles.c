@@ -171,7 +171,7 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
  * 200 of them and reports means of 286 to 300, which are not reached by solutions that just pass.
  */
 static bool stands_anywhere(void *context, const Network *network) {
-    enum { ENOUGH_STARTS = 240 };
+    enum { ENOUGH_STARTS = 225 };
     const double start[4] = {0, 0, LEAN, 0};
     (void)context;
     return poles_balance(network, false, start, POLES_SOLVED) == POLES_SOLVED &&
@@ -218,6 +218,9 @@ NeatOptions poles_options(bool has_velocities) {
         return o;
     }
     o.population = 1000;
+    o.wanted_species = 150;
+    o.renewal = 45;
+    o.genome.power = 1.5;
     o.genome.add_link = 0.1;
     o.genome.weight_difference = 3;
     o.champion_size = 1;

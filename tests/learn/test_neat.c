@@ -355,6 +355,48 @@ Test(neat, one_champion_a_generation_is_asked) {
 }
 
 typedef struct {
+    double weights[40]; /* of all that were asked */
+    unsigned asked;
+} Memory;
+
+static bool remembers(void *context, const Network *network) {
+    Memory *memory = context;
+    double sum = 0;
+    for (size_t e = 0; e < network->edges.count; e++)
+        sum += (double)network->edges.items[e].weight;
+    for (size_t i = 0; i < network->nodes.count; i++)
+        sum += (double)network->nodes.items[i].bias;
+    for (unsigned i = 0; i < memory->asked; i++)
+        cr_assert_neq(memory->weights[i], sum);
+    memory->weights[memory->asked++] = sum;
+    return false;
+}
+
+/* Best when all weights together are 1: seldom better than before, so that copies lead. */
+static double nearness(void *context, Network *network, bool *is_solved) {
+    (void)context;
+    *is_solved = false;
+    return 1 / (1 + fabs(1 - weight_of_all(NULL, network, is_solved)));
+}
+
+/* Champions live on as copies, and species that change every generation let them come to be in
+ * others. */
+Test(neat, no_copy_is_asked) {
+    Memory memory = {0};
+    NeatTask task = task_of_weights(nearness, &memory);
+    NeatOptions options = neat_defaults();
+    task.passes = remembers;
+    options.generations = 40;
+    options.threshold = 0.5;
+    options.champion_size = 1;
+    options.starts_anew = false;
+    options.genome.add_node = options.genome.add_link = options.genome.toggle = 0;
+    NeatResult result = run_neat(&task, &options, 1);
+    cr_assert_gt(memory.asked, 10);
+    neat_result_free(&result);
+}
+
+typedef struct {
     unsigned judged, guided;
     unsigned most_guided; /* from then on time is over; 0: never */
     bool is_over;
@@ -509,6 +551,35 @@ Test(neat, a_champion_worse_than_its_species_was_is_not_asked) {
     NeatResult result = run_neat(&task, &options, 1);
     cr_assert_eq(result.evaluations, 200);
     cr_assert_eq(decline.asked, 1);
+    neat_result_free(&result);
+}
+
+typedef struct {
+    unsigned tried;
+    size_t most_edges[8]; /* in each generation */
+} Sizes;
+
+static double note_size(void *context, Network *network, bool *is_solved) {
+    enum { POPULATION = 20 };
+    Sizes *sizes = context;
+    size_t *most = &sizes->most_edges[sizes->tried++ / POPULATION];
+    *most = network->edges.count > *most ? network->edges.count : *most;
+    return weight_of_all(NULL, network, is_solved);
+}
+
+/* Networks gain links for three generations, and then all are as small as at first. */
+Test(neat, populations_are_renewed) {
+    Sizes sizes = {0};
+    NeatTask task = task_of_weights(note_size, &sizes);
+    NeatOptions options = neat_defaults();
+    options.population = 20;
+    options.generations = 8;
+    options.renewal = 3;
+    options.starts_anew = false;
+    options.genome.add_node = 1;
+    NeatResult result = run_neat(&task, &options, 1);
+    for (unsigned g = 0; g < 8; g++)
+        cr_assert_eq(sizes.most_edges[g] == 2, g % 3 == 0, "%u: %zu", g, sizes.most_edges[g]);
     neat_result_free(&result);
 }
 
