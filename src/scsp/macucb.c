@@ -18,6 +18,7 @@ static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYM
 static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
 static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
 static const double PREPARATION = 2;      /* CPU seconds, at most, before the first turn */
+static const double LONGEST_LOOK = 0.05;  /* at the paper's symmetries of a node */
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
 
@@ -246,7 +247,7 @@ static bool solve_next(MacUcb *m, double *work) {
     uint32_t sampled = 0, passed = 0;
     *work = 0;
     while ((m->lanes ? m->waiting : MACUCB_ABREAST - 1) + count < MACUCB_ABREAST &&
-           m->raws.count < LANES && m->bytes <= m->options.node_bytes && passed < MACUCB_PASSED) {
+           m->raws.count + *work < LANES && m->bytes <= m->options.node_bytes) {
         uint32_t node = macucb_select(m, &last);
         if (node == MAC_NOBODY)
             break;
@@ -309,13 +310,14 @@ static bool pull_next(MacUcb *m, double *work) {
     return true;
 }
 
-static bool act(MacUcb *m, Activity activity, double *work) {
+/* One look at the paper's symmetries takes no more than is left of the time. */
+static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double *work) {
     *work = 1;
     if (activity == SOLVING)
         return solve_next(m, work);
     if (activity == PULLING)
         return pull_next(m, work);
-    return macucb_analyse(m, 0.05);
+    return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
 }
 
 /* The activity that is furthest behind, among those that have something to do. */
@@ -355,7 +357,7 @@ static void run(Search *search, const SearchBudget *budget) {
         if (activity == ACTIVITIES)
             break;
         double started = clock_thread_cpu_seconds(), work;
-        bool is_done = act(m, activity, &work);
+        bool is_done = act(m, activity, budget, &work);
         if (is_done && activity != ANALYSING)
             memset(is_idle, 0, sizeof is_idle);
         is_idle[activity] = !is_done;

@@ -35,7 +35,6 @@ enum {
     MACUCB_PULLS = 64,        /* of a node at once, at least */
     MACUCB_ABREAST = 8,       /* nodes that are solved, or pulled, together */
     MACUCB_DEEPEST = 200,     /* nodes of a way down */
-    MACUCB_PASSED = 64,       /* nodes without a choice that are solved together with others */
 };
 
 typedef enum {
