@@ -353,7 +353,7 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
         records_add_cell(table, "-");
     records_add_cell(table, "%.0f", target);
     records_add_cell(table, "%.1f", reported);
-    bool holds = percent(&own) >= target && own.low > other.high;
+    bool holds = percent(&own) >= target && other.count && own.low > other.high;
     records_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
 }
 
