@@ -336,8 +336,11 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before) {
-    return search_must_stop(budget) ||
+/* A run that was given any time makes some play-outs, whatever else took that time: a search
+ * without any knows nothing. */
+static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
+    return search_is_stopped(budget) ||
+           (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
            (budget->playouts && m->playouts - before >= budget->playouts);
 }
 
@@ -345,14 +348,14 @@ static void run(Search *search, const SearchBudget *budget) {
     MacUcb *m = (MacUcb *)search;
     double cpu_started = clock_thread_cpu_seconds();
     uint64_t before = m->playouts, rounds = 0;
-    bool by_work = budget->playouts != 0;
+    bool by_work = budget->playouts != 0, had_time = !deadline_passed(budget->deadline);
     find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
     macucb_settle_root(m, budget);
     if (m->root == MAC_NOBODY && !m->settled.count)
         find_root(m);
     bool is_idle[ACTIVITIES] = {false};
     while (m->root != MAC_NOBODY && !m->settled.count && !m->nodes.items[m->root].is_exact &&
-           !is_over(m, budget, before)) {
+           !is_over(m, budget, before, had_time)) {
         Activity activity = choose_activity(m, is_idle);
         if (activity == ACTIVITIES)
             break;

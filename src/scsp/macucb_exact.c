@@ -11,6 +11,7 @@ enum { MOST_STATES = 1 << 14 /* of a belief that is worth trying */ };
 static const double MUCH_MORE = 2;         /* times the time of an attempt that failed */
 static const double SHARE = 0.25;          /* of the time of a turn */
 static const double STATES_A_SECOND = 2e5; /* that an attempt may start from */
+static const double LEAST = 1e-3;          /* seconds that an attempt is worth starting with */
 
 /* Whether the game is solved: found out for one match, kept for the others. */
 typedef struct {
@@ -103,9 +104,9 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     if (macucb_look_root_up(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
         m->belief.kind != BELIEF_EXACT || m->options.mac.by_halves)
         return;
-    double most = budget->playouts ? SHARE * (double)budget->playouts
-                                   : SHARE * deadline_left(budget->deadline) * STATES_A_SECOND;
-    if ((double)m->belief.states.count > fmin(most, MOST_STATES))
+    double seconds = SHARE * deadline_left(budget->deadline);
+    double most = budget->playouts ? SHARE * (double)budget->playouts : seconds * STATES_A_SECOND;
+    if ((double)m->belief.states.count > fmin(most, MOST_STATES) || seconds < LEAST)
         return;
     if (!m->solver)
         m->solver = belief_solver_create(m->search.game, m->search.role, m->group);
