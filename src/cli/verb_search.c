@@ -424,6 +424,10 @@ static int run_search(const Command *command) {
         complain("--batch and --leaf-playouts are at most 65536");
         return STATUS_USAGE;
     }
+    if (own->start > 0 && cluster_size(command->cluster) > 1) {
+        complain("--start is for one process: several would choose differently");
+        return STATUS_USAGE;
+    }
     if (command->common.threads > SEARCH_MOST_THREADS) {
         complain("--threads is at most %d", SEARCH_MOST_THREADS);
         return STATUS_USAGE;

@@ -569,7 +569,8 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
     put_words(t, &t->state, t->root.words);
     bool is_over = game_is_terminal(t->ahead.work, &t->state);
     for (uint32_t since_look = 0; !is_over && !t->is_solved && !t->is_exhausted; since_look++) {
-        if (since_look % DESCENTS_BETWEEN_LOOKS == 0) {
+        /* A descent that looks for untried moves may be long. */
+        if (since_look % DESCENTS_BETWEEN_LOOKS == 0 || t->was_blind) {
             if (search_must_stop(budget))
                 break;
             stay_within_memory(t);

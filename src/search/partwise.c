@@ -338,7 +338,7 @@ bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *le
 
 bool partwise_computes(const Search *search) {
     const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
-    return p && (p->nimbers || p->exact.count);
+    return p && (p->nimbers || p->sums || p->series);
 }
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {

@@ -7,7 +7,8 @@
 /* Whether one of the role's moves has to wait because it never matters, so that the search differs
  * from plain UCT. */
 bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *legal);
-/* Whether moves are computed, as far as it knows, and the tree only says which of the best. */
+/* Whether moves are computed, and the tree only says which of the best, or may be soon: a sum or a
+ * series was found and is not given up. */
 bool partwise_computes(const Search *search);
 
 #endif

@@ -25,7 +25,8 @@ enum {
 };
 /* Seconds a move; and of the search of the position, between two turns. */
 static const double LEAST_SECONDS = 0.001, MOST_SECONDS = 0.01, SLICE_SECONDS = 0.005;
-static const double DECOMPOSITION_SHARE = 0.125; /* of the start clock at most */
+/* Of the start clock at most. */
+static const double LOOK_SHARE = 0.05, DECOMPOSITION_SHARE = 0.125;
 /* A rival that is taken wins this part of the decided matches; errors of the first and second kind.
  */
 static const double STRONGER = 0.75, WRONGLY_TAKEN = 0.02, WRONGLY_DROPPED = 0.1;
@@ -51,7 +52,7 @@ typedef struct {
     size_t rival; /* in the match under way */
     Bout bout;
     uint64_t seed;     /* of the next pair */
-    uint64_t playouts; /* in matches, since the match on the table moved on */
+    uint64_t playouts; /* in matches and by those who were replaced, since the table moved on */
     double cpu_seconds;
 } Rivals;
 
@@ -154,18 +155,24 @@ static bool look_at(Rivals *r, GameWork *work, const State *state, U32Vector *le
     return true;
 }
 
-static void sample_matches(Rivals *r) {
+/* False if there was too little time for that. */
+static bool sample_matches(Rivals *r, const SearchBudget *budget) {
     Game *game = r->search.game;
     GameWork *work = game_work(game, REASONER_AUTO);
     U32Vector *legal = memory_zalloc(game->role_count * sizeof *legal);
     State state = {0};
     Random random;
+    Deadline end = r->counts_playouts ? deadline_never() : deadline_in(r->all * LOOK_SHARE);
+    bool is_cut_off = false;
     random_seed(&random, r->options.seed);
     for (int match = 0; match < SAMPLED_MATCHES; match++) {
         uint32_t turns;
         state_copy(&state, &r->state);
-        for (int turn = 0; turn < SAMPLED_TURNS && look_at(r, work, &state, legal); turn++)
+        for (int turn = 0; turn < SAMPLED_TURNS && !is_cut_off && look_at(r, work, &state, legal);
+             turn++) {
             game_play_randomly(work, &state, &random, 1, &turns);
+            is_cut_off = search_must_stop(budget) || deadline_passed(end);
+        }
     }
     r->choices = fmax(1, r->choices / SAMPLED_MATCHES);
     for (uint32_t role = 0; role < game->role_count; role++)
@@ -173,6 +180,7 @@ static void sample_matches(Rivals *r) {
     free(legal);
     state_free(&state);
     game_work_free(work);
+    return !is_cut_off;
 }
 
 /* ---- the plan ---- */
@@ -199,9 +207,9 @@ static void stop_measuring(Rivals *r) {
     r->step = STEP_NONE;
 }
 
-static void look(Rivals *r) {
-    sample_matches(r);
-    r->step = units_left(r) >= units_of_rival(r) ? STEP_DECOMPOSE : STEP_NONE;
+static void look(Rivals *r, const SearchBudget *budget) {
+    bool is_worth_it = sample_matches(r, budget) && units_left(r) >= units_of_rival(r);
+    r->step = is_worth_it ? STEP_DECOMPOSE : STEP_NONE;
 }
 
 static void decompose_game(Rivals *r) {
@@ -233,7 +241,7 @@ static void begin_match(Rivals *r, bool is_swapped) {
     uint64_t playouts = r->counts_playouts ? (uint64_t)r->move_units : 0;
     SearchOptions options = r->options;
     options.threads = 1;
-    options.leaves_sums = true; /* where one is known, nothing is measured */
+    options.leaves_sums = true; /* where there may be one, nothing is measured */
     options.node_bytes =
         options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
     options.seed = r->seed;
@@ -265,10 +273,22 @@ static RivalVerdict judge(const RivalRecord *record) {
                                                                                : RIVAL_OPEN;
 }
 
+/* Play-outs of the player so far, and whether it needs no more. */
+static uint64_t playouts_of_player(const Rivals *r, bool *is_decided) {
+    SearchResult result = {0};
+    search_result(r->player, &result);
+    uint64_t playouts = result.playouts;
+    *is_decided = result.is_decided;
+    search_result_free(&result);
+    return playouts;
+}
+
 /* It plays from now on, with all that was asked for. What was held stays if it cannot. */
 static void take_rival(Rivals *r) {
     Search *taken = rivals[r->rival].create(r, r->search.role, &r->options);
     if (taken) {
+        bool is_decided;
+        r->playouts += playouts_of_player(r, &is_decided);
         search_set_state(taken, &r->state);
         search_free(r->player);
         r->player = taken;
@@ -346,7 +366,7 @@ static void measure(Rivals *r, const SearchBudget *budget) {
     double started = clock_of(r);
     switch (r->step) {
     case STEP_LOOK:
-        look(r);
+        look(r, budget);
         break;
     case STEP_DECOMPOSE:
         decompose_game(r);
@@ -365,14 +385,10 @@ static void measure(Rivals *r, const SearchBudget *budget) {
         stop_measuring(r);
 }
 
-/* Play-outs of the player so far, and whether it needs no more. */
-static uint64_t playouts_of_player(const Rivals *r, bool *is_decided) {
-    SearchResult result = {0};
-    search_result(r->player, &result);
-    uint64_t playouts = result.playouts;
-    *is_decided = result.is_decided;
-    search_result_free(&result);
-    return playouts;
+/* All play-outs since the table moved on. */
+static uint64_t playouts_in_all(const Rivals *r) {
+    bool is_decided;
+    return r->playouts + playouts_of_player(r, &is_decided);
 }
 
 /* A slice for the position on the table. */
@@ -397,25 +413,19 @@ static void search_on(Rivals *r, const SearchBudget *budget, uint64_t left) {
 
 /* The search of the position first, then turns of matches whenever they have had less. */
 static void run_start(Rivals *r, const SearchBudget *budget) {
-    uint64_t matches_before = r->playouts;
-    bool is_decided;
-    uint64_t player_before = playouts_of_player(r, &is_decided);
-    while (r->step != STEP_NONE && !search_must_stop(budget)) {
-        uint64_t done = r->playouts - matches_before;
-        done += playouts_of_player(r, &is_decided) - player_before;
-        if (budget->playouts && done >= budget->playouts)
-            return;
+    uint64_t before = playouts_in_all(r), done = 0;
+    bool has_left = true;
+    while (r->step != STEP_NONE && has_left && !search_must_stop(budget)) {
         if (r->measured < r->searched)
             measure(r, budget);
         else
             search_on(r, budget, budget->playouts - done);
+        done = playouts_in_all(r) - before;
+        has_left = !budget->playouts || done < budget->playouts;
     }
     SearchBudget rest = *budget;
-    uint64_t done = r->playouts - matches_before;
-    if (budget->playouts && done >= budget->playouts)
-        return;
     rest.playouts = budget->playouts ? budget->playouts - done : 0;
-    if (!search_must_stop(budget))
+    if (has_left && !search_must_stop(budget))
         search_run(r->player, &rest);
 }
 
