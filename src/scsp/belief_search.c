@@ -43,7 +43,8 @@ struct BeliefSolver {
     uint32_t player;
     Policy *policy;           /* NULL: none is wanted */
     uint32_t action_variable; /* of its decisions */
-    bool is_inexact, is_endless;
+    bool is_inexact;          /* something that was solved rests on rounded weights */
+    bool is_endless;
     uint64_t searched;
     SolvingBudget *budget; /* of what is being solved */
     Table belief_table;
@@ -229,18 +230,21 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 
 /* An outcome with its weight, before outcomes are sorted by what is perceived. */
 typedef struct {
-    uint32_t key; /* percepts, or END_KEY + goal where the match is over */
+    uint32_t percepts; /* where the match is over its goal tells it apart instead */
+    int goal;          /* UNDECIDED where the match goes on */
     World world;
 } Draw;
 
 typedef VECTOR(Draw) Draws;
 
-#define END_KEY (UINT32_MAX - 200)
+#define UNDECIDED (-1)
 
 static int compare_draws(const void *a, const void *b) {
     const Draw *x = a, *y = b;
-    if (x->key != y->key)
-        return x->key < y->key ? -1 : 1;
+    if (x->goal != y->goal)
+        return x->goal < y->goal ? -1 : 1;
+    if (x->percepts != y->percepts)
+        return x->percepts < y->percepts ? -1 : 1;
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
@@ -289,8 +293,9 @@ static bool draw_outcomes(BeliefSolver *s, const Worlds *w, uint32_t move, uint3
                 return false;
             World world = {outcome.state, unit * outcome.times};
             const KnownState *next = state_of(s, &world);
-            Draw draw = {next->is_terminal ? END_KEY + (uint32_t)next->goal : outcome.percepts,
-                         world};
+            Draw draw = {outcome.percepts, UNDECIDED, world};
+            if (next->is_terminal)
+                draw = (Draw){0, next->goal, world};
             vector_push(draws, draw);
             *total += world.weight;
         }
@@ -318,12 +323,15 @@ static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t to
 /* Collects the draws from *at on that cannot be told apart; answers their weight. */
 static uint64_t next_child(const BeliefSolver *s, const Draws *draws, size_t *at, Worlds *child,
                            double *bound) {
-    uint32_t key = draws->items[*at].key;
+    Draw first = draws->items[*at];
     uint64_t weight = 0;
     vector_clear(child);
     *bound = 0;
-    for (; *at < draws->count && draws->items[*at].key == key; ++*at) {
-        const World *world = &draws->items[*at].world;
+    for (; *at < draws->count; ++*at) {
+        const Draw *draw = &draws->items[*at];
+        const World *world = &draw->world;
+        if (draw->goal != first.goal || draw->percepts != first.percepts)
+            break;
         weight += world->weight;
         *bound += (double)world->weight * state_of(s, world)->bound;
         vector_push(child, *world);
@@ -332,8 +340,8 @@ static uint64_t next_child(const BeliefSolver *s, const Draws *draws, size_t *at
     return weight;
 }
 
-static Found end_of_match(BeliefSolver *s, uint32_t goal) {
-    return (Found){goal / 100.0, leaf(s, (int)goal), KNOWN_NONE, false};
+static Found end_of_match(BeliefSolver *s, int goal) {
+    return (Found){goal / 100.0, leaf(s, goal), KNOWN_NONE, false};
 }
 
 /* The value of a move; or only what it is worth at most, if that is not more than `enough`. */
@@ -343,19 +351,18 @@ static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t 
     Worlds child = {0};
     VECTOR(PolicyBranch) branches = {0};
     uint64_t total;
-    Found found = {1, POLICY_NONE, move, true};
+    Found found = {s->known->highest, POLICY_NONE, move, true};
     bool goes_on = draw_outcomes(s, w, move, guess, &draws, &total);
-    double at_most = goes_on ? bound_draws(s, &draws, total) : 1;
+    double at_most = goes_on ? bound_draws(s, &draws, total) : found.value;
     for (size_t i = 0; goes_on && i < draws.count;) {
-        uint32_t key = draws.items[i].key;
+        const Draw *first = &draws.items[i];
         double bound;
-        PolicyBranch branch = {.value = key};
+        PolicyBranch branch = {.value = first->goal == UNDECIDED ? first->percepts : POLICY_END};
         branch.weight = next_child(s, &draws, &i, &child, &bound);
         double p = (double)branch.weight / (double)total;
         Found below;
-        if (key >= END_KEY) {
-            below = end_of_match(s, key - END_KEY);
-            branch.value = POLICY_END;
+        if (first->goal != UNDECIDED) {
+            below = end_of_match(s, first->goal);
         } else {
             normalise(&child, &s->is_inexact);
             below = search(s, &child, turns_left, bound - (at_most - enough) / p);
@@ -461,7 +468,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
         return s->beliefs.items[known].found;
     for (size_t i = 0; i < w->count; i++)
         if (!known_states_expand(s->known, w->items[i].state, s->budget))
-            return (Found){1, POLICY_NONE, KNOWN_NONE, true};
+            return (Found){s->known->highest, POLICY_NONE, KNOWN_NONE, true};
     Found found = decide(s, w, turns_left == TO_THE_END ? turns_left : turns_left - 1, enough);
     if (s->budget->is_over)
         return found;
@@ -485,13 +492,14 @@ static bool are_whole(const Belief *belief, double unit) {
 }
 
 /* Probabilities are fractions: a unit that they are multiples of, or at least nearly. */
-static double unit_of(const Belief *belief) {
+static double unit_of(const Belief *belief, bool *is_inexact) {
     double least = 1;
     for (size_t i = 0; i < belief->states.count; i++)
         least = fmin(least, belief->states.items[i].weight);
     for (int k = 1; k <= MOST_DENOMINATORS; k++)
         if (are_whole(belief, least / k))
             return least / k;
+    *is_inexact = true;
     return 1.0 / (double)(UINT64_C(1) << 32);
 }
 
@@ -512,9 +520,10 @@ static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) 
     return move;
 }
 
-static bool give_answer(const BeliefSolver *s, const Found *found, size_t element,
+static bool give_answer(const BeliefSolver *s, const Found *found, size_t element, bool is_inexact,
                         BeliefAnswer *answer) {
-    *answer = (BeliefAnswer){found->value, real_move(s, element, found->move)};
+    *answer = (BeliefAnswer){found->value, real_move(s, element, found->move),
+                             !is_inexact && !s->is_inexact};
     return answer->move != KNOWN_NONE;
 }
 
@@ -531,10 +540,10 @@ static uint32_t find_image(const BeliefSolver *s, const State *state, size_t ele
 /* The solver is not changed, since others may be asking as well. */
 bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswer *answer) {
     size_t elements = s->known->group ? s->known->group->items.count : 1;
-    double unit = unit_of(belief);
+    bool is_found = false, is_inexact = false;
+    double unit = unit_of(belief, &is_inexact);
     Worlds worlds = {0};
     State scratch = {0};
-    bool is_found = false, is_inexact = false;
     for (size_t e = 0; e < elements && !is_found && belief->states.count; e++) {
         bool is_known = true;
         vector_clear(&worlds);
@@ -549,7 +558,7 @@ bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswe
         normalise(&worlds, &is_inexact);
         uint32_t id = find_known(s, &worlds, TO_THE_END, hash_worlds(&worlds, TO_THE_END));
         is_found = id != KNOWN_NONE && !s->beliefs.items[id].found.is_bound &&
-                   give_answer(s, &s->beliefs.items[id].found, e, answer);
+                   give_answer(s, &s->beliefs.items[id].found, e, is_inexact, answer);
     }
     vector_free(&worlds);
     state_free(&scratch);
@@ -571,15 +580,15 @@ static bool is_ready(BeliefSolver *s, const Worlds *w) {
 }
 
 /* The worlds of the belief, if all that may follow it is known; else none. */
-static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief) {
+static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_inexact) {
     Worlds worlds = {0};
-    double unit = unit_of(belief);
+    double unit = unit_of(belief, is_inexact);
     for (size_t i = 0; i < belief->states.count; i++) {
         const BeliefState *b = &belief->states.items[i];
         World world = {known_states_add(s->known, &b->state), whole_weight(b, unit)};
         vector_push(&worlds, world);
     }
-    normalise(&worlds, &s->is_inexact);
+    normalise(&worlds, is_inexact);
     if (worlds.count && (state_of(s, &worlds.items[0])->is_terminal || !is_ready(s, &worlds)))
         vector_clear(&worlds);
     return worlds;
@@ -588,12 +597,13 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief) {
 bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer) {
     s->budget = budget;
-    Worlds worlds = prepare_worlds(s, belief);
+    bool is_inexact = false;
+    Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;
     if (is_solved) {
         size_t element = make_canonical(s, &worlds);
         Found found = search(s, &worlds, TO_THE_END, -1);
-        is_solved = !budget->is_over && give_answer(s, &found, element, answer);
+        is_solved = !budget->is_over && give_answer(s, &found, element, is_inexact, answer);
     }
     s->budget = NULL;
     vector_free(&worlds);
@@ -601,16 +611,17 @@ bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *b
 }
 
 bool belief_solver_solve_move(BeliefSolver *s, const Belief *belief, uint32_t move,
-                              SolvingBudget *budget, double *value) {
+                              SolvingBudget *budget, BeliefAnswer *answer) {
     s->budget = budget;
-    Worlds worlds = prepare_worlds(s, belief);
+    bool is_inexact = false;
+    Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;
     for (size_t i = 0; i < worlds.count; i++)
         is_solved = is_solved &&
                     known_states_action(s->known, worlds.items[i].state, move, 0) != KNOWN_NONE;
     if (is_solved) {
-        *value = try_move(s, &worlds, move, 0, TO_THE_END, -1).value;
-        is_solved = !budget->is_over;
+        Found found = try_move(s, &worlds, move, 0, TO_THE_END, -1);
+        is_solved = !budget->is_over && give_answer(s, &found, 0, is_inexact, answer);
     }
     s->budget = NULL;
     vector_free(&worlds);
@@ -637,7 +648,7 @@ void belief_search(const Template *t, const BeliefSearchOptions *options,
     Found found = {0};
     const KnownState *first = state_of(s, &world);
     if (first->is_terminal)
-        found = end_of_match(s, (uint32_t)first->goal);
+        found = end_of_match(s, first->goal);
     else if (known_states_explore(s->known, &world.state, 1, options->turns, &budget))
         found = search(s, &start, options->turns, -1);
     result->is_solved = !budget.is_over;

@@ -24,6 +24,7 @@ void belief_solver_free(BeliefSolver *solver);
 typedef struct {
     double value;  /* expected goal of the player as part of 100 */
     uint32_t move; /* that is best */
+    bool is_exact; /* else some weights were rounded, and the value is nearly that */
 } BeliefAnswer;
 
 /* What the belief is worth, to the end of the match. False if that was not found out: the budget is
@@ -31,9 +32,9 @@ typedef struct {
  */
 bool belief_solver_solve(BeliefSolver *solver, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer);
-/* What the belief is worth if this move is made in it. */
+/* What the belief is worth if this move is made in it: answer->move is the move itself. */
 bool belief_solver_solve_move(BeliefSolver *solver, const Belief *belief, uint32_t move,
-                              SolvingBudget *budget, double *value);
+                              SolvingBudget *budget, BeliefAnswer *answer);
 /* What belief_solver_solve says, from what is known already. */
 bool belief_solver_find(const BeliefSolver *solver, const Belief *belief, BeliefAnswer *answer);
 /* Whether some match may go on for ever, so that nothing is solved. */

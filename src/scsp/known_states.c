@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "search/goals.h"
 
 enum {
     CLOCK_EVERY = 64,    /* units of work */
@@ -36,6 +37,8 @@ KnownStates *known_states_create(Game *game, uint32_t player, const Template *by
     k->game = game;
     k->player = player;
     k->roles = game->role_count;
+    GoalRange goals = goal_range(game, player);
+    k->highest = (goals.lowest + goals.span) / 100;
     k->words = (uint32_t)bitset_words(game->circuit->fluent_count);
     k->template = by_network;
     k->micro = by_network ? micro_create(by_network) : NULL;
@@ -113,7 +116,7 @@ uint32_t known_states_find(const KnownStates *k, const State *state) {
 static void end_state(KnownStates *k, uint32_t number, int goal) {
     KnownState *s = &k->states.items[number];
     s->is_terminal = s->is_expanded = s->is_bounded = true;
-    s->goal = (int16_t)(goal < 0 ? 0 : goal);
+    s->goal = goal < 0 ? 0 : goal;
     s->bound = s->goal / 100.0;
     s->depth = 0;
     s->action_count = 0;
@@ -128,7 +131,7 @@ static uint32_t intern_state(KnownStates *k, const State *state, bool is_termina
     table_insert(&k->state_table, hash, id);
     uint64_t *bits = vector_extend(&k->bits, k->words);
     memcpy(bits, state->words, k->words * sizeof *bits);
-    vector_push(&k->states, ((KnownState){.bound = 1, .depth = KNOWN_NONE}));
+    vector_push(&k->states, ((KnownState){.bound = k->highest, .depth = KNOWN_NONE}));
     for (size_t e = 0; k->group && e < k->group->items.count; e++)
         vector_push(&k->images, e ? KNOWN_NONE - IMAGE_UNKNOWN : id);
     if (is_terminal)
@@ -248,7 +251,7 @@ static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t 
         s->action_count++;
         vector_push(&k->action_moves, move);
         vector_push(&k->action_ends, (uint32_t)k->outcomes.count);
-        vector_push(&k->action_bounds, 1.0);
+        vector_push(&k->action_bounds, k->highest);
     }
     size_t first =
         s->action_count > 1 ? k->action_ends.items[k->action_ends.count - 2] : s->first_outcome;
@@ -430,7 +433,7 @@ static void start_list(KnownStates *k, const uint32_t *from, size_t count) {
 }
 
 /* By the bounds of all that may follow. A way that leads back says nothing: there, and for itself,
- * a state is still worth 1. */
+ * a state is still worth the most there is. */
 static void bound_state(KnownStates *k, uint32_t number) {
     KnownState *s = &k->states.items[number];
     uint32_t o = s->first_outcome, depth = 0;

@@ -21,8 +21,8 @@ typedef struct {
     uint32_t action_count;
     uint32_t draws; /* moves of chance and of others, all equally likely */
     uint32_t depth; /* the longest way to an end, if is_bounded; KNOWN_NONE if there is none */
-    double bound;   /* of its value, 0..1; exact for who sees everything if is_bounded */
-    int16_t goal;   /* where the match is over */
+    int goal;       /* where the match is over */
+    double bound;   /* of its value, a goal as part of 100; exact for who sees all if is_bounded */
     bool is_terminal, is_expanded, is_bounded;
     bool is_listed; /* in the list of what is being explored */
     bool is_open;   /* on the way that is being bounded */
@@ -53,7 +53,8 @@ typedef struct {
 typedef struct {
     Game *game; /* not owned */
     uint32_t player, roles, words;
-    Micro *micro; /* NULL if the reasoner is asked */
+    double highest; /* value that a state may have: the highest goal as part of 100 */
+    Micro *micro;   /* NULL if the reasoner is asked */
     const Template *template;
     MicroResult solved;
     uint16_t *values;           /* scratch of the network, by group */
@@ -67,7 +68,8 @@ typedef struct {
     VECTOR(KnownState) states;
     VECTOR(KnownOutcome) outcomes;
     U32Vector action_ends, action_moves;
-    VECTOR(double) action_bounds; /* of the value of an action; 1 until its state is bounded */
+    VECTOR(double)
+    action_bounds; /* of the value of an action; the highest until its state is bounded */
     VECTOR(uint64_t) percepts; /* by set of percepts: its bits, or the reasoner's number for it */
     uint32_t percept_count;
     VECTOR(char *) percept_texts; /* owned */

@@ -458,7 +458,7 @@ static void list_settled(MacUcb *m, SearchResult *result) {
         vector_push(&result->moves, m->settled.items[i]);
     result->best = choose(m, result);
     search_sort_moves(result);
-    result->is_decided = true;
+    result->is_decided = result->moves.items[0].is_proven;
 }
 
 static void result(Search *search, SearchResult *result) {

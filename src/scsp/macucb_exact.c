@@ -26,8 +26,10 @@ static void solved_game_free(void *note) {
     free(solved);
 }
 
+/* The paper's beliefs are others than those that are solved. */
 static bool is_possible(const MacUcb *m) {
-    return !m->options.mac.is_estimated && belief_solver_can(m->search.game, m->search.role);
+    return !m->options.mac.is_estimated && !m->options.mac.by_halves &&
+           belief_solver_can(m->search.game, m->search.role);
 }
 
 /* Keeps the solver with the game, or for what is left of the match. */
@@ -61,20 +63,21 @@ void macucb_prepare_exact(MacUcb *m, double seconds) {
         solve_game(m, seconds);
 }
 
-static void settle(MacUcb *m, uint32_t move, double value) {
-    SearchMove settled = {.move = move, .value = 100 * value, .is_proven = true};
+static void settle(MacUcb *m, const BeliefAnswer *answer) {
+    SearchMove settled = {
+        .move = answer->move, .value = 100 * answer->value, .is_proven = answer->is_exact};
     vector_push(&m->settled, settled);
 }
 
 /* What the other moves are worth, while the budget lasts: they may be as good. */
 static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     U32Vector moves = {0};
-    double value;
+    BeliefAnswer answer;
     belief_legal(&m->belief, m->work, m->search.role, &moves);
-    for (size_t i = 0; i < moves.count; i++)
+    for (size_t i = 0; i < moves.count && !limits->is_over; i++)
         if (moves.items[i] != best &&
-            belief_solver_solve_move(m->solver, &m->belief, moves.items[i], limits, &value))
-            settle(m, moves.items[i], value);
+            belief_solver_solve_move(m->solver, &m->belief, moves.items[i], limits, &answer))
+            settle(m, &answer);
     vector_free(&moves);
 }
 
@@ -95,14 +98,14 @@ bool macucb_look_root_up(MacUcb *m) {
     BeliefAnswer answer;
     if (!m->settled.count && m->solved_game && m->belief.kind == BELIEF_EXACT &&
         belief_solver_find(m->solved_game, &m->belief, &answer))
-        settle(m, answer.move, answer.value);
+        settle(m, &answer);
     return m->settled.count > 0;
 }
 
 void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
     BeliefAnswer answer;
     if (macucb_look_root_up(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
-        m->belief.kind != BELIEF_EXACT || m->options.mac.by_halves)
+        m->belief.kind != BELIEF_EXACT)
         return;
     double seconds = SHARE * deadline_left(budget->deadline);
     double most = budget->playouts ? SHARE * (double)budget->playouts : seconds * STATES_A_SECOND;
@@ -112,7 +115,7 @@ void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
         m->solver = belief_solver_create(m->search.game, m->search.role, m->group);
     SolvingBudget limits = budget_of_attempt(m, budget);
     if (belief_solver_solve(m->solver, &m->belief, &limits, &answer)) {
-        settle(m, answer.move, answer.value);
+        settle(m, &answer);
         settle_others(m, answer.move, &limits);
     }
     m->is_endless = belief_solver_is_endless(m->solver);

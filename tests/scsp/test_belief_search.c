@@ -1,6 +1,8 @@
 /* Best play of a single player who does not see everything. */
 #include "scsp/belief_search.h"
 
+#include <math.h>
+
 #include "fixtures.h"
 
 TestSuite(belief_search, .timeout = 600);
@@ -119,6 +121,48 @@ Test(belief_search, says_that_a_match_may_never_end) {
     game_free(game);
 }
 
+/* a is worth 250 or nothing, by chance; b is worth 40. Goals may be of any size. */
+static const char LARGE_GOALS[] =
+    "(role you) (role random) (init (at s))"
+    "(legal you a) (legal you b) (legal random x) (legal random y)"
+    "(<= (next (at t)) (true (at s)) (does you a) (does random x))"
+    "(<= (next (at u)) (true (at s)) (does you a) (does random y))"
+    "(<= (next (at v)) (true (at s)) (does you b))"
+    "(<= terminal (not (true (at s))))"
+    "(<= (goal you %d) (true (at t))) (<= (goal you 0) (true (at u)))"
+    "(<= (goal you 40) (true (at v))) (<= (goal you 0) (true (at s))) (goal random 0)";
+
+Test(belief_search, goals_of_any_size) {
+    static const int goals[] = {60, 250, 100000};
+    for (size_t i = 0; i < 3; i++) {
+        Text rules = {0};
+        text_printf(&rules, LARGE_GOALS, goals[i]);
+        Game *game = game_of_text(text_string(&rules));
+        GameWork *work = game_work(game, REASONER_AUTO);
+        Belief start = belief_of_start(game);
+        BeliefSolver *solver = belief_solver_create(game, 0, NULL);
+        BeliefAnswer answer;
+        double expected = i ? goals[i] / 200.0 : 0.4;
+        cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+        cr_assert_eq(answer.move, game_find_move(work, 0, i ? "a" : "b", 1));
+        cr_assert(answer.is_exact);
+        cr_assert_float_eq(answer.value, expected, 1e-12, "%g", answer.value);
+        for (int by_network = 0; by_network < 2; by_network++) {
+            Template *t = template_of(game);
+            BeliefSearchResult result;
+            belief_search(t, &(BeliefSearchOptions){.turns = 1, .by_network = by_network}, &result);
+            cr_assert(result.is_solved && fabs(result.value - expected) < 1e-12);
+            belief_search_free(&result);
+            template_free(t);
+        }
+        belief_solver_free(solver);
+        belief_clear(&start);
+        game_work_free(work);
+        game_free(game);
+        vector_free(&rules);
+    }
+}
+
 /* A hidden die with as many sides as a hidden prime says: the numbers of sides of all sixteen have
  * no common multiple below 2^64. The player says whether the die shows a one. */
 static const char DICE_OF_PRIMES[] =
@@ -160,8 +204,56 @@ Test(belief_search, weights_that_have_no_small_multiple) {
     cr_assert_float_eq(result.value, expected, 1e-9, "%.12f, not %.12f", result.value, expected);
     belief_search_free(&result);
     template_free(t);
+    Belief start = belief_of_start(game);
+    BeliefSolver *solver = belief_solver_create(game, 0, NULL);
+    BeliefAnswer answer;
+    cr_assert(belief_solver_solve(solver, &start, &(SolvingBudget){0}, &answer));
+    cr_assert(!answer.is_exact && fabs(answer.value - expected) < 1e-9);
+    cr_assert(belief_solver_find(solver, &start, &answer) && !answer.is_exact);
+    belief_solver_free(solver);
+    belief_clear(&start);
     game_free(game);
     vector_free(&rules);
+}
+
+/* Chance hides one of two things, and the player says which. */
+static const char HIDDEN_THING[] =
+    "(role you) (role random) (init start)"
+    "(<= (legal you noop) (true start)) (<= (legal you (say ?x)) (true (is ?x2)) (thing ?x))"
+    "(<= (legal random (hide ?x)) (true start) (thing ?x))"
+    "(<= (legal random noop) (true (is ?x))) (thing a) (thing b)"
+    "(<= (next (is ?x)) (does random (hide ?x)))"
+    "(<= (next right) (does you (say ?x)) (true (is ?x)))"
+    "(<= (next wrong) (does you (say ?x)) (not (true (is ?x))))"
+    "(<= (sees you nothing) (true wrong))"
+    "(<= terminal (true right)) (<= terminal (true wrong))"
+    "(<= (goal you 100) (true right)) (<= (goal you 0) (not (true right))) (goal random 0)";
+
+/* Probabilities that are no fractions with a small denominator are rounded, and nothing is proven
+ * by that; what is exact is, by the same solver. */
+Test(belief_search, a_belief_that_is_rounded_proves_nothing) {
+    Game *game = game_of_text(HIDDEN_THING);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    BeliefFilter *filter = belief_create(game, 0, NULL, 1);
+    BeliefSolver *solver = belief_solver_create(game, 0, NULL);
+    BeliefAnswer answer;
+    belief_observe(filter, "noop", "", true, NULL, deadline_never());
+    Belief *belief = &filter->belief;
+    cr_assert_eq(belief->states.count, 2);
+    belief->states.items[0].weight = sqrt(0.5);
+    belief->states.items[1].weight = 1 - sqrt(0.5);
+    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
+    cr_assert(belief_solver_find(solver, belief, &answer) && !answer.is_exact);
+    cr_assert(belief_solver_solve_move(solver, belief, answer.move, &(SolvingBudget){0}, &answer));
+    cr_assert(!answer.is_exact && fabs(answer.value - sqrt(0.5)) < 1e-9);
+    belief->states.items[0].weight = belief->states.items[1].weight = 0.5;
+    cr_assert(belief_solver_solve(solver, belief, &(SolvingBudget){0}, &answer));
+    cr_assert(answer.is_exact && answer.value == 0.5);
+    belief_solver_free(solver);
+    belief_free(filter);
+    game_work_free(work);
+    game_free(game);
 }
 
 /* 0.8394, from more than a million states: too many for the network, which is compared with the

@@ -82,6 +82,22 @@ Test(macucb, solves_the_whole_match_before_it_starts) {
     game_free(game);
 }
 
+/* The paper's beliefs are others: what is solved says nothing about them. */
+Test(macucb, halves_are_not_looked_up) {
+    Game *game = game_named("mastermind", NULL);
+    uint32_t player = game_is_chance(game, 0);
+    Report report = {0};
+    for (int by_halves = 0; by_halves < 2; by_halves++) {
+        SearchOptions options = {.seed = 1, .mac = {.by_halves = by_halves}};
+        Search *search = search_create("mac-ucb", game, player, &options, &report);
+        search_prepare(search, 1000);
+        cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, !by_halves);
+        search_free(search);
+    }
+    report_free(&report);
+    game_free(game);
+}
+
 Test(macucb, chooses_between_equal_moves_by_lot) {
     Game *game = game_of_text(SQUARE_TIC_TAC_TOE, NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
