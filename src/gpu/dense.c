@@ -148,7 +148,7 @@ static void free_cargo(GpuDense *d, Cargo *c) {
     gpu_free(d->gpu, c->answers);
     c->host = c->returned = NULL;
     c->device = c->answers = 0;
-    c->bytes = c->answer_bytes = 0;
+    c->bytes = c->answer_bytes = c->answer_count = 0;
 }
 
 /* With half as much again, so that it seldom happens twice. */
@@ -279,6 +279,10 @@ static bool start(void *context, unsigned slot, const DenseBatch *b, float *sums
 static bool finish(void *context, unsigned slot) {
     GpuDense *d = context;
     Cargo *c = &d->cargoes[slot];
+    if (!c->is_under_way) {
+        report_error(d->report, "gpu", "no batch is under way in slot %u", slot);
+        return false;
+    }
     if (!wait_for(d, c))
         return false;
     memcpy(c->sums, c->returned, c->answer_count * sizeof *c->sums);

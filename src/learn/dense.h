@@ -130,7 +130,8 @@ enum { DENSE_SLOTS = 2 };
 
 /* A place where a network lives, is asked and trained: the processor, or a GPU. Two batches may be
  * under way at a time, each in a slot; batches and sums are left alone from start to finish. All
- * are false if the device failed, and tell why in its own report. */
+ * are false if the device failed, and tell why in its own report; a batch whose start failed is not
+ * under way. */
 typedef struct {
     void *context;
     bool (*start)(void *context, unsigned slot, const DenseBatch *batch, float *sums);

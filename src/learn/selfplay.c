@@ -309,7 +309,9 @@ static void gather(Selfplay *s, Group *g) {
 static bool work_on(Selfplay *s, unsigned number) {
     Group *g = s->current = &s->groups[number];
     const DenseEngine *e = s->engine;
-    if (g->is_under_way && !e->finish(e->context, number))
+    bool is_back = !g->is_under_way || e->finish(e->context, number);
+    g->is_under_way = false;
+    if (!is_back)
         return false;
     pool_run(s->options->pool, g->part_count, part_job, s);
     for (uint32_t i = 0; i < g->count; i++) {
@@ -321,8 +323,8 @@ static bool work_on(Selfplay *s, unsigned number) {
     }
     gather(s, g);
     s->counts->evaluations += g->batch.rows;
-    g->is_under_way = g->batch.rows > 0;
-    return !g->is_under_way || e->start(e->context, number, &g->batch, g->sums.items);
+    g->is_under_way = g->batch.rows > 0 && e->start(e->context, number, &g->batch, g->sums.items);
+    return g->is_under_way || g->batch.rows == 0;
 }
 
 static bool is_running(const Selfplay *s) {
@@ -334,6 +336,12 @@ static bool is_running(const Selfplay *s) {
 }
 
 /* ---- training ---- */
+
+static bool is_over(const Selfplay *s) {
+    const SelfplayOptions *o = s->options;
+    return (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
+           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
+}
 
 static double progress_of(const Selfplay *s) {
     const SelfplayOptions *o = s->options;
@@ -364,7 +372,7 @@ static bool train_once(Selfplay *s) {
 
 static bool train_if_due(Selfplay *s) {
     bool ok = true;
-    while (ok && window_rows(s->window) >= FEWEST_ROWS &&
+    while (ok && !is_over(s) && window_rows(s->window) >= FEWEST_ROWS &&
            s->counts->steps * BATCH < s->counts->positions * REUSE)
         ok = train_once(s);
     return ok;
@@ -418,12 +426,6 @@ static void tell(Selfplay *s) {
         return;
     s->watched = now;
     o->watch(o->context, s->counts);
-}
-
-static bool is_over(const Selfplay *s) {
-    const SelfplayOptions *o = s->options;
-    return (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
-           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
 }
 
 bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,

@@ -80,6 +80,90 @@ Test(selfplay, a_network_learns_a_way_that_searches_miss) {
     game_free(game);
 }
 
+/* ---- engines that fail, and runs that are stopped ---- */
+
+/* The processor, but one call in all fails, and what is called when is watched. */
+typedef struct {
+    DenseEngine real;
+    unsigned failing; /* the call that fails, from 1 on; 0: none */
+    unsigned calls;
+    bool is_under_way[DENSE_SLOTS];
+    bool *stops; /* set by the first step of training; NULL: nothing is */
+    unsigned steps;
+} Fragile;
+
+static bool fails(Fragile *f) {
+    return ++f->calls == f->failing;
+}
+
+static bool fragile_start(void *context, unsigned slot, const DenseBatch *batch, float *sums) {
+    Fragile *f = context;
+    cr_assert(!f->is_under_way[slot]);
+    f->is_under_way[slot] = !fails(f) && f->real.start(f->real.context, slot, batch, sums);
+    return f->is_under_way[slot];
+}
+
+static bool fragile_finish(void *context, unsigned slot) {
+    Fragile *f = context;
+    cr_assert(f->is_under_way[slot], "nothing is under way in slot %u", slot);
+    f->is_under_way[slot] = false;
+    return !fails(f) && f->real.finish(f->real.context, slot);
+}
+
+static bool fragile_train(void *context, const DenseBatch *batch, const float *targets,
+                          const DenseStep *step, double *loss) {
+    Fragile *f = context;
+    f->steps++;
+    if (f->stops)
+        *f->stops = true;
+    return !fails(f) && f->real.train(f->real.context, batch, targets, step, loss);
+}
+
+static bool fragile_fetch(void *context, Dense *dense) {
+    Fragile *f = context;
+    return !fails(f) && f->real.fetch(f->real.context, dense);
+}
+
+/* Whether it ended well. */
+static bool learn_with(Fragile *f, Game *game, SelfplayOptions options) {
+    Model *m = policy_create(game, 1, 32, 3);
+    SelfplayCounts counts;
+    options.pool = pool_create(1);
+    DenseProcessor *processor = dense_processor_create(m->dense, options.pool);
+    f->real = dense_processor_engine(processor);
+    DenseEngine engine = {f, fragile_start, fragile_finish, fragile_train, fragile_fetch};
+    bool ok = selfplay_learn(game, m, &engine, &options, &counts);
+    dense_processor_free(processor);
+    pool_destroy(options.pool);
+    model_free(m);
+    return ok;
+}
+
+Test(selfplay, an_engine_that_fails_ends_the_run) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    SelfplayOptions options = {.matches = 3, .seed = 4, .visits = 2, .at_once = 3};
+    Fragile good = {0};
+    cr_assert(learn_with(&good, game, options));
+    cr_assert_gt(good.calls, 10);
+    for (unsigned failing = 1; failing <= good.calls; failing++) {
+        Fragile f = {.failing = failing};
+        cr_assert(!learn_with(&f, game, options), "call %u", failing);
+        for (unsigned slot = 0; slot < DENSE_SLOTS; slot++)
+            cr_assert(!f.is_under_way[slot], "call %u leaves slot %u", failing, slot);
+    }
+    game_free(game);
+}
+
+Test(selfplay, whoever_stops_it_does_not_wait_for_training) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    bool is_stopped = false;
+    SelfplayOptions options = {.seed = 4, .visits = 2, .stopped = &is_stopped};
+    Fragile f = {.stops = &is_stopped};
+    cr_assert(learn_with(&f, game, options));
+    cr_assert_eq(f.steps, 1);
+    game_free(game);
+}
+
 /* Moves at the same time, chance, and roles of different numbers of moves. */
 Test(selfplay, all_kinds_of_turns) {
     static const char *const names[] = {"rock_paper_scissors", "tic_tac_toe_parallel", "nim",
