@@ -396,7 +396,7 @@ static void begin_question(Series *s, const SearchBudget *budget) {
     s->next_check = s->work_before + CHECK_EVERY;
 }
 
-/* Of the first role, after the move of the role. */
+/* Of the first role, after the move of the role, which is the one that has a choice, if any has. */
 static int value_after(Series *s, const State *state, uint32_t role, uint32_t move) {
     uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
     joint[role] = move;
@@ -443,11 +443,16 @@ bool series_moves(Series *s, const State *state, uint32_t role, const SearchBudg
     uint32_t chooser;
     vector_clear(moves);
     begin_question(s, budget);
-    if (!series_is_open(s) || !solve_wanted(s) || !solve(s, number_of(s, state), state))
+    if (!series_is_open(s) || !solve_wanted(s))
         return false;
+    uint32_t number = number_of(s, state);
+    if (!solve(s, number, state))
+        return false;
+    int value = s->values.items[number].value;
     find_chooser(s, state, &chooser);
     for (size_t i = 0; i < s->legal[role].count; i++) {
-        int value = value_after(s, state, role, s->legal[role].items[i]);
+        if (role == chooser)
+            value = value_after(s, state, role, s->legal[role].items[i]);
         vector_push(moves,
                     ((SumMove){s->legal[role].items[i], role == 0 ? value : s->goal_sum - value}));
     }
