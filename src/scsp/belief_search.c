@@ -100,6 +100,12 @@ static size_t bytes_of(const BeliefSolver *s) {
            s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
 }
 
+/* What solving may take from now on. */
+static void set_budget(BeliefSolver *s, SolvingBudget *budget) {
+    s->budget = budget;
+    budget->other_bytes = bytes_of(s) - known_states_bytes(s->known);
+}
+
 static bool is_over(BeliefSolver *s) {
     return solving_is_too_large(s->budget, bytes_of(s)) || solving_is_over(s->budget, 1);
 }
@@ -170,6 +176,11 @@ static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, u
         return false;
     vector_sort(image, compare_worlds);
     return true;
+}
+
+/* Symmetries, with the identity. */
+static size_t elements_of(const BeliefSolver *s) {
+    return s->known->group ? s->known->group->items.count : 1;
 }
 
 /* The least image under the group, by states and weights; answers which element leads there. */
@@ -286,6 +297,8 @@ static bool draw_outcomes(BeliefSolver *s, const Worlds *w, uint32_t move, uint3
         uint32_t state = w->items[i].state;
         uint32_t action = known_states_action(s->known, state, move, guess);
         known_states_outcomes(s->known, state, action, &first, &end);
+        if (solving_has_passed(s->budget, end - first))
+            return false;
         uint64_t unit = weight_of_draw(&w->items[i], multiple, s->known->states.items[state].draws);
         for (uint32_t o = first; o < end; o++) {
             KnownOutcome outcome = s->known->outcomes.items[o];
@@ -462,6 +475,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
     if (turns_left == 0)
         return (Found){0, leaf(s, 0), KNOWN_NONE, false};
     make_canonical(s, w);
+    solving_has_passed(s->budget, w->count * elements_of(s));
     uint64_t hash = hash_worlds(w, turns_left);
     uint32_t known = find_known(s, w, turns_left, hash);
     if (known != KNOWN_NONE && is_answer(&s->beliefs.items[known].found, enough))
@@ -539,12 +553,11 @@ static uint32_t find_image(const BeliefSolver *s, const State *state, size_t ele
 
 /* The solver is not changed, since others may be asking as well. */
 bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswer *answer) {
-    size_t elements = s->known->group ? s->known->group->items.count : 1;
     bool is_found = false, is_inexact = false;
     double unit = unit_of(belief, &is_inexact);
     Worlds worlds = {0};
     State scratch = {0};
-    for (size_t e = 0; e < elements && !is_found && belief->states.count; e++) {
+    for (size_t e = 0; e < elements_of(s) && !is_found && belief->states.count; e++) {
         bool is_known = true;
         vector_clear(&worlds);
         for (size_t i = 0; i < belief->states.count && is_known; i++) {
@@ -596,7 +609,7 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
 
 bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer) {
-    s->budget = budget;
+    set_budget(s, budget);
     bool is_inexact = false;
     Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;
@@ -612,7 +625,7 @@ bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *b
 
 bool belief_solver_solve_move(BeliefSolver *s, const Belief *belief, uint32_t move,
                               SolvingBudget *budget, BeliefAnswer *answer) {
-    s->budget = budget;
+    set_budget(s, budget);
     bool is_inexact = false;
     Worlds worlds = prepare_worlds(s, belief, &is_inexact);
     bool is_solved = worlds.count > 0;

@@ -8,21 +8,30 @@
 #include "search/goals.h"
 
 enum {
-    CLOCK_EVERY = 64,    /* units of work */
-    STATES_AT_ONCE = 64, /* that are expanded together */
-    IMAGE_UNKNOWN = 1,   /* below KNOWN_NONE: nobody has asked yet */
+    CLOCK_EVERY = 64,     /* units of work */
+    STEPS_OF_WORK = 64,   /* over what is known, that take as long as a unit */
+    STATES_AT_ONCE = 64,  /* that are expanded together */
+    FEW_OUTCOMES = 8,     /* of an action, that are looked through; others stand in a table */
+    MANY_OUTCOMES = 4096, /* in that table, after which it is cleared */
+    IMAGE_UNKNOWN = 1,    /* below KNOWN_NONE: nobody has asked yet */
 };
 
 bool solving_is_over(SolvingBudget *b, uint64_t work) {
     uint64_t before = b->done;
     b->done += work;
+    b->is_over = b->is_over || (b->work && b->done >= b->work);
     if (b->is_over || before / CLOCK_EVERY == b->done / CLOCK_EVERY)
         return b->is_over;
-    b->is_over = (b->work && b->done >= b->work) ||
-                 (b->deadline.at > 0 && deadline_passed(b->deadline)) ||
+    b->is_over = (b->deadline.at > 0 && deadline_passed(b->deadline)) ||
                  (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until) ||
                  (b->stopped && __atomic_load_n(b->stopped, __ATOMIC_RELAXED));
     return b->is_over;
+}
+
+bool solving_has_passed(SolvingBudget *b, uint64_t steps) {
+    steps += b->steps;
+    b->steps = (uint32_t)(steps % STEPS_OF_WORK);
+    return solving_is_over(b, steps / STEPS_OF_WORK);
 }
 
 bool solving_is_too_large(SolvingBudget *b, size_t bytes) {
@@ -65,6 +74,7 @@ void known_states_free(KnownStates *k) {
     free(k->legal);
     table_free(&k->state_table);
     table_free(&k->percept_table);
+    table_free(&k->outcome_table);
     vector_free(&k->bits);
     vector_free(&k->states);
     vector_free(&k->outcomes);
@@ -87,13 +97,14 @@ void known_states_free(KnownStates *k) {
 }
 
 size_t known_states_bytes(const KnownStates *k) {
-    return k->bits.capacity * sizeof(uint64_t) + k->states.capacity * sizeof(KnownState) +
-           k->outcomes.capacity * sizeof(KnownOutcome) +
-           k->action_bounds.capacity * sizeof(double) +
+    return k->states.capacity * sizeof(KnownState) + k->outcomes.capacity * sizeof(KnownOutcome) +
+           k->draws.capacity * sizeof(KnownDraw) + k->action_bounds.capacity * sizeof(double) +
            (k->action_ends.capacity + k->action_moves.capacity + k->images.capacity +
-            k->list.capacity) *
+            k->list.capacity + k->path.capacity + k->joints.capacity) *
                sizeof(uint32_t) +
-           (k->state_table.mask + 1) * sizeof(uint64_t);
+           (k->bits.capacity + k->percepts.capacity + k->made.capacity) * sizeof(uint64_t) +
+           (k->state_table.mask + k->percept_table.mask + k->outcome_table.mask + 3) *
+               sizeof(uint64_t);
 }
 
 State known_states_view(const KnownStates *k, uint32_t state) {
@@ -240,6 +251,49 @@ static void begin_state(KnownStates *k, uint32_t number) {
     k->drawn_state = number;
 }
 
+/* Takes back what was noted of the state that is being drawn: it is not expanded. */
+static void drop_state(KnownStates *k) {
+    KnownState *s = &k->states.items[k->drawn_state];
+    k->outcomes.count = s->first_outcome;
+    k->action_ends.count = k->action_moves.count = k->action_bounds.count = s->first_action;
+    s->action_count = 0;
+}
+
+static void begin_action(KnownStates *k, KnownState *s, uint32_t move) {
+    s->action_count++;
+    vector_push(&k->action_moves, move);
+    vector_push(&k->action_ends, (uint32_t)k->outcomes.count);
+    vector_push(&k->action_bounds, k->highest);
+    if (k->outcome_table.count >= MANY_OUTCOMES)
+        table_clear(&k->outcome_table);
+}
+
+/* Whether there is such an outcome from `first` on; that happens once more, then. */
+static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t to,
+                           uint32_t percepts) {
+    uint32_t id;
+    for (size_t i = first; i < k->outcomes.count && i < first + FEW_OUTCOMES; i++) {
+        KnownOutcome *o = &k->outcomes.items[i];
+        if (o->state == to && o->percepts == percepts) {
+            o->times++;
+            return true;
+        }
+    }
+    if (k->outcomes.count < first + FEW_OUTCOMES)
+        return false;
+    for (TableProbe p = table_probe(&k->outcome_table, hash);
+         table_next(&k->outcome_table, &p, &id);) {
+        if (id < first || id >= k->outcomes.count)
+            continue;
+        KnownOutcome *o = &k->outcomes.items[id];
+        if (o->state == to && o->percepts == percepts) {
+            o->times++;
+            return true;
+        }
+    }
+    return false;
+}
+
 /* What a move may lead to, in the order of states and moves. Moves of chance that make no
  * difference become one outcome. */
 static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t to,
@@ -247,21 +301,15 @@ static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t 
     if (k->drawn_state != from)
         begin_state(k, from);
     KnownState *s = &k->states.items[from];
-    if (!s->action_count || vector_last(&k->action_moves) != move) {
-        s->action_count++;
-        vector_push(&k->action_moves, move);
-        vector_push(&k->action_ends, (uint32_t)k->outcomes.count);
-        vector_push(&k->action_bounds, k->highest);
-    }
+    if (!s->action_count || vector_last(&k->action_moves) != move)
+        begin_action(k, s, move);
     size_t first =
         s->action_count > 1 ? k->action_ends.items[k->action_ends.count - 2] : s->first_outcome;
-    for (size_t i = first; i < k->outcomes.count; i++) {
-        KnownOutcome *o = &k->outcomes.items[i];
-        if (o->state == to && o->percepts == percepts) {
-            o->times++;
-            return;
-        }
-    }
+    uint64_t hash = hash_finish(hash_mix(hash_mix(first, to), percepts));
+    if (repeat_outcome(k, first, hash, to, percepts))
+        return;
+    if (k->outcomes.count >= first + FEW_OUTCOMES)
+        table_insert(&k->outcome_table, hash, (uint32_t)k->outcomes.count);
     KnownOutcome outcome = {to, percepts, 1};
     vector_push(&k->outcomes, outcome);
     vector_last(&k->action_ends) = (uint32_t)k->outcomes.count;
@@ -328,6 +376,17 @@ static void evaluate_draws(KnownStates *k) {
     vector_clear(&k->joints);
 }
 
+static bool is_too_large(const KnownStates *k, SolvingBudget *budget) {
+    return solving_is_too_large(budget, budget->other_bytes + known_states_bytes(k));
+}
+
+/* False if nothing more may be done after that. */
+static bool finish_draws(KnownStates *k, SolvingBudget *budget) {
+    uint64_t work = k->draws.count;
+    evaluate_draws(k);
+    return !solving_is_over(budget, work) && !is_too_large(k, budget);
+}
+
 /* All moves of the others after one of the player. */
 static bool line_up_draws(KnownStates *k, uint32_t state, uint32_t move, uint64_t draws,
                           SolvingBudget *budget) {
@@ -341,8 +400,7 @@ static bool line_up_draws(KnownStates *k, uint32_t state, uint32_t move, uint64_
         }
         if (k->draws.count < LANES)
             continue;
-        evaluate_draws(k);
-        if (solving_is_over(budget, 1))
+        if (!finish_draws(k, budget) && draw + 1 < draws)
             return false;
     }
     return true;
@@ -366,31 +424,39 @@ static bool line_up(KnownStates *k, uint32_t number, SolvingBudget *budget) {
     }
     k->states.items[number].draws = (uint32_t)draws;
     for (size_t a = 0; a < k->legal[k->player].count; a++)
-        if (!line_up_draws(k, number, k->legal[k->player].items[a], (uint64_t)draws, budget))
+        if (budget->is_over ||
+            !line_up_draws(k, number, k->legal[k->player].items[a], (uint64_t)draws, budget))
             return false;
     return true;
 }
 
+/* False if that was broken off. */
+static bool expand_next(KnownStates *k, uint32_t number, SolvingBudget *budget) {
+    size_t before = k->outcomes.count;
+    if (k->states.items[number].is_expanded)
+        return true;
+    solving_is_over(budget, 1);
+    if (!k->micro)
+        return line_up(k, number, budget);
+    ask_network(k, number);
+    solving_is_over(budget, k->outcomes.count - before);
+    is_too_large(k, budget);
+    return true;
+}
+
+/* Of what is broken off, those stay expanded that are done with. */
 static bool expand_all(KnownStates *k, const uint32_t *numbers, size_t count,
                        SolvingBudget *budget) {
-    bool goes_on = !budget->is_over;
+    size_t done = 0;
     k->drawn_state = KNOWN_NONE;
-    for (size_t i = 0; i < count && goes_on; i++) {
-        if (k->states.items[numbers[i]].is_expanded)
-            continue;
-        if (k->micro)
-            ask_network(k, numbers[i]);
-        else
-            goes_on = line_up(k, numbers[i], budget);
-        goes_on = goes_on && !solving_is_over(budget, 1);
-    }
-    if (goes_on)
-        evaluate_draws(k);
-    vector_clear(&k->draws);
-    vector_clear(&k->joints);
-    for (size_t i = 0; i < count && goes_on; i++)
+    while (done < count && !budget->is_over && expand_next(k, numbers[done], budget))
+        done++;
+    finish_draws(k, budget);
+    if (done < count && k->drawn_state == numbers[done])
+        drop_state(k);
+    for (size_t i = 0; i < done; i++)
         k->states.items[numbers[i]].is_expanded = true;
-    return goes_on;
+    return done == count;
 }
 
 bool known_states_expand(KnownStates *k, uint32_t state, SolvingBudget *budget) {
@@ -409,13 +475,15 @@ static void list_state(KnownStates *k, uint32_t state) {
     vector_push(&k->list, state);
 }
 
-/* Of what is bounded everything below is known. */
-static void list_successors(KnownStates *k, uint32_t state) {
+/* Of what is bounded everything below is known. Answers how many it looked at. */
+static uint64_t list_successors(KnownStates *k, uint32_t state) {
     const KnownState *s = &k->states.items[state];
+    uint32_t end = end_of_outcomes(k, s);
     if (s->is_bounded)
-        return;
-    for (uint32_t o = s->first_outcome; o < end_of_outcomes(k, s); o++)
+        return 1;
+    for (uint32_t o = s->first_outcome; o < end; o++)
         list_state(k, k->outcomes.items[o].state);
+    return 1 + (end - s->first_outcome);
 }
 
 static void start_list(KnownStates *k, const uint32_t *from, size_t count) {
@@ -458,16 +526,26 @@ static void bound_state(KnownStates *k, uint32_t number) {
     s->is_open = false;
 }
 
-/* Depth first. */
-static void bound_below(KnownStates *k, uint32_t root) {
+/* Ways that were broken off are given up; what is bounded below them stays so. */
+static void start_path(KnownStates *k, uint32_t root) {
+    for (size_t i = 0; i < k->path.count; i += 2)
+        k->states.items[k->path.items[i]].is_open = false;
     vector_clear(&k->path);
     vector_push(&k->path, root);
     vector_push(&k->path, k->states.items[root].first_outcome);
     k->states.items[root].is_open = true;
+}
+
+/* Depth first. False if it is broken off. */
+static bool bound_below(KnownStates *k, uint32_t root, SolvingBudget *budget) {
+    start_path(k, root);
     while (k->path.count) {
+        if (solving_has_passed(budget, 1))
+            return false;
         uint32_t at = k->path.items[k->path.count - 2];
         const KnownState *s = &k->states.items[at];
         if (vector_last(&k->path) == end_of_outcomes(k, s)) {
+            solving_has_passed(budget, end_of_outcomes(k, s) - s->first_outcome);
             bound_state(k, at);
             k->path.count -= 2;
             continue;
@@ -480,6 +558,7 @@ static void bound_below(KnownStates *k, uint32_t root) {
         vector_push(&k->path, next);
         vector_push(&k->path, k->states.items[next].first_outcome);
     }
+    return !is_too_large(k, budget);
 }
 
 bool known_states_explore(KnownStates *k, const uint32_t *from, size_t count, uint32_t turns,
@@ -487,21 +566,24 @@ bool known_states_explore(KnownStates *k, const uint32_t *from, size_t count, ui
     start_list(k, from, count);
     while (k->explored < k->list.count && k->layer < turns) {
         size_t some = k->layer_end - k->explored;
+        uint64_t steps = 0;
         some = some > STATES_AT_ONCE ? STATES_AT_ONCE : some;
-        if (!expand_all(k, k->list.items + k->explored, some, budget) ||
-            solving_is_too_large(budget, known_states_bytes(k)))
+        if (!expand_all(k, k->list.items + k->explored, some, budget))
             return false;
         for (size_t i = 0; i < some; i++)
-            list_successors(k, k->list.items[k->explored + i]);
+            steps += list_successors(k, k->list.items[k->explored + i]);
         k->explored += some;
         if (k->explored == k->layer_end) {
             k->layer++;
             k->layer_end = k->list.count;
         }
+        if (solving_has_passed(budget, steps) || is_too_large(k, budget))
+            return false;
     }
     for (size_t i = 0; i < k->from_count; i++)
         if (k->states.items[k->list.items[i]].is_expanded &&
-            !k->states.items[k->list.items[i]].is_bounded)
-            bound_below(k, k->list.items[i]);
-    return true;
+            !k->states.items[k->list.items[i]].is_bounded &&
+            !bound_below(k, k->list.items[i], budget))
+            return false;
+    return !budget->is_over;
 }

@@ -37,10 +37,12 @@ typedef struct {
 typedef struct {
     Deadline deadline;   /* with deadline.at 0: none */
     double cpu_until;    /* in clock_thread_cpu_seconds; 0: no limit */
-    uint64_t work;       /* states expanded and beliefs searched; 0: no limit */
+    uint64_t work;       /* moves of all that were evaluated, and beliefs searched; 0: no limit */
     size_t bytes;        /* of all that is kept; 0: no limit */
+    size_t other_bytes;  /* of these, that are kept beside states */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     uint64_t done;       /* work, so far */
+    uint32_t steps;      /* that are not yet counted as work */
     bool is_over;
     bool is_out_of_memory; /* that is why */
 } SolvingBudget;
@@ -81,6 +83,7 @@ typedef struct {
     U32Vector path;               /* states and their next outcomes, of what is being bounded */
     VECTOR(KnownDraw) draws;      /* scratch of expanding */
     uint32_t drawn_state;         /* whose outcomes are being noted */
+    Table outcome_table;          /* outcomes of the last actions that have many */
     U32Vector joints;
     VECTOR(uint64_t) made;
     State state, image;
@@ -94,7 +97,8 @@ void known_states_free(KnownStates *known);
 /* The number of a state, which is new if need be. */
 uint32_t known_states_add(KnownStates *known, const State *state);
 State known_states_view(const KnownStates *known, uint32_t state);
-/* False if that was broken off. Does nothing with a state that is expanded already, or over. */
+/* False if that was broken off, when nothing of it is kept. Does nothing with a state that is
+ * expanded already, or over. */
 bool known_states_expand(KnownStates *known, uint32_t state, SolvingBudget *budget);
 /* The action that is this move in the state, counted from all actions there are, most likely the
  * `guess`th of the state; KNOWN_NONE if it is not legal there. */
@@ -118,5 +122,7 @@ size_t known_states_bytes(const KnownStates *known);
 bool solving_is_too_large(SolvingBudget *budget, size_t bytes);
 /* Notes so much work, and looks at the clock now and then; true if nothing more may be done. */
 bool solving_is_over(SolvingBudget *budget, uint64_t work);
+/* The same for steps over what is known already, many of which are a unit of work. */
+bool solving_has_passed(SolvingBudget *budget, uint64_t steps);
 
 #endif

@@ -71,8 +71,11 @@ Test(belief_search, goes_on_where_it_was_broken_off) {
     int attempts = 0;
     bool is_solved = false;
     cr_assert(!belief_solver_find(solver, &start, &found));
-    while (!is_solved && attempts++ < 1000)
-        is_solved = belief_solver_solve(solver, &start, &(SolvingBudget){.work = 500}, &answer);
+    while (!is_solved && attempts++ < 1000) {
+        SolvingBudget budget = {.work = 500};
+        is_solved = belief_solver_solve(solver, &start, &budget, &answer);
+        cr_assert_lt(budget.done, 500 + 2 * LANES);
+    }
     cr_assert(is_solved && attempts > 1, "%d attempts", attempts);
     cr_assert_float_eq(answer.value, 43.0 / 64, 1e-12);
     cr_assert(belief_solver_find(solver, &start, &found));
@@ -92,6 +95,90 @@ Test(belief_search, keeps_its_memory) {
     cr_assert(budget.is_over && budget.is_out_of_memory);
     belief_solver_free(solver);
     belief_clear(&start);
+    game_free(game);
+}
+
+/* Two numbers up to `most` are drawn, of which the player sees nothing; its moves make no
+ * difference but that they make other states. Who draws a sum of at most `few` wins. */
+static Game *game_of_draws(int moves, int most, int few, bool keeps_both) {
+    Text rules = {0};
+    text_add(&rules, "(role you) (role random) (init start) (<= (sees you all) (true never))"
+                     "(<= (next never) (true never)) (<= (legal you (go ?m)) (move ?m))"
+                     "(<= (legal random (draw ?a ?b)) (number ?a) (number ?b))"
+                     "(<= terminal (not (true start))) (goal random 0)"
+                     "(<= (goal you 100) (true won)) (<= (goal you 0) (not (true won)))");
+    text_add(&rules, keeps_both
+                         ? "(<= (next (drawn ?m ?a ?b)) (does you (go ?m))"
+                           " (does random (draw ?a ?b)))"
+                         : "(<= (next (total ?s)) (does random (draw ?a ?b)) (sum ?a ?b ?s))");
+    text_add(&rules, "(<= (next won) (does random (draw ?a ?b)) (little ?a ?b))");
+    for (int m = 0; m < moves; m++)
+        text_printf(&rules, "(move %d)", m);
+    for (int a = 0; a < most; a++) {
+        text_printf(&rules, "(number %d)", a);
+        for (int b = 0; b < most; b++)
+            text_printf(&rules, a + b <= few ? "(sum %d %d %d) (little %d %d)" : "(sum %d %d %d)",
+                        a, b, a + b, a, b);
+    }
+    Game *game = game_of_text(text_string(&rules));
+    vector_free(&rules);
+    return game;
+}
+
+/* Of 60 * 60 draws, 119 can be told apart; 55 win. */
+Test(belief_search, many_draws_lead_to_one_state) {
+    Game *game = game_of_draws(2, 60, 9, false);
+    Belief start = belief_of_start(game);
+    BeliefSolver *solver = belief_solver_create(game, 0, NULL);
+    BeliefAnswer answer;
+    SolvingBudget budget = {0};
+    cr_assert(belief_solver_solve(solver, &start, &budget, &answer));
+    cr_assert_float_eq(answer.value, 55.0 / 3600, 1e-15);
+    cr_assert_geq(budget.done, 2 * 3600);
+    belief_solver_free(solver);
+    belief_clear(&start);
+    KnownStates *known = known_states_create(game, 0, NULL, NULL, false);
+    State initial = {0};
+    game_initial(known->work, &initial);
+    uint32_t root = known_states_add(known, &initial), first, end;
+    cr_assert(known_states_expand(known, root, &(SolvingBudget){0}));
+    cr_assert_eq(known->states.items[root].action_count, 2);
+    for (uint32_t a = 0; a < 2; a++) {
+        uint32_t times = 0;
+        known_states_outcomes(known, root, known->states.items[root].first_action + a, &first,
+                              &end);
+        for (uint32_t o = first; o < end; o++)
+            times += known->outcomes.items[o].times;
+        cr_assert(end - first == 119 && times == 3600, "%u, %u", end - first, times);
+    }
+    known_states_free(known);
+    state_free(&initial);
+    game_free(game);
+}
+
+/* Work and memory are looked at while a single state is expanded, and what was broken off in the
+ * middle leaves nothing behind. */
+Test(belief_search, keeps_its_budget_within_one_state) {
+    Game *game = game_of_draws(10, 50, 9, true);
+    KnownStates *known = known_states_create(game, 0, NULL, NULL, false);
+    State initial = {0};
+    game_initial(known->work, &initial);
+    uint32_t root = known_states_add(known, &initial);
+    for (int i = 0; i < 2; i++) {
+        SolvingBudget little = {.work = 2000};
+        cr_assert(!known_states_explore(known, &root, 1, UINT32_MAX, &little));
+        cr_assert(little.is_over && little.done <= 2000 + LANES);
+        cr_assert(known->outcomes.count == 0 && known->action_moves.count == 0);
+    }
+    size_t before = known_states_bytes(known), most = before + (1 << 18);
+    SolvingBudget small = {.bytes = most};
+    cr_assert(!known_states_explore(known, &root, 1, UINT32_MAX, &small));
+    cr_assert(small.is_out_of_memory && small.done < 15000);
+    cr_assert_lt(known_states_bytes(known), 2 * most);
+    cr_assert(known_states_explore(known, &root, 1, UINT32_MAX, &(SolvingBudget){0}));
+    cr_assert_eq(known->outcomes.count, 25000);
+    known_states_free(known);
+    state_free(&initial);
     game_free(game);
 }
 
