@@ -15,13 +15,15 @@ enum {
     DEFAULT_AT_ONCE = 128,
     GROUPS = DENSE_SLOTS,
     MATCHES_OF_JOB = 8,
-    TREE_BYTES = 4 << 20,
+    TREE_BYTES = 4 << 20, /* of one, at most */
     MOST_TURNS = 2000,
     BATCH = 512, /* rows of a step of training */
     FEWEST_ROWS = 2 * BATCH,
     REUSE = 8, /* times that a position is trained on, about */
     IMAGES = 8 /* of a position under symmetries, at most */
 };
+/* Of all matches that are under way: their trees, and the positions they have passed. */
+static const size_t TREES_BYTES = (size_t)2 << 30, LESSONS_BYTES = (size_t)1 << 30;
 static const double DEFAULT_RATE = 0.001, LAST_RATE = 0.1 /* of it, at the end */, DECAY = 1e-2;
 static const double NOISE = 0.25, NOISE_MOVES = 10; /* share of the noise; its concentration */
 /* Moves are drawn by their visits in this first part of a match, the most visited one is taken
@@ -40,6 +42,7 @@ typedef struct {
     uint32_t turn;
     bool is_running, has_ended, is_given_up, wants_noise;
     VECTOR(Lesson) lessons; /* of the match so far */
+    size_t lesson_bytes;    /* of them */
     uint32_t joint[DATASET_MOST_ROLES];
 } Match;
 
@@ -69,7 +72,8 @@ typedef struct {
     Random random; /* of training */
     uint64_t begun, turns;
     double started, allowed, watched;
-    uint32_t visits;
+    uint32_t visits, at_once;
+    size_t lesson_bytes; /* of a match */
 } Selfplay;
 
 /* ---- chance ---- */
@@ -179,6 +183,18 @@ static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, 
     lesson_end_group(lesson);
 }
 
+/* Of a match that has more than its share of memory some positions, drawn by chance, are kept. */
+static void keep_lesson(const Selfplay *s, Match *m, Lesson lesson) {
+    vector_push(&m->lessons, lesson);
+    m->lesson_bytes += lesson_bytes(&lesson);
+    while (m->lessons.count > 1 && m->lesson_bytes > s->lesson_bytes) {
+        Lesson *dropped = &m->lessons.items[random_below(&m->random, m->lessons.count)];
+        m->lesson_bytes -= lesson_bytes(dropped);
+        lesson_free(dropped);
+        *dropped = vector_pop(&m->lessons);
+    }
+}
+
 static void note_position(const Selfplay *s, Match *m) {
     const TreeNode *root = uct_root(m->search);
     Lesson lesson = {0};
@@ -188,7 +204,7 @@ static void note_position(const Selfplay *s, Match *m) {
     lesson_end_group(&lesson);
     for (uint32_t r = 0; r < s->game->role_count; r++)
         note_shares(s, root, r, &lesson);
-    vector_push(&m->lessons, lesson);
+    keep_lesson(s, m, lesson);
 }
 
 /* The end is mixed into what searches expected on the way there. */
@@ -290,6 +306,7 @@ static void harvest(Selfplay *s, Match *m) {
         else
             lesson_free(&m->lessons.items[i]);
     vector_clear(&m->lessons);
+    m->lesson_bytes = 0;
     m->is_running = m->has_ended = m->is_given_up = false;
 }
 
@@ -390,8 +407,11 @@ static void advise_never(void *own, const Advice *asked, size_t count) {
 
 static void open_matches(Selfplay *s, Group *g) {
     static const SearchEvaluation elsewhere = {.advise = advise_never};
-    SearchOptions options = {
-        .batch = 1, .leaf_playouts = 1, .node_bytes = TREE_BYTES, .evaluation = &elsewhere};
+    size_t share = TREES_BYTES / s->at_once;
+    SearchOptions options = {.batch = 1,
+                             .leaf_playouts = 1,
+                             .node_bytes = share < TREE_BYTES ? share : TREE_BYTES,
+                             .evaluation = &elsewhere};
     Report report = {0};
     g->matches = memory_zalloc((g->count + 1) * sizeof *g->matches);
     g->part_count = (g->count + MATCHES_OF_JOB - 1) / MATCHES_OF_JOB;
@@ -437,19 +457,22 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                   .options = options,
                   .counts = counts,
                   .started = clock_wall_seconds(),
-                  .visits = options->visits ? options->visits : DEFAULT_VISITS};
+                  .visits = options->visits ? options->visits : DEFAULT_VISITS,
+                  .at_once = options->at_once ? options->at_once : DEFAULT_AT_ONCE};
     assert(s.map);
     *counts = (SelfplayCounts){0};
     s.allowed = options->deadline.at > 0 ? deadline_left(options->deadline) : 0;
     random_seed(&s.random, options->seed);
-    s.window = window_create(game, IMAGES, SYMMETRY_SECONDS);
+    s.lesson_bytes = (options->lesson_bytes ? options->lesson_bytes : LESSONS_BYTES) / s.at_once;
+    /* Where matches are counted no time decides what is learnt. */
+    double seconds = options->matches && options->deadline.at <= 0 ? 0 : SYMMETRY_SECONDS;
+    s.window = window_create(game, &(WindowOptions){.images = IMAGES, .seconds = seconds});
     unsigned threads = pool_threads(options->pool);
     s.works = memory_zalloc(threads * sizeof *s.works);
     for (unsigned t = 0; t < threads; t++)
         s.works[t] = game_work(game, REASONER_AUTO);
-    uint32_t at_once = options->at_once ? options->at_once : DEFAULT_AT_ONCE;
     for (unsigned n = 0; n < GROUPS; n++) {
-        s.groups[n].count = (at_once + GROUPS - 1 - n) / GROUPS;
+        s.groups[n].count = (s.at_once + GROUPS - 1 - n) / GROUPS;
         open_matches(&s, &s.groups[n]);
     }
     bool ok = true, runs = true;

@@ -3,8 +3,13 @@
  * network as it is; the leaves of all trees make one batch. What the searches decided and how the
  * matches ended is what the network learns meanwhile.
  *
+ * Memory is bounded whatever the game: 1 GB for the window of positions, of which the oldest fall
+ * out; 1 GB for the positions of matches under way, each of which keeps a sample of its own if its
+ * share is too small; 2 GB for all trees, 4 MB for one. A tree that is full grows no further.
+ *
  * With a number of matches in place of a time, the processor as the engine and one seed, there is
- * one result, whatever the number of threads. */
+ * one result, whatever the number of threads and however fast they are: symmetries, for which there
+ * are 5 seconds otherwise, are then looked for as long as it takes. */
 #ifndef MARELLE_LEARN_SELFPLAY_H
 #define MARELLE_LEARN_SELFPLAY_H
 
@@ -26,9 +31,10 @@ typedef struct {
     Deadline deadline;   /* {0}: never */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     uint64_t seed;
-    uint32_t visits;  /* of a search for a move; 0: 100 */
-    uint32_t at_once; /* matches; 0: 128 */
-    double rate;      /* of the first steps of training; 0: 0.001 */
+    uint32_t visits;     /* of a search for a move; 0: 100 */
+    uint32_t at_once;    /* matches; 0: 128 */
+    double rate;         /* of the first steps of training; 0: 0.001 */
+    size_t lesson_bytes; /* for positions of matches under way; 0: 1 GB */
     Pool *pool;
     /* Is told how things stand some times a second; may ask the engine for the network. NULL:
      * nobody is. */

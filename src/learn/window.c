@@ -3,11 +3,13 @@
 #include "learn/window.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 #include "analysis/symmetry.h"
 
-enum { WINDOW_ROWS = 500000, FEWEST_KEPT = 20000 };
+enum { WINDOW_ROWS = 500000, FEWEST_KEPT = 20000, ROW_OVERHEAD = 24 };
+static const size_t DEFAULT_BYTES = (size_t)1 << 30;
 
 /* Number of facts, sizes of the groups, facts, outputs, targets. */
 typedef uint32_t *Packed;
@@ -16,6 +18,7 @@ struct Window {
     uint32_t role_count;
     Packed *rows; /* a ring */
     size_t first, count;
+    size_t bytes, most_bytes;
     uint64_t added;
     Symmetries *symmetries;
     SymmetryGroup *images; /* NULL: none but the identity */
@@ -38,6 +41,12 @@ void lesson_end_group(Lesson *l) {
     l->open = 0;
 }
 
+size_t lesson_bytes(const Lesson *l) {
+    return sizeof *l +
+           (l->facts.capacity + l->outputs.capacity + l->sizes.capacity + l->targets.capacity) *
+               sizeof(uint32_t);
+}
+
 void lesson_free(Lesson *l) {
     vector_free(&l->facts);
     vector_free(&l->outputs);
@@ -45,12 +54,14 @@ void lesson_free(Lesson *l) {
     vector_free(&l->targets);
 }
 
-Window *window_create(Game *game, size_t images, double seconds) {
+Window *window_create(Game *game, const WindowOptions *options) {
     Window *w = memory_zalloc(sizeof *w);
     w->role_count = game->role_count;
     w->rows = memory_zalloc(WINDOW_ROWS * sizeof *w->rows);
+    w->most_bytes = options->bytes ? options->bytes : DEFAULT_BYTES;
+    double seconds = options->seconds > 0 ? options->seconds : INFINITY;
     w->symmetries = symmetry_find(game, &(SymmetryOptions){.seconds = seconds, .swap_roles = true});
-    w->images = w->symmetries ? symmetry_some_elements(w->symmetries, images) : NULL;
+    w->images = w->symmetries ? symmetry_some_elements(w->symmetries, options->images) : NULL;
     return w;
 }
 
@@ -84,7 +95,16 @@ static Packed pack(const Lesson *l) {
     return row;
 }
 
+/* Of a packed row, with what its block and its place in the ring take. */
+static size_t bytes_of(const Window *w, const uint32_t *row) {
+    size_t numbers = 1 + w->role_count + 1 + row[0];
+    for (uint32_t g = 0; g <= w->role_count; g++)
+        numbers += 2 * (size_t)row[1 + g];
+    return ROW_OVERHEAD + numbers * sizeof *row;
+}
+
 static void drop_oldest(Window *w) {
+    w->bytes -= bytes_of(w, w->rows[w->first]);
     free(w->rows[w->first]);
     w->rows[w->first] = NULL;
     w->first = (w->first + 1) % WINDOW_ROWS;
@@ -95,9 +115,12 @@ void window_add(Window *w, Lesson *lesson) {
     assert(lesson->sizes.count == w->role_count + 1u);
     if (w->count == WINDOW_ROWS)
         drop_oldest(w);
-    w->rows[(w->first + w->count++) % WINDOW_ROWS] = pack(lesson);
+    Packed row = pack(lesson);
+    w->rows[(w->first + w->count++) % WINDOW_ROWS] = row;
+    w->bytes += bytes_of(w, row);
     w->added++;
-    while (w->count > FEWEST_KEPT && w->count > w->added / 2 + 1)
+    while ((w->count > FEWEST_KEPT && w->count > w->added / 2 + 1) ||
+           (w->count > 1 && w->bytes > w->most_bytes))
         drop_oldest(w);
     lesson_free(lesson);
 }

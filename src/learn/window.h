@@ -1,6 +1,6 @@
-/* What was learnt last: positions with what was thought of them, as many as the window holds; older
- * ones fall out. A position that is drawn for training may be any of its images under symmetries of
- * the rules, those that let players change places included. */
+/* What was learnt last: positions with what was thought of them, as many as the window holds, in
+ * number and in bytes; older ones fall out. A position that is drawn for training may be any of its
+ * images under symmetries of the rules, those that let players change places included. */
 #ifndef MARELLE_LEARN_WINDOW_H
 #define MARELLE_LEARN_WINDOW_H
 
@@ -20,11 +20,18 @@ typedef struct {
 void lesson_begin(Lesson *lesson, const State *state);
 void lesson_add_output(Lesson *lesson, uint32_t output, float target);
 void lesson_end_group(Lesson *lesson);
+/* The memory it takes. */
+size_t lesson_bytes(const Lesson *lesson);
 void lesson_free(Lesson *lesson);
 
+typedef struct {
+    size_t images;  /* of a position at most */
+    double seconds; /* of the processor to look for them; 0: as many as it takes */
+    size_t bytes;   /* of all positions; 0: 1 GB. The last one stays whatever it takes. */
+} WindowOptions;
+
 typedef struct Window Window;
-/* With up to so many images of a position, as far as they are found in so many seconds. */
-Window *window_create(Game *game, size_t images, double seconds);
+Window *window_create(Game *game, const WindowOptions *options);
 void window_free(Window *window);
 /* Takes the lesson over. */
 void window_add(Window *window, Lesson *lesson);

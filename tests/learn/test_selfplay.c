@@ -180,11 +180,75 @@ Test(selfplay, all_kinds_of_turns) {
     }
 }
 
+/* A match that may keep next to nothing keeps one position, and is played to its end. */
+Test(selfplay, positions_of_matches_under_way_are_bounded_in_bytes) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Model *m = policy_create(game, 1, 32, 3);
+    Pool *pool = pool_create(1);
+    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseEngine engine = dense_processor_engine(processor);
+    SelfplayOptions options = {
+        .matches = 10, .seed = 4, .visits = 4, .at_once = 3, .lesson_bytes = 1, .pool = pool};
+    SelfplayCounts counts;
+    cr_assert(selfplay_learn(game, m, &engine, &options, &counts));
+    cr_assert_eq(counts.matches, 10);
+    cr_assert_eq(counts.positions, 10);
+    cr_assert_gt(counts.mean_length, 4);
+    dense_processor_free(processor);
+    pool_destroy(pool);
+    model_free(m);
+    game_free(game);
+}
+
+/* No time is given for them: they are found however slow the processor is. */
+Test(selfplay, images_are_looked_for_as_long_as_it_takes) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Window *window = window_create(game, &(WindowOptions){.images = 1000});
+    cr_assert_eq(window_images(window), 16);
+    window_free(window);
+    game_free(game);
+}
+
+/* Rows of many moves fill the window soon: the oldest go, and one stays however large it is. */
+Test(selfplay, the_window_is_bounded_in_bytes) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Window *window =
+        window_create(game, &(WindowOptions){.images = 1, .seconds = 10, .bytes = 100000});
+    for (uint32_t size = 100; size <= 100000; size *= 10) {
+        for (uint32_t i = 0; i < 50; i++) {
+            Lesson lesson = {0};
+            for (uint32_t r = 0; r < 2; r++)
+                lesson_add_output(&lesson, r, 0.5F);
+            lesson_end_group(&lesson);
+            for (uint32_t k = 0; k < size; k++)
+                lesson_add_output(&lesson, 2 + game->circuit->first_move[1], (float)i);
+            lesson_end_group(&lesson);
+            lesson_end_group(&lesson);
+            cr_assert_geq(lesson_bytes(&lesson), 8 * size);
+            window_add(window, &lesson);
+        }
+        size_t fit = 100000 / (8 * size);
+        cr_assert_leq(window_rows(window), fit ? fit : 1);
+        cr_assert_geq(window_rows(window), fit > 50 ? 50 : fit > 1 ? fit - 1 : 1);
+    }
+    Random random;
+    DenseBatch batch = {0};
+    FloatVector targets = {0};
+    random_seed(&random, 1);
+    dense_batch_clear(&batch, 3);
+    window_draw(window, &random, &batch, &targets);
+    cr_assert_eq(targets.items[2], 49, "the last one");
+    dense_batch_free(&batch);
+    vector_free(&targets);
+    window_free(window);
+    game_free(game);
+}
+
 /* What is drawn is a position again: its moves are legal there. */
 Test(selfplay, images_are_positions) {
     Game *game = game_named("tic_tac_toe", NULL);
     GameWork *work = game_work(game, REASONER_AUTO);
-    Window *window = window_create(game, 8, 10);
+    Window *window = window_create(game, &(WindowOptions){.images = 8, .seconds = 10});
     State state = {0};
     U32Vector legal = {0};
     uint32_t joint[2];
