@@ -312,7 +312,8 @@ static bool find_position(Sums *s, const uint64_t *words, uint32_t *position) {
     bool is_known = true;
     position[0] = sumparts_phase(&s->parts, words);
     for (uint32_t k = 0; k < s->parts.count; k++) {
-        position[k + 1] = s->locals.items[sums_local(s, k, words)].class;
+        uint32_t local = sums_local(s, k, words); /* the vector may move */
+        position[k + 1] = s->locals.items[local].class;
         is_known = is_known && position[k + 1] != SUMS_NONE;
     }
     return is_known && position[0] != SUMS_NONE;
@@ -343,7 +344,8 @@ static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position)
     uint32_t joint[2] = {turn->possible[0].items[0], turn->possible[1].items[0]};
     joint[role] = move;
     game_next(s->rules, &s->here, joint, &s->next);
-    position[part + 1] = s->locals.items[sums_local(s, part, s->next.words)].class;
+    uint32_t local = sums_local(s, part, s->next.words); /* the vector may move */
+    position[part + 1] = s->locals.items[local].class;
     return position[part + 1] != SUMS_NONE;
 }
 

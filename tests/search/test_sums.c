@@ -339,6 +339,28 @@ Test(sums, heaps) {
     }
 }
 
+/* Heaps of two sizes at once, or of three: no match leads there, and nothing is known of them, each
+ * being a state of a part that was not there before. A heap of none besides makes no difference. */
+Test(sums, states_that_no_match_leads_to) {
+    Sum s = sum_of(game_named("nim", NULL));
+    uint32_t fluents = s.game->circuit->fluent_count, refused = 0;
+    cr_assert(is_solved(&s, 0));
+    uint64_t locals = sums_counts(s.sums).locals;
+    for (uint32_t f = 0; f < fluents; f++)
+        for (uint32_t g = f; g < fluents; g++) {
+            game_initial(s.work, &s.state);
+            if (bitset_get(s.state.words, f) || bitset_get(s.state.words, g))
+                continue;
+            bitset_set(s.state.words, f);
+            bitset_set(s.state.words, g);
+            refused += !is_solved(&s, 0);
+        }
+    cr_expect_gt(refused, 50);
+    cr_expect_gt(sums_counts(s.sums).locals, locals);
+    cr_expect(sums_are_open(s.sums));
+    sum_free(&s);
+}
+
 /* Dominoes fence off areas: from every state of a match on, what is left may be a sum. Then every
  * move has the value of the whole game. */
 Test(sums, a_board_that_falls_apart) {
