@@ -72,7 +72,8 @@ static void watch(void *context, const SelfplayCounts *counts) {
     if (counts->seconds - run->saved < SAVE_SECONDS)
         return;
     run->saved = counts->seconds;
-    if (engine->fetch(engine->context, run->model->dense) && !save(run))
+    if (engine->fetch(engine->context, run->model->dense) && dense_is_sound(run->model->dense) &&
+        !save(run))
         run->has_failed = true;
 }
 
@@ -128,7 +129,11 @@ static int learn(Run *run, Pool *pool) {
     if (!save(run) || run->has_failed)
         return STATUS_EXHAUSTED;
     show(run);
-    return STATUS_DONE;
+    if (!run->counts.has_diverged)
+        return STATUS_DONE;
+    complain("training diverged after %lu steps: the model is that of step %lu",
+             (unsigned long)run->counts.steps, (unsigned long)run->counts.sound_steps);
+    return STATUS_EXHAUSTED;
 }
 
 static bool can_learn(Run *run, int *status) {

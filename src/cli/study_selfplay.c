@@ -118,6 +118,9 @@ static Model *learn_policy(const Job *job) {
                                .at_once = has_gpu ? SELFPLAY_GPU_MATCHES : 0,
                                .pool = job->pool};
     bool ok = selfplay_learn(job->game, model, &place.engine, &options, &counts);
+    if (ok && counts.has_diverged)
+        complain("%s: training diverged after %lu steps: the model is that of step %lu", job->name,
+                 (unsigned long)counts.steps, (unsigned long)counts.sound_steps);
     if (ok) {
         describe(job, &place, &counts);
         keep(job, model);

@@ -51,6 +51,55 @@ void dense_free(Dense *d) {
     free(d);
 }
 
+static const double MOST_WEIGHT = 1e30; /* what files hold is less, too */
+static const double MOST_SUM = 1e37;    /* floats go to 3.4e38, and sums are rounded on their way */
+
+/* The most that a layer may say, by unit, from the most that the one below may; facts say 1. Not so
+ * if one of them is too large or no number. */
+static bool bound_layer(const Dense *d, uint32_t layer, const double *below, double *bounds) {
+    const DenseShape *s = &d->shape;
+    const float *weights = d->parameters + dense_layer_weights(s, layer);
+    const float *biases = d->parameters + dense_layer_biases(s, layer);
+    bool is_sound = true;
+    for (uint32_t u = 0; u < s->units; u++)
+        bounds[u] = fabs((double)biases[u]);
+    for (uint32_t i = 0; i < (layer ? s->units : s->inputs); i++)
+        for (uint32_t u = 0; u < s->units; u++)
+            bounds[u] += fabs((double)*weights++) * (layer ? below[i] : 1);
+    for (uint32_t u = 0; u < s->units; u++)
+        is_sound = is_sound && bounds[u] < MOST_SUM;
+    return is_sound;
+}
+
+static bool are_outputs_sound(const Dense *d, const double *below) {
+    const DenseShape *s = &d->shape;
+    const float *weights = d->parameters + dense_output_weights(s);
+    const float *biases = d->parameters + dense_output_biases(s);
+    bool are_sound = true;
+    for (uint32_t o = 0; o < s->outputs; o++) {
+        double sum = fabs((double)biases[o]);
+        for (uint32_t u = 0; u < s->units; u++)
+            sum += fabs((double)*weights++) * below[u];
+        are_sound = are_sound && sum < MOST_SUM;
+    }
+    return are_sound;
+}
+
+bool dense_is_sound(const Dense *d) {
+    const DenseShape *s = &d->shape;
+    double *bounds[2] = {memory_alloc(s->units * sizeof **bounds),
+                         memory_alloc(s->units * sizeof **bounds)};
+    bool is_sound = true;
+    for (size_t i = 0; i < dense_parameter_count(s); i++)
+        is_sound = is_sound && fabs((double)d->parameters[i]) < MOST_WEIGHT;
+    for (uint32_t l = 0; l < s->layers && is_sound; l++)
+        is_sound = bound_layer(d, l, bounds[(l + 1) % 2], bounds[l % 2]);
+    is_sound = is_sound && are_outputs_sound(d, bounds[(s->layers - 1) % 2]);
+    free(bounds[0]);
+    free(bounds[1]);
+    return is_sound;
+}
+
 /* ---- batches ---- */
 
 void dense_batch_clear(DenseBatch *b, uint32_t group_count) {

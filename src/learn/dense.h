@@ -46,6 +46,8 @@ size_t dense_parameter_count(const DenseShape *shape);
 Dense *dense_create(const DenseShape *shape, uint64_t seed);
 Dense *dense_copy(const Dense *from);
 void dense_free(Dense *dense);
+/* Whether no facts whatever make a sum in it that is too large for a float, or none at all. */
+bool dense_is_sound(const Dense *dense);
 
 /* Where blocks begin. Layer 0 is the first hidden one. */
 static inline size_t dense_layer_weights(const DenseShape *s, uint32_t layer) {

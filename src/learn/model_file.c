@@ -300,6 +300,7 @@ static void read_dense(Words *w, Model *m) {
                    shape.units, shape.units);
     read_block(w, parameters + dense_output_weights(&shape), shape.outputs, shape.units,
                shape.outputs);
+    w->is_good = w->is_good && dense_is_sound(m->dense);
 }
 
 /* The version. */

@@ -19,8 +19,9 @@ enum {
     MOST_TURNS = 2000,
     BATCH = 512, /* rows of a step of training */
     FEWEST_ROWS = 2 * BATCH,
-    REUSE = 8, /* times that a position is trained on, about */
-    IMAGES = 8 /* of a position under symmetries, at most */
+    LOOK_STEPS = 200, /* between looks whether the network is sound */
+    REUSE = 8,        /* times that a position is trained on, about */
+    IMAGES = 8        /* of a position under symmetries, at most */
 };
 /* Of all matches that are under way: their trees, and the positions they have passed. */
 static const size_t TREES_BYTES = (size_t)2 << 30, LESSONS_BYTES = (size_t)1 << 30;
@@ -69,7 +70,8 @@ typedef struct {
     Window *window;
     DenseBatch batch; /* of training */
     FloatVector targets;
-    Random random; /* of training */
+    Dense *sound, *looked_at; /* the last network that was sound; and one to be looked at */
+    Random random;            /* of training */
     uint64_t begun, turns;
     double started, allowed, watched;
     uint32_t visits, at_once;
@@ -356,7 +358,7 @@ static bool is_running(const Selfplay *s) {
 
 static bool is_over(const Selfplay *s) {
     const SelfplayOptions *o = s->options;
-    return (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
+    return s->counts->has_diverged || (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
            (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
 }
 
@@ -387,11 +389,28 @@ static bool train_once(Selfplay *s) {
     return true;
 }
 
+/* Training that diverges ends in numbers that are none, which no loss shows. */
+static bool look_at_network(Selfplay *s) {
+    SelfplayCounts *c = s->counts;
+    if (c->has_diverged || c->sound_steps == c->steps)
+        return true;
+    if (!s->engine->fetch(s->engine->context, s->looked_at))
+        return false;
+    c->has_diverged = !dense_is_sound(s->looked_at);
+    if (c->has_diverged)
+        return true;
+    Dense *now = s->looked_at;
+    s->looked_at = s->sound;
+    s->sound = now;
+    c->sound_steps = c->steps;
+    return true;
+}
+
 static bool train_if_due(Selfplay *s) {
     bool ok = true;
     while (ok && !is_over(s) && window_rows(s->window) >= FEWEST_ROWS &&
            s->counts->steps * BATCH < s->counts->positions * REUSE)
-        ok = train_once(s);
+        ok = train_once(s) && (s->counts->steps % LOOK_STEPS || look_at_network(s));
     return ok;
 }
 
@@ -456,6 +475,8 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                   .engine = engine,
                   .options = options,
                   .counts = counts,
+                  .sound = dense_copy(model->dense),
+                  .looked_at = dense_copy(model->dense),
                   .started = clock_wall_seconds(),
                   .visits = options->visits ? options->visits : DEFAULT_VISITS,
                   .at_once = options->at_once ? options->at_once : DEFAULT_AT_ONCE};
@@ -484,7 +505,10 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
     for (unsigned n = 0; n < GROUPS; n++)
         if (s.groups[n].is_under_way)
             ok = engine->finish(engine->context, n) && ok;
-    ok = ok && engine->fetch(engine->context, model->dense);
+    ok = ok && look_at_network(&s);
+    if (ok)
+        memcpy(model->dense->parameters, s.sound->parameters,
+               dense_parameter_count(&s.sound->shape) * sizeof *s.sound->parameters);
     counts->seconds = clock_wall_seconds() - s.started;
     for (unsigned n = 0; n < GROUPS; n++)
         close_matches(&s.groups[n]);
@@ -492,6 +516,8 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
         game_work_free(s.works[t]);
     free(s.works);
     window_free(s.window);
+    dense_free(s.sound);
+    dense_free(s.looked_at);
     policy_map_free(s.map);
     dense_batch_free(&s.batch);
     vector_free(&s.targets);

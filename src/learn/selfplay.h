@@ -21,6 +21,8 @@ typedef struct {
     uint64_t positions;         /* of the matches that ended */
     uint64_t evaluations;       /* of leaves, by the network */
     uint64_t steps;             /* of training */
+    uint64_t sound_steps;       /* after which the network was last seen to be sound */
+    bool has_diverged;          /* it is not any more; the run has ended */
     double loss;                /* mean of the last steps */
     double mean_length;         /* turns of a match */
     double seconds;             /* so far */
@@ -43,7 +45,8 @@ typedef struct {
 } SelfplayOptions;
 
 /* Trains the model of policy_create for that game in the engine, which holds its network, and
- * leaves the result in the model. False if the engine failed. */
+ * leaves the result in the model: if training diverged, the network of sound_steps. False if the
+ * engine failed. */
 bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                     const SelfplayOptions *options, SelfplayCounts *counts);
 

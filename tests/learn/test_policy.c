@@ -1,6 +1,8 @@
 /* Models that advise on moves: rows, answers, files, and a search that listens. */
 #include "learn/policy.h"
 
+#include <math.h>
+
 #include "../game/play.h"
 #include "learn/evaluator.h"
 #include "search/search.h"
@@ -165,6 +167,34 @@ Test(policy, other_games_are_refused) {
     game_free(hidden);
 }
 
+/* One weight that is large is a number like others; layers of them are no network. */
+Test(policy, weights_whose_sums_have_no_end_are_refused) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Model *m = model_for(game);
+    m->dense->parameters[3] = 9e29F;
+    cr_assert(dense_is_sound(m->dense));
+    model_free(read_again(m));
+    for (size_t i = 0; i < dense_parameter_count(&m->dense->shape); i++)
+        m->dense->parameters[i] = i % 3 ? 9e29F : -9e29F;
+    cr_assert(!dense_is_sound(m->dense));
+    Text text = {0};
+    Report report = {0};
+    model_write(m, &text);
+    cr_assert_null(model_read(source_from_text("test", text.items, text.count, &report), &report));
+    cr_assert_str_eq(report.items.items[0].code, "bad-model");
+    report_free(&report);
+    vector_free(&text);
+    for (size_t i = 0; i < dense_parameter_count(&m->dense->shape); i++)
+        m->dense->parameters[i] = 0;
+    cr_assert(dense_is_sound(m->dense));
+    m->dense->parameters[dense_parameter_count(&m->dense->shape) - 1] = NAN;
+    cr_assert(!dense_is_sound(m->dense));
+    m->dense->parameters[dense_parameter_count(&m->dense->shape) - 1] = INFINITY;
+    cr_assert(!dense_is_sound(m->dense));
+    model_free(m);
+    game_free(game);
+}
+
 Test(policy, damaged_files_are_refused_or_sound) {
     Game *game = game_named("tic_tac_toe", NULL);
     Model *m = model_for(game);
@@ -185,7 +215,8 @@ Test(policy, damaged_files_are_refused_or_sound) {
         Model *read =
             model_read(source_from_text("test", damaged.items, damaged.count, &report), &report);
         cr_assert_eq(read == NULL, report_failed(&report));
-        cr_assert(!read || (read->dense && dense_is_possible(&read->dense->shape)));
+        cr_assert(!read || (read->dense && dense_is_possible(&read->dense->shape) &&
+                            dense_is_sound(read->dense)));
         model_free(read);
         report_free(&report);
         vector_free(&damaged);

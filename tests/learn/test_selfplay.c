@@ -164,6 +164,29 @@ Test(selfplay, whoever_stops_it_does_not_wait_for_training) {
     game_free(game);
 }
 
+/* A rate that throws every number out of its range: the network of the beginning is left. */
+Test(selfplay, training_that_diverges_leaves_the_last_sound_network) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    Model *m = policy_create(game, 1, 32, 3), *first = policy_create(game, 1, 32, 3);
+    Pool *pool = pool_create(1);
+    DenseProcessor *processor = dense_processor_create(m->dense, pool);
+    DenseEngine engine = dense_processor_engine(processor);
+    SelfplayOptions options = {.matches = 2000, .seed = 4, .visits = 2, .rate = 1e30, .pool = pool};
+    SelfplayCounts counts;
+    cr_assert(selfplay_learn(game, m, &engine, &options, &counts));
+    cr_assert(counts.has_diverged);
+    cr_assert_gt(counts.steps, 0);
+    cr_assert_lt(counts.matches, 2000, "it goes on for nothing");
+    cr_assert_eq(counts.sound_steps, 0);
+    cr_assert_arr_eq(m->dense->parameters, first->dense->parameters,
+                     dense_parameter_count(&m->dense->shape) * sizeof(float));
+    dense_processor_free(processor);
+    pool_destroy(pool);
+    model_free(m);
+    model_free(first);
+    game_free(game);
+}
+
 /* Moves at the same time, chance, and roles of different numbers of moves. */
 Test(selfplay, all_kinds_of_turns) {
     static const char *const names[] = {"rock_paper_scissors", "tic_tac_toe_parallel", "nim",
