@@ -22,6 +22,13 @@ bool bitset_equal(const uint64_t *a, const uint64_t *b, size_t nwords) {
     return true;
 }
 
+bool bitset_agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, size_t nwords) {
+    for (size_t w = 0; w < nwords; w++)
+        if ((a[w] ^ b[w]) & mask[w])
+            return false;
+    return true;
+}
+
 void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords) {
     for (size_t i = 0; i < nwords; i++)
         into[i] &= from[i];

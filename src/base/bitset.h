@@ -60,6 +60,9 @@ bool bitset_any(const uint64_t *words, size_t nwords);
 /* Whether both sets hold the same bits. */
 bool bitset_equal(const uint64_t *a, const uint64_t *b, size_t nwords);
 
+/* Whether both sets hold the same bits of the mask. */
+bool bitset_agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, size_t nwords);
+
 /* Intersection, union and difference, left in `into`, which may be `from` itself. */
 void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords);
 void bitset_or(uint64_t *into, const uint64_t *from, size_t nwords);

@@ -77,14 +77,20 @@ static void open_partwise(Uct *uct) {
     find_relevant(c, uct->search.role, p->relevant);
 }
 
-static void close_partwise(Uct *uct) {
-    Partwise *p = uct->own;
+/* What was found out holds for the matches that go on from there. */
+static void forget(Partwise *p) {
     nimbers_free(p->nimbers);
     sums_free(p->sums);
     series_free(p->series);
     vector_free(&p->exact);
     state_free(&p->exact_state);
     state_free(&p->looked_at);
+    *p = (Partwise){.relevant = p->relevant};
+}
+
+static void close_partwise(Uct *uct) {
+    Partwise *p = uct->own;
+    forget(p);
     free(p->relevant);
     free(p);
 }
@@ -165,6 +171,23 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
     }
 }
 
+/* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
+static void share_memory(Uct *uct) {
+    Partwise *p = uct->own;
+    if (p->sums && !sums_are_open(p->sums)) {
+        sums_free(p->sums);
+        p->sums = NULL;
+    }
+    if (p->series && !series_is_open(p->series)) {
+        series_free(p->series);
+        p->series = NULL;
+    }
+    size_t bytes = uct->options.node_bytes, taken = 0;
+    taken += p->sums ? sums_bytes(p->sums) : 0;
+    taken += p->series ? series_bytes(p->series) : 0;
+    tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
+}
+
 /* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
  * to look at. Where play-outs are counted, the work has a bound and nothing may depend on time. */
 static bool can_look(Partwise *p, const SearchBudget *budget) {
@@ -191,23 +214,6 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     p->sums = sums_create(uct->search.game, state, o->node_bytes / MEMORY_SHARE, &part);
     p->is_later = true;
     p->look_seconds = clock_thread_cpu_seconds() - started;
-}
-
-/* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
-static void share_memory(Uct *uct) {
-    Partwise *p = uct->own;
-    if (p->sums && !sums_are_open(p->sums)) {
-        sums_free(p->sums);
-        p->sums = NULL;
-    }
-    if (p->series && !series_is_open(p->series)) {
-        series_free(p->series);
-        p->series = NULL;
-    }
-    size_t bytes = uct->options.node_bytes, taken = 0;
-    taken += p->sums ? sums_bytes(p->sums) : 0;
-    taken += p->series ? series_bytes(p->series) : 0;
-    tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
 /* Where the first part is over already, all that is left is one question. */
@@ -252,6 +258,15 @@ static void reopen_root(Uct *uct) {
     for (uint32_t a = 0; a < tree_arm_count(root, (uint32_t)root->mover); a++)
         has_proof |= arms[a].is_proven;
     root->is_proven = has_proof;
+}
+
+static void partwise_set_state(Search *search, const State *state) {
+    Uct *uct = (Uct *)search;
+    if (uct->root && !state_equal(&uct->root->state, state)) {
+        forget(uct->own);
+        share_memory(uct);
+    }
+    uct_set_state(search, state);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
@@ -352,7 +367,7 @@ const SearchMethod partwise_search = {
     .summary = "uct on the part of a game that matters to the player; sums of games",
     .create = create,
     .free = uct_free,
-    .set_state = uct_set_state,
+    .set_state = partwise_set_state,
     .advance = uct_advance,
     .run = partwise_run,
     .result = partwise_result,

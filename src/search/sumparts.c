@@ -66,13 +66,6 @@ static bool is_of_a_part(const Finder *f, uint32_t fluent) {
            !bitset_get(f->parts->fixed, fluent);
 }
 
-static bool agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if ((a[w] ^ b[w]) & mask[w])
-            return false;
-    return true;
-}
-
 /* ---- the rest ---- */
 
 /* What is driven, from node to node. */
@@ -167,7 +160,7 @@ static void find_seen(Finder *f) {
 
 static uint32_t find_phase(const SumParts *p, const uint64_t *words, const uint64_t *mask) {
     for (uint32_t i = 0; i < p->phases.count; i++)
-        if (agree(p->phases.items[i].words, words, mask, p->word_count))
+        if (bitset_agree(p->phases.items[i].words, words, mask, p->word_count))
             return i;
     return NONE;
 }

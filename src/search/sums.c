@@ -307,14 +307,15 @@ SumCounts sums_counts(const Sums *s) {
 
 /* ---- answers ---- */
 
-/* The position of a state; false if no match leads to it from where this began. */
+/* The position of a state; false if no match leads to it from where this began, so far as can be
+ * seen: what is fixed was put into the parts. */
 static bool find_position(Sums *s, const uint64_t *words, uint32_t *position) {
-    bool is_known = true;
+    bool is_known = bitset_agree(words, s->base.words, s->parts.fixed, s->parts.word_count);
     position[0] = sumparts_phase(&s->parts, words);
-    for (uint32_t k = 0; k < s->parts.count; k++) {
+    for (uint32_t k = 0; k < s->parts.count && is_known; k++) {
         uint32_t local = sums_local(s, k, words); /* the vector may move */
         position[k + 1] = s->locals.items[local].class;
-        is_known = is_known && position[k + 1] != SUMS_NONE;
+        is_known = position[k + 1] != SUMS_NONE;
     }
     return is_known && position[0] != SUMS_NONE;
 }

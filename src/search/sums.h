@@ -36,8 +36,9 @@ typedef struct {
 } SumMove;
 typedef VECTOR(SumMove) SumMoves;
 
-/* What every legal move of the role is worth in a state that is not terminal. False if that is not
- * known when the budget is spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units
+/* What every legal move of the role is worth in a state that is not terminal and that a match can
+ * come to from where the sums began. False if it is seen that none can, or if that is not known
+ * when the budget is spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units
  * for each of its play-outs, if it counts them. What was found out is kept for the next time. */
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);

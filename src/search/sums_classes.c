@@ -1,16 +1,10 @@
 /* States of parts, found for every order in which the players may move there, and classes of those
  * that can stand for each other. A class is numbered after the classes it leads to, so whatever is
  * asked of a part alone is computed in one pass over them. */
+#include "base/bitset.h"
 #include "search/sums_internal.h"
 
 enum { MOST_TURNS = 16, MOST_LOCALS = 200000 };
-
-static bool agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, uint32_t words) {
-    for (uint32_t w = 0; w < words; w++)
-        if ((a[w] ^ b[w]) & mask[w])
-            return false;
-    return true;
-}
 
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
     uint32_t count = s->parts.word_count, id;
@@ -21,7 +15,7 @@ uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
     hash = hash_finish(hash);
     for (TableProbe p = table_probe(&s->local_table, hash); table_next(&s->local_table, &p, &id);)
         if (s->locals.items[id].part == part &&
-            agree(s->locals.items[id].words, words, mask, count))
+            bitset_agree(s->locals.items[id].words, words, mask, count))
             return id;
     uint64_t *own = arena_alloc(&s->arena, count * sizeof *own);
     for (uint32_t w = 0; w < count; w++)

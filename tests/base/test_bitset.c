@@ -82,6 +82,17 @@ Test(bitset, equal_sees_a_difference_in_any_bit) {
     cr_assert(bitset_equal(NULL, NULL, 0));
 }
 
+Test(bitset, agree_sees_a_difference_in_the_mask_alone) {
+    const uint64_t mask[WORDS] = {5, 0, ~UINT64_C(0), 1};
+    for (size_t bit = 0; bit < BITS; bit++) {
+        uint64_t a[WORDS] = {7, 0, 7, 0}, b[WORDS] = {7, 0, 7, 0};
+        cr_assert(bitset_agree(a, b, mask, WORDS));
+        bitset_assign(a, bit, !bitset_get(a, bit));
+        cr_assert_eq(bitset_agree(a, b, mask, WORDS), !bitset_get(mask, bit));
+    }
+    cr_assert(bitset_agree(NULL, NULL, NULL, 0));
+}
+
 Test(bitset, bulk_operations_are_those_of_booleans) {
     Random random;
     random_seed(&random, 2);

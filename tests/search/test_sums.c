@@ -397,6 +397,46 @@ Test(sums, a_board_that_falls_apart) {
     cr_expect_gt(most_parts, 2);
 }
 
+static void play_at_random(Sum *s, Random *random, uint32_t turns, State *state) {
+    uint32_t steps;
+    do {
+        game_initial(s->work, state);
+        game_play_randomly(s->work, state, random, turns, &steps);
+    } while (game_is_terminal(s->work, state));
+}
+
+/* Dominoes that lay there when the sums began lie there for good: other states have no answer, or
+ * the right one. */
+Test(sums, states_of_other_matches) {
+    SearchBudget budget = {.deadline = deadline_never()};
+    Random random;
+    uint32_t asked = 0, refused = 0;
+    State next = {0};
+    Sum s = sum_of(game_named("domineering", NULL));
+    random_seed(&random, 4);
+    for (int i = 0; i < 60; i++) {
+        play_at_random(&s, &random, 4, &s.state);
+        sums_free(s.sums);
+        s.sums = sums_create(s.game, &s.state, ENOUGH, &budget);
+        play_at_random(&s, &random, 2, &s.state);
+        if (!s.sums)
+            continue;
+        bool is_known = is_solved(&s, 0);
+        game_legal(s.work, &s.state, 1, &s.legal[1]);
+        for (size_t m = 0; m < s.moves.count && is_known; m++) {
+            uint32_t joint[2] = {s.moves.items[m].move, s.legal[1].items[0]};
+            game_next(s.work, &s.state, joint, &next);
+            cr_assert_eq(s.moves.items[m].value, exact_value(&s, &next));
+        }
+        asked++;
+        refused += !is_known;
+    }
+    cr_expect_gt(asked, 10);
+    cr_expect_gt(refused, 10);
+    state_free(&next);
+    sum_free(&s);
+}
+
 /* One compound move on two boards, boards one after the other, one board, and too many parts. */
 Test(sums, other_games_have_no_answer) {
     static const char *const names[] = {
@@ -665,6 +705,48 @@ Test(sums, parts_looks_again_during_a_match) {
         table_release(&t);
     }
     cr_expect_gt(proven[1], proven[0], "%u, %u", proven[0], proven[1]);
+}
+
+/* The value of a move of the role that `parts` plays; of the state if it has to wait. */
+static int exact_value_of_move(SearchTable *t, const U32Vector *legal, uint32_t move) {
+    Sum s = {.game = t->game, .work = t->work};
+    State next = {0};
+    uint32_t joint[2] = {move, legal[1].items[0]};
+    game_next(t->work, &t->state, joint, &next);
+    int value = exact_value(&s, legal[0].count == 1 ? &t->state : &next);
+    state_free(&next);
+    return value;
+}
+
+/* A search that is given the state of another match knows nothing of it from the first one. */
+Test(sums, parts_with_the_state_of_another_match) {
+    Random random;
+    uint32_t proven[2] = {0};
+    random_seed(&random, 4);
+    for (int i = 0; i < 40; i++) {
+        SearchTable t = table_create(game_named("domineering", NULL), "parts", 0,
+                                     (SearchOptions){.seed = 1, .looks_again = i % 2});
+        Sum s = {.game = t.game, .work = t.work};
+        U32Vector legal[2] = {{0}, {0}};
+        for (uint32_t match = 0; match < 2; match++) {
+            play_at_random(&s, &random, match ? 2 : 4, &t.state);
+            search_set_state(t.search, &t.state);
+            think(&t, 300);
+            for (uint32_t r = 0; r < 2; r++)
+                game_legal(t.work, &t.state, r, &legal[r]);
+            for (size_t m = 0; m < t.result.moves.count; m++) {
+                const SearchMove *move = &t.result.moves.items[m];
+                if (!move->is_proven)
+                    continue;
+                proven[match]++;
+                cr_assert_eq((int)move->value, exact_value_of_move(&t, legal, move->move));
+            }
+        }
+        vector_free(&legal[0]);
+        vector_free(&legal[1]);
+        table_release(&t);
+    }
+    cr_expect_gt(proven[0], 20);
 }
 
 /* A search with little memory does without; of several trees one solves the sum for all. */
