@@ -248,10 +248,11 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no moves that are known to bring it. */
+/* A root whose value was looked up has no moves that are known to bring it, whether or not the
+ * series is still there. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
-    if (!root->is_proven || root->mover < 0)
+    if (!root->is_proven || !root->arms || root->mover < 0)
         return;
     const Arm *arms = tree_arms(root, (uint32_t)root->mover);
     bool has_proof = false;
@@ -273,8 +274,7 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const Partwise *p = uct->own;
     if (uct->root && !uct->root->is_terminal) {
-        if (p->series && uct->root->arms)
-            reopen_root(uct);
+        reopen_root(uct);
         double started = clock_thread_cpu_seconds();
         if (!p->is_tested && !search_must_stop(budget))
             find_sum(uct, budget);

@@ -5,6 +5,7 @@
 #include "play_search.h"
 #include "search/exact.h"
 #include "search/nimbers.h"
+#include "search/uct.h"
 
 TestSuite(partwise, .timeout = 100);
 
@@ -193,4 +194,28 @@ Test(partwise, computes_a_sum_of_heaps) {
     cr_expect_eq(result.moves.items[0].move, result.best);
     search_result_free(&result);
     game_free(game);
+}
+
+/* A node whose value was looked up in a series, which is given up since: when it becomes the root,
+ * its moves are searched. */
+Test(partwise, a_root_that_was_looked_up_is_searched) {
+    SearchTable t = table_create(game_named("tic_tac_toe", NULL), "parts", 0, (SearchOptions){0});
+    U32Vector legal[2] = {{0}, {0}};
+    search_set_state(t.search, &t.state);
+    think(&t, 2000);
+    for (uint32_t r = 0; r < 2; r++)
+        game_legal(t.work, &t.state, r, &legal[r]);
+    uint32_t joint[2] = {t.result.best, legal[1].items[0]};
+    game_next(t.work, &t.state, joint, &t.state);
+    TreeNode *node = tree_find(&((Uct *)t.search)->tree, &t.state);
+    cr_assert(node && node->arms && node->mover == 1 && !node->is_proven);
+    node->is_proven = true;
+    node->values[0] = node->values[1] = 0.5;
+    search_advance(t.search, joint, &t.state);
+    think(&t, 2000);
+    cr_expect_gt(t.result.playouts, 0);
+    cr_expect(!t.result.is_decided || t.result.moves.items[0].is_proven);
+    vector_free(&legal[0]);
+    vector_free(&legal[1]);
+    table_release(&t);
 }
