@@ -1,12 +1,44 @@
-/* Any bytes as a model and as a data set; what is one is written and read again. */
+/* Any bytes as a model and as a data set; what is a model answers with numbers, and is written and
+ * read again. */
+#include <assert.h>
+#include <math.h>
+
 #include "learn/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* All facts at once, the worst there is, and every output: values, then the moves of each role. */
+static void ask_dense(const Model *m) {
+    DenseBatch batch = {0};
+    FloatVector sums = {0};
+    uint32_t output = 0;
+    dense_batch_clear(&batch, 1 + m->role_count);
+    for (uint32_t f = 0; f < m->facts.names.count; f++)
+        vector_push(&batch.facts, f);
+    for (uint32_t r = 0; r < m->role_count; r++)
+        vector_push(&batch.outputs, output++);
+    dense_batch_end_group(&batch);
+    for (uint32_t r = 0; r < m->role_count; r++) {
+        for (size_t i = 0; i < m->moves[r].names.count; i++)
+            vector_push(&batch.outputs, output++);
+        dense_batch_end_group(&batch);
+    }
+    dense_batch_end_row(&batch);
+    (void)vector_extend(&sums, batch.outputs.count + 1);
+    dense_forward(m->dense, &batch, NULL, sums.items);
+    dense_finish_row(&batch, 0, sums.items);
+    for (size_t i = 0; i < batch.outputs.count; i++)
+        assert(isfinite(sums.items[i]) && sums.items[i] >= 0 && sums.items[i] <= 1);
+    dense_batch_free(&batch);
+    vector_free(&sums);
+}
 
 static void try_model(const char *bytes, size_t size) {
     Report report = {0};
     Text text = {0};
     Model *model = model_read(source_from_text("fuzz", bytes, size, &report), &report);
+    if (model && model->dense)
+        ask_dense(model);
     if (model) {
         model_write(model, &text);
         Model *again =

@@ -167,6 +167,16 @@ Test(policy, other_games_are_refused) {
     game_free(hidden);
 }
 
+/* What fuzzing starts from is to be a model still. */
+Test(policy, the_seed_of_fuzzing_is_a_model) {
+    Report report = {0};
+    Model *m = model_read(source_read(MARELLE_TESTS "/fuzz/corpus/policy.model", &report), &report);
+    cr_assert_not_null(m);
+    cr_assert_not_null(m->dense);
+    model_free(m);
+    report_free(&report);
+}
+
 /* One weight that is large is a number like others; layers of them are no network. */
 Test(policy, weights_whose_sums_have_no_end_are_refused) {
     Game *game = game_named("tic_tac_toe", NULL);
