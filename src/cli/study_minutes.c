@@ -71,18 +71,18 @@ Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOption
         return NULL;
     }
     dataset_split(set, TEST_SHARE, seed, &train, &test);
+    dataset_free(set);
     ApprenticeOptions apprentice = {.seed = seed, .stopped = interrupt_flag(), .pool = alone};
     TrainOptions training = apprentice_training(&apprentice);
     training.deadline = (Deadline){0};
     Model *model = apprentice_train(game, train, &training);
     learnt->seconds = clock_cpu_seconds() - started;
     learnt->states = dataset_rows(train);
+    dataset_free(train);
     gate_choose_use(game, model, gate, pool);
     Worth worth;
     if (worth_measure(game, model, test, WORTH_STATES, seed, &worth))
         learnt->worth = worth.worth;
-    dataset_free(set);
-    dataset_free(train);
     dataset_free(test);
     pool_destroy(alone);
     return model;

@@ -30,39 +30,47 @@ static void add_features(Game *game, const DataSet *set, unsigned looks, Model *
                           &(MiningOptions){.most = MINED / set->role_count}, &model->features);
 }
 
-static void train_on(Model *model, Game *game, const DataSet *set, const DataSet *held_out,
-                     const Learner *learner, const TrainOptions *o) {
-    Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
-    const Features *features = &model->features;
-    Examples *rows = examples_of_features(features, game, set, model->ranges, weighing);
-    Examples *others =
-        held_out ? examples_of_features(features, game, held_out, model->ranges, weighing) : NULL;
+static Examples *examples_for(const Model *model, Game *game, const DataSet *set) {
+    return examples_of_features(&model->features, game, set, model->ranges,
+                                game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT);
+}
+
+static void train_on(Model *model, const Learner *learner, const Examples *rows,
+                     const Examples *held_out, const TrainOptions *o) {
     LearnOptions learning = {.seed = o->seed,
                              .effort = o->effort,
                              .hidden = o->hidden,
                              .deadline = o->deadline,
                              .stopped = o->stopped,
-                             .held_out = others,
+                             .held_out = held_out,
                              .pool = o->pool};
     learner->train(rows, &learning, &model->network);
-    examples_free(rows);
-    examples_free(others);
 }
 
+/* What is not needed any more goes before the next step: with an hour of matches every copy is a
+ * matter of gigabytes. */
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
     const Learner *learner = learner_find(o->learner ? o->learner : "mlp");
-    DataSet *parts[2] = {NULL, NULL}, *mirrored = NULL;
+    DataSet *own = NULL, *test = NULL;
+    Examples *held_out = NULL;
     Model *model = model_create(learner->name, set);
     if (dataset_rows(set) >= FEW_ROWS && !o->is_all)
-        dataset_split(set, HELD_OUT, o->seed + 1, &parts[0], &parts[1]);
-    const DataSet *own = parts[0] ? parts[0] : set;
-    if (game)
-        own = mirrored = mirror_data(game, own, IMAGES, SYMMETRY_SECONDS);
-    add_features(game, own, o->looks, model);
-    train_on(model, game, own, parts[1], learner, o);
-    dataset_free(mirrored);
-    dataset_free(parts[0]);
-    dataset_free(parts[1]);
+        dataset_split(set, HELD_OUT, o->seed + 1, &own, &test);
+    if (game) {
+        DataSet *mirrored = mirror_data(game, own ? own : set, IMAGES, SYMMETRY_SECONDS);
+        dataset_free(own);
+        own = mirrored;
+    }
+    const DataSet *seen = own ? own : set;
+    add_features(game, seen, o->looks, model);
+    if (test)
+        held_out = examples_for(model, game, test);
+    dataset_free(test);
+    Examples *rows = examples_for(model, game, seen);
+    dataset_free(own);
+    train_on(model, learner, rows, held_out, o);
+    examples_free(rows);
+    examples_free(held_out);
     return model;
 }
 
@@ -102,6 +110,7 @@ Model *apprentice_learn(Game *game, const ApprenticeOptions *o) {
         return NULL;
     TrainOptions training = apprentice_training(o);
     Model *model = apprentice_train(game, set, &training);
+    dataset_free(set);
     GateOptions gate = {.method = o->method,
                         .seconds = o->move_seconds,
                         .matches = o->matches,
@@ -109,6 +118,5 @@ Model *apprentice_learn(Game *game, const ApprenticeOptions *o) {
                         .stopped = o->stopped,
                         .seed = o->seed};
     gate_choose_use(game, model, &gate, o->pool);
-    dataset_free(set);
     return model;
 }
