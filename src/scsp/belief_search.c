@@ -95,7 +95,7 @@ static const KnownState *state_of(const BeliefSolver *s, const World *w) {
     return &s->known->states.items[w->state];
 }
 
-static size_t bytes_of(const BeliefSolver *s) {
+size_t belief_solver_bytes(const BeliefSolver *s) {
     return known_states_bytes(s->known) + s->beliefs.capacity * sizeof(Known) +
            s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
 }
@@ -103,11 +103,11 @@ static size_t bytes_of(const BeliefSolver *s) {
 /* What solving may take from now on. */
 static void set_budget(BeliefSolver *s, SolvingBudget *budget) {
     s->budget = budget;
-    budget->other_bytes = bytes_of(s) - known_states_bytes(s->known);
+    budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
 }
 
 static bool is_over(BeliefSolver *s) {
-    return solving_is_too_large(s->budget, bytes_of(s)) || solving_is_over(s->budget, 1);
+    return solving_is_too_large(s->budget, belief_solver_bytes(s)) || solving_is_over(s->budget, 1);
 }
 
 static int compare_worlds(const void *a, const void *b) {

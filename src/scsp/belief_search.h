@@ -39,6 +39,8 @@ bool belief_solver_solve_move(BeliefSolver *solver, const Belief *belief, uint32
 bool belief_solver_find(const BeliefSolver *solver, const Belief *belief, BeliefAnswer *answer);
 /* Whether some match may go on for ever, so that nothing is solved. */
 bool belief_solver_is_endless(const BeliefSolver *solver);
+/* Memory of all that it keeps. */
+size_t belief_solver_bytes(const BeliefSolver *solver);
 /* That were searched. */
 uint64_t belief_solver_beliefs(const BeliefSolver *solver);
 

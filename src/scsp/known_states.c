@@ -384,7 +384,7 @@ static bool is_too_large(const KnownStates *k, SolvingBudget *budget) {
 static bool finish_draws(KnownStates *k, SolvingBudget *budget) {
     uint64_t work = k->draws.count;
     evaluate_draws(k);
-    return !solving_is_over(budget, work) && !is_too_large(k, budget);
+    return !is_too_large(k, budget) && !solving_is_over(budget, work);
 }
 
 /* All moves of the others after one of the player. */
@@ -577,7 +577,7 @@ bool known_states_explore(KnownStates *k, const uint32_t *from, size_t count, ui
             k->layer++;
             k->layer_end = k->list.count;
         }
-        if (solving_has_passed(budget, steps) || is_too_large(k, budget))
+        if (is_too_large(k, budget) || solving_has_passed(budget, steps))
             return false;
     }
     for (size_t i = 0; i < k->from_count; i++)

@@ -158,7 +158,7 @@ static void flip_what_is_unknown(MacUcb *m) {
 }
 
 static void find_root(MacUcb *m) {
-    if (m->bytes > m->options.node_bytes / 2)
+    if (m->bytes > macucb_tree_bytes(m) / 2)
         macucb_clear_nodes(m);
     if (!m->belief.states.count)
         return;
@@ -191,11 +191,13 @@ static void find_symmetries(MacUcb *m, double seconds) {
         macucb_prepare(m, fmin(PREPARATION, seconds));
 }
 
-static void prepare(Search *search, double seconds) {
+static void prepare(Search *search, const SearchBudget *budget, double seconds) {
     MacUcb *m = (MacUcb *)search;
     double started = clock_thread_cpu_seconds();
-    find_symmetries(m, seconds);
-    macucb_prepare_exact(m, seconds - (clock_thread_cpu_seconds() - started));
+    if (search_must_stop(budget))
+        return;
+    find_symmetries(m, fmin(seconds, deadline_left(budget->deadline)));
+    macucb_prepare_exact(m, budget, seconds - (clock_thread_cpu_seconds() - started));
 }
 
 static double share_of(const MacUcb *m, Activity activity) {
@@ -247,7 +249,7 @@ static bool solve_next(MacUcb *m, double *work) {
     uint32_t sampled = 0, passed = 0;
     *work = 0;
     while ((m->lanes ? m->waiting : MACUCB_ABREAST - 1) + count < MACUCB_ABREAST &&
-           m->raws.count + *work < LANES && m->bytes <= m->options.node_bytes) {
+           m->raws.count + *work < LANES && m->bytes <= macucb_tree_bytes(m)) {
         uint32_t node = macucb_select(m, &last);
         if (node == MAC_NOBODY)
             break;

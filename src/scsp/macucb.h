@@ -168,6 +168,7 @@ typedef struct {
 
     struct BeliefSolver *solver;            /* of this match; NULL until it is needed */
     const struct BeliefSolver *solved_game; /* of all matches; NULL if it is not solved */
+    bool awaits_solution;                   /* of the game, which another search is working on */
     bool is_endless;            /* some match may go on for ever: nothing is solved to the end */
     bool is_too_large;          /* what is left of the match is, for the memory */
     VECTOR(SearchMove) settled; /* moves of the root that were, the best among them; or none */
@@ -252,8 +253,11 @@ uint32_t macucb_pull(MacUcb *m, const uint32_t *nodes, uint32_t count);
 /* The edge of a joint action. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *node, const uint32_t *joint);
 
-/* macucb_exact.c: solves the whole match, within the CPU time, if one role plays alone. */
-void macucb_prepare_exact(MacUcb *m, double seconds);
+/* macucb_exact.c: solves the whole match, within the CPU time and the budget's, if one role plays
+ * alone. */
+void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds);
+/* What solving leaves to the tree of the memory for nodes: an eighth of it at least. */
+size_t macucb_tree_bytes(const MacUcb *m);
 /* Whether what is left of the match is solved. */
 bool macucb_look_root_up(MacUcb *m);
 /* Solves it, if a part of the budget is enough for that. */

@@ -149,9 +149,9 @@ BeliefModel search_model(const Search *search) {
     return model;
 }
 
-void search_prepare(Search *search, double seconds) {
+void search_prepare(Search *search, const SearchBudget *budget, double seconds) {
     if (search->method->prepare)
-        search->method->prepare(search, seconds);
+        search->method->prepare(search, budget, seconds);
 }
 
 void search_run(Search *search, const SearchBudget *budget) {

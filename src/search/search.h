@@ -145,7 +145,7 @@ typedef struct {
     /* After the joint move the state is `next`. */
     void (*advance)(Search *search, const uint32_t *joint, const State *next);
     /* What takes long and is done once; NULL if there is no such thing. */
-    void (*prepare)(Search *search, double seconds);
+    void (*prepare)(Search *search, const SearchBudget *budget, double seconds);
     void (*run)(Search *search, const SearchBudget *budget);
     void (*result)(Search *search, SearchResult *result);
     /* For games with hidden information, in place of set_state and advance: what the role believes
@@ -181,9 +181,10 @@ void search_advance(Search *search, const uint32_t *joint, const State *next);
 void search_set_belief(Search *search, const Belief *belief);
 /* Valid until the search goes on; uniform moves if it has no opinion. */
 BeliefModel search_model(const Search *search);
-/* Before the first turn, for at most so many seconds of the processor: what takes long and is done
- * once. A search that was not prepared does it in its first run, as far as there is time. */
-void search_prepare(Search *search, double seconds);
+/* Before the first turn, for at most so many seconds of the processor, until the budget's deadline
+ * passes or it is stopped: what takes long and is done once. A search that was not prepared does it
+ * in its first run, as far as there is time. */
+void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
 /* Runs until so many seconds of the processor are spent, or the budget is, so that it does not
  * matter what else the machine does; then `result` is what was found out. For searches with one

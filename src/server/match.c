@@ -510,8 +510,8 @@ static bool take_seats(Referee *t, Report *report) {
     return true;
 }
 
-/* What searches do once, before the first turn; they share half of the start clock, if there is
- * one. */
+/* What searches do once, before the first turn; they share the start clock, if there is one, and
+ * may take half of it as time of the processor. */
 static void prepare_searches(Referee *t) {
     uint32_t searches = 0;
     if (t->plan->startclock <= 0)
@@ -520,7 +520,9 @@ static void prepare_searches(Referee *t) {
         searches += t->seats[r].search != NULL;
     for (uint32_t r = 0; r < t->count; r++)
         if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
-            search_prepare(t->seats[r].search, t->plan->startclock / 2 / searches);
+            SearchBudget budget = {.deadline = deadline_in(t->plan->startclock / searches),
+                                   .stopped = t->plan->stopped};
+            search_prepare(t->seats[r].search, &budget, t->plan->startclock / 2 / searches);
             gate_leave(t->plan->gate);
         }
 }

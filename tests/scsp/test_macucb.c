@@ -2,11 +2,17 @@
 #include "scsp/macucb.h"
 
 #include <math.h>
+#include <pthread.h>
 
 #include "../search/play_search.h"
+#include "scsp/belief_search.h"
 #include "scsp/macucb_measure.h"
 #include "scsp/micro_graph.h"
 #include "square_tic_tac_toe.h"
+
+static void prepare_within(Search *search, double seconds) {
+    search_prepare(search, &(SearchBudget){.deadline = deadline_never()}, seconds);
+}
 
 static double value_of(const SearchTable *t, const char *move) {
     uint32_t number = game_find_move(t->work, t->search->role, move, strlen(move));
@@ -63,7 +69,7 @@ Test(macucb, solves_the_whole_match_before_it_starts) {
     for (uint64_t seed = 0; seed < 2; seed++) {
         Search *search = search_create("mac-ucb-sym", game, game_is_chance(game, 0),
                                        &(SearchOptions){.seed = seed}, &report);
-        search_prepare(search, 1000);
+        prepare_within(search, 1000);
         const MacUcb *m = (const MacUcb *)search;
         cr_assert_not_null(m->solved_game);
         cr_assert(!solved || solved == m->solved_game);
@@ -90,10 +96,90 @@ Test(macucb, halves_are_not_looked_up) {
     for (int by_halves = 0; by_halves < 2; by_halves++) {
         SearchOptions options = {.seed = 1, .mac = {.by_halves = by_halves}};
         Search *search = search_create("mac-ucb", game, player, &options, &report);
-        search_prepare(search, 1000);
+        prepare_within(search, 1000);
         cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, !by_halves);
         search_free(search);
     }
+    report_free(&report);
+    game_free(game);
+}
+
+/* A search that is told to stop, or whose start clock is over, solves nothing, and another may. */
+Test(macucb, preparing_can_be_stopped) {
+    Game *game = game_named("mastermind", NULL);
+    bool is_stopped = true;
+    const SearchBudget budgets[] = {{.deadline = deadline_never(), .stopped = &is_stopped},
+                                    {.deadline = deadline_in(0)},
+                                    {.deadline = deadline_never()}};
+    Report report = {0};
+    for (size_t i = 0; i < 3; i++) {
+        Search *search = search_create("mac-ucb", game, game_is_chance(game, 0),
+                                       &(SearchOptions){.seed = 1}, &report);
+        search_prepare(search, &budgets[i], 1000);
+        cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, i == 2);
+        search_free(search);
+    }
+    report_free(&report);
+    game_free(game);
+}
+
+static void *prepare_beside_others(void *search) {
+    prepare_within(search, 1000);
+    return NULL;
+}
+
+/* Of searches that are prepared at the same time one solves the game, and all of them have that
+ * when they run. An attempt that failed later on does not hide it. */
+Test(macucb, one_of_many_solves_the_game) {
+    enum { SEARCHES = 4 };
+    Game *game = game_named("mastermind", NULL);
+    uint32_t player = game_is_chance(game, 0);
+    BeliefFilter *filter = belief_create(game, player, NULL, 1);
+    Report report = {0};
+    Search *searches[SEARCHES];
+    pthread_t threads[SEARCHES];
+    const void *solved = NULL;
+    for (uint64_t i = 0; i < SEARCHES; i++) {
+        searches[i] = search_create("mac-ucb", game, player, &(SearchOptions){.seed = i}, &report);
+        search_set_belief(searches[i], &filter->belief);
+        pthread_create(&threads[i], NULL, prepare_beside_others, searches[i]);
+    }
+    for (size_t i = 0; i < SEARCHES; i++)
+        pthread_join(threads[i], NULL);
+    for (size_t i = 0; i < SEARCHES; i++) {
+        const MacUcb *m = (const MacUcb *)searches[i];
+        prepare_within(searches[i], 1e-9);
+        search_run(searches[i], &(SearchBudget){.deadline = deadline_never(), .playouts = 1});
+        cr_assert(m->solved_game && !m->solver && (!solved || solved == m->solved_game));
+        solved = m->solved_game;
+        search_free(searches[i]);
+    }
+    belief_free(filter);
+    report_free(&report);
+    game_free(game);
+}
+
+/* A solver with more than half of the memory, which the start clock may leave, is not thrown away
+ * in the first turn; the tree has what it leaves. */
+Test(macucb, what_was_found_before_the_first_turn_is_kept) {
+    Game *game = game_named("mastermind", NULL);
+    uint32_t player = game_is_chance(game, 0);
+    BeliefFilter *filter = belief_create(game, player, NULL, 1);
+    Report report = {0};
+    BeliefAnswer answer;
+    Search *search = search_create("mac-ucb", game, player, &(SearchOptions){.seed = 1}, &report);
+    MacUcb *m = (MacUcb *)search;
+    BeliefSolver *solver = belief_solver_create(game, player, NULL);
+    cr_assert(
+        !belief_solver_solve(solver, &filter->belief, &(SolvingBudget){.work = 2000}, &answer));
+    m->solver = solver;
+    m->options.node_bytes = belief_solver_bytes(solver) / 2 * 3;
+    search_set_belief(search, &filter->belief);
+    search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 4});
+    cr_assert(m->solver == solver && !m->is_too_large);
+    cr_assert_leq(macucb_tree_bytes(m), m->options.node_bytes - belief_solver_bytes(solver));
+    search_free(search);
+    belief_free(filter);
     report_free(&report);
     game_free(game);
 }
@@ -265,7 +351,7 @@ Test(macucb, symmetries_are_kept_with_the_game) {
     SearchTable t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){0}, 1000);
     Report report = {0};
     Search *second = search_create("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
-    search_prepare(second, 0);
+    prepare_within(second, 0);
     const MacUcb *a = (const MacUcb *)t.search, *b = (const MacUcb *)second;
     cr_assert_not_null(a->group);
     cr_assert_eq(a->group, b->group);
@@ -279,7 +365,7 @@ Test(macucb, symmetries_are_kept_with_the_game) {
 static const Template *prepare_again(Game *game, double seconds, const SymmetryGroup **group) {
     Report report = {0};
     Search *search = search_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
-    search_prepare(search, seconds);
+    prepare_within(search, seconds);
     const MacUcb *m = (const MacUcb *)search;
     const Template *template = m->template;
     *group = m->group;
@@ -663,7 +749,7 @@ Test(macucb, what_symmetries_save) {
 /* CPU seconds a solved network, once what is found before the first turn is there. */
 static double seconds_a_network(const char *game, const char *method, uint64_t *solved) {
     SearchTable t = table_create(game_named(game, NULL), method, 0, (SearchOptions){.seed = 2});
-    search_prepare(t.search, 10);
+    prepare_within(t.search, 10);
     search_set_state(t.search, &t.state);
     double started = clock_thread_cpu_seconds();
     think(&t, 20000);
