@@ -214,6 +214,7 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     p->sums = sums_create(uct->search.game, state, o->node_bytes / MEMORY_SHARE, &part);
     p->is_later = true;
     p->look_seconds = clock_thread_cpu_seconds() - started;
+    share_memory(uct);
 }
 
 /* Where the first part is over already, all that is left is one question. */
@@ -268,6 +269,13 @@ static void partwise_set_state(Search *search, const State *state) {
         share_memory(uct);
     }
     uct_set_state(search, state);
+}
+
+static void partwise_advance(Search *search, const uint32_t *joint, const State *next) {
+    const Partwise *p = ((Uct *)search)->own;
+    if (p->series)
+        series_forget_wanted(p->series);
+    uct_advance(search, joint, next);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
@@ -368,7 +376,7 @@ const SearchMethod partwise_search = {
     .create = create,
     .free = uct_free,
     .set_state = partwise_set_state,
-    .advance = uct_advance,
+    .advance = partwise_advance,
     .run = partwise_run,
     .result = partwise_result,
     .takes_device = true};

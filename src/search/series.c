@@ -180,7 +180,7 @@ Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_
     return s;
 }
 
-static void forget_wanted(Series *s) {
+void series_forget_wanted(Series *s) {
     while (s->wanted.count)
         state_free(&s->wanted.items[--s->wanted.count]);
 }
@@ -194,7 +194,7 @@ void series_free(Series *s) {
     if (!s)
         return;
     drop_children(s, 0);
-    forget_wanted(s);
+    series_forget_wanted(s);
     vector_free(&s->wanted);
     free(s->later);
     remnants_free(s->remnants);

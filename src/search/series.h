@@ -30,6 +30,9 @@ bool series_is_later(const Series *series, uint32_t role, uint32_t move);
 /* The goals of both roles in a state of a later stage if both play well, if that is known: a
  * look-up. If not, the next question looks into it first, before the state that it is about. */
 bool series_goals(Series *series, const State *state, int goals[2]);
+/* Where the match has gone on, states that were asked about may be out of reach: no question looks
+ * into them any more. */
+void series_forget_wanted(Series *series);
 
 /* False once it has turned out that there will be no answer. */
 bool series_is_open(const Series *series);

@@ -219,3 +219,49 @@ Test(partwise, a_root_that_was_looked_up_is_searched) {
     vector_free(&legal[1]);
     table_release(&t);
 }
+
+/* Two boards that one move cuts apart for good, too large to be solved with one play-out. */
+static Game *boards_to_be_cut(void) {
+    enum { CELLS = 10 };
+    Text text = {0};
+    text_add(&text, "(role l) (role r) (other l r) (other r l) (init (control l)) (init joined)"
+                    "(board 1) (board 2) (goal l 50) (goal r 50)"
+                    "(<= (next (control ?q)) (true (control ?p)) (other ?p ?q))"
+                    "(<= (legal ?p noop) (true (control ?q)) (other ?p ?q))"
+                    "(<= (legal ?p cut) (true (control ?p)) (true joined))"
+                    "(<= (legal ?p (put ?b ?i)) (true (control ?p)) (not (true joined)) (board ?b)"
+                    "(cell ?i) (not (true (on ?b ?i))))"
+                    "(<= is_cut (does ?p cut)) (<= (next joined) (true joined) (not is_cut))"
+                    "(<= (next (on ?b ?i)) (does ?p (put ?b ?i)))"
+                    "(<= (next (on ?b ?i)) (true (on ?b ?i)))"
+                    "(<= more (board ?b) (cell ?i) (not (true (on ?b ?i))))"
+                    "(<= terminal (not more))");
+    for (int i = 0; i < CELLS; i++)
+        text_printf(&text, "(cell %d)", i);
+    Game *game = game_of_text(text_string(&text), NULL);
+    vector_free(&text);
+    return game;
+}
+
+/* Sums that are given up for another look, which finds none, leave their memory to the tree. */
+Test(partwise, the_tree_gets_the_memory_of_sums_back) {
+    static const bool yes = true;
+    static const char *const cut[] = {"cut", "noop"}, *const put[] = {"noop", "(put 1 3)"};
+    SearchTable t =
+        table_create(boards_to_be_cut(), "parts", 0, (SearchOptions){.looks_again = true});
+    const Tree *tree = &((const Uct *)t.search)->tree;
+    size_t room = tree->room;
+    search_set_state(t.search, &t.state);
+    think(&t, 1);
+    cr_expect_eq(tree->room, room);
+    make_moves(&t, cut, 2);
+    search_advance(t.search, (uint32_t[]){0, 0}, &t.state);
+    think(&t, 1);
+    cr_expect_lt(tree->room, room);
+    make_moves(&t, put, 2);
+    search_advance(t.search, (uint32_t[]){0, 0}, &t.state);
+    search_run(t.search,
+               &(SearchBudget){.deadline = deadline_never(), .playouts = 1, .stopped = &yes});
+    cr_expect_eq(tree->room, room);
+    table_release(&t);
+}

@@ -199,6 +199,30 @@ Test(series, goals_after_the_first_stage) {
     line_free(&l);
 }
 
+/* Out of those that were asked for and forgotten, none is found out with the next question. */
+Test(series, forgets_what_was_asked_for) {
+    Random random;
+    uint32_t known[2] = {0};
+    random_seed(&random, 3);
+    for (int i = 0; i < 8; i++) {
+        Line l = line_of(game_named("tic_tac_toe_serial", NULL));
+        SearchBudget budget = {.deadline = deadline_never(), .playouts = 1};
+        uint32_t steps;
+        int goals[2];
+        /* Some time on the second board. */
+        game_play_randomly(l.work, &l.state, &random, 14, &steps);
+        cr_assert(!series_goals(l.series, &l.state, goals));
+        if (i % 2)
+            series_forget_wanted(l.series);
+        game_initial(l.work, &l.next);
+        series_moves(l.series, &l.next, 0, &budget, &l.moves);
+        known[i % 2] += series_goals(l.series, &l.state, goals);
+        line_free(&l);
+    }
+    cr_expect_gt(known[0], 0);
+    cr_expect_eq(known[1], 0);
+}
+
 /* ---- what is left ---- */
 
 static uint32_t number_after(Remnants *remnants, SearchTable *t, const char *const *moves,
