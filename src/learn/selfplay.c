@@ -31,7 +31,9 @@ static const double NOISE = 0.25, NOISE_MOVES = 10; /* share of the noise; its c
  * later. */
 static const double DRAWN_PART = 0.33;
 static const double SEARCHED_SHARE = 0.5; /* of what a search expects, in the target of values */
-static const double SYMMETRY_SECONDS = 5, WATCH_SECONDS = 0.5;
+/* For symmetries: seconds at most, and of the time there is. */
+static const double SYMMETRY_SECONDS = 5, SYMMETRY_SHARE = 0.05;
+static const double WATCH_SECONDS = 0.5;
 
 typedef struct {
     Search *search;
@@ -487,6 +489,8 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
     s.lesson_bytes = (options->lesson_bytes ? options->lesson_bytes : LESSONS_BYTES) / s.at_once;
     /* Where matches are counted no time decides what is learnt. */
     double seconds = options->matches && options->deadline.at <= 0 ? 0 : SYMMETRY_SECONDS;
+    if (s.allowed > 0)
+        seconds = fmin(seconds, s.allowed * SYMMETRY_SHARE);
     s.window = window_create(game, &(WindowOptions){.images = IMAGES, .seconds = seconds});
     unsigned threads = pool_threads(options->pool);
     s.works = memory_zalloc(threads * sizeof *s.works);
