@@ -141,10 +141,12 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
-static void report(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game", "minutes", "learn_s",       "states", "worth",
-                                          "use",  "share",   "95 % interval", NULL};
+void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
+                       const char *const *columns, Text *page) {
     Records table;
+    size_t copied = 1; /* all but the game and the last two */
+    while (columns[copied + 2])
+        copied++;
     records_init(&table, columns);
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (records_text(runs, i, "matches")[0] == '\0')
@@ -155,11 +157,17 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         double share = gate_share(&result), half = 1.96 * gate_error(&result);
         records_add_row(&table);
         records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
-        for (size_t c = 1; c <= 5; c++)
+        for (size_t c = 1; c < copied; c++)
             records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
         records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
         records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
     }
+    experiment_add_table(work, page, name, &table);
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game", "minutes", "learn_s",       "states", "worth",
+                                          "use",  "share",   "95 % interval", NULL};
     text_printf(
         page,
         "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
@@ -169,7 +177,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "minutes as after one, and `learn_s` is what both took. Worth: random matches from a state "
         "that foretell as much of what searches think of held-out states, %d: more than that.\n\n",
         MOVE_SECONDS, WORTH_MOST + 1);
-    experiment_add_table(work, page, "minutes", &table);
+    minutes_add_table(work, runs, "minutes", columns, page);
 }
 
 const Experiment experiment_minutes = {

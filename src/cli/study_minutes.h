@@ -2,6 +2,7 @@
 #ifndef MARELLE_CLI_STUDY_MINUTES_H
 #define MARELLE_CLI_STUDY_MINUTES_H
 
+#include "cli/experiment.h"
 #include "learn/gate.h"
 
 typedef struct {
@@ -16,5 +17,10 @@ Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOption
                      MinutesLearnt *learnt);
 /* The words of the studies for how a model is used. */
 const char *minutes_use(const Model *model);
+
+/* Adds the table of all runs that ended: the game, the columns of that name, and in the last two
+ * the share of the matches and its interval. */
+void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
+                       const char *const *columns, Text *page);
 
 #endif

@@ -175,22 +175,6 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {"game",   "learner",       "minutes", "on",
                                           "states", "learn_s",       "use",     "clock",
                                           "share",  "95 % interval", NULL};
-    Records table;
-    records_init(&table, columns);
-    for (size_t i = 0; i < runs->rows.count; i++) {
-        if (records_text(runs, i, "matches")[0] == '\0')
-            continue;
-        GateResult result = {(uint64_t)records_number(runs, i, "matches"),
-                             (uint64_t)records_number(runs, i, "wins"),
-                             (uint64_t)records_number(runs, i, "draws")};
-        double share = gate_share(&result), half = 1.96 * gate_error(&result);
-        records_add_row(&table);
-        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
-        for (size_t c = 1; c <= 7; c++)
-            records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
-        records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
-        records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
-    }
     text_printf(
         page,
         "# Deep learning\n\nWritten by `marelle experiment selfplay`; `runs.csv` holds every run. "
@@ -198,11 +182,10 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "seconds a move, sides swapped. `policy` is a network that judges states and proposes "
         "moves, learnt by matches of the search against itself in minutes of the clock; `mlp` the "
         "model of values of `marelle experiment minutes`, in minutes of one processor, whose use "
-        "is "
-        "chosen by %d other matches. `states` are those learnt from, `learn_s` is what learning "
+        "is chosen by %d other matches. `states` are those learnt from, `learn_s` is what learning "
         "took.\n\n",
         GATE_MATCHES);
-    experiment_add_table(work, page, "selfplay", &table);
+    minutes_add_table(work, runs, "selfplay", columns, page);
 }
 
 const Experiment experiment_selfplay = {
