@@ -35,8 +35,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
 
 /* ---- one of them ---- */
 
-/* Matches of UCT against itself for so many seconds of the processor. NULL if none came to its
- * end. */
+/* Matches of UCT against itself for so many seconds of the processor, equal states merged as they
+ * come. NULL if none came to its end. */
 static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) {
     CollectOptions options = {.source = COLLECT_UCT,
                               .states = COLLECT_BEFORE_ENDS,
@@ -44,20 +44,28 @@ static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) 
                               .stopped = interrupt_flag(),
                               .value_share = -1};
     double started = clock_cpu_seconds();
-    DataSet *set = dataset_create(game->role_count), *distinct = NULL;
     Collector *collector = collector_create(game, &options, pool);
+    if (!collector)
+        return NULL;
+    DataSet *distinct = dataset_create(game->role_count);
+    Table known = {0};
     size_t over = 0;
-    for (uint64_t block = 0; collector && collector_goes_on(collector, block, dataset_rows(set)) &&
+    for (uint64_t block = 0; collector_goes_on(collector, block, dataset_rows(distinct)) &&
                              (block == 0 || clock_cpu_seconds() - started < seconds);
-         block++)
-        over += collector_play(collector, block, set);
-    if (over > 0) {
-        collector_name_facts(collector, set);
-        distinct = dataset_distinct(set);
+         block++) {
+        DataSet *played = dataset_create(game->role_count);
+        over += collector_play(collector, block, played);
+        dataset_merge(distinct, &known, played);
+        dataset_free(played);
     }
+    table_free(&known);
+    if (over > 0)
+        collector_name_facts(collector, distinct);
     collector_free(collector);
-    dataset_free(set);
-    return distinct;
+    if (over > 0)
+        return distinct;
+    dataset_free(distinct);
+    return NULL;
 }
 
 Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,

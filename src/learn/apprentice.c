@@ -5,7 +5,6 @@
 #include "learn/gate.h"
 #include "learn/learner.h"
 #include "learn/mining.h"
-#include "learn/mirror.h"
 
 enum {
     SUBGOALS = 1000,
@@ -17,22 +16,23 @@ enum {
 static const double HELD_OUT = 0.1, SYMMETRY_SECONDS = 1;
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.2;
 
-static void add_features(Game *game, const DataSet *set, unsigned looks, Model *model) {
-    features_add_facts(&model->features, set);
+/* Some features are found in the rows, and so in their images, too. */
+static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
+                         Model *model) {
+    DataSet *images =
+        mirror && (looks & (LOOK_AT_MOVES | LOOK_AT_MINED)) ? mirror_data(mirror, set) : NULL;
+    const DataSet *seen = images ? images : set;
+    features_add_facts(&model->features, set, mirror);
     if (looks & LOOK_AT_COUNTS)
         features_add_counts(&model->features, set);
     if (game && (looks & LOOK_AT_RULES))
         features_add_subgoals(&model->features, game, SUBGOALS);
     if (game && (looks & LOOK_AT_MOVES))
-        features_add_mobility(&model->features, game, set);
+        features_add_mobility(&model->features, game, seen);
     for (uint32_t r = 0; r < set->role_count && (looks & LOOK_AT_MINED); r++)
-        mine_conjunctions(set, r, &model->ranges[r],
+        mine_conjunctions(seen, r, &model->ranges[r],
                           &(MiningOptions){.most = MINED / set->role_count}, &model->features);
-}
-
-static Examples *examples_for(const Model *model, Game *game, const DataSet *set) {
-    return examples_of_features(&model->features, game, set, model->ranges,
-                                game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT);
+    dataset_free(images);
 }
 
 static void train_on(Model *model, const Learner *learner, const Examples *rows,
@@ -47,30 +47,26 @@ static void train_on(Model *model, const Learner *learner, const Examples *rows,
     learner->train(rows, &learning, &model->network);
 }
 
-/* What is not needed any more goes before the next step: with an hour of matches every copy is a
- * matter of gigabytes. */
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
     const Learner *learner = learner_find(o->learner ? o->learner : "mlp");
     DataSet *own = NULL, *test = NULL;
-    Examples *held_out = NULL;
+    Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
+    Mirror *mirror = game ? mirror_create(game, IMAGES, SYMMETRY_SECONDS) : NULL;
     Model *model = model_create(learner->name, set);
     if (dataset_rows(set) >= FEW_ROWS && !o->is_all)
         dataset_split(set, HELD_OUT, o->seed + 1, &own, &test);
-    if (game) {
-        DataSet *mirrored = mirror_data(game, own ? own : set, IMAGES, SYMMETRY_SECONDS);
-        dataset_free(own);
-        own = mirrored;
-    }
     const DataSet *seen = own ? own : set;
-    add_features(game, seen, o->looks, model);
-    if (test)
-        held_out = examples_for(model, game, test);
-    dataset_free(test);
-    Examples *rows = examples_for(model, game, seen);
-    dataset_free(own);
+    const Features *features = &model->features;
+    add_features(game, seen, mirror, o->looks, model);
+    Examples *rows = examples_of_images(features, game, seen, mirror, model->ranges, weighing);
+    Examples *held_out =
+        test ? examples_of_features(features, game, test, model->ranges, weighing) : NULL;
     train_on(model, learner, rows, held_out, o);
     examples_free(rows);
     examples_free(held_out);
+    dataset_free(own);
+    dataset_free(test);
+    mirror_free(mirror);
     return model;
 }
 

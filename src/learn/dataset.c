@@ -6,7 +6,6 @@
 
 #include "base/bitset.h"
 #include "base/random.h"
-#include "base/table.h"
 
 DataSet *dataset_create(uint32_t role_count) {
     DataSet *set = memory_zalloc(sizeof *set);
@@ -94,24 +93,28 @@ static void merge(DataSet *into, size_t known, const DataSet *from, size_t row) 
     into->counts.items[known] += from->counts.items[row];
 }
 
-DataSet *dataset_distinct(const DataSet *set) {
-    DataSet *distinct = like(set);
-    Table seen = {0};
-    for (size_t i = 0; i < dataset_rows(set); i++) {
-        uint64_t hash = hash_of(set, i);
-        uint32_t known;
+void dataset_merge(DataSet *into, Table *known, const DataSet *from) {
+    for (size_t i = 0; i < dataset_rows(from); i++) {
+        uint64_t hash = hash_of(from, i);
+        uint32_t same;
         bool found = false;
-        for (TableProbe p = table_probe(&seen, hash); !found && table_next(&seen, &p, &known);)
-            found = is_same(distinct, known, set, i);
+        for (TableProbe p = table_probe(known, hash); !found && table_next(known, &p, &same);)
+            found = is_same(into, same, from, i);
         if (found) {
-            merge(distinct, known, set, i);
+            merge(into, same, from, i);
             continue;
         }
-        DataRow row = row_of(set, i);
-        table_insert(&seen, hash, (uint32_t)dataset_rows(distinct));
-        dataset_add(distinct, &row);
+        DataRow row = row_of(from, i);
+        table_insert(known, hash, (uint32_t)dataset_rows(into));
+        dataset_add(into, &row);
     }
-    table_free(&seen);
+}
+
+DataSet *dataset_distinct(const DataSet *set) {
+    DataSet *distinct = like(set);
+    Table known = {0};
+    dataset_merge(distinct, &known, set);
+    table_free(&known);
     return distinct;
 }
 

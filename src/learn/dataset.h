@@ -12,6 +12,7 @@
 #include "base/report.h"
 #include "base/source.h"
 #include "base/symbols.h"
+#include "base/table.h"
 #include "base/text.h"
 #include "base/vector.h"
 
@@ -65,6 +66,9 @@ void dataset_add(DataSet *set, const DataRow *row);
 
 /* A new set with equal states merged: their scores averaged, their counts added up. */
 DataSet *dataset_distinct(const DataSet *set);
+/* The same by pieces: adds the rows of another set, facts under the same numbers. The table knows
+ * the rows of `into`; both are empty at first. */
+void dataset_merge(DataSet *into, Table *known, const DataSet *from);
 /* New sets: about that share of the matches, drawn at random, into *test, the others into *train.
  */
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,

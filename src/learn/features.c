@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/bitset.h"
 #include "learn/factgroups.h"
 #include "learn/mobility.h"
 
@@ -29,16 +30,21 @@ void features_add_moves(Features *f, uint32_t role, const char *word, uint32_t m
     vector_push(&f->groups, group);
 }
 
-void features_add_facts(Features *f, const DataSet *set) {
+void features_add_facts(Features *f, const DataSet *set, const Mirror *mirror) {
     uint32_t facts = dataset_fact_count(set);
-    uint32_t *holds = memory_zalloc((facts + 1) * sizeof *holds);
+    uint64_t *met = memory_zalloc((facts + 1) * sizeof *met);
+    uint64_t *holds = memory_zalloc((facts + 1) * sizeof *holds);
     for (size_t i = 0; i < set->members.count; i++)
-        holds[set->members.items[i]]++;
+        met[set->members.items[i]]++;
+    for (size_t image = 0; image < mirror_images(mirror); image++)
+        for (uint32_t fact = 0; fact < facts; fact++)
+            holds[image ? mirror_image(mirror, image)->fluents[fact] : fact] += met[fact];
     for (uint32_t fact = 0; fact < facts; fact++) {
         FactLiteral literal = literal_of(fact, false);
-        if (holds[fact] > 0 && holds[fact] < dataset_rows(set))
+        if (holds[fact] > 0 && holds[fact] < dataset_rows(set) * mirror_images(mirror))
             features_add(f, FEATURE_ALL, &literal, 1);
     }
+    free(met);
     free(holds);
 }
 
@@ -107,40 +113,134 @@ void feature_index_free(FeatureIndex *index) {
     vector_free(&index->at_first);
 }
 
-/* The counters of features over literals in the state of a row. */
-static void count_literals(const FeatureIndex *index, const DataSet *set, size_t row,
-                           int32_t *counters) {
-    if (index->feature_count)
-        memcpy(counters, index->at_first.items, index->feature_count * sizeof *counters);
-    for (uint32_t k = 0; k < dataset_size(set, row); k++) {
-        uint32_t fact = dataset_facts(set, row)[k];
-        for (uint32_t u = index->starts.items[fact]; u < index->starts.items[fact + 1]; u++)
-            counters[index->uses.items[u].feature] += index->uses.items[u].change;
+/* ---- rows ---- */
+
+/* Makes the rows of a set, or their images. */
+typedef struct {
+    const Features *features;
+    const DataSet *set;
+    const Mirror *mirror;
+    const ScoreRange *ranges;
+    Weighing weighing;
+    FeatureIndex index;
+    uint64_t *always; /* features that are looked at in every row, whatever its facts */
+    size_t words;
+    uint32_t *moves; /* by row and group of moves; NULL if none are counted */
+} RowMaker;
+
+static void open_maker(RowMaker *m, Game *game) {
+    const Features *f = m->features;
+    assert(game || !f->groups.count);
+    feature_index_make(&m->index, f, dataset_fact_count(m->set));
+    m->words = bitset_words(m->index.feature_count);
+    m->always = memory_zalloc((m->words + 1) * sizeof *m->always);
+    for (uint32_t k = 0; k < m->index.feature_count; k++)
+        if (f->items.items[k].kind == FEATURE_MOVES ||
+            feature_value(&f->items.items[k], m->index.at_first.items[k]) != 0)
+            bitset_set(m->always, k);
+    if (f->groups.count) {
+        DataSet *images = mirror_data(m->mirror, m->set);
+        m->moves = mobility_of_rows(f, game, images);
+        dataset_free(images);
     }
+}
+
+static void close_maker(RowMaker *m) {
+    feature_index_free(&m->index);
+    free(m->always);
+    free(m->moves);
+}
+
+/* Between rows the counters of the reader are those of a state without facts. */
+static void open_reader(const RowMaker *m, ExampleReader *reader) {
+    uint32_t features = m->index.feature_count;
+    if (reader->maker == m)
+        return;
+    reader->maker = m;
+    vector_clear(&reader->counters);
+    vector_clear(&reader->words);
+    for (uint32_t k = 0; k < features; k++)
+        vector_push(&reader->counters, m->index.at_first.items[k]);
+    for (size_t w = 0; w < m->words; w++)
+        vector_push(&reader->words, 0);
+}
+
+static void count_literals(const RowMaker *m, size_t row, const GamePermutation *p,
+                           ExampleReader *reader) {
+    const uint32_t *facts = dataset_facts(m->set, row), *starts = m->index.starts.items;
+    for (uint32_t k = 0; k < dataset_size(m->set, row); k++) {
+        uint32_t fact = p ? p->fluents[facts[k]] : facts[k];
+        for (uint32_t u = starts[fact]; u < starts[fact + 1]; u++) {
+            FeatureUse use = m->index.uses.items[u];
+            reader->counters.items[use.feature] += use.change;
+            bitset_set(reader->words.items, use.feature);
+        }
+    }
+}
+
+static void add_entries(const RowMaker *m, size_t number, ExampleReader *reader) {
+    const Features *f = m->features;
+    vector_clear(&reader->entries);
+    for (size_t w = 0; w < m->words; w++) {
+        for (uint64_t left = reader->words.items[w] | m->always[w]; left; left &= left - 1) {
+            uint32_t k = (uint32_t)(64 * w) + (uint32_t)__builtin_ctzll(left);
+            const Feature *item = &f->items.items[k];
+            int32_t counter = item->kind == FEATURE_MOVES
+                                  ? (int32_t)m->moves[number * f->groups.count + item->first]
+                                  : reader->counters.items[k];
+            float value = feature_value(item, counter);
+            if (value != 0)
+                vector_push(&reader->entries, ((ExampleEntry){k, value}));
+            reader->counters.items[k] = m->index.at_first.items[k];
+        }
+        reader->words.items[w] = 0;
+    }
+}
+
+static ExampleRow make_row(const void *context, size_t number, ExampleReader *reader) {
+    const RowMaker *m = context;
+    size_t images = mirror_images(m->mirror), row = number / images;
+    const GamePermutation *p = mirror_image(m->mirror, number % images);
+    uint32_t roles = m->set->role_count;
+    open_reader(m, reader);
+    count_literals(m, row, p, reader);
+    add_entries(m, number, reader);
+    vector_reserve(&reader->targets, roles);
+    for (uint32_t r = 0; r < roles; r++) {
+        uint32_t role = p ? p->roles[r] : r;
+        reader->targets.items[role] =
+            example_target(dataset_scores(m->set, row)[r], m->ranges ? &m->ranges[role] : NULL);
+    }
+    return (ExampleRow){reader->entries.items, (uint32_t)reader->entries.count,
+                        reader->targets.items,
+                        example_weight(m->set->counts.items[row], m->weighing)};
+}
+
+static void free_maker(void *context) {
+    close_maker(context);
+    free(context);
+}
+
+Examples *examples_of_images(const Features *f, Game *game, const DataSet *set,
+                             const Mirror *mirror, const ScoreRange *ranges, Weighing weighing) {
+    RowMaker *m = memory_alloc(sizeof *m);
+    *m = (RowMaker){
+        .features = f, .set = set, .mirror = mirror, .ranges = ranges, .weighing = weighing};
+    open_maker(m, game);
+    ExampleMaker maker = {m, dataset_rows(set) * mirror_images(mirror), make_row, free_maker};
+    return examples_made_by(m->index.feature_count, set->role_count, maker);
 }
 
 Examples *examples_of_features(const Features *f, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing) {
-    FeatureIndex index;
-    assert(game || !f->groups.count);
-    feature_index_make(&index, f, dataset_fact_count(set));
-    Examples *examples = examples_create(index.feature_count, set->role_count);
-    int32_t *counters = memory_alloc((index.feature_count + 1) * sizeof *counters);
-    uint32_t *moves = f->groups.count ? mobility_of_rows(f, game, set) : NULL;
-    for (size_t i = 0; i < dataset_rows(set); i++) {
-        count_literals(&index, set, i, counters);
-        for (uint32_t k = 0; k < index.feature_count; k++) {
-            const Feature *item = &f->items.items[k];
-            if (item->kind == FEATURE_MOVES)
-                counters[k] = (int32_t)moves[i * f->groups.count + item->first];
-            float value = feature_value(item, counters[k]);
-            if (value != 0)
-                vector_push(&examples->entries, ((ExampleEntry){k, value}));
-        }
-        examples_end_row(examples, set, i, ranges, weighing);
+    Examples *made = examples_of_images(f, game, set, NULL, ranges, weighing);
+    Examples *kept = examples_create(made->input_count, made->output_count);
+    ExampleReader reader = {0};
+    for (size_t i = 0; i < examples_rows(made); i++) {
+        ExampleRow row = examples_read(made, i, &reader);
+        examples_add(kept, &row);
     }
-    free(moves);
-    free(counters);
-    feature_index_free(&index);
-    return examples;
+    example_reader_free(&reader);
+    examples_free(made);
+    return kept;
 }

@@ -7,6 +7,7 @@
 
 #include "game/game.h"
 #include "learn/examples.h"
+#include "learn/mirror.h"
 
 typedef enum {
     FEATURE_ALL,   /* 1 if all literals hold */
@@ -50,8 +51,8 @@ void features_add(Features *features, FeatureKind kind, const FactLiteral *liter
 /* A group of moves with a feature; `most` legal ones make 1. An empty word: all of the role; files
  * of models hold words of up to 63 bytes. */
 void features_add_moves(Features *features, uint32_t role, const char *word, uint32_t most);
-/* A feature for each fact that is not the same in all rows. */
-void features_add_facts(Features *features, const DataSet *set);
+/* A feature for each fact that is not the same in all rows and, with a mirror, their images. */
+void features_add_facts(Features *features, const DataSet *set, const Mirror *mirror);
 /* Shares of groups of facts: factgroups.h. */
 void features_add_counts(Features *features, const DataSet *set);
 /* Conjunctions of fluents that the goals and the end of the game are made of, whole and as shares:
@@ -92,5 +93,9 @@ static inline float feature_value(const Feature *feature, int32_t counter) {
  * game by their texts; it may be NULL where none are. */
 Examples *examples_of_features(const Features *features, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing);
+/* The same for all images of the rows, in the order of mirror_data, made when they are read: of a
+ * set that fills a gigabyte they would fill ten. Everything given must outlive them. */
+Examples *examples_of_images(const Features *features, Game *game, const DataSet *set,
+                             const Mirror *mirror, const ScoreRange *ranges, Weighing weighing);
 
 #endif

@@ -25,6 +25,7 @@ typedef struct {
     float *weights, *gradient, *mean, *variance, *best;
     float *sums, *values, *deltas; /* of nodes */
     uint32_t *order;               /* rows, shuffled */
+    ExampleReader reader;
     uint64_t steps;
 } Trainer;
 
@@ -107,6 +108,7 @@ static void close_trainer(Trainer *t) {
     free(t->weights);
     free(t->sums);
     free(t->order);
+    example_reader_free(&t->reader);
 }
 
 /* ---- one row ---- */
@@ -123,11 +125,11 @@ ALWAYS_INLINE void spread(const Trainer *t, uint32_t source, float value) {
     }
 }
 
-ALWAYS_INLINE void forward(Trainer *t, const Examples *e, size_t row) {
+ALWAYS_INLINE void forward(Trainer *t, const ExampleRow *row) {
     const Network *n = t->network;
     memcpy(t->sums, t->weights + n->edges.count, t->nodes * sizeof *t->sums);
-    for (uint32_t k = e->starts.items[row]; k < e->starts.items[row + 1]; k++)
-        spread(t, e->entries.items[k].input, e->entries.items[k].value);
+    for (uint32_t k = 0; k < row->count; k++)
+        spread(t, row->entries[k].input, row->entries[k].value);
     for (uint32_t i = 0; i < t->nodes; i++) {
         t->values[i] = activation_apply(n->nodes.items[i].activation, t->sums[i]);
         spread(t, t->inputs + i, t->values[i]);
@@ -188,38 +190,36 @@ static float output_blame(Loss loss, Activation activation, float value, float t
     return blame * slope_of(activation, value, blame);
 }
 
-ALWAYS_INLINE void backward(Trainer *t, const Examples *e, size_t row, Loss loss) {
+ALWAYS_INLINE void backward(Trainer *t, const ExampleRow *row, Loss loss) {
     const Network *n = t->network;
-    float weight = e->weights.items[row];
     memset(t->deltas, 0, t->nodes * sizeof *t->deltas);
     for (uint32_t o = 0; o < n->outputs.count; o++) {
         uint32_t node = n->outputs.items[o];
-        t->deltas[node] +=
-            weight * output_blame(loss, n->nodes.items[node].activation, t->values[node],
-                                  e->targets.items[row * e->output_count + o]);
+        t->deltas[node] += row->weight * output_blame(loss, n->nodes.items[node].activation,
+                                                      t->values[node], row->targets[o]);
     }
     for (uint32_t i = t->nodes; i-- > 0;) {
         float blame = gather(t, t->inputs + i, t->values[i]);
         t->deltas[i] += blame * slope_of(n->nodes.items[i].activation, t->values[i], blame);
         t->gradient[n->edges.count + i] += t->deltas[i];
     }
-    for (uint32_t k = e->starts.items[row]; k < e->starts.items[row + 1]; k++)
-        gather_input(t, e->entries.items[k].input, e->entries.items[k].value);
+    for (uint32_t k = 0; k < row->count; k++)
+        gather_input(t, row->entries[k].input, row->entries[k].value);
 }
 
-static double loss_of_row(const Trainer *t, const Examples *e, size_t row, Loss loss) {
+static double loss_of_row(const Trainer *t, const ExampleRow *row, Loss loss) {
     const Network *n = t->network;
     double sum = 0;
     for (uint32_t o = 0; o < n->outputs.count; o++) {
         double value = (double)t->values[n->outputs.items[o]];
-        double target = (double)e->targets.items[row * e->output_count + o];
+        double target = (double)row->targets[o];
         double off = fabs(value - target);
         value = value < 1e-6 ? 1e-6 : value > 1 - 1e-6 ? 1 - 1e-6 : value;
         sum += loss == LOSS_ABSOLUTE ? off
                : loss == LOSS_SQUARE ? off * off
                                      : -target * log(value) - (1 - target) * log(1 - value);
     }
-    return sum * (double)e->weights.items[row];
+    return sum * (double)row->weight;
 }
 
 /* ---- steps ---- */
@@ -255,10 +255,11 @@ ALWAYS_INLINE double train_pass(Trainer *t, const Examples *e, const GradientOpt
     for (size_t first = 0; first < rows; first += batch) {
         double weight = 0;
         for (size_t i = first; i < rows && i < first + batch; i++) {
-            forward(t, e, t->order[i]);
-            loss += loss_of_row(t, e, t->order[i], o->loss);
-            backward(t, e, t->order[i], o->loss);
-            weight += (double)e->weights.items[t->order[i]];
+            ExampleRow row = examples_read(e, t->order[i], &t->reader);
+            forward(t, &row);
+            loss += loss_of_row(t, &row, o->loss);
+            backward(t, &row, o->loss);
+            weight += (double)row.weight;
         }
         t->steps++;
         if (weight > 0)
@@ -287,9 +288,10 @@ static double pass(Trainer *t, const Examples *e, const GradientOptions *o, doub
 static double mean_loss(Trainer *t, const Examples *e, Loss loss) {
     double sum = 0, weight = 0;
     for (size_t i = 0; i < examples_rows(e); i++) {
-        forward(t, e, i);
-        sum += loss_of_row(t, e, i, loss);
-        weight += (double)e->weights.items[i];
+        ExampleRow row = examples_read(e, i, &t->reader);
+        forward(t, &row);
+        sum += loss_of_row(t, &row, loss);
+        weight += (double)row.weight;
     }
     return weight > 0 ? sum / weight : 0;
 }

@@ -1,8 +1,6 @@
 /* Permutations of fluents and of roles, from analysis/. */
 #include "learn/mirror.h"
 
-#include "analysis/symmetry.h"
-
 static void add_image(const DataSet *from, size_t row, const GamePermutation *p, DataSet *to) {
     double scores[DATASET_MOST_ROLES];
     U32Vector facts = {0};
@@ -16,21 +14,30 @@ static void add_image(const DataSet *from, size_t row, const GamePermutation *p,
     vector_free(&facts);
 }
 
-DataSet *mirror_data(Game *game, const DataSet *set, size_t most, double seconds) {
-    Symmetries *symmetries =
+Mirror *mirror_create(Game *game, size_t most, double seconds) {
+    Mirror *mirror = memory_zalloc(sizeof *mirror);
+    mirror->symmetries =
         symmetry_find(game, &(SymmetryOptions){.seconds = seconds, .swap_roles = true});
-    SymmetryGroup *group = symmetries ? symmetry_some_elements(symmetries, most) : NULL;
+    mirror->group = mirror->symmetries ? symmetry_some_elements(mirror->symmetries, most) : NULL;
+    return mirror;
+}
+
+void mirror_free(Mirror *mirror) {
+    if (!mirror)
+        return;
+    if (mirror->group)
+        symmetry_group_free(mirror->group);
+    if (mirror->symmetries)
+        symmetry_free(mirror->symmetries);
+    free(mirror);
+}
+
+DataSet *mirror_data(const Mirror *mirror, const DataSet *set) {
     DataSet *all = dataset_create(set->role_count);
     for (uint32_t f = 0; f < dataset_fact_count(set); f++)
         symbols_intern(&all->facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
-    for (size_t i = 0; i < dataset_rows(set); i++) {
-        add_image(set, i, NULL, all);
-        for (size_t g = 1; group && g < group->items.count; g++)
-            add_image(set, i, &group->items.items[g], all);
-    }
-    if (group)
-        symmetry_group_free(group);
-    if (symmetries)
-        symmetry_free(symmetries);
+    for (size_t i = 0; i < dataset_rows(set); i++)
+        for (size_t image = 0; image < mirror_images(mirror); image++)
+            add_image(set, i, mirror_image(mirror, image), all);
     return all;
 }

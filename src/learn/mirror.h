@@ -1,13 +1,34 @@
-/* Symmetric states are worth the same: a data set is made larger by the images of its states under
- * symmetries of the rules, those that let players change places included. */
+/* Symmetric states are worth the same: images of the states of a data set under symmetries of the
+ * rules, those that let players change places included. */
 #ifndef MARELLE_LEARN_MIRROR_H
 #define MARELLE_LEARN_MIRROR_H
 
+#include "analysis/symmetry.h"
 #include "game/game.h"
 #include "learn/dataset.h"
 
-/* A new set: the rows, and up to most - 1 images of each. Facts of the set are fluents of the game
- * under the same numbers. Symmetries that are not found in time are done without. */
-DataSet *mirror_data(Game *game, const DataSet *set, size_t most, double seconds);
+typedef struct {
+    Symmetries *symmetries;
+    SymmetryGroup *group; /* NULL: no image but the state itself */
+} Mirror;
+
+/* Up to `most` images of a state, itself included, and first. Symmetries that are not found in time
+ * are done without. */
+Mirror *mirror_create(Game *game, size_t most, double seconds);
+void mirror_free(Mirror *mirror);
+
+/* Images of one state. NULL mirrors nothing. */
+static inline size_t mirror_images(const Mirror *mirror) {
+    return mirror && mirror->group ? mirror->group->items.count : 1;
+}
+
+/* What makes an image: of facts that are fluents of the game under the same numbers, and of roles.
+ * NULL for the first, the state itself. */
+static inline const GamePermutation *mirror_image(const Mirror *mirror, size_t image) {
+    return image ? &mirror->group->items.items[image] : NULL;
+}
+
+/* A new set: all images of the first row, then those of the second, and so on. */
+DataSet *mirror_data(const Mirror *mirror, const DataSet *set);
 
 #endif

@@ -31,7 +31,7 @@ static Model *train(const char *name, const DataSet *all, Pool *pool) {
     DataSet *parts[2] = {NULL, NULL};
     if (dataset_rows(all) >= MANY_ROWS)
         dataset_split(all, test_share / 2, SEED + 1, &parts[0], &parts[1]);
-    features_add_facts(&model->features, all);
+    features_add_facts(&model->features, all, NULL);
     Examples *examples = examples_of_features(&model->features, NULL, parts[0] ? parts[0] : all,
                                               model->ranges, WEIGH_BY_ROOT);
     Examples *judges = parts[1] ? examples_of_features(&model->features, NULL, parts[1],

@@ -29,7 +29,7 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     Model *model = model_create(learner, set);
     Pool *pool = pool_create(1);
     LearnOptions options = {.seed = 1, .effort = effort, .hidden = 5, .pool = pool};
-    features_add_facts(&model->features, set);
+    features_add_facts(&model->features, set, NULL);
     features_add_counts(&model->features, set);
     features_add_subgoals(&model->features, game, 500);
     features_add_mobility(&model->features, game, set);
@@ -245,7 +245,8 @@ Test(evaluator, searches_tell_what_they_looked_at) {
 Test(evaluator, images_are_worth_the_same) {
     Game *game = game_named("tic_tac_toe", NULL);
     DataSet *set = data_of(game, 30, COLLECT_RANDOM, COLLECT_ENDS);
-    DataSet *all = mirror_data(game, set, 8, 5);
+    Mirror *mirror = mirror_create(game, 8, 5);
+    DataSet *all = mirror_data(mirror, set);
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
     size_t swapped = 0;

@@ -6,7 +6,7 @@ TestSuite(model, .timeout = 60);
 
 static Model *sample_model(const DataSet *set) {
     Model *m = model_create("test", set);
-    features_add_facts(&m->features, set);
+    features_add_facts(&m->features, set, NULL);
     FactLiteral literals[3] = {literal_of(0, false), literal_of(4, true), literal_of(7, false)};
     features_add(&m->features, FEATURE_ALL, literals, 3);
     features_add(&m->features, FEATURE_SHARE, literals, 2);
