@@ -8,6 +8,7 @@
 
 #include "base/random.h"
 #include "learn/dense_internal.h"
+#include "learn/network.h"
 
 bool dense_is_possible(const DenseShape *s) {
     return s->inputs > 0 && s->inputs <= DENSE_MOST_PARAMETERS && s->outputs > 0 &&
@@ -52,7 +53,6 @@ void dense_free(Dense *d) {
 }
 
 static const double MOST_WEIGHT = 1e30; /* what files hold is less, too */
-static const double MOST_SUM = 1e37;    /* floats go to 3.4e38, and sums are rounded on their way */
 
 /* The most that a layer may say, by unit, from the most that the one below may; facts say 1. Not so
  * if one of them is too large or no number. */
@@ -67,7 +67,7 @@ static bool bound_layer(const Dense *d, uint32_t layer, const double *below, dou
         for (uint32_t u = 0; u < s->units; u++)
             bounds[u] += fabs((double)*weights++) * (layer ? below[i] : 1);
     for (uint32_t u = 0; u < s->units; u++)
-        is_sound = is_sound && bounds[u] < MOST_SUM;
+        is_sound = is_sound && bounds[u] < NETWORK_MOST_SUM;
     return is_sound;
 }
 
@@ -80,7 +80,7 @@ static bool are_outputs_sound(const Dense *d, const double *below) {
         double sum = fabs((double)biases[o]);
         for (uint32_t u = 0; u < s->units; u++)
             sum += fabs((double)*weights++) * below[u];
-        are_sound = are_sound && sum < MOST_SUM;
+        are_sound = are_sound && sum < NETWORK_MOST_SUM;
     }
     return are_sound;
 }

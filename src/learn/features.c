@@ -139,8 +139,8 @@ static void open_maker(RowMaker *m, Game *game) {
             feature_value(&f->items.items[k], m->index.at_first.items[k]) != 0)
             bitset_set(m->always, k);
     if (f->groups.count) {
-        DataSet *images = mirror_data(m->mirror, m->set);
-        m->moves = mobility_of_rows(f, game, images);
+        DataSet *images = m->mirror ? mirror_data(m->mirror, m->set) : NULL;
+        m->moves = mobility_of_rows(f, game, images ? images : m->set);
         dataset_free(images);
     }
 }

@@ -111,7 +111,13 @@ typedef struct {
     const char *at, *end;
     uint32_t line; /* from 1 */
     bool is_good;
+    const char *reason; /* why it is not, if there is more to say */
 } Words;
+
+static void refuse_sums(Words *w) {
+    w->is_good = false;
+    w->reason = "weights that make sums too large for a float";
+}
 
 /* The next word of the line, or an empty one; no longer good if it is longer than any word here. */
 static size_t take_word(Words *w, char word[64]) {
@@ -240,10 +246,28 @@ static void read_node(Words *w, Network *n) {
     uint32_t edges = take_number(w, MODEL_MOST_EDGES);
     network_add_node(n, activation, bias);
     for (uint32_t e = 0; e < edges && w->is_good && n->edges.count < MODEL_MOST_EDGES; e++) {
+        uint32_t sources = n->input_count + (uint32_t)n->nodes.count - 1; /* inputs, nodes before */
         uint32_t from = take_number(w, MODEL_MOST_FEATURES + MODEL_MOST_NODES);
+        w->is_good = w->is_good && from < sources;
         network_add_edge(n, from, (float)take_real(w));
     }
     take_line_end(w);
+}
+
+/* Facts say at most 1, moves how many of them are legal by how many there were in training. */
+static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
+    const Features *f = &m->features;
+    double *most = memory_alloc((f->items.count + 1) * sizeof *most);
+    for (size_t i = 0; i < f->items.count; i++)
+        most[i] = f->items.items[i].kind == FEATURE_MOVES
+                      ? (double)INT32_MAX / (double)f->items.items[i].count
+                      : 1;
+    uint32_t unsound = network_find_unsound(&m->network, most);
+    free(most);
+    if (unsound == m->network.nodes.count)
+        return;
+    w->line = line_of_nodes + unsound;
+    refuse_sums(w);
 }
 
 static void read_network(Words *w, Model *m) {
@@ -251,8 +275,11 @@ static void read_network(Words *w, Model *m) {
     expect(w, "nodes");
     uint32_t nodes = take_number(w, MODEL_MOST_NODES);
     take_line_end(w);
+    uint32_t line_of_nodes = w->line;
     for (uint32_t i = 0; i < nodes && w->is_good; i++)
         read_node(w, &m->network);
+    if (w->is_good)
+        check_sums(w, m, line_of_nodes);
     expect(w, "outputs");
     for (uint32_t r = 0; r < m->role_count && w->is_good; r++)
         vector_push(&m->network.outputs, take_number(w, MODEL_MOST_NODES));
@@ -300,7 +327,8 @@ static void read_dense(Words *w, Model *m) {
                    shape.units, shape.units);
     read_block(w, parameters + dense_output_weights(&shape), shape.outputs, shape.units,
                shape.outputs);
-    w->is_good = w->is_good && dense_is_sound(m->dense);
+    if (w->is_good && !dense_is_sound(m->dense))
+        refuse_sums(w);
 }
 
 /* The version. */
@@ -344,7 +372,7 @@ static void read_head(Words *w, Model *m) {
 }
 
 Model *model_read(Source *source, Report *report) {
-    Words words = {source->text, source->text + source->length, 1, true};
+    Words words = {source->text, source->text + source->length, 1, true, NULL};
     Model *m = memory_zalloc(sizeof *m);
     uint32_t version = read_title(&words);
     read_head(&words, m);
@@ -358,8 +386,8 @@ Model *model_read(Source *source, Report *report) {
         read_network(&words, m);
     expect(&words, "end");
     if (!words.is_good) {
-        report_error(report, "bad-model", "%s:%u: no model, or one that is damaged", source->name,
-                     words.line);
+        report_error(report, "bad-model", "%s:%u: %s", source->name, words.line,
+                     words.reason ? words.reason : "no model, or one that is damaged");
         model_free(m);
         m = NULL;
     }

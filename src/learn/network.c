@@ -51,21 +51,44 @@ uint32_t network_hidden(const Network *n) {
     return (uint32_t)(n->nodes.count - n->outputs.count);
 }
 
-bool network_is_sound(const Network *n) {
-    for (size_t i = 0; i < n->nodes.count; i++) {
-        const NetworkNode *node = &n->nodes.items[i];
-        if (node->activation >= ACTIVATION_COUNT || !isfinite(node->bias) ||
-            node->first_edge > n->edges.count ||
-            node->edge_count > n->edges.count - node->first_edge)
-            return false;
-        for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++)
-            if (n->edges.items[e].from >= n->input_count + i || !isfinite(n->edges.items[e].weight))
-                return false;
+/* The most that the node's sum can be either way, by what its sources can be; nodes' values stand
+ * behind those of inputs. INFINITY if it is not sound. */
+static double most_of_sum(const Network *n, uint32_t number, const double *values) {
+    const NetworkNode *node = &n->nodes.items[number];
+    double sum = fabs((double)node->bias);
+    if (node->activation >= ACTIVATION_COUNT || node->first_edge > n->edges.count ||
+        node->edge_count > n->edges.count - node->first_edge)
+        return INFINITY;
+    for (uint32_t e = node->first_edge; e < node->first_edge + node->edge_count; e++) {
+        NetworkEdge edge = n->edges.items[e];
+        if (edge.from >= n->input_count + number)
+            return INFINITY;
+        sum += fabs((double)edge.weight) * values[edge.from];
     }
+    return sum;
+}
+
+uint32_t network_find_unsound(const Network *n, const double *most) {
+    uint32_t node = 0;
+    double *values = memory_alloc((n->input_count + n->nodes.count + 1) * sizeof *values);
+    for (uint32_t i = 0; i < n->input_count; i++)
+        values[i] = most ? most[i] : 1;
+    for (; node < n->nodes.count; node++) {
+        double sum = most_of_sum(n, node, values);
+        if (!(sum < NETWORK_MOST_SUM))
+            break;
+        values[n->input_count + node] =
+            n->nodes.items[node].activation == ACTIVATION_IDENTITY ? sum : 1;
+    }
+    free(values);
+    return node;
+}
+
+bool network_is_sound(const Network *n) {
     for (size_t o = 0; o < n->outputs.count; o++)
         if (n->outputs.items[o] >= n->nodes.count)
             return false;
-    return true;
+    return network_find_unsound(n, NULL) == n->nodes.count;
 }
 
 /* Sixteen numbers at once, wherever they lie; without wide registers the compiler takes several. */

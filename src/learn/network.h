@@ -46,7 +46,13 @@ uint32_t network_add_node(Network *network, Activation activation, float bias);
 void network_add_edge(Network *network, uint32_t from, float weight);
 /* Nodes that are no outputs. */
 uint32_t network_hidden(const Network *network);
-/* Whether all numbers are in range and no edge goes back. */
+/* Floats go to 3.4e38, and sums are rounded on their way. */
+#define NETWORK_MOST_SUM 1e37
+/* The first node with an edge that goes back or does not exist, or whose sum inputs of at most so
+ * much either way, by input (NULL: 1 each), could make larger than that; the number of nodes if
+ * there is none. */
+uint32_t network_find_unsound(const Network *network, const double *most);
+/* Whether there is none, and outputs are nodes. */
 bool network_is_sound(const Network *network);
 
 float activation_apply(Activation activation, float sum);

@@ -33,12 +33,38 @@ static void ask_dense(const Model *m) {
     vector_free(&sums);
 }
 
+/* All inputs at once, and as large as they get. */
+static void ask_network(const Model *m) {
+    Examples *examples = examples_create(m->network.input_count, m->role_count);
+    ExampleReader row = {0};
+    for (uint32_t i = 0; i < m->network.input_count; i++) {
+        const Feature *item = &m->features.items.items[i];
+        float most = item->kind == FEATURE_MOVES ? (float)INT32_MAX / (float)item->count : 1;
+        vector_push(&row.entries, ((ExampleEntry){i, most}));
+    }
+    for (uint32_t r = 0; r < m->role_count; r++)
+        vector_push(&row.targets, 0);
+    examples_add(examples, &(ExampleRow){row.entries.items, (uint32_t)row.entries.count,
+                                         row.targets.items, 1});
+    Matrix *matrix = matrix_create(examples);
+    float *values = memory_alloc(m->role_count * matrix->stride * sizeof *values);
+    network_predict(&m->network, matrix, values);
+    for (uint32_t r = 0; r < m->role_count; r++)
+        assert(isfinite(values[r * matrix->stride]));
+    free(values);
+    matrix_free(matrix);
+    examples_free(examples);
+    example_reader_free(&row);
+}
+
 static void try_model(const char *bytes, size_t size) {
     Report report = {0};
     Text text = {0};
     Model *model = model_read(source_from_text("fuzz", bytes, size, &report), &report);
     if (model && model->dense)
         ask_dense(model);
+    else if (model)
+        ask_network(model);
     if (model) {
         model_write(model, &text);
         Model *again =

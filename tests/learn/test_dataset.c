@@ -135,6 +135,37 @@ Test(dataset, equal_states_are_merged) {
     dataset_free(set);
 }
 
+/* Whoever has too many rows to keep them all merges them as they come. */
+Test(dataset, pieces_are_merged_like_the_whole) {
+    DataSet *set = puzzle_roshambo(3, 400), *whole = dataset_distinct(set);
+    DataSet *into = dataset_create(set->role_count);
+    Table known = {0};
+    bool *keep = memory_zalloc(dataset_rows(set));
+    for (size_t first = 0; first < dataset_rows(set); first += 70) {
+        for (size_t i = 0; i < dataset_rows(set); i++)
+            keep[i] = i >= first && i < first + 70;
+        DataSet *piece = dataset_select(set, keep);
+        dataset_merge(into, &known, piece);
+        dataset_free(piece);
+    }
+    cr_assert_lt(dataset_rows(whole), dataset_rows(set));
+    cr_assert_eq(dataset_rows(into), dataset_rows(whole));
+    for (size_t i = 0; i < dataset_rows(whole); i++) {
+        cr_assert_eq(dataset_size(into, i), dataset_size(whole, i));
+        for (uint32_t k = 0; k < dataset_size(whole, i); k++)
+            cr_assert_eq(dataset_facts(into, i)[k], dataset_facts(whole, i)[k]);
+        for (uint32_t r = 0; r < set->role_count; r++)
+            cr_assert_eq(dataset_scores(into, i)[r], dataset_scores(whole, i)[r]);
+        cr_assert_eq(into->counts.items[i], whole->counts.items[i]);
+        cr_assert_eq(into->matches.items[i], whole->matches.items[i]);
+    }
+    free(keep);
+    table_free(&known);
+    dataset_free(into);
+    dataset_free(whole);
+    dataset_free(set);
+}
+
 Test(dataset, matches_are_never_split) {
     DataSet *set = dataset_create(1), *train, *test;
     double score = 0;

@@ -267,6 +267,64 @@ Test(evaluator, images_are_worth_the_same) {
     game_work_free(work);
     dataset_free(set);
     dataset_free(all);
+    mirror_free(mirror);
+    game_free(game);
+}
+
+static void assert_same_row(const ExampleRow *a, const ExampleRow *b, uint32_t outputs) {
+    cr_assert_eq(a->count, b->count);
+    for (uint32_t k = 0; k < a->count; k++) {
+        cr_assert_eq(a->entries[k].input, b->entries[k].input);
+        cr_assert_eq(a->entries[k].value, b->entries[k].value);
+    }
+    for (uint32_t o = 0; o < outputs; o++)
+        cr_assert_eq(a->targets[o], b->targets[o]);
+    cr_assert_eq(a->weight, b->weight);
+}
+
+/* Rows of images take no memory: made when they are read, in whatever order and by whomever, they
+ * are those of the data with all images in it. */
+Test(evaluator, images_are_made_when_they_are_read) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 20, COLLECT_RANDOM, COLLECT_ALL);
+    Mirror *mirror = mirror_create(game, 4, 5);
+    DataSet *all = mirror_data(mirror, set);
+    Features features = {0}, of_all = {0};
+    const ScoreRange ranges[2] = {{0, 100}, {0, 200}};
+    features_add_facts(&features, set, mirror);
+    features_add_facts(&of_all, all, NULL);
+    cr_assert_eq(features.items.count, of_all.items.count);
+    for (size_t i = 0; i < features.literals.count; i++)
+        cr_assert_eq(features.literals.items[i], of_all.literals.items[i]);
+    features_add_counts(&features, set);
+    features_add_subgoals(&features, game, 100);
+    features_add_mobility(&features, game, all);
+    cr_assert_gt(features.groups.count, 0);
+    FactLiteral absences[2] = {literal_of(0, true), literal_of(1, true)};
+    features_add(&features, FEATURE_ALL, absences, 2);
+    features_add(&features, FEATURE_SHARE, absences, 2);
+    Examples *kept = examples_of_features(&features, game, all, ranges, WEIGH_BY_ROOT);
+    Examples *made = examples_of_images(&features, game, set, mirror, ranges, WEIGH_BY_ROOT);
+    ExampleReader readers[3] = {0};
+    size_t rows = examples_rows(kept);
+    cr_assert_eq(rows, 4 * dataset_rows(set));
+    cr_assert_eq(examples_rows(made), rows);
+    cr_assert_eq(made->entries.count, 0);
+    for (size_t i = 0; i < rows; i++) {
+        size_t row = i * 7919 % rows;
+        ExampleRow wanted = examples_read(kept, row, &readers[2]);
+        ExampleRow read = examples_read(made, row, &readers[i % 2]);
+        assert_same_row(&read, &wanted, 2);
+    }
+    for (int i = 0; i < 3; i++)
+        example_reader_free(&readers[i]);
+    examples_free(kept);
+    examples_free(made);
+    features_free(&features);
+    features_free(&of_all);
+    dataset_free(set);
+    dataset_free(all);
+    mirror_free(mirror);
     game_free(game);
 }
 

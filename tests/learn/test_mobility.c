@@ -190,7 +190,7 @@ static Model *train(Game *game, const DataSet *set, const char *learner, uint32_
     Model *model = model_create(learner, set);
     Pool *pool = pool_create(1);
     LearnOptions options = {.seed = 1, .effort = effort, .hidden = 4, .pool = pool};
-    features_add_facts(&model->features, set);
+    features_add_facts(&model->features, set, NULL);
     features_add_mobility(&model->features, game, set);
     Examples *examples =
         examples_of_features(&model->features, game, set, model->ranges, WEIGH_ALIKE);

@@ -74,6 +74,67 @@ Test(model, features_count_literals) {
     dataset_free(set);
 }
 
+/* The text with one word changed for another. */
+static Model *read_with(const char *text, const char *word, const char *other, Report *report) {
+    Text changed = {0};
+    const char *at = strstr(text, word);
+    cr_assert_not_null(at);
+    text_add_bytes(&changed, text, (size_t)(at - text));
+    text_printf(&changed, "%s%s", other, at + strlen(word));
+    Model *read = read_bytes(changed.items, changed.count, report);
+    vector_free(&changed);
+    return read;
+}
+
+/* A large weight is a number like others, unless sums of such, or what they make of the values of
+ * other nodes, are none. */
+Test(model, weights_whose_sums_have_no_end_are_refused_where_they_are) {
+    static const char text[] = "marelle-model 1\nlearner test\nroles 1\ngoals 0 100\n"
+                               "use 0 10 0 1\ngate 0 0 0\nfacts 2\na\nb\nfeatures 3\n"
+                               "all 2 +0 -1\nshare 2 +0 +1\nmoves 4 0\n"
+                               "nodes 3\n"
+                               "identity 5e29 2 0 9e29 1 -9e29\n"
+                               "tanh 0 2 0 -1 3 9e5\n"
+                               "sigmoid -1 2 2 7e27 4 8e29\n"
+                               "outputs 2\nend\n";
+    static const struct {
+        const char *word, *other;
+        bool is_sound;
+        const char *where;
+    } changes[] = {{"moves 4", "moves 4", true, ""},
+                   {"3 9e5", "3 9e8", false, "test:16: weights that make sums too large"},
+                   {"3 9e5", "3 -9e8", false, "test:16: weights that make sums too large"},
+                   {"tanh", "identity", false, "test:17: weights that make sums too large"},
+                   {"2 7e27", "2 8e28", false, "test:17: weights that make sums too large"},
+                   {"moves 4", "moves 400", true, ""},
+                   {"0 9e29", "0 9e37", false, "test:15: no model"},
+                   {"0 9e29", "0 nan", false, "test:15: no model"},
+                   {"3 9e5", "4 9e5", false, "test:16: no model"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        Report report = {0};
+        Model *read = read_with(text, changes[i].word, changes[i].other, &report);
+        cr_assert_eq(read != NULL, changes[i].is_sound, "change %zu", i);
+        if (!read) {
+            cr_assert_str_eq(report.items.items[0].code, "bad-model");
+            cr_assert_not_null(strstr(report.items.items[0].message, changes[i].where), "%s",
+                               report.items.items[0].message);
+        }
+        model_free(read);
+        report_free(&report);
+    }
+}
+
+/* What fuzzing starts from is to be a model still. */
+Test(model, the_seed_of_fuzzing_is_a_model) {
+    Report report = {0};
+    Source *source = source_read(MARELLE_TESTS "/fuzz/corpus/network.model", &report);
+    Model *m = model_read(source, &report);
+    cr_assert_not_null(m);
+    cr_assert_eq(m->network.outputs.count, m->role_count);
+    model_free(m);
+    report_free(&report);
+}
+
 Test(model, damaged_files_are_refused_or_sound) {
     DataSet *set = puzzle_tictactoe();
     Model *m = sample_model(set);
