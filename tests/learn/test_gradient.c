@@ -122,6 +122,46 @@ Test(gradient, tictactoe_with_and_without_the_turn) {
     free(is_test);
 }
 
+static bool has_row(const DataSet *set, const DataSet *from, size_t row) {
+    bool found = false;
+    for (size_t i = 0; i < dataset_rows(set) && !found; i++)
+        found = dataset_size(set, i) == dataset_size(from, row) &&
+                memcmp(dataset_facts(set, i), dataset_facts(from, row),
+                       dataset_size(set, i) * sizeof(uint32_t)) == 0;
+    return found;
+}
+
+/* H15: the 625 ends of the published file, all draws among them, and the other 333 unseen. */
+Test(gradient, published_ends_of_tictactoe_tell_the_others) {
+    DataSet *rows = published("tictactoe_P1"), *distinct = dataset_distinct(rows);
+    DataSet *all = puzzle_tictactoe(), *train = dataset_renumbered(distinct, &all->facts);
+    bool *is_unseen = memory_zalloc(dataset_rows(all));
+    for (size_t i = 0; i < dataset_rows(all); i++)
+        is_unseen[i] = !has_row(train, all, i);
+    DataSet *test = dataset_select(all, is_unseen);
+    DataSet *blind = without_turn(train), *blind_test = without_turn(test);
+    cr_assert_eq(dataset_rows(train), 625);
+    cr_assert_eq(dataset_rows(test), 333);
+    Errors seen = learn("mlp", train, NULL, 1), unseen = learn("mlp", train, test, 1);
+    Errors blind_seen = learn("mlp", blind, NULL, 1);
+    Errors blind_unseen = learn("mlp", blind, blind_test, 1);
+    cr_log_info("fitness %.3f and without the turn %.3f, unseen within 0.25: %.4f and %.4f",
+                errors_neat_fitness(&seen), errors_neat_fitness(&blind_seen), unseen.close,
+                blind_unseen.close);
+    cr_assert_geq(errors_neat_fitness(&seen), 99.5);
+    cr_assert_geq(errors_neat_fitness(&blind_seen), 99.5);
+    cr_assert_geq(unseen.close, 0.99);
+    cr_assert_geq(blind_unseen.close, 0.99);
+    dataset_free(rows);
+    dataset_free(distinct);
+    dataset_free(all);
+    dataset_free(train);
+    dataset_free(test);
+    dataset_free(blind);
+    dataset_free(blind_test);
+    free(is_unseen);
+}
+
 /* 3,000 boards show which triples are pure: the eight lines, which decide all 19,683. */
 Test(gradient, counting_finds_the_eight_lines) {
     DataSet *all = puzzle_lines_27();
