@@ -60,7 +60,7 @@ Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
     add_features(game, seen, mirror, o->looks, model);
     Examples *rows = examples_of_images(features, game, seen, mirror, model->ranges, weighing);
     Examples *held_out =
-        test ? examples_of_features(features, game, test, model->ranges, weighing) : NULL;
+        test ? examples_of_images(features, game, test, NULL, model->ranges, weighing) : NULL;
     train_on(model, learner, rows, held_out, o);
     examples_free(rows);
     examples_free(held_out);

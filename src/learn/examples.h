@@ -1,8 +1,8 @@
 /* What learners see: rows of inputs, sparse, with the values 0..1 that the outputs should take and
  * a weight each. Whether inputs are facts or features built from them is not their business, nor
- * whether rows lie in memory or are made each time they are read. A
- * Matrix is the same turned round and filled up with zeros, for learners that try many candidates
- * on all rows: a column holds one input of every row, so that one instruction does many rows. */
+ * whether rows lie in memory or are made each time they are read. A Matrix is the same turned round
+ * and filled up with zeros, for learners that try many candidates on all rows: a column holds one
+ * input of every row, so that one instruction does many rows. */
 #ifndef MARELLE_LEARN_EXAMPLES_H
 #define MARELLE_LEARN_EXAMPLES_H
 

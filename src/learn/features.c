@@ -145,21 +145,22 @@ static void open_maker(RowMaker *m, Game *game) {
     }
 }
 
-static void close_maker(RowMaker *m) {
+static void free_maker(void *context) {
+    RowMaker *m = context;
     feature_index_free(&m->index);
     free(m->always);
     free(m->moves);
+    free(m);
 }
 
 /* Between rows the counters of the reader are those of a state without facts. */
 static void open_reader(const RowMaker *m, ExampleReader *reader) {
-    uint32_t features = m->index.feature_count;
     if (reader->maker == m)
         return;
     reader->maker = m;
     vector_clear(&reader->counters);
     vector_clear(&reader->words);
-    for (uint32_t k = 0; k < features; k++)
+    for (uint32_t k = 0; k < m->index.feature_count; k++)
         vector_push(&reader->counters, m->index.at_first.items[k]);
     for (size_t w = 0; w < m->words; w++)
         vector_push(&reader->words, 0);
@@ -214,11 +215,6 @@ static ExampleRow make_row(const void *context, size_t number, ExampleReader *re
     return (ExampleRow){reader->entries.items, (uint32_t)reader->entries.count,
                         reader->targets.items,
                         example_weight(m->set->counts.items[row], m->weighing)};
-}
-
-static void free_maker(void *context) {
-    close_maker(context);
-    free(context);
 }
 
 Examples *examples_of_images(const Features *f, Game *game, const DataSet *set,

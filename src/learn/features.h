@@ -93,8 +93,9 @@ static inline float feature_value(const Feature *feature, int32_t counter) {
  * game by their texts; it may be NULL where none are. */
 Examples *examples_of_features(const Features *features, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing);
-/* The same for all images of the rows, in the order of mirror_data, made when they are read: of a
- * set that fills a gigabyte they would fill ten. Everything given must outlive them. */
+/* The same for all images of the rows (NULL: for themselves), in the order of mirror_data, made
+ * when they are read: of a set that fills a gigabyte they would fill ten. Everything given must
+ * outlive them. */
 Examples *examples_of_images(const Features *features, Game *game, const DataSet *set,
                              const Mirror *mirror, const ScoreRange *ranges, Weighing weighing);
 
