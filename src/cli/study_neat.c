@@ -109,7 +109,7 @@ static const struct {
      start_at_random, "23,033, 5 % failures"},
     {"two poles, published setting", "no mating", TASK_PUBLISHED_POLES, 0, 1000, 10, never_mate,
      "5,557, no failures"},
-    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 100, 50, change_nothing,
+    {"two poles, no velocities", "alone", TASK_BLIND_POLES, 0, 1000, 200, change_nothing,
      "NEAT 2002: 33,184, 286 of 625 starts"},
 };
 enum { SERIES = sizeof series / sizeof *series };

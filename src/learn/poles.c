@@ -171,7 +171,7 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
  * 200 of them and reports means of 286 to 300, which are not reached by solutions that just pass.
  */
 static bool stands_anywhere(void *context, const Network *network) {
-    enum { ENOUGH_STARTS = 225 };
+    enum { ENOUGH_STARTS = 240 };
     const double start[4] = {0, 0, LEAN, 0};
     (void)context;
     return poles_balance(network, false, start, POLES_SOLVED) == POLES_SOLVED &&
@@ -217,8 +217,8 @@ NeatOptions poles_options(bool has_velocities) {
         o.genome.power = 4;
         return o;
     }
-    o.population = 1000;
-    o.wanted_species = 150;
+    o.population = 200;
+    o.wanted_species = 30;
     o.renewal = 45;
     o.genome.power = 1.5;
     o.genome.add_link = 0.1;

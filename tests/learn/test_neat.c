@@ -246,6 +246,18 @@ Test(neat, two_poles_are_balanced) {
     neat_result_free(&result);
 }
 
+/* Whole generations count, and a solution stands from more starts than the literature asks for. */
+Test(neat, two_poles_are_balanced_without_velocities) {
+    NeatTask task = poles_task(false);
+    NeatOptions options = poles_options(false);
+    options.seed = 1005;
+    NeatResult result = run_neat(&task, &options, 1);
+    cr_assert(result.is_solved);
+    cr_assert_eq(result.evaluations, (uint64_t)result.generation * options.population);
+    cr_assert_geq(poles_generalise(&result.champion), 240);
+    neat_result_free(&result);
+}
+
 typedef struct {
     double x, speed, angle[2], turning[2];
 } Reference;
