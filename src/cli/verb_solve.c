@@ -145,20 +145,21 @@ static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *
 }
 
 static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
     const SolveOptions *own = s->command->options;
-    SearchOptions search = {.seed = seed,
-                            .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES)
-                                          << 20,
-                            .merges_twins = algo == ALGO_UCT1};
+    SearchOptions search = {
+        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     NestedResult r;
     uct_solve(s->game, NULL, &search, budget, &r);
     add_run(s, seed, &r);
 }
 
-static void run_in_parts(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     const SolveOptions *own = s->command->options;
     size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
-    MtmctsOptions mtmcts = {.trees = multitree_default_options()};
+    MtmctsOptions mtmcts = algo == ALGO_UCT1
+                               ? mtmcts_uct1_options()
+                               : (MtmctsOptions){.trees = multitree_default_options()};
     mtmcts.trees.seed = seed;
     mtmcts.trees.byte_limit = bytes;
     MtmctsSolution solution;
@@ -201,12 +202,11 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
     const SolveOptions *own = s->command->options;
     const CommonOptions *common = &s->command->common;
     bool no_budget = seconds <= 0 && !common->playouts;
-    void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) =
-        algo == ALGO_AUTO                       ? run_solo
-        : algo >= ALGO_MTMCTS                   ? run_in_parts
-        : algo == ALGO_PLAN                     ? run_planner
-        : algo == ALGO_UCT || algo == ALGO_UCT1 ? run_uct
-                                                : run_nested;
+    void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) = algo == ALGO_AUTO   ? run_solo
+                                                                 : algo >= ALGO_UCT1 ? run_trees
+                                                                 : algo == ALGO_PLAN ? run_planner
+                                                                 : algo == ALGO_UCT  ? run_uct
+                                                                                     : run_nested;
     uint64_t seeds = own->seeds ? own->seeds : 1;
     s->algo = algo_name(algo);
     for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
@@ -372,7 +372,7 @@ static int run_solve(const Command *command) {
         complain("`--algo %s` is for games with one role; this one has %u", own->algo,
                  game->role_count);
         status = STATUS_USAGE;
-    } else if ((algo >= ALGO_MTMCTS || algo == ALGO_PLAN) && !game_has_circuit(game)) {
+    } else if ((algo >= ALGO_UCT1 || algo == ALGO_PLAN) && !game_has_circuit(game)) {
         complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
                  game->why_interpreted);
         status = STATUS_EXHAUSTED;
@@ -390,13 +390,13 @@ const Verb verb_solve = {
     .description =
         "exact looks at as many states as it takes to prove the value for every role and\n"
         "prints a line of best play; plan asks a SAT solver for a line of one role, longer and\n"
-        "longer ones, and proves that there is no better where matches must end; nmcs, nrpa,\n"
-        "uct and uct1 look for the best goal of a game with one role by random play, uct1 with\n"
-        "moves of equal effect searched as one; mtmcts decomposes the game and searches with a\n"
-        "tree for each subgame. uct, uct1 and mtmcts also stop when they have proven that there\n"
-        "is no better. cds solves the subgames, then combines. auto is exact for games of\n"
-        "several roles; with one role uct, plan, cds, mtmcts, exact, nrpa and nmcs take turns\n"
-        "until one is done.\n"
+        "longer ones, and proves that there is no better where matches must end; nmcs, nrpa\n"
+        "and uct look for the best goal of a game with one role by random play; mtmcts\n"
+        "decomposes the game and searches with a tree for each subgame; uct1 is the same with\n"
+        "one tree for the whole game, by depth, where moves of equal effect are one. uct and\n"
+        "mtmcts also stop when they have proven that there is no better. cds solves the\n"
+        "subgames, then combines. auto is exact for games of several roles; with one role uct,\n"
+        "plan, cds, mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

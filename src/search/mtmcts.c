@@ -132,6 +132,13 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     return m;
 }
 
+MtmctsOptions mtmcts_uct1_options(void) {
+    MtmctsOptions options = {.trees = multitree_default_options(), .keeps_whole = true};
+    options.trees.keys = KEYS_DEPTH;
+    options.trees.keeps_to_values = true;
+    return options;
+}
+
 static MtmctsOptions options_from(const SearchOptions *options) {
     MtmctsOptions own = {.trees = multitree_default_options()};
     own.trees.seed = options->seed;
@@ -223,7 +230,10 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     for (size_t i = 0; i < line->count; i++)
         vector_push(&result->line, line->items[i]);
     result->has_line = line->count > 0;
-    solution->decomposition_seconds = m->decomposition_seconds;
+    if (options->keeps_whole) /* to make the tree is a part of searching it */
+        result->cpu_seconds += m->decomposition_seconds;
+    else
+        solution->decomposition_seconds = m->decomposition_seconds;
     vector_free(&made);
     game_work_free(work);
     mtmcts_free(&m->search);

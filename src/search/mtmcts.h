@@ -36,7 +36,7 @@ void mtmcts_parts_free(MultiTreeParts *parts);
 
 typedef struct {
     MultiTreeOptions trees;
-    bool keeps_whole; /* one tree for the whole game, for comparison */
+    bool keeps_whole; /* one tree for the whole game, which is not decomposed */
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     Overlap overlap;
     /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
@@ -45,13 +45,18 @@ typedef struct {
     bool redecomposes; /* subgames are looked for again after every move made */
 } MtmctsOptions;
 
+/* `uct1`: the whole game as one subgame ("UCT-1SJ" of the literature), so a node for each state and
+ * depth, and one transition for all moves with the same successor. It is what search by depth does
+ * with a game in which a single subgame is found. */
+MtmctsOptions mtmcts_uct1_options(void);
+
 /* The search of that name for a game that is decomposed already: a tree for each part, or one for
  * the whole game if there is only one. */
 Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options);
 
 typedef struct {
-    NestedResult result; /* its seconds are without decomposition */
-    double decomposition_seconds;
+    NestedResult result;          /* its seconds are without decomposition */
+    double decomposition_seconds; /* and of making the trees; 0 where the game is kept whole */
     MultiTreeCounts counts;
 } MtmctsSolution;
 

@@ -6,7 +6,7 @@
  * them. Moves that the graphs have evaluated already need no play-out of their own, whichever
  * combination they stand in.
  *
- * With one subgame that is the whole game this is UCT with moves of equal effect merged ("uct1").
+ * With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
  *
  *     MultiTree *trees = multitree_create(game, &parts, &options);
  *     multitree_set_state(trees, &state);

@@ -1,7 +1,6 @@
 /* UCT as a solver of games with one role: it goes on until a play-out reaches the best goal that
  * the rules give, or until the tree proves that there is nothing better than the best line met.
- * These are the yardsticks of decomposed search: plain UCT, and UCT with moves of equal effect
- * searched as one ("UCT-1SJ"). */
+ * It is the yardstick of decomposed search. */
 #ifndef MARELLE_SEARCH_UCT_SOLVE_H
 #define MARELLE_SEARCH_UCT_SOLVE_H
 

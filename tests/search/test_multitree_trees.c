@@ -461,24 +461,68 @@ Test(multitree_trees, a_series_of_dead_ends_is_left) {
 
 /* ---- one tree ---- */
 
-/* A game that does not fall into parts is searched as one, and with one tree nothing depends on how
- * it was asked for. */
+static MtmctsSolution solve_with(Game *game, MtmctsOptions options, uint64_t seed,
+                                 uint64_t playouts) {
+    MtmctsSolution solution;
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = playouts};
+    options.trees.seed = seed;
+    mtmcts_solve(game, &options, &budget, &solution);
+    return solution;
+}
+
+/* A game in which a single subgame is found is searched as one, which by depth is `uct1`: the same
+ * play-outs, the same tree, the same line. */
 Test(multitree_trees, one_part_is_the_whole_game) {
-    Fixture f = {0};
-    open_file(&f, "knights_tour");
-    MtmctsOptions options = {.trees = by_depth()};
-    SearchBudget budget = {.deadline = deadline_in(60), .playouts = 2000};
-    uint64_t playouts[2], nodes[2];
-    for (int whole = 0; whole < 2; whole++) {
-        MtmctsSolution solution;
-        options.keeps_whole = whole;
-        mtmcts_solve(f.game, &options, &budget, &solution);
-        playouts[whole] = solution.result.playouts;
-        nodes[whole] = solution.counts.nodes;
-        cr_expect_eq(solution.counts.subgames, 1);
+    static const char *const names[] = {"knights_tour", "queens_guided", "eight_puzzle",
+                                        "hamilton",     "blocks_world",  "buttons_and_lights"};
+    enum { SEEDS = 30, PLAYOUTS = 300 };
+    MtmctsOptions uct1 = mtmcts_uct1_options(), decomposed = uct1;
+    decomposed.keeps_whole = false;
+    uint32_t solved = 0;
+    for (size_t g = 0; g < sizeof names / sizeof *names; g++) {
+        Fixture f;
+        open_file(&f, names[g]);
+        for (uint64_t seed = 0; seed < SEEDS; seed++) {
+            MtmctsSolution one = solve_with(f.game, uct1, seed, PLAYOUTS);
+            MtmctsSolution found = solve_with(f.game, decomposed, seed, PLAYOUTS);
+            cr_assert_eq(found.counts.subgames, 1);
+            cr_assert_eq(one.result.playouts, found.result.playouts, "%s", names[g]);
+            cr_assert_eq(one.counts.descents, found.counts.descents);
+            cr_assert_eq(one.counts.nodes, found.counts.nodes);
+            cr_assert_eq(one.counts.transitions, found.counts.transitions);
+            cr_assert_eq(one.result.score, found.result.score);
+            cr_assert_eq(one.result.line.count, found.result.line.count);
+            for (size_t i = 0; i < one.result.line.count; i++)
+                cr_assert_eq(one.result.line.items[i], found.result.line.items[i]);
+            solved += one.result.is_best;
+            nested_result_free(&one.result);
+            nested_result_free(&found.result);
+        }
+        fixture_free(&f);
+    }
+    cr_expect(solved >= 2 * SEEDS, "%u of the runs came to a goal", solved);
+}
+
+/* One transition for all moves with the same successor: nine of ten moves only let time pass. A
+ * game that is not decomposed spends no time on that. */
+Test(multitree_trees, uct1_shares_transitions) {
+    Fixture f =
+        open_text("(role r)" STEPS "(idle a) (idle b) (idle c) (idle d) (idle e) (idle f) (idle g)"
+                  "(idle h) (idle i) (<= (legal r (wait ?x)) (idle ?x)) (legal r go)"
+                  "(init (at 0)) (<= (next (at ?m)) (true (at ?n)) (does r go) (succ ?n ?m))"
+                  "(<= (next (at ?n)) (true (at ?n)) (does r (wait ?x)))"
+                  "(<= terminal (true (step 3))) (<= (goal r 100) (true (at 3)))"
+                  "(<= (goal r 0) (not (true (at 3))))");
+    for (uint64_t seed = 0; seed < 30; seed++) {
+        MtmctsSolution solution = solve_with(f.game, mtmcts_uct1_options(), seed, 100);
+        cr_assert(solution.result.is_best);
+        cr_expect_eq(replay_score(&f, &solution.result.line), 100);
+        /* From each of the states at depths 0, 1 and 2, of which there are 1, 2 and 3, two. */
+        cr_expect_leq(solution.counts.transitions, 2 * (1 + 2 + 3));
+        cr_expect_leq(solution.counts.nodes, 1 + 2 + 3 + 4);
+        cr_expect_eq(solution.decomposition_seconds, 0);
         nested_result_free(&solution.result);
     }
-    cr_expect(playouts[0] == playouts[1] && nodes[0] == nodes[1]);
     fixture_free(&f);
 }
 
