@@ -90,13 +90,15 @@ static const char *const solve_games[] = {"incredible",          "queens_guided"
                                           "futoshiki_4",         "selective_sukoshi",
                                           "nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
-                                          "nonogram_tetris",     "nonogram_closed_chequers"};
+                                          "nonogram_tetris",     "nonogram_closed_chequers",
+                                          "nonogram_box"};
 enum { EASY_GAMES = 4 }; /* the first ones, which `uct1` solves soon */
 static const char *const hard_games[] = {"nonogram_cube"};
 /* Those whose sub-goals look at rows and columns. */
 static const char *const lined_games[] = {"nonogram_chequers",   "nonogram_g",
                                           "nonogram_g_negative", "nonogram_dog",
-                                          "nonogram_tetris",     "nonogram_closed_chequers"};
+                                          "nonogram_tetris",     "nonogram_closed_chequers",
+                                          "nonogram_box"};
 /* With ways back behind a clock. */
 static const char *const cyclic_games[] = {"eight_puzzle"};
 static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
