@@ -1,55 +1,103 @@
 /* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
- * search is first run, within a part of its budget; whatever comes out, play is by the rules. */
+ * search is first run, within a part of its budget; whatever comes out, play is by the rules.
+ *
+ * A subgame may be so large that its tree finds nothing for long. Then the game is cut in another
+ * way, by sub-goals, which may overlap, and the trees of both cuts take turns: a turn is over after
+ * so many descents without a better match, twice as many each time. */
 #include "search/mtmcts.h"
 #include "search/methods.h"
 
 #include <assert.h>
 
-enum { DESCENTS_A_PLAYOUT = 4 };
+enum {
+    DESCENTS_A_PLAYOUT = 4,
+    FIRST_PATIENCE = 20000, /* descents */
+    SLICE = 1000,           /* descents between looks at what they found */
+    CUTS = 2
+};
 
 typedef struct {
     Search search;
     MtmctsOptions options;
-    MultiTree *trees; /* NULL before the first run */
+    MultiTree *trees[CUTS]; /* of the subgames; of sub-goals, NULL before they have their turn */
     State state;
-    uint32_t part_count;
+    uint32_t part_count;       /* of the first cut */
+    bool has_one_cut;          /* sub-goals are the same, or the first cut shall stay */
+    uint32_t turn;             /* of the cut whose it is */
+    uint64_t waited, patience; /* descents without a better match in this turn, and at most */
+    uint64_t descent_limit;    /* of one run; 0: none */
     double decomposition_seconds;
 } Mtmcts;
 
 static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
-    multitree_free(m->trees);
+    for (int c = 0; c < CUTS; c++)
+        multitree_free(m->trees[c]);
     state_free(&m->state);
     free(m);
+}
+
+static void begin_turns(Mtmcts *m) {
+    m->waited = 0;
+    m->patience = FIRST_PATIENCE;
 }
 
 static void mtmcts_set_state(Search *search, const State *state) {
     Mtmcts *m = (Mtmcts *)search;
     state_copy(&m->state, state);
-    if (m->trees)
-        multitree_set_state(m->trees, state);
+    for (int c = 0; c < CUTS; c++)
+        if (m->trees[c])
+            multitree_set_state(m->trees[c], state);
+    m->turn = 0;
+    begin_turns(m);
 }
 
 static void mtmcts_advance(Search *search, const uint32_t *joint, const State *next) {
     Mtmcts *m = (Mtmcts *)search;
     (void)joint;
     state_copy(&m->state, next);
-    if (m->trees)
-        multitree_advance(m->trees, next);
+    for (int c = 0; c < CUTS; c++)
+        if (m->trees[c])
+            multitree_advance(m->trees[c], next);
+    begin_turns(m);
 }
+
+/* ---- the trees ---- */
 
 /* What matters to the score in one subgame may still depend on moves that others leave: a single
  * tree is one of the whole game. */
-static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MultiTreeOptions *options,
-                           bool keeps_part) {
-    if (parts->count > 1 || keeps_part)
-        return multitree_create(game, parts, options);
+static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MtmctsOptions *options,
+                           size_t bytes) {
+    MultiTreeOptions own = options->trees;
+    own.byte_limit = bytes;
+    if (!own.descent_limit || own.descent_limit > SLICE)
+        own.descent_limit = SLICE;
+    if (parts->count > 1 || options->keeps_part)
+        return multitree_create(game, parts, &own);
     MultiTreeParts whole = mtmcts_whole_game(game);
     whole.idle_ends = parts->idle_ends;
-    MultiTree *trees = multitree_create(game, &whole, options);
+    MultiTree *trees = multitree_create(game, &whole, &own);
     whole.idle_ends = NULL;
     mtmcts_parts_free(&whole);
     return trees;
+}
+
+/* Of the trees of one cut. */
+static size_t byte_share(const Mtmcts *m) {
+    size_t all = m->options.trees.byte_limit;
+    return (all ? all : MULTITREE_DEFAULT_BYTES) / (m->has_one_cut ? 1 : CUTS);
+}
+
+static void take_first_cut(Mtmcts *m, const MultiTreeParts *parts) {
+    const MtmctsOptions *o = &m->options;
+    m->part_count = parts->count;
+    m->has_one_cut =
+        o->cuts_once || o->overlap || o->keeps_part || o->redecomposes || parts->count < 2;
+    m->trees[0] = trees_of(m->search.game, parts, o, byte_share(m));
+}
+
+static Deadline part_of(Deadline deadline) {
+    return deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
 }
 
 /* The trees of the present state, unless there are some and no more subgames than these are found.
@@ -58,25 +106,99 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
     Game *game = m->search.game;
     const MtmctsOptions *o = &m->options;
-    Deadline part = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
-    MultiTreeParts parts = o->keeps_whole
-                               ? mtmcts_whole_game(game)
-                               : mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part);
-    if (!m->trees || parts.count > m->part_count) {
-        multitree_free(m->trees);
-        m->trees = trees_of(game, &parts, &o->trees, o->keeps_part);
-        m->part_count = parts.count;
-        multitree_set_state(m->trees, &m->state);
+    MultiTreeParts parts = o->keeps_whole ? mtmcts_whole_game(game)
+                                          : mtmcts_find_parts(game, start, o->overlap,
+                                                              o->trees.seed, part_of(deadline));
+    if (!m->trees[0] || parts.count > m->part_count) {
+        multitree_free(m->trees[0]);
+        take_first_cut(m, &parts);
+        multitree_set_state(m->trees[0], &m->state);
     }
     mtmcts_parts_free(&parts);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
+/* Unless there is no time for it, which there may be later. */
+static void make_second_cut(Mtmcts *m, Deadline deadline) {
+    double started = clock_thread_cpu_seconds();
+    Game *game = m->search.game;
+    Deadline part = part_of(deadline);
+    MultiTreeParts parts =
+        mtmcts_find_parts(game, NULL, OVERLAP_SUBGOALS, m->options.trees.seed, part);
+    if (!deadline_passed(part)) {
+        m->has_one_cut = parts.count < 2 || multitree_has_parts(m->trees[0], &parts);
+        m->trees[1] = m->has_one_cut ? NULL : trees_of(game, &parts, &m->options, byte_share(m));
+        if (m->trees[1])
+            multitree_set_state(m->trees[1], &m->state);
+    }
+    mtmcts_parts_free(&parts);
+    m->decomposition_seconds += clock_thread_cpu_seconds() - started;
+}
+
+static bool is_decided(const MultiTree *trees) {
+    return multitree_is_solved(trees) || multitree_is_exhausted(trees);
+}
+
+static int best_score(const MultiTree *trees) {
+    return multitree_counts(trees).best_score;
+}
+
+/* Those that know the best line. */
+static MultiTree *leading_trees(const Mtmcts *m) {
+    if (!m->trees[1] || is_decided(m->trees[0]))
+        return m->trees[0];
+    bool is_second = is_decided(m->trees[1]) || best_score(m->trees[1]) > best_score(m->trees[0]);
+    return m->trees[is_second];
+}
+
+/* Of the trees of both cuts. */
+static MultiTreeCounts counts_of(const Mtmcts *m) {
+    MultiTreeCounts sum = multitree_counts(leading_trees(m));
+    for (int c = 0; c < CUTS; c++) {
+        if (!m->trees[c] || m->trees[c] == leading_trees(m))
+            continue;
+        MultiTreeCounts counts = multitree_counts(m->trees[c]);
+        sum.descents += counts.descents;
+        sum.playouts += counts.playouts;
+        sum.nodes += counts.nodes;
+        sum.transitions += counts.transitions;
+        sum.positions += counts.positions;
+        sum.illegal_merges += counts.illegal_merges;
+        sum.cpu_seconds += counts.cpu_seconds;
+    }
+    return sum;
+}
+
+static void end_turn(Mtmcts *m, Deadline deadline) {
+    if (!m->trees[1] && !m->has_one_cut)
+        make_second_cut(m, deadline);
+    m->patience *= m->turn + 1; /* when both have had their turn */
+    m->turn = m->trees[1] ? !m->turn : 0;
+    m->waited = 0;
+}
+
 static void mtmcts_run(Search *search, const SearchBudget *budget) {
     Mtmcts *m = (Mtmcts *)search;
-    if (!m->trees)
+    SearchBudget left = *budget;
+    uint64_t descents = 0, made, playouts = 0;
+    if (!m->trees[0])
         make_trees(m, NULL, budget->deadline);
-    multitree_run(m->trees, budget);
+    do {
+        MultiTreeCounts before = multitree_counts(m->trees[m->turn]);
+        int score = best_score(leading_trees(m));
+        left.playouts = budget->playouts - (budget->playouts ? playouts : 0);
+        multitree_run(m->trees[m->turn], &left);
+        MultiTreeCounts after = multitree_counts(m->trees[m->turn]);
+        made = after.descents - before.descents;
+        descents += made;
+        playouts += after.playouts - before.playouts;
+        m->waited = after.best_score > score ? 0 : m->waited + made;
+        if (is_decided(m->trees[m->turn]))
+            return;
+        if (m->waited >= m->patience)
+            end_turn(m, budget->deadline);
+    } while (made && !(budget->playouts && playouts >= budget->playouts) &&
+             !(m->descent_limit && descents >= m->descent_limit) && !search_must_stop(budget));
 }
 
 static void list_legal_moves(Mtmcts *m, SearchResult *result) {
@@ -94,20 +216,21 @@ static void list_legal_moves(Mtmcts *m, SearchResult *result) {
 static void mtmcts_result(Search *search, SearchResult *result) {
     Mtmcts *m = (Mtmcts *)search;
     search_result_free(result);
-    if (m->trees) {
+    if (m->trees[0]) {
+        MultiTree *trees = leading_trees(m);
         MultiTreeMoves moves = {0};
-        multitree_moves(m->trees, &moves);
+        multitree_moves(trees, &moves);
         for (size_t i = 0; i < moves.count; i++) {
             const MultiTreeMove *move = &moves.items[i];
             SearchMove item = {move->move, move->value, move->visits, move->ends};
             vector_push(&result->moves, item);
         }
         vector_free(&moves);
-        MultiTreeCounts counts = multitree_counts(m->trees);
-        const U32Vector *line = multitree_best_line(m->trees);
+        MultiTreeCounts counts = counts_of(m);
+        const U32Vector *line = multitree_best_line(trees);
         for (size_t i = 0; i < line->count; i++)
             vector_push(&result->line, line->items[i]);
-        result->is_decided = multitree_is_solved(m->trees) || multitree_is_exhausted(m->trees);
+        result->is_decided = is_decided(trees);
         if (result->is_decided && line->count && result->moves.count &&
             result->moves.items[0].move == line->items[0]) {
             result->moves.items[0].value = counts.best_score;
@@ -129,6 +252,8 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     m->options = *options;
     if (options->move_playouts) /* after a wrong move there may be nothing left to play out */
         m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
+    m->descent_limit = m->options.trees.descent_limit;
+    begin_turns(m);
     return m;
 }
 
@@ -159,7 +284,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options) {
     MtmctsOptions own = options_from(options);
     Mtmcts *m = make(game, 0, &own);
-    m->trees = trees_of(game, parts, &own.trees, own.keeps_part);
+    take_first_cut(m, parts);
     return &m->search;
 }
 
@@ -168,7 +293,7 @@ Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptio
 static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
     MultiTreeMoves moves = {0};
     State next = {0};
-    multitree_moves(m->trees, &moves);
+    multitree_moves(leading_trees(m), &moves);
     bool goes_on = moves.count && !moves.items[0].ends;
     if (goes_on) {
         uint32_t move = moves.items[0].move;
@@ -199,8 +324,8 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
                   MtmctsSolution *solution) {
     assert(game->role_count == 1 && game_has_circuit(game));
     Mtmcts *m = make(game, 0, options);
-    if (!m->options.trees.descent_limit) /* trees that know all moves play nothing out */
-        m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
+    if (!m->descent_limit) /* trees that know all moves play nothing out */
+        m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
     GameWork *work = game_work(game, REASONER_SCALAR);
     NestedResult *result = &solution->result;
     U32Vector made = {0};
@@ -214,17 +339,17 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
             share.playouts =
                 budget->playouts && left < options->move_playouts ? left : options->move_playouts;
         mtmcts_run(&m->search, &share);
-        MultiTreeCounts counts = multitree_counts(m->trees);
+        const MultiTree *trees = leading_trees(m);
+        MultiTreeCounts counts = counts_of(m);
         add_counts(&counts, solution);
-        result->is_best =
-            multitree_is_solved(m->trees) || /* moves that were made are not proven */
-            (multitree_is_exhausted(m->trees) && counts.best_score >= 0 && !made.count);
+        result->is_best = multitree_is_solved(trees) || /* moves that were made are not proven */
+                          (multitree_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
         result->score = counts.best_score;
         goes_on = options->move_playouts && !result->is_best &&
                   !(budget->playouts && result->playouts >= budget->playouts) &&
                   !search_must_stop(budget);
     } while (goes_on && make_move(m, work, budget->deadline, &made));
-    const U32Vector *line = multitree_best_line(m->trees);
+    const U32Vector *line = multitree_best_line(leading_trees(m));
     for (size_t i = 0; i < made.count && line->count; i++)
         vector_push(&result->line, made.items[i]);
     for (size_t i = 0; i < line->count; i++)

@@ -37,6 +37,7 @@ void mtmcts_parts_free(MultiTreeParts *parts);
 typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, which is not decomposed */
+    bool cuts_once;   /* for experiments: also where nothing better is found for long */
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     Overlap overlap;
     /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search

@@ -31,8 +31,6 @@ enum {
     DESCENTS_BETWEEN_LOOKS = 16
 };
 
-static const size_t default_byte_limit = (size_t)1 << 30;
-
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
 
 MultiTreeOptions multitree_default_options(void) {
@@ -555,7 +553,7 @@ static size_t bytes_of(const MultiTree *t) {
 /* When memory runs out, positions go first; they are found again. Trees that are too large by
  * themselves start over. */
 static void stay_within_memory(MultiTree *t) {
-    size_t limit = t->options.byte_limit ? t->options.byte_limit : default_byte_limit;
+    size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;
     if (bytes_of(t) <= limit)
         return;
     multitree_forget_positions(t);

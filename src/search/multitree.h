@@ -17,6 +17,8 @@
 
 #include "search/search.h"
 
+#define MULTITREE_DEFAULT_BYTES ((size_t)1 << 30)
+
 /* Where a fluent belongs that is in no single subgame. */
 enum {
     MULTITREE_EVERYWHERE = UINT32_MAX, /* in the nodes of all trees */
@@ -60,7 +62,7 @@ typedef struct {
     bool keeps_to_values;     /* for experiments: also where matches all come out the same */
     uint64_t descent_limit; /* of one run, for experiments: most end without a play-out; 0: none */
     uint32_t step_limit;    /* turns of one play-out; 0: 10000 */
-    size_t byte_limit;      /* of all trees and positions; 0: 1 GB */
+    size_t byte_limit;      /* of all trees and positions; 0: the default */
 } MultiTreeOptions;
 
 MultiTreeOptions multitree_default_options(void);
@@ -82,6 +84,9 @@ typedef struct MultiTree MultiTree;
 MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
                             const MultiTreeOptions *options);
 void multitree_free(MultiTree *trees);
+
+/* Whether these are the subgames that have trees, in whichever order. */
+bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
 
 /* Starts over from this state. */
 void multitree_set_state(MultiTree *trees, const State *state);

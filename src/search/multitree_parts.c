@@ -33,17 +33,34 @@ static void make_bounds(MultiTree *t) {
     free(parts_of);
 }
 
-void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts) {
+/* The fluents of the parts as sets, word_count each. */
+static uint64_t *masks_of(const MultiTree *t, const MultiTreeParts *parts) {
     size_t words = (size_t)parts->count * t->word_count;
-    t->subgame_count = parts->count;
-    t->masks = memory_zalloc((words + 1) * sizeof *t->masks);
+    uint64_t *masks = memory_zalloc((words + 1) * sizeof *masks);
     if (parts->fluents)
-        memcpy(t->masks, parts->fluents, words * sizeof *t->masks);
+        memcpy(masks, parts->fluents, words * sizeof *masks);
     for (uint32_t f = 0; !parts->fluents && f < t->fluent_count; f++)
-        for (uint32_t k = 0; k < t->subgame_count; k++)
+        for (uint32_t k = 0; k < parts->count; k++)
             if (parts->subgame_of[f] == k || parts->subgame_of[f] == MULTITREE_EVERYWHERE)
-                bitset_set(multitree_mask(t, k), f);
+                bitset_set(masks + (size_t)k * t->word_count, f);
+    return masks;
+}
+
+void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts) {
+    t->subgame_count = parts->count;
+    t->masks = masks_of(t, parts);
     make_bounds(t);
+}
+
+bool multitree_has_parts(const MultiTree *t, const MultiTreeParts *parts) {
+    uint64_t *masks = masks_of(t, parts);
+    uint32_t found = 0; /* parts differ from each other */
+    for (uint32_t i = 0; i < parts->count; i++)
+        for (uint32_t k = 0; k < t->subgame_count; k++)
+            found += memcmp(masks + (size_t)i * t->word_count, multitree_mask(t, k),
+                            t->word_count * sizeof *masks) == 0;
+    free(masks);
+    return found == parts->count && parts->count == t->subgame_count;
 }
 
 /* Fluents that no tree looks at are from now on looked at by all. */

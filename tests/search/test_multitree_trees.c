@@ -526,6 +526,64 @@ Test(multitree_trees, uct1_shares_transitions) {
     fixture_free(&f);
 }
 
+/* ---- another cut ---- */
+
+/* One subgame of nonogram_cube has 21 cells, and its tree finds nothing. After a while the game is
+ * cut by sub-goals as well, with which it is solved soon: the same way each time. */
+Test(multitree_trees, what_finds_nothing_is_cut_again) {
+    Fixture f;
+    open_file(&f, "nonogram_cube");
+    MtmctsOptions options = {.trees = multitree_default_options()};
+    uint64_t playouts[2], nodes[2];
+    for (int i = 0; i < 2; i++) {
+        MtmctsSolution solution = solve_with(f.game, options, 3, 40000);
+        cr_assert(solution.result.is_best);
+        cr_expect_eq(replay_score(&f, &solution.result.line), 100);
+        cr_expect_gt(solution.result.playouts, 10000);
+        cr_expect_leq(solution.result.playouts, solution.counts.descents);
+        playouts[i] = solution.result.playouts;
+        nodes[i] = solution.counts.nodes;
+        nested_result_free(&solution.result);
+    }
+    cr_expect(playouts[0] == playouts[1] && nodes[0] == nodes[1]);
+    options.cuts_once = true;
+    MtmctsSolution solution = solve_with(f.game, options, 3, playouts[0]);
+    cr_expect_not(solution.result.is_best);
+    cr_expect_eq(solution.result.playouts, playouts[0]);
+    nested_result_free(&solution.result);
+    fixture_free(&f);
+}
+
+/* In nonogram_chequers no line is a sub-goal, so that there is one way to cut it; in nonogram_cube
+ * there are two. The order of subgames does not matter. */
+Test(multitree_trees, the_same_subgames_are_recognised) {
+    static const char *const names[] = {"nonogram_chequers", "nonogram_cube"};
+    for (int g = 0; g < 2; g++) {
+        Fixture f;
+        open_file(&f, names[g]);
+        MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+        MultiTreeParts goals =
+            mtmcts_find_parts(f.game, NULL, OVERLAP_SUBGOALS, 0, deadline_never());
+        MultiTreeOptions options = by_passage();
+        MultiTree *trees = multitree_create(f.game, &parts, &options);
+        cr_expect(multitree_has_parts(trees, &parts));
+        cr_expect_eq(multitree_has_parts(trees, &goals), g == 0);
+        for (uint32_t i = 0; i < f.game->circuit->fluent_count; i++)
+            if (parts.subgame_of[i] < parts.count)
+                f.subgame_of[i] = parts.count - 1 - parts.subgame_of[i];
+        f.parts.count = parts.count;
+        cr_expect(multitree_has_parts(trees, &f.parts));
+        f.subgame_of[0] = (f.subgame_of[0] + 1) % parts.count;
+        cr_expect_not(multitree_has_parts(trees, &f.parts));
+        f.parts.count = 1;
+        cr_expect_not(multitree_has_parts(trees, &f.parts));
+        multitree_free(trees);
+        mtmcts_parts_free(&parts);
+        mtmcts_parts_free(&goals);
+        fixture_free(&f);
+    }
+}
+
 /* `quit` ends the match and has no score: play-outs leave it for last. Dropping the gold in the
  * maze ends a match as well, but scores. */
 Test(multitree_trees, playouts_do_not_give_up) {
