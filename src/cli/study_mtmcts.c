@@ -181,8 +181,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
     plan_variants(setup, seeds, jobs);
     plan_solving(setup, easy, "uct1", seeds, jobs);
-    plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, games, "uct1", few, jobs);
+    plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, lined, "lines by depth", few, jobs);
     plan_solving(setup, hard, "cds", few, jobs);
     plan_solving(setup, hard, "uct", few, jobs);
