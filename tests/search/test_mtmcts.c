@@ -97,23 +97,48 @@ Test(mtmcts, more_threads_than_playouts) {
 }
 
 /* What was proven is what the match ends with, though little is searched after the first move. */
+static void play_what_is_proven(SearchTable *t) {
+    cr_assert(t->result.is_decided && t->result.moves.items[0].is_proven);
+    double proven = t->result.moves.items[0].value;
+    while (!game_is_terminal(t->work, &t->state)) {
+        cr_expect(t->result.is_decided);
+        cr_assert_eq(t->result.best, t->result.line.items[0]);
+        uint32_t move = t->result.best;
+        game_next(t->work, &t->state, &move, &t->state);
+        search_advance(t->search, &move, &t->state);
+        think(t, 20);
+    }
+    cr_expect_eq(game_goal(t->work, &t->state, 0), proven);
+}
+
 Test(mtmcts, what_is_proven_is_played) {
     for (uint64_t seed = 0; seed < 4; seed++) {
         SearchTable t = table_create(game_named("incredible", NULL), "mtmcts", 0,
                                      (SearchOptions){.seed = seed, .threads = 1 + seed % 2});
         search_set_state(t.search, &t.state);
         think(&t, 100000);
-        cr_assert(t.result.is_decided && t.result.moves.items[0].is_proven);
-        double proven = t.result.moves.items[0].value;
-        while (!game_is_terminal(t.work, &t.state)) {
-            cr_expect(t.result.is_decided);
-            cr_assert_eq(t.result.best, t.result.line.items[0]);
-            uint32_t move = t.result.best;
-            game_next(t.work, &t.state, &move, &t.state);
-            search_advance(t.search, &move, &t.state);
-            think(&t, 20);
-        }
-        cr_expect_eq(game_goal(t.work, &t.state, 0), proven);
+        play_what_is_proven(&t);
         table_release(&t);
     }
+}
+
+/* The line is one of the second cut, which has its turn after many runs; a match that begins anew
+ * knows nothing of it. */
+Test(mtmcts, what_another_cut_has_found_is_played) {
+    SearchTable t = table_create(game_named("nonogram_cube", NULL), "mtmcts", 0,
+                                 (SearchOptions){.node_bytes = 64 << 20});
+    search_set_state(t.search, &t.state);
+    uint64_t playouts = 0;
+    for (int run = 0; run < 20 && !t.result.is_decided; run++) {
+        think(&t, 3000);
+        cr_expect_gt(t.result.playouts, playouts);
+        playouts = t.result.playouts;
+    }
+    play_what_is_proven(&t);
+    game_initial(t.work, &t.state);
+    search_set_state(t.search, &t.state);
+    think(&t, 100);
+    cr_expect_not(t.result.is_decided);
+    cr_expect_eq(t.result.playouts, 100);
+    table_release(&t);
 }
