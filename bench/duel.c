@@ -7,8 +7,9 @@
  * which seeds come; 0.
  * A SEARCH is written as a player of `marelle match`: uct:c=0.2,batch=1,leaf=1. Seconds are those
  * of the processor, so that other programs do not decide who wins; with --wall, and for searches
- * with several threads, those of the clock. Prints one line of JSON: goals (all other roles are
- * random), wins of the first, draws, play-outs a move. */
+ * with several threads, those of the clock. With more than two players the first search has one
+ * seat, the next in every match, and the second all others. Prints one line of JSON: goals (the
+ * mean of those of the second), wins of the first, draws, play-outs a move. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,8 +98,7 @@ int main(int count, char **words) {
     Report report = {0};
     Contestant first = {0}, second = {0};
     Game *game = game_open(words[1], NULL, &report);
-    bool is_fit = game && game->role_count >= 2 && !game_hides(game) &&
-                  contestant_read(&first, words[4], &report) &&
+    bool is_fit = game && duel_suits(game) && contestant_read(&first, words[4], &report) &&
                   contestant_read(&second, words[5], &report);
     if (is_fit) {
         DuelSetup setup = {.game = game,

@@ -365,6 +365,135 @@ def multiple_tic_tac_toe():
 """
 
 
+# --------------------------------------------------------------- row pairs
+
+PLAYER_NAMES = ("red", "green", "blue", "yellow", "black", "white")
+
+
+def row_pairs(players=3, cells=8):
+    require(2 <= players <= len(PLAYER_NAMES), "2 to 6 players")
+    require(2 <= cells <= 20, "2 to 20 cells")
+    names = PLAYER_NAMES[:players]
+    points = (0, 20, 50)
+    return f"""\
+{header("Pairs in Two Rows",
+        Rules=f'''Two rows of {cells} cells.  In turn each of {players} players
+        marks an empty cell of each row in one move.  Two marks
+        of a player side by side are a pair.  The match ends as soon as a row
+        has a pair or is full.  The score is the sum of both rows: 50 for a
+        pair, 0 for a pair of somebody else, 20 for all if there is none.''',
+        Roles=f"{', '.join(names[:-1])} and {names[-1]}, who move in this order.",
+        Structure=f'''{players} players, alternating, at most {cells} turns,
+        compound moves; two synchronous games (2/0/1/1: the control is
+        useless).''',
+        Known=f'''{cells ** 2} first moves.  Seats are not equal, and scores do
+        not always add up to the same.''',
+        Source="written for Marelle.")}
+
+; ---- Roles ----
+
+{fill(f"(role {name})" for name in names)}
+{pairs("after", names, names[1:] + names[:1])}
+
+; ---- Rows ----
+
+{numbers("row", 1, 2)}
+{numbers("index", 1, cells)}
+{chain("succ", 1, cells)}
+
+(content blank)
+(<= (content ?player)
+    (role ?player))
+
+; ---- Fluents and moves ----
+
+(<= (base (cell ?row ?index ?content))
+    (row ?row)
+    (index ?index)
+    (content ?content))
+{ALTERNATE_BASE}
+
+; (mark cell cell), first in row 1, then in row 2
+(<= (input ?player (mark ?index1 ?index2))
+    (role ?player)
+    (index ?index1)
+    (index ?index2))
+{NOOP_INPUT}
+
+; ---- Start ----
+
+(<= (init (cell ?row ?index blank))
+    (row ?row)
+    (index ?index))
+(init (control {names[0]}))
+
+; ---- Legal moves ----
+
+(<= (legal ?player (mark ?index1 ?index2))
+    (true (control ?player))
+    (true (cell 1 ?index1 blank))
+    (true (cell 2 ?index2 blank)))
+(<= (legal ?player noop)
+    (role ?player)
+    (not (true (control ?player))))
+
+; ---- Next state ----
+
+(<= (marks ?player 1 ?index1)
+    (does ?player (mark ?index1 ?index2)))
+(<= (marks ?player 2 ?index2)
+    (does ?player (mark ?index1 ?index2)))
+(<= (marked ?row ?index)
+    (marks ?player ?row ?index))
+
+(<= (next (cell ?row ?index ?player))
+    (marks ?player ?row ?index))
+(<= (next (cell ?row ?index ?content))
+    (true (cell ?row ?index ?content))
+    (not (marked ?row ?index)))
+(<= (next (control ?other))
+    (true (control ?player))
+    (after ?player ?other))
+
+; ---- Pairs ----
+
+(<= (pair ?row ?player)
+    (role ?player)
+    (true (cell ?row ?left ?player))
+    (succ ?left ?right)
+    (true (cell ?row ?right ?player)))
+(<= (decided ?row)
+    (pair ?row ?player))
+(<= (open ?row)
+    (true (cell ?row ?index blank)))
+(<= (over ?row)
+    (decided ?row))
+(<= (over ?row)
+    (row ?row)
+    (not (open ?row)))
+
+; ---- End and goals ----
+
+(<= terminal
+    (over ?row))
+
+(<= (points ?player ?row 50)
+    (pair ?row ?player))
+(<= (points ?player ?row 0)
+    (role ?player)
+    (decided ?row)
+    (not (pair ?row ?player)))
+(<= (points ?player ?row 20)
+    (role ?player)
+    (row ?row)
+    (not (decided ?row)))
+
+{sums(points)}
+
+{mean_goal("?player", "?player ")}
+"""
+
+
 # ------------------------------------------------------------- nine boards
 
 def nine_boards(fluents, inputs, start, legal, marks, rest):
@@ -1756,7 +1885,7 @@ STORED = {
                    joint_buttons_and_lights, lights_on_parallel,
                    lights_on_simultaneous, multiple_buttons_and_lights,
                    multiple_hamilton, multiple_tic_tac_toe,
-                   nine_board_tic_tac_toe, tic_tac_heaven,
+                   nine_board_tic_tac_toe, row_pairs, tic_tac_heaven,
                    tic_tac_toe_parallel, tic_tac_toe_serial,
                    turtle_brain_easy)
 }
@@ -1769,5 +1898,6 @@ FAMILIES = {
                                {"groups": 4, "presses": 2}),
     "multiple_buttons_and_lights": (multiple_buttons_and_lights,
                                     {"groups": 9}),
+    "row_pairs": (row_pairs, {"players": 3, "cells": 8}),
     "turtle_brain_easy": (turtle_brain_easy, {"groups": 3}),
 }

@@ -38,7 +38,7 @@ static const char *const tree_games[] = {"double_tic_tac_toe_free", "double_tic_
                                          "dual_hamilton"};
 /* Those with rivals to choose from: in the others `auto` knows what to play. */
 static const char *const start_games[] = {"tic_tac_toe_parallel", "dual_hamilton",
-                                          "multiple_tic_tac_toe"};
+                                          "multiple_tic_tac_toe", "tic_tac_heaven", "row_pairs"};
 static const char *const quick_games[] = {"nim", "dual_hamilton"};
 
 static double seconds_of(const ExperimentSetup *setup) {
@@ -129,14 +129,14 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
     DuelOutcome outcome;
     if (!game)
         return false;
-    if (game->role_count < 2 || game_hides(game)) {
+    if (!duel_suits(game)) {
         complain("%s: the study is about games of several roles that hide nothing", key[0]);
         return false;
     }
     if (!play(game, key[1], key[2], strtoull(key[3], NULL, 10), &outcome))
         return false;
     for (int side = 0; side < 2; side++)
-        records_add_cell(cells, "%d", outcome.goals[side]);
+        records_add_cell(cells, "%.4g", outcome.goals[side]);
     for (int side = 0; side < 2; side++)
         records_add_cell(cells, "%.0f",
                          (double)outcome.playouts[side] / fmax(1, (double)outcome.moves[side]));
@@ -147,6 +147,7 @@ static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
 
 typedef struct {
     uint64_t matches, wins, losses;
+    double lead, squares; /* of goals, and of their leads */
     Summary goals, other_goals, playouts, other_playouts;
 } Cell;
 
@@ -169,6 +170,8 @@ static Cell look_up(const Records *runs, size_t row) {
         cell.matches++;
         cell.wins += goal > other;
         cell.losses += goal < other;
+        cell.lead += goal - other;
+        cell.squares += (goal - other) * (goal - other);
         summary_add(&cell.goals, goal);
         summary_add(&cell.other_goals, other);
         summary_add(&cell.playouts, records_number(runs, i, "playouts"));
@@ -177,13 +180,13 @@ static Cell look_up(const Records *runs, size_t row) {
     return cell;
 }
 
-/* Sign test over the matches that somebody won. */
+/* Leads by their root of squares: the sign test over the matches that somebody won, where goals are
+ * 0, 50 and 100. Seats need not be equal, since each is had as often. */
 static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
-    double lead = (double)cell->wins - (double)cell->losses;
-    double limit = LIMIT * sqrt((double)(cell->wins + cell->losses));
-    *stronger += lead > limit;
-    *weaker += lead < -limit;
-    return lead > limit ? "stronger" : lead < -limit ? "weaker" : "even";
+    double limit = LIMIT * sqrt(cell->squares);
+    *stronger += cell->lead > limit;
+    *weaker += cell->lead < -limit;
+    return cell->lead > limit ? "stronger" : cell->lead < -limit ? "weaker" : "even";
 }
 
 static bool is_first_of_its_kind(const Records *runs, size_t row) {
@@ -237,12 +240,13 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_printf(
         page,
         "# Games of several roles that are made of others\n\n"
-        "Written by `marelle experiment duels`; `runs.csv` holds every match. Sides are "
-        "swapped after every match. Both have the same CPU time a move and %g times as much "
-        "before the first unless something else is said, or the same number of play-outs a move "
-        "and nothing before. Who "
-        "has the higher goal has won; significance is that of a sign test over the matches "
-        "that were not drawn, at 95 %%.\n\n",
+        "Written by `marelle experiment duels`; `runs.csv` holds every match. Seats change after "
+        "every match; with three players and more plain UCT has all seats but one. Both have the "
+        "same CPU time a move and %g times as much before the first unless something else is said, "
+        "or the same number of play-outs a move and nothing before. Who has the higher goal has "
+        "won, higher than the mean of the others if there are several; goals of UCT are such "
+        "means. Significance is that of the differences of goals, at 95 %%: the sum by the root of "
+        "the sum of squares, which is a sign test where goals are 0, 50 and 100.\n\n",
         START);
     add_method(work, runs, "auto", "duels", page);
     add_method(work, runs, "trees", "trees", page);

@@ -60,9 +60,18 @@ static void print_state(const Watcher *watcher, const char *state, FILE *out) {
     report_free(&report);
 }
 
+/* How searches chose to play, if they measured something in the start clock. */
+static void print_choices(const MatchRecord *record) {
+    for (uint32_t r = 0; r < record->role_count; r++)
+        if (*record->choices[r])
+            printf("      %s: %s\n", record->roles[r], record->choices[r]);
+}
+
 static void watch(void *context, const MatchRecord *record) {
     const Watcher *watcher = context;
     size_t turns = record->moves.count;
+    if (turns == 1)
+        print_choices(record);
     printf("%4zu ", turns);
     for (uint32_t r = 0; r < record->role_count; r++)
         printf("  %s %s", record->roles[r], record->moves.items[turns - 1][r]);

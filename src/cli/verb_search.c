@@ -196,10 +196,12 @@ static json_t *json_choice(const RivalsReport *measured) {
     json_t *list = json_array();
     for (size_t i = 0; i < measured->count; i++) {
         const RivalRecord *record = &measured->records[i];
-        json_array_append_new(
-            list, json_pack("{s:s,s:s,s:I,s:I,s:I}", "rival", record->name, "verdict",
-                            rival_verdict_word(record->verdict), "won", (json_int_t)record->won,
-                            "drawn", (json_int_t)record->drawn, "lost", (json_int_t)record->lost));
+        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", record->name,
+                                              "verdict", rival_verdict_word(record->verdict), "won",
+                                              (json_int_t)record->wager.won, "drawn",
+                                              (json_int_t)record->wager.drawn, "lost",
+                                              (json_int_t)record->wager.lost, "lead",
+                                              100 * wager_lead(&record->wager)));
     }
     return json_pack("{s:s,s:f,s:I,s:o}", "picked", measured->picked, "seconds_a_move",
                      measured->seconds, "playouts_a_move", (json_int_t)measured->playouts, "rivals",

@@ -80,7 +80,8 @@ static void play_pair(void *context, size_t job, unsigned worker) {
     Gate *g = context;
     uint32_t roles[2];
     uint64_t seed = hash_finish(hash_mix(g->options->seed, g->first + job));
-    bout_find_pair(g->game, roles);
+    for (uint32_t side = 0; side < 2; side++)
+        roles[side] = bout_player(g->game, side);
     for (int swapped = 0; swapped < 2; swapped++)
         play_match(g, roles, swapped, seed, &g->pairs[job]);
 }
@@ -95,10 +96,9 @@ static bool goes_on(const Gate *g, const GateResult *result) {
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
                   const GateOptions *options, Pool *pool, GateResult *result) {
     Gate g = {.game = game, .sides = {with, without}, .options = options};
-    uint32_t roles[2];
     size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
     *result = (GateResult){0};
-    if (!bout_find_pair(game, roles))
+    if (bout_count_players(game) < 2)
         return;
     while (goes_on(&g, result)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;

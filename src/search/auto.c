@@ -28,12 +28,8 @@ static bool is_simultaneous(const GameKind *kind) {
     return kind->is_simultaneous;
 }
 
-static bool is_for_two(const GameKind *kind) {
-    return kind->players == 2;
-}
-
-static bool is_for_two_at_once(const GameKind *kind) {
-    return is_for_two(kind) && is_simultaneous(kind);
+static bool is_for_several(const GameKind *kind) {
+    return kind->players > 1;
 }
 
 static bool is_anything(const GameKind *kind) {
@@ -50,11 +46,12 @@ static const struct {
     {is_hidden,
      {"uct", "hidden information: searches the states that agree with what was perceived"}},
     {is_interpreted, {"grave", "no circuit, so play-outs are few and their moves are learnt from"}},
-    {is_for_two_at_once,
+    {is_simultaneous,
      {"rivals", "moves at the same time: parts, or what wins against it in the start clock"}},
-    {is_for_two, {"rivals", "moves in turn: parts, or what wins against it in the start clock"}},
-    {is_simultaneous, {"parts", "moves at the same time: each role has statistics of its own"}},
-    {is_anything, {"parts", "moves in turn: play-outs in batches, and proofs of what is decided"}},
+    {is_for_several,
+     {"rivals", "moves in turn: parts, or what wins against it in the start clock"}},
+    {is_anything,
+     {"parts", "one role and chance: play-outs in batches, and proofs of what is decided"}},
 };
 
 static bool several_choose(GameWork *work, const Game *game, const State *state) {

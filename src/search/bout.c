@@ -1,6 +1,7 @@
 /* Roles one after the other, each told of the whole state. */
 #include "search/bout.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 void bout_init(Bout *b, Game *game, const State *from, uint64_t seed) {
@@ -91,10 +92,29 @@ bool bout_turn(Bout *b) {
     return true;
 }
 
-bool bout_find_pair(const Game *game, uint32_t roles[2]) {
-    uint32_t found = 0;
-    for (uint32_t r = 0; r < game->role_count && found < 2; r++)
-        if (!game_is_chance(game, r))
-            roles[found++] = r;
-    return found == 2;
+uint32_t bout_count_players(const Game *game) {
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < game->role_count; r++)
+        count += !game_is_chance(game, r);
+    return count;
+}
+
+uint32_t bout_player(const Game *game, uint32_t number) {
+    uint32_t role = 0;
+    assert(number < bout_count_players(game));
+    for (uint32_t left = number; left > 0 || game_is_chance(game, role); role++)
+        left -= !game_is_chance(game, role);
+    return role;
+}
+
+void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {
+    uint32_t players = bout_count_players(b->game);
+    assert(players >= 2);
+    *own = *others = 0;
+    for (uint32_t number = 0; number < players; number++) {
+        uint32_t player = bout_player(b->game, number);
+        double goal = fmin(100, fmax(0, game_goal(b->work, &b->state, player)));
+        *(player == role ? own : others) += goal;
+    }
+    *others /= players - 1;
 }

@@ -39,8 +39,12 @@ void bout_think_ahead(Bout *bout, double seconds);
 /* Makes a turn. False if the match is over, a role has no move, or it is stopped: then the turn is
  * not made. */
 bool bout_turn(Bout *bout);
-/* The first two roles that are not chance: those who can be compared. False if there are not two.
- */
-bool bout_find_pair(const Game *game, uint32_t roles[2]);
+/* What a role has now, and what the other players have on average, each between 0 and 100; what is
+ * not defined counts as 0. For games of at least two players. */
+void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
+
+/* Roles that are not chance: how many, and which one has that number. */
+uint32_t bout_count_players(const Game *game);
+uint32_t bout_player(const Game *game, uint32_t number);
 
 #endif

@@ -1,12 +1,13 @@
-/* Evidence is a sequential test (Wald 1945) over the matches that somebody won: that they are even
- * is given up for a rival only if three wins of four are much more likely to bring what was seen.
- * So a rival that is no stronger is taken in one case of fifty, and most are dropped after a few
- * matches. Matches are played in pairs, sides swapped, a turn at a time. */
+/* Matches are played in blocks, in which the rival has each player's seat once and what is held all
+ * others, a turn at a time; after each block a sequential test looks at the rival's leads
+ * (wager.h). A rival that is no stronger is taken in one case of 50 at most, and most are dropped
+ * after a few matches. */
 #include "search/rivals.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/table.h"
 #include "search/bout.h"
 #include "search/methods.h"
 #include "search/partwise.h"
@@ -27,9 +28,6 @@ enum {
 static const double LEAST_SECONDS = 0.001, MOST_SECONDS = 0.01, SLICE_SECONDS = 0.005;
 /* Of the start clock at most. */
 static const double LOOK_SHARE = 0.05, DECOMPOSITION_SHARE = 0.125;
-/* A rival that is taken wins this part of the decided matches; errors of the first and second kind.
- */
-static const double STRONGER = 0.75, WRONGLY_TAKEN = 0.02, WRONGLY_DROPPED = 0.1;
 
 typedef enum { STEP_LOOK, STEP_DECOMPOSE, STEP_PLAY, STEP_NONE } Step;
 
@@ -44,14 +42,17 @@ typedef struct {
     double all;           /* of the start clock */
     double measured, searched, move_units;
     RivalRecord records[RIVALS_MOST];
-    double choices;       /* of both players in a random match */
+    uint32_t players;     /* roles that are not chance */
+    double choices;       /* of all players in a random match */
     bool has_twins;       /* two moves with the same effect were seen */
     bool has_idle;        /* moves that wait in `parts` were */
     MultiTreeParts parts; /* until it is known who plays */
-    bool has_parts, has_bout, is_swapped;
-    size_t rival; /* in the match under way */
+    bool has_parts, has_bout;
+    size_t rival;  /* in the match under way */
+    uint32_t seat; /* number of the player that it is there */
+    Wager block;   /* its record, and the matches of the block under way */
     Bout bout;
-    uint64_t seed;     /* of the next pair */
+    uint64_t seed;     /* of the block */
     uint64_t playouts; /* in matches and by those who were replaced, since the table moved on */
     double cpu_seconds;
 } Rivals;
@@ -194,8 +195,10 @@ static double units_left(const Rivals *r) {
     return r->all / 2 - r->measured;
 }
 
+/* In whole blocks. */
 static double units_of_rival(const Rivals *r) {
-    return FEWEST_MATCHES * r->choices * least_units(r);
+    double blocks = ceil((double)FEWEST_MATCHES / r->players);
+    return blocks * r->players * r->choices * least_units(r);
 }
 
 static void stop_measuring(Rivals *r) {
@@ -235,42 +238,41 @@ static void decompose_game(Rivals *r) {
 
 /* ---- matches ---- */
 
-static void begin_match(Rivals *r, bool is_swapped) {
+/* No two searches of a start clock have the same random numbers: matches are independent. */
+static void begin_match(Rivals *r, uint32_t seat) {
     Game *game = r->search.game;
-    uint32_t roles[2];
     uint64_t playouts = r->counts_playouts ? (uint64_t)r->move_units : 0;
+    uint64_t seed = hash_mix(r->seed, seat);
     SearchOptions options = r->options;
     options.threads = 1;
     options.leaves_sums = true; /* where there may be one, nothing is measured */
     options.node_bytes =
         options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
-    options.seed = r->seed;
-    bout_find_pair(game, roles);
-    bout_init(&r->bout, game, &r->state, r->seed);
+    bout_init(&r->bout, game, &r->state, hash_finish(seed));
     r->bout.seconds = r->counts_playouts ? INFINITY : r->move_units;
     r->has_bout = true;
-    r->is_swapped = is_swapped;
-    Search *rival = rivals[r->rival].create(r, roles[is_swapped], &options);
-    options.seed++;
-    Search *other = create_held(r, roles[!is_swapped], &options);
-    if (rival)
-        bout_seat(&r->bout, rival, playouts);
-    if (other)
-        bout_seat(&r->bout, other, playouts);
+    r->seat = seat;
+    for (uint32_t number = 0; number < r->players; number++) {
+        uint32_t role = bout_player(game, number);
+        options.seed = hash_finish(hash_mix(seed, role));
+        Search *search = number == seat ? rivals[r->rival].create(r, role, &options)
+                                        : create_held(r, role, &options);
+        if (search)
+            bout_seat(&r->bout, search, playouts);
+    }
 }
 
-static double evidence_for(const RivalRecord *record) {
-    return (double)record->won * log(STRONGER / 0.5) +
-           (double)record->lost * log((1 - STRONGER) / 0.5);
-}
-
-static RivalVerdict judge(const RivalRecord *record) {
-    double evidence = evidence_for(record);
-    if (evidence >= log((1 - WRONGLY_DROPPED) / WRONGLY_TAKEN))
+/* At the end of a block. */
+static RivalVerdict judge(Wager *wager, uint32_t players) {
+    switch (wager_judge(wager, players)) {
+    case WAGER_WON:
         return RIVAL_WON;
-    bool is_enough = record->won + record->drawn + record->lost >= MOST_MATCHES;
-    return is_enough || evidence <= log(WRONGLY_DROPPED / (1 - WRONGLY_TAKEN)) ? RIVAL_LOST
-                                                                               : RIVAL_OPEN;
+    case WAGER_LOST:
+        return RIVAL_LOST;
+    case WAGER_OPEN:
+        break;
+    }
+    return wager_matches(wager) >= MOST_MATCHES ? RIVAL_LOST : RIVAL_OPEN;
 }
 
 /* Play-outs of the player so far, and whether it needs no more. */
@@ -311,21 +313,18 @@ static bool turn_to_next(Rivals *r) {
 }
 
 static void end_match(Rivals *r) {
-    uint32_t roles[2];
     RivalRecord *record = &r->records[r->rival];
-    bout_find_pair(r->search.game, roles);
-    int own = game_goal(r->bout.work, &r->bout.state, roles[r->is_swapped]);
-    int other = game_goal(r->bout.work, &r->bout.state, roles[!r->is_swapped]);
-    record->won += own > other;
-    record->drawn += own == other;
-    record->lost += own < other;
+    double own, others;
+    bout_goals(&r->bout, bout_player(r->search.game, r->seat), &own, &others);
+    wager_add(&r->block, (own - others) / 100);
     bout_free(&r->bout);
     r->has_bout = false;
-    if (!r->is_swapped) {
-        begin_match(r, true);
+    if (r->seat + 1 < r->players) {
+        begin_match(r, r->seat + 1);
         return;
     }
-    record->verdict = judge(record);
+    record->verdict = judge(&r->block, r->players);
+    record->wager = r->block;
     if (record->verdict == RIVAL_WON)
         take_rival(r);
     else if (!turn_to_next(r))
@@ -343,7 +342,8 @@ static void play(Rivals *r, const SearchBudget *budget) {
     if (!r->has_bout) {
         if (r->records[r->rival].verdict != RIVAL_OPEN)
             turn_to_next(r);
-        begin_match(r, false);
+        r->block = r->records[r->rival].wager;
+        begin_match(r, 0);
     }
     uint64_t before = playouts_of_bout(r);
     r->bout.stopped = budget->stopped;
@@ -411,8 +411,9 @@ static void search_on(Rivals *r, const SearchBudget *budget, uint64_t left) {
         stop_measuring(r);
 }
 
-/* The search of the position first, then turns of matches whenever they have had less. */
-static void run_start(Rivals *r, const SearchBudget *budget) {
+/* The search of the position first, then turns of matches whenever they have had less, until there
+ * is nothing more to measure. The play-outs that were made. */
+static uint64_t choose_player(Rivals *r, const SearchBudget *budget) {
     uint64_t before = playouts_in_all(r), done = 0;
     bool has_left = true;
     while (r->step != STEP_NONE && has_left && !search_must_stop(budget)) {
@@ -423,23 +424,37 @@ static void run_start(Rivals *r, const SearchBudget *budget) {
         done = playouts_in_all(r) - before;
         has_left = !budget->playouts || done < budget->playouts;
     }
-    SearchBudget rest = *budget;
-    rest.playouts = budget->playouts ? budget->playouts - done : 0;
-    if (has_left && !search_must_stop(budget))
-        search_run(r->player, &rest);
+    return done;
+}
+
+/* A clock of so many units; false if it is not the time to measure. */
+static bool take_clock(Rivals *r, const SearchBudget *budget, double units) {
+    bool counts_playouts = budget->playouts > 0;
+    if (r->step == STEP_LOOK && units > 0) {
+        r->counts_playouts = counts_playouts;
+        r->all = units;
+    }
+    return r->step != STEP_NONE && units > 0 && r->counts_playouts == counts_playouts;
 }
 
 static void rivals_run(Search *search, const SearchBudget *budget) {
     Rivals *r = (Rivals *)search;
-    if (r->step == STEP_LOOK && budget->start > 0) {
-        r->counts_playouts = budget->playouts > 0;
-        r->all = budget->start;
+    SearchBudget rest = *budget;
+    if (take_clock(r, budget, budget->start)) {
+        uint64_t done = choose_player(r, budget);
+        if (search_must_stop(budget) || (budget->playouts && done >= budget->playouts))
+            return;
+        rest.playouts = budget->playouts ? budget->playouts - done : 0;
     }
-    if (r->step != STEP_NONE && r->all > 0 && budget->start > 0 &&
-        r->counts_playouts == (budget->playouts > 0))
-        run_start(r, budget);
-    else
-        search_run(r->player, budget);
+    search_run(r->player, &rest);
+}
+
+/* Measuring ends when matches have had half of the seconds, and the search of the position the
+ * other half. */
+static void rivals_prepare(Search *search, const SearchBudget *budget, double seconds) {
+    Rivals *r = (Rivals *)search;
+    if (take_clock(r, budget, budget->playouts ? (double)budget->playouts : seconds))
+        choose_player(r, budget);
 }
 
 /* ---- the method ---- */
@@ -486,18 +501,16 @@ static void rivals_free(Search *search) {
 /* Where nothing can be measured it is what is held itself; so it is with options that are only read
  * while a search is made. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    uint32_t roles[2], players = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        players += !game_is_chance(game, r);
-    if (players != 2 || game->role_count > ROLETREES_MOST_ROLES || !game_has_circuit(game) ||
-        game_hides(game) || options->evaluation || options->device || options->ignored ||
-        !bout_find_pair(game, roles))
+    uint32_t players = bout_count_players(game);
+    if (players < 2 || game->role_count > ROLETREES_MOST_ROLES || !game_has_circuit(game) ||
+        game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_named(held, game, role, options);
     Rivals *r = memory_zalloc(sizeof *r);
     r->search = (Search){&rivals_search, game, role};
     r->options = *options;
+    r->players = players;
     r->picked = held;
-    r->seed = options->seed;
+    r->seed = hash_finish(options->seed); /* far from those of other searches */
     for (size_t i = 0; i < RIVALS_MOST; i++)
         r->records[i] = (RivalRecord){.name = rivals[i].name, .verdict = RIVAL_UNHEARD};
     r->options.report = NULL;
@@ -515,6 +528,7 @@ const SearchMethod rivals_search = {
     .free = rivals_free,
     .set_state = rivals_set_state,
     .advance = rivals_advance,
+    .prepare = rivals_prepare,
     .run = rivals_run,
     .result = rivals_result,
     .takes_device = true,
@@ -543,6 +557,13 @@ const char *rival_verdict_word(RivalVerdict verdict) {
     return words[verdict];
 }
 
+bool rivals_has_measured(const RivalsReport *report) {
+    for (size_t i = 0; i < report->count; i++)
+        if (wager_matches(&report->records[i].wager))
+            return true;
+    return false;
+}
+
 void rivals_write(const RivalsReport *report, Text *text) {
     text_printf(text, "%s plays", report->picked);
     if (report->seconds > 0)
@@ -554,9 +575,11 @@ void rivals_write(const RivalsReport *report, Text *text) {
         text_add(text, ", nothing was measured");
     for (size_t i = 0; i < report->count; i++) {
         const RivalRecord *record = &report->records[i];
-        if (record->won + record->drawn + record->lost)
-            text_printf(text, "; %s won %lu, drew %lu, lost %lu (%s)", record->name,
-                        (unsigned long)record->won, (unsigned long)record->drawn,
-                        (unsigned long)record->lost, rival_verdict_word(record->verdict));
+        const Wager *wager = &record->wager;
+        if (wager_matches(wager))
+            text_printf(text, "; %s won %lu, drew %lu, lost %lu, %+.1f on average (%s)",
+                        record->name, (unsigned long)wager->won, (unsigned long)wager->drawn,
+                        (unsigned long)wager->lost, 100 * wager_lead(wager),
+                        rival_verdict_word(record->verdict));
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/text.h"
 #include "search/search.h"
+#include "search/wager.h"
 
 typedef enum {
     RIVAL_UNFIT,   /* it would not differ, or cannot play the game */
@@ -20,7 +21,7 @@ typedef enum {
 typedef struct {
     const char *name;
     RivalVerdict verdict;
-    uint64_t won, drawn, lost;
+    Wager wager;
 } RivalRecord;
 
 enum { RIVALS_MOST = 3 };
@@ -35,6 +36,8 @@ typedef struct {
 
 /* What was measured. False if the search is of another method. */
 bool rivals_report(const Search *search, RivalsReport *report);
+/* Whether there were matches. */
+bool rivals_has_measured(const RivalsReport *report);
 /* The same in a sentence, without its full stop. */
 void rivals_write(const RivalsReport *report, Text *text);
 /* The word for a verdict. */

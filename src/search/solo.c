@@ -368,6 +368,16 @@ static void solo_run(Search *search, const SearchBudget *budget) {
     s->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
+/* A line found before the first move is in hand from then on. */
+static void solo_prepare(Search *search, const SearchBudget *budget, double seconds) {
+    SearchResult result = {0};
+    if (budget->playouts)
+        search_run(search, budget);
+    else
+        search_think(search, budget, seconds, &result);
+    search_result_free(&result);
+}
+
 /* ---- what came out ---- */
 
 /* The line, unless the tree promises more than its goal on average. */
@@ -415,6 +425,7 @@ const SearchMethod solo_search = {
     .free = solo_free,
     .set_state = solo_set_state,
     .advance = solo_advance,
+    .prepare = solo_prepare,
     .run = solo_run,
     .result = solo_result,
     .is_alone = true};

@@ -188,6 +188,7 @@ json_t *json_match(const MatchRecord *record) {
     json_object_set_new(object, "roles", json_texts(record->roles, record->role_count));
     json_object_set_new(object, "playerNamesFromHost",
                         json_texts(record->players, record->role_count));
+    json_object_set_new(object, "choices", json_texts(record->choices, record->role_count));
     add_turns(object, record);
     json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
     add_goals(object, record);

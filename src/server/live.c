@@ -8,7 +8,8 @@
 
 #include "base/clock.h"
 
-static const double playclock = LIVE_LONGEST_THINKING + 15, startclock = 10;
+/* Somebody waits for the first move, so searches prepare for a second at most. */
+static const double playclock = LIVE_LONGEST_THINKING + 15, startclock = 2;
 
 static const char *keep_text(LiveMatch *m, const char *text) {
     return arena_copy(&m->arena, text, strlen(text));

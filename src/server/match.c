@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "gdl/write.h"
 #include "player/protocol.h"
+#include "search/rivals.h"
 #include "server/client.h"
 
 enum { STEP_LIMIT = 10000 };
@@ -467,6 +468,7 @@ static void create_record(Referee *t) {
     record->roles = arena_alloc(&record->arena, t->count * sizeof *record->roles);
     record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
     record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
+    record->choices = arena_alloc(&record->arena, t->count * sizeof *record->choices);
     Text name = {0};
     for (uint32_t r = 0; r < t->count; r++) {
         text_clear(&name);
@@ -476,6 +478,7 @@ static void create_record(Referee *t) {
         const char *player = c ? contestant_label(c) : "random";
         record->players[r] = arena_copy(&record->arena, player, strlen(player));
         record->goals[r] = GOAL_NONE;
+        record->choices[r] = "";
     }
     vector_free(&name);
 }
@@ -510,19 +513,37 @@ static bool take_seats(Referee *t, Report *report) {
     return true;
 }
 
+static void note_choice(Referee *t, const Seat *seat) {
+    RivalsReport report;
+    Text text = {0};
+    if (rivals_report(seat->search, &report) && rivals_has_measured(&report)) {
+        rivals_write(&report, &text);
+        t->record->choices[seat->role] = keep(t->record, &text);
+    }
+    vector_free(&text);
+}
+
+/* Whoever counts play-outs has as many times those of a move as the start clock is longer than the
+ * play clock, so that what comes out does not depend on the machine. */
+static void prepare_search(Referee *t, Seat *seat, double clock) {
+    const MatchSetup *plan = t->plan;
+    double moves = plan->playclock > 0 ? plan->startclock / plan->playclock : 1;
+    double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
+    SearchBudget budget = {
+        .deadline = deadline_in(clock), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
+    search_prepare(seat->search, &budget, clock / 2);
+    note_choice(t, seat);
+}
+
 /* What searches do once, before the first turn; they share the start clock, if there is one, and
  * may take half of it as time of the processor. */
 static void prepare_searches(Referee *t) {
     uint32_t searches = 0;
-    if (t->plan->startclock <= 0)
-        return;
     for (uint32_t r = 0; r < t->count; r++)
         searches += t->seats[r].search != NULL;
-    for (uint32_t r = 0; r < t->count; r++)
+    for (uint32_t r = 0; r < t->count && t->plan->startclock > 0; r++)
         if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
-            SearchBudget budget = {.deadline = deadline_in(t->plan->startclock / searches),
-                                   .stopped = t->plan->stopped};
-            search_prepare(t->seats[r].search, &budget, t->plan->startclock / 2 / searches);
+            prepare_search(t, &t->seats[r], t->plan->startclock / searches);
             gate_leave(t->plan->gate);
         }
 }

@@ -41,6 +41,9 @@ typedef struct {
     VECTOR(uint64_t) times;      /* of the states, in milliseconds since 1970 */
     VECTOR(double) seconds;      /* by turn and role: until the answer came */
     VECTOR(MatchError) errors;
+    /* By role: how a search chose to play by what it measured before the first turn; empty if it
+     * measured nothing. */
+    const char **choices;
     int *goals; /* GOAL_NONE, GOAL_SEVERAL or the value; all GOAL_NONE if not completed */
     bool is_completed;
 } MatchRecord;

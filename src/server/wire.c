@@ -26,6 +26,7 @@ void wire_write_record(const MatchRecord *r, Text *packet) {
     packet_put_number(packet, r->role_count);
     write_texts(packet, r->roles, r->role_count);
     write_texts(packet, r->players, r->role_count);
+    write_texts(packet, r->choices, r->role_count);
     for (uint32_t i = 0; i < r->role_count; i++)
         packet_put_number(packet, (uint64_t)(int64_t)r->goals[i]);
     packet_put_number(packet, r->moves.count);
@@ -86,9 +87,10 @@ MatchRecord *wire_read_record(const Text *packet) {
     r->playclock = packet_get_real(&in);
     r->seed = packet_get_number(&in);
     r->is_completed = packet_get_number(&in) != 0;
-    r->role_count = (uint32_t)packet_get_count(&in, 3 * TEXT_BYTES);
+    r->role_count = (uint32_t)packet_get_count(&in, 4 * TEXT_BYTES);
     r->roles = read_texts(&in, &r->arena, r->role_count);
     r->players = read_texts(&in, &r->arena, r->role_count);
+    r->choices = read_texts(&in, &r->arena, r->role_count);
     r->goals = arena_alloc(&r->arena, (r->role_count + 1) * sizeof *r->goals);
     for (uint32_t i = 0; i < r->role_count; i++)
         r->goals[i] = (int)(int64_t)packet_get_number(&in);

@@ -12,9 +12,8 @@ typedef struct {
     RivalsReport report;
 } Start;
 
-static Start start_with(const char *game, double clock, uint64_t seed) {
-    Start s = {
-        .table = table_create(game_named(game, NULL), "rivals", 0, (SearchOptions){.seed = seed})};
+static Start start_game(Game *game, double clock, uint64_t seed) {
+    Start s = {.table = table_create(game, "auto", 0, (SearchOptions){.seed = seed})};
     search_set_state(s.table.search, &s.table.state);
     if (clock > 0)
         search_run(s.table.search, &(SearchBudget){.deadline = deadline_never(),
@@ -25,8 +24,12 @@ static Start start_with(const char *game, double clock, uint64_t seed) {
     return s;
 }
 
+static Start start_with(const char *game, double clock, uint64_t seed) {
+    return start_game(game_named(game, NULL), clock, seed);
+}
+
 static uint64_t matches_of(const RivalRecord *record) {
-    return record->won + record->drawn + record->lost;
+    return wager_matches(&record->wager);
 }
 
 static const RivalRecord *record_of(const Start *s, const char *name) {
@@ -47,40 +50,180 @@ static void expect_same_moves(const SearchResult *a, const SearchResult *b) {
     }
 }
 
+/* A match is as good as its records say. */
+static void expect_choice_by_verdict(const Start *s) {
+    const char *picked = "parts";
+    for (size_t i = 0; i < s->report.count; i++)
+        if (s->report.records[i].verdict == RIVAL_WON)
+            picked = s->report.records[i].name;
+    cr_expect_str_eq(s->report.picked, picked);
+}
+
+/* A turn of a match is not cut off: of all players but those who have no choice. */
+static void expect_clock_is_kept(const Start *s, uint64_t clock, uint32_t choosers) {
+    cr_expect_geq(s->table.result.playouts, clock);
+    cr_expect_leq(s->table.result.playouts, clock + choosers * s->report.playouts);
+}
+
+static void expect_legal_answer(const Start *s) {
+    U32Vector legal = {0};
+    bool is_legal = false;
+    game_legal(s->table.work, &s->table.state, 0, &legal);
+    for (size_t i = 0; i < legal.count; i++)
+        is_legal = is_legal || legal.items[i] == s->table.result.best;
+    cr_expect(is_legal);
+    vector_free(&legal);
+}
+
 /* Boards that need a move on each of them in every turn: they are subgames. */
 Test(rivals, matches_decide) {
     enum { CLOCK = 16000 };
     Start s = start_with("tic_tac_toe_parallel", CLOCK, 1);
-    const RivalRecord *trees = record_of(&s, "trees");
     cr_expect_gt(s.report.playouts, 0);
     cr_expect_eq(s.report.seconds, 0);
-    cr_expect_gt(matches_of(trees), 0);
+    cr_expect(rivals_has_measured(&s.report));
+    cr_expect_gt(matches_of(record_of(&s, "trees")), 0);
     cr_expect_eq(record_of(&s, "uct1")->verdict, RIVAL_UNFIT);
     cr_expect_eq(record_of(&s, "uct")->verdict, RIVAL_UNFIT);
-    for (size_t i = 0; i < s.report.count; i++) {
-        const RivalRecord *record = &s.report.records[i];
-        bool is_picked = strcmp(s.report.picked, record->name) == 0;
-        cr_expect_eq(is_picked, record->verdict == RIVAL_WON);
-    }
-    /* A turn of a match is not cut off. */
-    cr_expect_leq(s.table.result.playouts, CLOCK + 2 * s.report.playouts);
-    cr_expect_geq(s.table.result.playouts, CLOCK);
+    expect_choice_by_verdict(&s);
+    expect_clock_is_kept(&s, CLOCK, 2);
     table_release(&s.table);
 }
 
-Test(rivals, one_seed_one_result) {
-    Start once = start_with("tic_tac_toe_parallel", 16000, 5);
-    Start again = start_with("tic_tac_toe_parallel", 16000, 5);
+/* Two rows of cells. In turn the players mark a cell of each row; two neighbours are a pair, worth
+ * 50, and end the match; a row without one is worth 20 to everybody. So goals do not add up to the
+ * same, and seats are not equal. */
+static Game *rows_for(uint32_t players, uint32_t cells) {
+    static const char rules[] =
+        "(row 1) (row 2) (init (control r0))\n"
+        "(<= (init (cell ?b ?c blank)) (row ?b) (index ?c))\n"
+        "(<= (legal ?p (mark ?c ?d)) (true (control ?p)) (true (cell 1 ?c blank))\n"
+        "    (true (cell 2 ?d blank)))\n"
+        "(<= (legal ?p noop) (role ?p) (not (true (control ?p))))\n"
+        "(<= (marks ?p 1 ?c) (does ?p (mark ?c ?d))) (<= (marks ?p 2 ?d) (does ?p (mark ?c ?d)))\n"
+        "(<= (marked ?b ?c) (marks ?p ?b ?c)) (<= (next (cell ?b ?c ?p)) (marks ?p ?b ?c))\n"
+        "(<= (next (cell ?b ?c ?x)) (true (cell ?b ?c ?x)) (not (marked ?b ?c)))\n"
+        "(<= (next (control ?q)) (true (control ?p)) (after ?p ?q))\n"
+        "(<= (pair ?b ?p) (role ?p) (true (cell ?b ?c ?p)) (succ ?c ?d) (true (cell ?b ?d ?p)))\n"
+        "(<= (decided ?b) (pair ?b ?p)) (<= (open ?b) (true (cell ?b ?c blank)))\n"
+        "(<= (over ?b) (decided ?b)) (<= (over ?b) (row ?b) (not (open ?b)))\n"
+        "(<= terminal (over ?b)) (<= (points ?p ?b 50) (pair ?b ?p))\n"
+        "(<= (points ?p ?b 0) (role ?p) (decided ?b) (not (pair ?b ?p)))\n"
+        "(<= (points ?p ?b 20) (role ?p) (row ?b) (not (decided ?b)))\n"
+        "(<= (goal ?p ?v) (points ?p 1 ?x) (points ?p 2 ?y) (sum ?x ?y ?v))\n"
+        "(sum 0 0 0) (sum 0 20 20) (sum 20 0 20) (sum 20 20 40) (sum 0 50 50) (sum 50 0 50)\n"
+        "(sum 20 50 70) (sum 50 20 70) (sum 50 50 100)\n";
+    Text text = {0};
+    for (uint32_t p = 0; p < players; p++)
+        text_printf(&text, "(role r%u) (after r%u r%u)\n", p, p, (p + 1) % players);
+    for (uint32_t c = 1; c <= cells; c++)
+        text_printf(&text, "(index %u) (succ %u %u)\n", c, c, c + 1);
+    text_add(&text, rules);
+    Game *game = game_of_text(text_string(&text), NULL);
+    vector_free(&text);
+    return game;
+}
+
+/* With ten cells there are a hundred moves, ten in each tree: with few play-outs `trees` is far
+ * stronger, whatever the seat. */
+Test(rivals, stronger_one_of_three_players_is_taken) {
+    enum { CLOCK = 40000 };
+    Start s = start_game(rows_for(3, 10), CLOCK, 3);
+    const RivalRecord *trees = record_of(&s, "trees");
+    cr_expect_str_eq(s.report.picked, "trees");
+    cr_expect_eq(trees->verdict, RIVAL_WON);
+    cr_expect_eq(matches_of(trees) % 3, 0);
+    cr_expect_gt(wager_lead(&trees->wager), 0);
+    expect_choice_by_verdict(&s);
+    expect_clock_is_kept(&s, CLOCK, 1);
+    expect_legal_answer(&s);
+    table_release(&s.table);
+}
+
+Test(rivals, stronger_one_of_four_players_is_taken) {
+    Start s = start_game(rows_for(4, 10), 40000, 1);
+    cr_expect_str_eq(s.report.picked, "trees");
+    cr_expect_eq(matches_of(record_of(&s, "trees")) % 4, 0);
+    expect_choice_by_verdict(&s);
+    table_release(&s.table);
+}
+
+/* With one cell more than players only the first has a second mark, which comes to nothing if
+ * anybody looks one move ahead. */
+Test(rivals, equal_ones_are_not_taken) {
+    for (uint32_t players = 3; players <= 4; players++) {
+        Start s = start_game(rows_for(players, players + 1), 30000, 2);
+        expect_choice_by_verdict(&s);
+        cr_expect(rivals_has_measured(&s.report));
+        cr_expect_str_eq(s.report.picked, "parts");
+        expect_legal_answer(&s);
+        table_release(&s.table);
+    }
+}
+
+/* In any number of slices, and between any two of them there is a move. */
+Test(rivals, several_players_in_slices) {
+    enum { CLOCK = 30000, SLICE = 500 };
+    Start whole = start_game(rows_for(3, 6), CLOCK, 5), sliced = start_game(rows_for(3, 6), 0, 5);
+    for (int slice = 0; slice < CLOCK / SLICE; slice++) {
+        search_run(
+            sliced.table.search,
+            &(SearchBudget){.deadline = deadline_never(), .playouts = SLICE, .start = CLOCK});
+        search_result(sliced.table.search, &sliced.table.result);
+        expect_legal_answer(&sliced);
+    }
+    cr_assert(rivals_report(sliced.table.search, &sliced.report));
+    cr_expect_gt(matches_of(record_of(&whole, "trees")), 0);
+    cr_expect_gt(matches_of(record_of(&sliced, "trees")), 0);
+    cr_expect_eq(whole.report.playouts, sliced.report.playouts);
+    expect_choice_by_verdict(&whole);
+    expect_choice_by_verdict(&sliced);
+    table_release(&whole.table);
+    table_release(&sliced.table);
+}
+
+/* What a referee lets searches do before the first move: no more than is to be measured. */
+Test(rivals, prepares) {
+    SearchTable t = table_create(rows_for(3, 6), "auto", 1, (SearchOptions){.seed = 1});
+    RivalsReport report;
+    search_set_state(t.search, &t.state);
+    search_prepare(t.search, &(SearchBudget){.deadline = deadline_never(), .playouts = 30000}, 9);
+    cr_assert(rivals_report(t.search, &report));
+    cr_expect(rivals_has_measured(&report));
+    search_result(t.search, &t.result);
+    uint64_t before = t.result.playouts;
+    cr_expect_leq(before, 30000 + report.playouts);
+    think(&t, 100);
+    cr_expect_geq(t.result.playouts, before + 100);
+    table_release(&t);
+    t = table_create(game_named("connect_four", NULL), "auto", 0, (SearchOptions){.seed = 1});
+    search_set_state(t.search, &t.state);
+    search_prepare(t.search, &(SearchBudget){.deadline = deadline_never(), .playouts = 200000}, 9);
+    search_result(t.search, &t.result);
+    cr_expect_lt(t.result.playouts, 20000, "nothing to measure, nothing to wait for");
+    table_release(&t);
+}
+
+static void expect_same_again(Start once, Start again) {
     cr_expect_str_eq(once.report.picked, again.report.picked);
     for (size_t i = 0; i < once.report.count; i++) {
-        cr_expect_eq(once.report.records[i].won, again.report.records[i].won);
-        cr_expect_eq(once.report.records[i].drawn, again.report.records[i].drawn);
-        cr_expect_eq(once.report.records[i].lost, again.report.records[i].lost);
-        cr_expect_eq(once.report.records[i].verdict, again.report.records[i].verdict);
+        const RivalRecord *a = &once.report.records[i], *b = &again.report.records[i];
+        cr_expect_eq(a->wager.won, b->wager.won);
+        cr_expect_eq(a->wager.drawn, b->wager.drawn);
+        cr_expect_eq(a->wager.lost, b->wager.lost);
+        cr_expect_eq(a->wager.leads, b->wager.leads);
+        cr_expect_eq(a->verdict, b->verdict);
     }
     expect_same_moves(&once.table.result, &again.table.result);
     table_release(&once.table);
     table_release(&again.table);
+}
+
+Test(rivals, one_seed_one_result) {
+    expect_same_again(start_with("tic_tac_toe_parallel", 16000, 5),
+                      start_with("tic_tac_toe_parallel", 16000, 5));
+    expect_same_again(start_game(rows_for(3, 6), 30000, 5), start_game(rows_for(3, 6), 30000, 5));
+    expect_same_again(start_game(rows_for(4, 6), 30000, 5), start_game(rows_for(4, 6), 30000, 5));
 }
 
 static SearchResult searched_by_parts(const char *game, uint64_t seed, uint64_t playouts) {
@@ -181,17 +324,18 @@ Test(rivals, stops_when_told) {
 
 /* Said in words and for games in which nothing can be measured. */
 Test(rivals, tells_what_it_measured) {
-    RivalsReport report = {.picked = "trees",
-                           .seconds = 0.002,
-                           .records = {{"uct1", RIVAL_UNFIT, 0, 0, 0},
-                                       {"trees", RIVAL_WON, 12, 3, 1},
-                                       {"uct", RIVAL_UNHEARD, 0, 0, 0}},
-                           .count = 3};
+    RivalsReport report = {
+        .picked = "trees",
+        .seconds = 0.002,
+        .records = {{"uct1", RIVAL_UNFIT, {0}},
+                    {"trees", RIVAL_WON, {.won = 12, .drawn = 3, .lost = 1, .leads = 10}},
+                    {"uct", RIVAL_UNHEARD, {0}}},
+        .count = 3};
     Text text = {0};
     rivals_write(&report, &text);
     cr_expect_str_eq(text_string(&text),
                      "trees plays, after matches against parts with 0.002 s a move; trees won 12, "
-                     "drew 3, lost 1 (stronger)");
+                     "drew 3, lost 1, +62.5 on average (stronger)");
     vector_free(&text);
     SearchTable t = table_create(game_named("maze", NULL), "auto", 0, (SearchOptions){0});
     cr_expect_not(rivals_report(t.search, &report));

@@ -43,6 +43,24 @@ Test(duel, sides_are_swapped) {
     report_free(&report);
 }
 
+/* With three players the first side has each seat in turn, the second the other two. */
+Test(duel, three_players) {
+    Pair p;
+    Report report = {0};
+    DuelOutcome outcome;
+    double own = 0, others = 0;
+    pair_open(&p, "row_pairs", "uct:playouts=500", "random");
+    for (uint64_t match = 0; match < 6; match++) {
+        cr_assert(duel_play(&p.setup, match, &outcome, &report));
+        own += outcome.goals[0];
+        others += outcome.goals[1];
+        cr_expect_geq(outcome.moves[1] + 2, outcome.moves[0]);
+    }
+    cr_expect_gt(own, others);
+    pair_close(&p);
+    report_free(&report);
+}
+
 /* Nim with heaps is computed, so it does not matter how little time there is. */
 Test(duel, start_clock) {
     Pair p;
