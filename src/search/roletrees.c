@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bitset.h"
+#include "analysis/influence.h"
 #include "search/methods.h"
 #include "search/roletrees.h"
 
@@ -226,6 +226,27 @@ static void iterate(RoleTrees *t) {
 
 /* ---- the subgames ---- */
 
+/* Moves in the cones of what the fluents of a subgame will be. */
+static void find_acting(RoleTrees *t) {
+    const Circuit *circuit = t->search.game->circuit;
+    Influence *influence = influence_create(circuit);
+    VECTOR(Signal) outputs = {0};
+    t->acting = memory_zalloc((t->subgame_count * bitset_words(circuit->move_count) + 1) *
+                              sizeof *t->acting);
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        vector_clear(&outputs);
+        for (uint32_t f = 0; f < circuit->fluent_count; f++)
+            if (bitset_get(t->masks + (size_t)k * t->word_count, f))
+                vector_push(&outputs, circuit->next[f]);
+        influence_list(influence, outputs.items, outputs.count);
+        const U32Vector *moves = influence_moves(influence);
+        for (size_t i = 0; i < moves->count; i++)
+            bitset_set(roletrees_acting(t, k), moves->items[i]);
+    }
+    vector_free(&outputs);
+    influence_free(influence);
+}
+
 static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
     uint32_t fluents = t->search.game->circuit->fluent_count;
     uint64_t *parts_of = memory_zalloc((fluents + 1) * sizeof *parts_of);
@@ -244,6 +265,7 @@ static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
     t->local =
         memory_zalloc((size_t)t->subgame_count * t->search.game->role_count * sizeof *t->local);
     free(parts_of);
+    find_acting(t);
 }
 
 /* A single subgame stands for the whole game: what it leaves out may matter all the same. */
@@ -395,6 +417,7 @@ static void trees_free(Search *search) {
     state_free(&t->next);
     game_work_free(t->work);
     free(t->masks);
+    free(t->acting);
     free(t->local);
     free(t);
 }

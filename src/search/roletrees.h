@@ -4,17 +4,19 @@
  * any subgame, counts. What is known of a role's moves in a node stands in slots: where one role
  * has a choice, moves that lead to the same part share a slot, so that a move known to all trees
  * needs no play-out of its own; where several have one, each move of each role has its own
- * (decoupled UCT), since what it leads to depends on the others. */
+ * (decoupled UCT), since what it leads to depends on the others, but for those that cannot change
+ * the part at all: they share one, so that a tree has no opinion on moves that are not its own. */
 #ifndef MARELLE_SEARCH_ROLETREES_H
 #define MARELLE_SEARCH_ROLETREES_H
 
+#include "base/bitset.h"
 #include "base/table.h"
 #include "game/bounds.h"
 #include "search/goals.h"
 #include "search/mtmcts.h"
 #include "search/search.h"
 
-enum { ROLETREES_NONE = UINT32_MAX, ROLETREES_MOST_ROLES = 32 };
+enum { ROLETREES_NONE = UINT32_MAX, ROLETREES_IDLE = UINT32_MAX - 1, ROLETREES_MOST_ROLES = 32 };
 
 /* A part of a state in a subgame. */
 typedef struct {
@@ -32,7 +34,8 @@ typedef struct {
 typedef struct {
     uint32_t next; /* of the same node */
     uint32_t role;
-    uint32_t target; /* part that the moves lead to, or the move if several roles choose */
+    /* Part that the moves lead to. If several roles choose, the move, or ROLETREES_IDLE. */
+    uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums of values for the role */
 } RoleSlot;
@@ -65,7 +68,8 @@ typedef struct {
     Random random;
     uint32_t subgame_count; /* 0 before the first run */
     uint32_t word_count;
-    uint64_t *masks; /* word_count a subgame */
+    uint64_t *masks;  /* word_count a subgame */
+    uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
     GoalBounds *bounds;
     GoalRange ranges[ROLETREES_MOST_ROLES];
     bool joins_by_sum;  /* some subgame alone can give a role the most there is */
@@ -101,6 +105,10 @@ static inline uint32_t *roletrees_slots(const RolePosition *p, uint32_t roles, u
 /* The search for a game that is decomposed already; NULL: it decomposes in its first run. */
 Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
+
+static inline uint64_t *roletrees_acting(const RoleTrees *t, uint32_t subgame) {
+    return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
+}
 
 /* ---- roletrees_store.c ---- */
 

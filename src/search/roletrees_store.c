@@ -2,7 +2,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/bitset.h"
 #include "search/roletrees.h"
 
 static const uint64_t *subgame_mask(const RoleTrees *t, uint32_t subgame) {
@@ -197,6 +196,11 @@ bool roletrees_prove(RoleTrees *t, uint32_t id) {
     return true;
 }
 
+static uint32_t move_in(const RoleTrees *t, uint32_t subgame, uint32_t role, uint32_t move) {
+    uint32_t first = t->search.game->circuit->first_move[role];
+    return bitset_get(roletrees_acting(t, subgame), first + move) ? move : ROLETREES_IDLE;
+}
+
 uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
@@ -205,7 +209,7 @@ uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint3
     if (*known != ROLETREES_NONE)
         return *known;
     uint32_t target = p->mover == ROLETREES_NONE
-                          ? p->moves[at]
+                          ? move_in(t, subgame, role, p->moves[at])
                           : part_of(t, subgame, t->positions.items[p->after[index]].words);
     uint32_t node = p->nodes[subgame], id = t->nodes.items[node].first_slot;
     while (id != ROLETREES_NONE &&

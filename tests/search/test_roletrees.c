@@ -10,6 +10,15 @@ static const RolePosition *root_of(RoleTrees *t) {
     return &t->positions.items[id];
 }
 
+/* Of a role in a node. */
+static uint32_t slots_of(const RoleTrees *t, uint32_t node, uint32_t role) {
+    uint32_t slots = 0;
+    for (uint32_t id = t->nodes.items[node].first_slot; id != ROLETREES_NONE;
+         id = t->slots.items[id].next)
+        slots += t->slots.items[id].role == role;
+    return slots;
+}
+
 /* Two boards, and a move is on one of them: in the tree of one board all moves on the other are one
  * slot, so the first player's 18 moves are ten in each tree. */
 Test(roletrees, moves_elsewhere_are_one) {
@@ -20,12 +29,25 @@ Test(roletrees, moves_elsewhere_are_one) {
     cr_assert_eq(t->subgame_count, 2);
     const RolePosition *root = root_of(t);
     cr_assert_eq(root->first[1] - root->first[0], 18);
+    for (uint32_t k = 0; k < 2; k++)
+        cr_expect_eq(slots_of(t, root->nodes[k], 0), 10);
+    table_release(&table);
+}
+
+/* The same where both choose at once: x marks board 1, o board 2, and neither tree has an opinion
+ * on the moves of the one who is elsewhere. */
+Test(roletrees, moves_elsewhere_are_one_at_the_same_time) {
+    SearchTable table =
+        table_create(game_named("double_tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+    think(&table, 200);
+    RoleTrees *t = (RoleTrees *)table.search;
+    cr_assert_eq(t->subgame_count, 2);
+    const RolePosition *root = root_of(t);
+    cr_assert_eq(root->mover, ROLETREES_NONE);
     for (uint32_t k = 0; k < 2; k++) {
-        uint32_t slots = 0;
-        for (uint32_t id = t->nodes.items[root->nodes[k]].first_slot; id != ROLETREES_NONE;
-             id = t->slots.items[id].next)
-            slots++;
-        cr_expect_eq(slots, 10);
+        uint32_t x = slots_of(t, root->nodes[k], 0), o = slots_of(t, root->nodes[k], 1);
+        cr_expect_eq(x + o, 10, "tree %u: %u and %u", k, x, o);
+        cr_expect(x == 1 || o == 1);
     }
     table_release(&table);
 }
