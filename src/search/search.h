@@ -182,8 +182,9 @@ void search_set_belief(Search *search, const Belief *belief);
 /* Valid until the search goes on; uniform moves if it has no opinion. */
 BeliefModel search_model(const Search *search);
 /* Before the first turn, for at most so many seconds of the processor, until the budget's deadline
- * passes or it is stopped: what takes long and is done once. A search that was not prepared does it
- * in its first run, as far as there is time. */
+ * passes or it is stopped: what takes long and is done once. Methods that can do it in play-outs do
+ * so if the budget has a number of them. A search that was not prepared does it in its first run,
+ * as far as there is time, or not at all if it is to find out how to play. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
 /* Runs until so many seconds of the processor are spent, or the budget is, so that it does not

@@ -41,5 +41,6 @@ Test(auto_choice, by_kind_of_game) {
     expect_choice(game_named("tic_tac_toe", NULL), "rivals", "in turn");
     expect_choice(game_named("tic_tac_toe", &interpreted), "grave", "no circuit");
     expect_choice(game_of_text(pennies_text, NULL), "rivals", "same time");
+    expect_choice(game_named("row_pairs", NULL), "rivals", "in turn");
     expect_choice(game_of_text(dice_text, NULL), "parts", "chance");
 }
