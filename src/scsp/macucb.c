@@ -12,8 +12,11 @@ enum {
     TIGHTEN_EVERY = 16,
     FEW_SUCCESSORS = 16, /* that are worth making where one way led to */
     MOST_WAYS = 3,
+    WAYS_TO_PASS = 2, /* that a node where nobody has a choice is passed on, with small leaves */
+    SMALL_LEAF = 8,   /* pulls of a leaf where one state says little about what leads there */
 };
-static const double DEFAULT_EXPLORATION = 0.12;
+static const double EXPLORATION = 0.12;          /* where ways are counted */
+static const double EXPLORATION_BY_PULLS = 0.5; /* and where pulls are */
 static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
 static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
 static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
@@ -32,6 +35,21 @@ static bool is_shared(Game *game) {
     return fragments.sees != SEES_PRIVATE && fragments.moves_public;
 }
 
+/* Where an action may lead to many states, each of them says little about it, and few pulls of many
+ * are worth more than many of few. Without lanes no leaf is pulled. */
+static void set_leaves(MacUcb *m) {
+    bool has_chance = false;
+    for (uint32_t r = 0; r < m->roles; r++)
+        has_chance = has_chance || m->is_chance[r];
+    m->leaf_pulls = has_chance && !m->is_hidden ? SMALL_LEAF : MACUCB_PULLS;
+    if (m->options.leaf_playouts)
+        m->leaf_pulls = m->options.leaf_playouts;
+    if (!m->lanes || m->leaf_pulls > MACUCB_PULLS)
+        m->leaf_pulls = MACUCB_PULLS;
+    if (m->options.exploration <= 0)
+        m->options.exploration = macucb_has_small_leaves(m) ? EXPLORATION_BY_PULLS : EXPLORATION;
+}
+
 static Search *create(Game *game, uint32_t role, const SearchOptions *options,
                       const SearchMethod *method, bool with_symmetries) {
     if (options->threads > 1 || game->role_count > 64)
@@ -41,8 +59,6 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options,
     m->options = *options;
     m->roles = game->role_count;
     m->with_symmetries = with_symmetries;
-    if (m->options.exploration <= 0)
-        m->options.exploration = DEFAULT_EXPLORATION;
     if (!m->options.node_bytes)
         m->options.node_bytes = SEARCH_NODE_BYTES;
     if (!m->options.step_limit)
@@ -65,6 +81,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options,
     m->others_are_chance = m->is_hidden && players > 1 && !is_shared(game);
     for (uint32_t r = 0; r < m->roles; r++)
         m->decides[r] = !m->is_chance[r] && (r == role || !m->others_are_chance);
+    set_leaves(m);
     m->root = MAC_NOBODY;
     return &m->search;
 }
@@ -214,10 +231,12 @@ static double share_of(const MacUcb *m, Activity activity) {
 
 /* How many ways have to lead to a node before it is solved: that makes a node for each successor,
  * and most of them will never be looked at. Where somebody chooses there are about as many as the
- * node above has. */
+ * node above has. With small leaves a way costs little, whatever there is. */
 static uint32_t ways_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
+    if (macucb_has_small_leaves(m))
+        return macucb_is_nobodys(m, node) ? WAYS_TO_PASS : MOST_WAYS;
     if (macucb_is_nobodys(m, node)) {
         successors = macucb_draws(m, node);
     } else if (n->parent != MAC_NOBODY) {
@@ -239,30 +258,43 @@ static double pass_node(MacUcb *m, uint32_t node) {
     return work;
 }
 
+/* Whether the way that has come to the node goes on below it. */
+static bool is_passed(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    return n->status == MAC_NEW && !n->waits_for && macucb_is_nobodys(m, node) &&
+           (!m->lanes || n->visits >= ways_to_solve(m, node));
+}
+
+/* Whether what waits, and so many nodes about to be solved, leave lanes for another node. Without
+ * lanes they are solved one by one. */
+static bool has_room(const MacUcb *m, uint32_t count) {
+    return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
+}
+
 /* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
  * whose actions nobody has estimated says nothing about what to solve next. A node that few ways
  * led to is not worth its successors yet: random play from its own states gives it a value. Without
  * lanes nodes are solved one by one and nothing waits. Its work is the number of successors that
  * are made. */
 static bool solve_next(MacUcb *m, double *work) {
-    uint32_t nodes[MACUCB_ABREAST], count = 0, last;
+    uint32_t nodes[MACUCB_ABREAST], count = 0;
+    MacWay way;
     uint32_t sampled = 0, passed = 0;
     *work = 0;
-    while ((m->lanes ? m->waiting : MACUCB_ABREAST - 1) + count < MACUCB_ABREAST &&
-           m->raws.count + *work < LANES && m->bytes <= macucb_tree_bytes(m)) {
-        uint32_t node = macucb_select(m, &last);
+    while (has_room(m, count) && m->raws.count + *work < LANES &&
+           m->bytes <= macucb_tree_bytes(m)) {
+        uint32_t node = macucb_select(m, &way);
+        while (node != MAC_NOBODY && is_passed(m, node)) {
+            *work += pass_node(m, node);
+            passed++;
+            node = macucb_go_on(m, &way);
+        }
         if (node == MAC_NOBODY)
             break;
         MacNode *n = &m->nodes.items[node];
-        if (m->lanes && n->visits < ways_to_solve(m, node)) {
-            n->is_waiting = true;
-            m->waiting++;
+        if (n->waits_for || (m->lanes && n->visits < ways_to_solve(m, node))) {
+            macucb_wait(m, node, m->leaf_pulls);
             sampled++;
-            continue;
-        }
-        if (macucb_is_nobodys(m, node)) {
-            *work += pass_node(m, node);
-            passed++;
             continue;
         }
         macucb_plan(m, node);
@@ -281,7 +313,7 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     while (m->newest.count && count < most && lacking < MACUCB_LANES) {
         uint32_t node = vector_pop(&m->newest);
         MacNode *n = &m->nodes.items[node];
-        if (n->is_queued || macucb_is_open(n) || (n->status == MAC_NEW && !n->is_waiting))
+        if (n->is_queued || macucb_is_open(n) || (n->status == MAC_NEW && !n->waits_for))
             continue;
         n->is_queued = true;
         nodes[count++] = node;
@@ -294,10 +326,12 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
 
 /* Where all of them have a value, one on the way that promises most gets better known. */
 static bool pull_next(MacUcb *m, double *work) {
-    uint32_t nodes[MACUCB_ABREAST];
-    uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_ABREAST : 1);
+    uint32_t nodes[MACUCB_LANES];
+    uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_LANES : 1);
     if (!count) {
-        macucb_select(m, &nodes[0]);
+        MacWay way;
+        macucb_select(m, &way);
+        nodes[0] = way.last;
         if (nodes[0] == MAC_NOBODY)
             return false;
         count = 1;
@@ -306,7 +340,7 @@ static bool pull_next(MacUcb *m, double *work) {
     macucb_back_up(m, nodes, count);
     for (uint32_t i = 0; i < count; i++) {
         const MacNode *n = &m->nodes.items[nodes[i]];
-        if (n->is_waiting || (n->status != MAC_NEW && !macucb_is_open(n)))
+        if (n->waits_for || (n->status != MAC_NEW && !macucb_is_open(n)))
             vector_push(&m->newest, nodes[i]);
     }
     return true;

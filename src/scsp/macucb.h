@@ -32,8 +32,8 @@ enum {
     MACUCB_MOST_WORLDS = 256, /* states of a belief */
     MACUCB_ENOUGH = 30,       /* pulls of a node, at least, before its value is used */
     MACUCB_LANES = 512,       /* pulls at once */
-    MACUCB_PULLS = 64,        /* of a node at once, at least */
-    MACUCB_ABREAST = 8,       /* nodes that are solved, or pulled, together */
+    MACUCB_PULLS = 64,        /* of a solved node at once, at least */
+    MACUCB_ABREAST = 8,       /* nodes that are solved, and pulled so often, together */
     MACUCB_DEEPEST = 200,     /* nodes of a way down */
 };
 
@@ -65,8 +65,8 @@ typedef struct {
     uint32_t rewards; /* of MAC_FLAT: pulls whose values are in its mean, all but those under way */
     double told;      /* the value that those above know */
     bool has_proofs;  /* bounds of some edge are not those of ignorance, or it is spent */
-    bool is_waiting;  /* for pulls, to be worth something: MacUcb.waiting counts them */
-    bool is_sampled;  /* random play from its states gave it a value before it was solved */
+    uint32_t waits_for; /* pulls, to be worth more: MacUcb.waiting counts them */
+    bool is_sampled;    /* random play from its states gave it a value before it was solved */
     bool is_exact, is_queued, was_analysed;
     bool is_spent;   /* nothing below it is left to solve, whether it is exact or not */
     uint32_t parent; /* edges that lead to it: MAC_NOBODY, or one, and more */
@@ -137,6 +137,7 @@ typedef struct {
     GoalRange *ranges;
     bool *is_chance, *decides; /* by role */
     uint32_t roles;
+    uint32_t leaf_pulls;      /* of a node that is not solved, for every way that leads to it */
     const Template *template; /* the game's; NULL where not asked for, or it could not be made */
     Micro *micro;
     MicroResult micro_result;
@@ -162,7 +163,7 @@ typedef struct {
     uint32_t mapped;      /* beliefs looked for by their images since the root was set, ... */
     uint32_t mapped_hits; /* and found as images of others */
     U32Vector newest;     /* nodes on ways down that were not pulled enough */
-    uint32_t waiting;     /* how many of them there are, but for those of roots before */
+    uint32_t waiting;     /* pulls that they wait for, but for those of roots before */
     U32Vector queue;      /* for backups */
     double threshold;     /* what is sure for the role */
 
@@ -233,17 +234,32 @@ bool macucb_has_value(const MacNode *node);
 /* The pulls that a solved node still needs to have one; where nobody has a choice, none: its value
  * comes from below. */
 uint32_t macucb_lacking(const MacNode *node);
+/* Lets it wait for so many, or so many more. */
+void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
 /* Those that it is given when its turn comes. */
 uint32_t macucb_wanted_pulls(const MacNode *node);
 /* What values by role are worth to the mover. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
+/* Whether ways end with few pulls, so that values rest on many of them. How well something is known
+ * is counted in pulls then, and in ways otherwise. */
+bool macucb_has_small_leaves(const MacUcb *m);
+/* The pulls that so many ways stand for. */
+double macucb_pulls_of_ways(const MacUcb *m, double ways);
 /* The pulls that the value of an edge rests on. */
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
 /* Values and bounds of the nodes and of all above them. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
-/* macucb_select.c: the way from the root to a node that is not solved; answers it, or MAC_NOBODY.
- * `last` becomes the node before it. */
-uint32_t macucb_select(MacUcb *m, uint32_t *last);
+/* macucb_select.c: a way from the root down. */
+typedef struct {
+    uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], length;
+    uint32_t last;    /* node that is solved; MAC_NOBODY if there is none */
+    double threshold; /* what the next node has to be worth */
+} MacWay;
+/* The way from the root to a node that is not solved, or waits for pulls; answers it, or
+ * MAC_NOBODY. */
+uint32_t macucb_select(MacUcb *m, MacWay *way);
+/* The same from the last node of the way, which has just been solved. */
+uint32_t macucb_go_on(MacUcb *m, MacWay *way);
 /* Raises the threshold, by which ways down tell nogoods. */
 void macucb_tighten(MacUcb *m);
 

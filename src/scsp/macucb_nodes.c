@@ -163,7 +163,7 @@ uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *elemen
 
 void macucb_stop_waiting(MacUcb *m) {
     for (size_t i = 0; i < m->newest.count; i++)
-        m->nodes.items[m->newest.items[i]].is_waiting = false;
+        m->nodes.items[m->newest.items[i]].waits_for = 0;
     vector_clear(&m->newest);
     m->waiting = 0;
 }

@@ -13,23 +13,39 @@ static double width(MacUcb *m, uint32_t node) {
            macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
 }
 
-/* How far the value of something that was followed so often may be off, given the logarithm of all
- * visits. */
-static double doubt(const MacUcb *m, double visits, double log_all) {
-    return m->options.exploration * sqrt(log_all / (visits + 1));
+/* How far the value of something may be off, given the logarithm of all that is known: both are
+ * counted in ways, or in pulls. */
+static double doubt(const MacUcb *m, double known, double log_all) {
+    return m->options.exploration * sqrt(log_all / (known + 1));
+}
+
+static double edge_doubt(const MacUcb *m, uint32_t edge, double log_all) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return doubt(m, by_pulls ? macucb_edge_evidence(m, edge) : m->edges.items[edge].visits,
+                 log_all);
+}
+
+static double arm_doubt(const MacUcb *m, const MacArm *arm, double log_all) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return doubt(m, by_pulls ? macucb_pulls_of_ways(m, arm->weight) : arm->weight, log_all);
+}
+
+static double log_of_all(const MacUcb *m, const MacNode *n) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return log((by_pulls ? n->pulls + macucb_pulls_of_ways(m, n->visits) : n->visits) + 1);
 }
 
 /* Whether the edge cannot be, or is not expected to be, worth the threshold. Only actions of the
  * searching role are nogoods: of others nobody knows what they are sure of. */
 static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold,
-                      double log_visits) {
+                      double log_all) {
     MacEdge *e = &m->edges.items[edge];
     uint32_t role = m->search.role;
     if (n->mover != role || m->options.mac.is_unpruned)
         return false;
     double bound = INFINITY;
     if (e->is_known && macucb_edge_evidence(m, edge) >= MACUCB_ENOUGH)
-        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + doubt(m, e->visits, log_visits);
+        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + edge_doubt(m, edge, log_all);
     bool was_proved = e->is_proved, was_predicted = e->is_predicted;
     e->is_proved = macucb_edge_values(m, edge, MAC_HIGHEST)[role] < threshold - 1e-9;
     e->is_predicted = !e->is_proved && bound < threshold;
@@ -41,7 +57,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
 /* The open edge with the highest bound; nogoods only where there is nothing else. */
 static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     uint32_t best = MAC_NOBODY;
-    double best_rank = -INFINITY, log_visits = log(n->visits + 1.0);
+    double best_rank = -INFINITY, log_all = log_of_all(m, n);
     for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
         const MacEdge *edge = &m->edges.items[e];
         if (edge->twin != e || edge->is_spent)
@@ -49,8 +65,8 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
         double worth = edge->is_known && n->mover < m->roles
                            ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
                            : 0.5;
-        double rank = worth + doubt(m, edge->visits, log_visits);
-        if (is_nogood(m, n, e, threshold, log_visits))
+        double rank = worth + edge_doubt(m, e, log_all);
+        if (is_nogood(m, n, e, threshold, log_all))
             rank -= edge->is_proved ? 2000 : 1000;
         if (rank > best_rank) {
             best_rank = rank;
@@ -76,12 +92,12 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
         joint[r] = MOVE_NONE;
-    double best_rank[64], log_visits = log(n->visits + 1.0);
+    double best_rank[64], log_all = log_of_all(m, n);
     for (uint32_t r = 0; r < m->roles; r++)
         best_rank[r] = -INFINITY;
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
         const MacArm *arm = &m->arms.items[a];
-        double rank = (arm->weight > 0 ? arm->worth : 0.5) + doubt(m, arm->weight, log_visits);
+        double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_doubt(m, arm, log_all);
         if (rank > best_rank[arm->role]) {
             best_rank[arm->role] = rank;
             joint[arm->role] = arm->move;
@@ -150,50 +166,66 @@ static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const Mac
 }
 
 /* A way down that only has to wait does not count: it will be gone again. */
-static void forget_way(MacUcb *m, const uint32_t *nodes, const uint32_t *edges, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++) {
-        m->nodes.items[nodes[i]].visits--;
-        if (i + 1 < length)
-            m->edges.items[edges[i]].visits--;
+static void forget_way(MacUcb *m, const MacWay *way) {
+    for (uint32_t i = 0; i < way->length; i++) {
+        m->nodes.items[way->nodes[i]].visits--;
+        if (i + 1 < way->length)
+            m->edges.items[way->edges[i]].visits--;
     }
 }
 
+/* The node that the way goes to from its last one; MAC_NOBODY if there is nothing to solve below
+ * it. */
+static uint32_t leave(MacUcb *m, MacWay *way) {
+    MacNode *n = &m->nodes.items[way->nodes[way->length - 1]];
+    uint32_t edge =
+        n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, way->threshold);
+    uint32_t outcome = edge == MAC_NOBODY ? MAC_NOBODY : select_outcome(m, &m->edges.items[edge]);
+    if (outcome == MAC_NOBODY)
+        return MAC_NOBODY;
+    m->edges.items[edge].visits++;
+    way->edges[way->length - 1] = edge;
+    const MacOutcome *o = &m->outcomes.items[outcome];
+    way->threshold = threshold_of(m, &m->edges.items[edge], edge, o, way->threshold);
+    return o->node;
+}
+
 /* Not below a node that has no value yet: nothing is known there of what promises anything. That
- * node is the next to be pulled. Without lanes pulls are dear: one turn below it is allowed. */
-uint32_t macucb_select(MacUcb *m, uint32_t *last) {
-    uint32_t nodes[MACUCB_DEEPEST], edges[MACUCB_DEEPEST], node = m->root;
-    double threshold = m->threshold;
+ * node is the next to be pulled: with small leaves once more for this way, which ends there.
+ * Without lanes pulls are dear: one turn below it is allowed. */
+static uint32_t walk(MacUcb *m, MacWay *way, uint32_t node) {
     bool is_open = true;
-    *last = MAC_NOBODY;
-    for (uint32_t depth = 0; depth < MACUCB_DEEPEST; depth++) {
+    while (node != MAC_NOBODY && way->length < MACUCB_DEEPEST) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
-        nodes[depth] = node;
-        m->depth = depth + 1 > m->depth ? depth + 1 : m->depth;
+        way->nodes[way->length++] = node;
+        m->depth = way->length > m->depth ? way->length : m->depth;
         if (is_open && !macucb_is_open(n))
             vector_push(&m->newest, node);
-        if (n->status == MAC_NEW && !n->is_waiting)
+        if (n->waits_for ? is_open && macucb_has_small_leaves(m) : n->status == MAC_NEW)
             return node;
-        *last = node;
+        way->last = node;
         if (n->status == MAC_FLAT || n->is_exact || !is_open)
             return MAC_NOBODY;
         is_open = macucb_is_open(n);
         if (!is_open && m->lanes) {
-            forget_way(m, nodes, edges, depth + 1);
+            forget_way(m, way);
             return MAC_NOBODY;
         }
-        uint32_t edge = n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, threshold);
-        uint32_t outcome =
-            edge == MAC_NOBODY ? MAC_NOBODY : select_outcome(m, &m->edges.items[edge]);
-        if (outcome == MAC_NOBODY)
-            return MAC_NOBODY;
-        m->edges.items[edge].visits++;
-        edges[depth] = edge;
-        const MacOutcome *o = &m->outcomes.items[outcome];
-        threshold = threshold_of(m, &m->edges.items[edge], edge, o, threshold);
-        node = o->node;
+        node = leave(m, way);
     }
     return MAC_NOBODY;
+}
+
+uint32_t macucb_select(MacUcb *m, MacWay *way) {
+    way->length = 0;
+    way->last = MAC_NOBODY;
+    way->threshold = m->threshold;
+    return walk(m, way, m->root);
+}
+
+uint32_t macucb_go_on(MacUcb *m, MacWay *way) {
+    return walk(m, way, leave(m, way));
 }
 
 /* What the mover of the root is sure of, or can count on. */
@@ -203,7 +235,7 @@ static double sure_value(MacUcb *m, uint32_t edge) {
     if (!e->is_known || macucb_edge_evidence(m, edge) < MACUCB_ENOUGH)
         return low;
     return fmax(low, macucb_edge_values(m, edge, MAC_VALUE)[m->search.role] -
-                         doubt(m, e->visits, log(m->nodes.items[m->root].visits + 1.0)));
+                         edge_doubt(m, edge, log_of_all(m, &m->nodes.items[m->root])));
 }
 
 void macucb_tighten(MacUcb *m) {

@@ -529,8 +529,7 @@ void macucb_solve_planned(MacUcb *m) {
         add_parents(m, p->node);
         m->nodes.items[p->node].status = MAC_SOLVED;
         bool waits = m->nodes.items[p->node].mover != MAC_NOBODY;
-        m->nodes.items[p->node].is_waiting = waits;
-        m->waiting += waits;
+        macucb_wait(m, p->node, waits ? MACUCB_PULLS : 0);
     }
     vector_clear(&m->planned);
     vector_clear(&m->raws);

@@ -7,6 +7,9 @@
 
 enum { MOST_UPDATES = 1 << 16 /* of one backup */ };
 static const double NEGLIGIBLE = 5e-4; /* change of a value that nobody above needs to know of */
+/* Pulls of one outcome after which it says as much about itself as the others do together: the
+ * spread of random play over that of what outcomes are worth. */
+static const double ALIKE = 12;
 
 bool macucb_is_judged(const MacNode *node) {
     return node->is_exact || node->is_spent || node->status == MAC_JUDGED ||
@@ -32,7 +35,13 @@ uint32_t macucb_lacking(const MacNode *n) {
 
 uint32_t macucb_wanted_pulls(const MacNode *n) {
     uint32_t lacking = macucb_lacking(n);
-    return lacking > MACUCB_PULLS ? lacking : MACUCB_PULLS;
+    uint32_t wanted = n->waits_for ? n->waits_for : MACUCB_PULLS;
+    return lacking > wanted ? lacking : wanted;
+}
+
+void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
+    m->nodes.items[node].waits_for += pulls;
+    m->waiting += pulls;
 }
 
 /* What values are worth to a mover. Others than the searching role may be taken to want nothing
@@ -42,16 +51,74 @@ double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
                                                                  : values[mover];
 }
 
-double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
-    const MacEdge *e = &m->edges.items[m->edges.items[edge].twin];
-    return e->pulls + (double)MACUCB_ENOUGH * e->visits;
+bool macucb_has_small_leaves(const MacUcb *m) {
+    return m->leaf_pulls < MACUCB_PULLS;
 }
 
-/* Outcomes that have a value count with it, the others with the mean of the edge's own pulls. */
+double macucb_pulls_of_ways(const MacUcb *m, double ways) {
+    return ways * (m->leaf_pulls < MACUCB_ENOUGH ? m->leaf_pulls : MACUCB_ENOUGH);
+}
+
+double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
+    const MacEdge *e = &m->edges.items[m->edges.items[edge].twin];
+    return e->pulls + macucb_pulls_of_ways(m, e->visits);
+}
+
+/* The pulls that the value of a node rests on. */
+static double node_evidence(const MacUcb *m, const MacNode *n) {
+    return n->pulls + (n->status == MAC_NEW ? 0 : macucb_pulls_of_ways(m, n->visits));
+}
+
+/* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. */
+static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
+    if (!macucb_has_value(child))
+        return 0;
+    if (child->is_exact)
+        return 1;
+    if (e->outcome_count == 1)
+        return !(macucb_has_small_leaves(m) &&
+                 (child->status == MAC_NEW || child->mover == MAC_NOBODY));
+    double evidence = node_evidence(m, child);
+    return evidence / (evidence + ALIKE);
+}
+
+/* How many pulls of the edge the value of an outcome is worth. What the action leads to for certain
+ * is the edge itself; one of many says as much as ALIKE pulls at most, since another may be worth
+ * something else. */
+static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
+    const MacNode *child = &m->nodes.items[o->node];
+    if (!macucb_has_value(child))
+        return 0;
+    if (e->outcome_count == 1)
+        return node_evidence(m, child) + child->is_exact;
+    return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
+}
+
+/* The mean of all that is known: of the edge's own pulls, and of outcomes. False if nothing is. */
+static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
+    const MacEdge *e = &m->edges.items[edge];
+    const double *sums = macucb_edge_values(m, edge, MAC_SUM);
+    double all = e->pulls;
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] = sums[r];
+    for (uint32_t i = 0; i < e->outcome_count; i++) {
+        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        double weight = weight_of_outcome(m, e, o);
+        all += weight;
+        for (uint32_t r = 0; r < m->roles && weight > 0; r++)
+            means[r] += weight * macucb_node_values(m, o->node, MAC_VALUE)[r];
+    }
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] = all > 0 ? means[r] / all : 0.5;
+    return all > 0;
+}
+
+/* Outcomes of which little is known are taken to be like the others. The value of single pulls,
+ * whose luck would stand for all outcomes not seen yet, goes under in it. */
 static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
-    double *values = macucb_edge_values(m, edge, MAC_VALUE), known = 0;
-    const double *sums = macucb_edge_values(m, edge, MAC_SUM);
+    double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];
+    e->is_known = average_outcomes(m, edge, means);
     e->is_closed = !e->is_drawn;
     e->is_spent = true;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -59,18 +126,12 @@ static void value_edge(MacUcb *m, uint32_t edge) {
     for (uint32_t i = 0; i < e->outcome_count; i++) {
         const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
         const MacNode *child = &m->nodes.items[o->node];
+        double trust = trust_in(m, e, child);
         e->is_closed = e->is_closed && child->is_exact;
         e->is_spent = e->is_spent && (child->is_exact || child->is_spent);
-        if (!macucb_has_value(child))
-            continue;
-        known += o->p;
         for (uint32_t r = 0; r < m->roles; r++)
-            values[r] += o->p * macucb_node_values(m, o->node, MAC_VALUE)[r];
-    }
-    e->is_known = e->pulls || known > 0;
-    for (uint32_t r = 0; r < m->roles && known < 1; r++) {
-        double mean = e->pulls ? sums[r] / e->pulls : known > 0 ? values[r] / known : 0.5;
-        values[r] += (1 - known) * mean;
+            values[r] += o->p * (trust * macucb_node_values(m, o->node, MAC_VALUE)[r] +
+                                 (1 - trust) * means[r]);
     }
 }
 
@@ -268,14 +329,14 @@ static bool rests_on_samples(const MacNode *n) {
 }
 
 static void stop_waiting(MacUcb *m, MacNode *n) {
-    m->waiting -= n->is_waiting;
-    n->is_waiting = false;
+    m->waiting -= n->waits_for;
+    n->waits_for = 0;
 }
 
 /* Answers whether the node, which is not solved, has a value now. */
 static bool end_sampling(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
-    if (n->pulls < MACUCB_ENOUGH)
+    if (n->pulls < MACUCB_ENOUGH && n->pulls < m->leaf_pulls)
         return false;
     n->is_sampled = true;
     n->told = macucb_node_values(m, node, MAC_VALUE)[m->search.role];

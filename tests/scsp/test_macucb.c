@@ -672,12 +672,12 @@ Test(macucb, ways_go_on_where_nobody_chooses) {
     uint32_t passed = 0, waiting = 0, decisions = 0;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
         const MacNode *n = &m->nodes.items[i];
-        waiting += n->is_waiting;
+        waiting += n->waits_for;
         decisions += n->status == MAC_JUDGED && n->mover < m->roles;
         if (n->mover != MAC_NOBODY || (n->status != MAC_SOLVED && n->status != MAC_JUDGED))
             continue;
         const MacEdge *e = &m->edges.items[n->first_edge];
-        cr_assert(!n->is_waiting && macucb_is_open(n) && !macucb_lacking(n));
+        cr_assert(!n->waits_for && macucb_is_open(n) && !macucb_lacking(n));
         cr_assert_eq(n->edge_count, 1);
         cr_assert_geq(e->pulls, n->pulls);
         cr_assert(n->status == MAC_SOLVED || e->is_known);
@@ -686,6 +686,75 @@ Test(macucb, ways_go_on_where_nobody_chooses) {
     cr_assert_eq(waiting, m->waiting);
     cr_assert(passed > 20 && decisions > 5, "%u and %u", passed, decisions);
     table_release(&t);
+}
+
+/* Dice that are thrown one after the other are nodes where nobody chooses: a way goes on below them
+ * until it is pulled, so that the ways that led to a node are pulls of it or of what is below. */
+Test(macucb, every_way_through_chance_ends_with_pulls) {
+    SearchTable t = solve("cant_stop", "mac-ucb", (MacUcbOptions){0}, 20000);
+    MacUcb *m = (MacUcb *)t.search;
+    cr_assert_eq(m->leaf_pulls, 8);
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        const MacNode *n = &m->nodes.items[i];
+        if (n->status == MAC_NEW && n->visits && !n->waits_for)
+            cr_assert(n->is_sampled && n->pulls >= m->leaf_pulls * n->visits, "node %u", i);
+    }
+    cr_assert_geq(m->depth, 5, "behind the four dice of the first throw: %u", m->depth);
+    table_release(&t);
+}
+
+/* The luck of two pulls does not stand for all outcomes that were not followed yet: those are taken
+ * to be like the one that was, which 64 pulls speak for, more than like the two. */
+Test(macucb, outcomes_not_followed_yet_are_like_the_others) {
+    SearchTable t = solve("cant_stop", "mac-ucb", (MacUcbOptions){0}, 2000);
+    MacUcb *m = (MacUcb *)t.search;
+    uint32_t edge = 0;
+    while (m->edges.items[edge].outcome_count != 6)
+        edge++;
+    MacEdge *e = &m->edges.items[edge];
+    uint32_t node = e->node;
+    for (uint32_t i = 0; i < 6; i++) {
+        MacNode *child = &m->nodes.items[m->outcomes.items[e->first_outcome + i].node];
+        child->status = MAC_NEW;
+        child->is_exact = child->is_spent = false;
+        child->is_sampled = i == 0;
+        child->pulls = i == 0 ? 64 : 0;
+    }
+    uint32_t first = m->outcomes.items[e->first_outcome].node;
+    double p = m->outcomes.items[e->first_outcome].p, trust = 64 / 76.0,
+           weight = 6 * p * 12 * trust;
+    macucb_node_values(m, first, MAC_VALUE)[0] = 0.25;
+    macucb_edge_values(m, edge, MAC_SUM)[0] = 2;
+    e->pulls = 2;
+    e->is_stale = true;
+    macucb_back_up(m, &node, 1);
+    double mean = (2 + weight * 0.25) / (2 + weight);
+    double expected = p * (trust * 0.25 + (1 - trust) * mean) + (1 - p) * mean;
+    cr_assert_float_eq(macucb_edge_values(m, edge, MAC_VALUE)[0], expected, 1e-9, "%g %g p %g",
+                       macucb_edge_values(m, edge, MAC_VALUE)[0], expected, p);
+    cr_assert_lt(expected, 0.4);
+    table_release(&t);
+}
+
+/* Larger leaves can be asked for, also where there is chance; where there is none they are the
+ * rule, and how well something is known is counted in ways. */
+Test(macucb, leaves_are_small_where_there_is_chance) {
+    static const struct {
+        const char *game;
+        uint32_t asked, pulls;
+    } cases[] = {{"kaeseklau", 0, 8},   {"kaeseklau", 64, 64},  {"kaeseklau", 1000, 64},
+                 {"mastermind", 0, 64}, {"tic_tac_toe", 0, 64}, {"tic_tac_toe", 4, 4}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        SearchTable t = table_create(game_named(cases[i].game, NULL), "mac-ucb", 0,
+                                     (SearchOptions){.seed = 1, .leaf_playouts = cases[i].asked});
+        MacUcb *m = (MacUcb *)t.search;
+        search_set_state(t.search, &t.state);
+        think(&t, 3000);
+        cr_assert_eq(m->leaf_pulls, cases[i].pulls, "%s", cases[i].game);
+        cr_assert_eq(macucb_has_small_leaves(m), cases[i].pulls < 64);
+        cr_assert_neq(t.result.best, MOVE_NONE);
+        table_release(&t);
+    }
 }
 
 /* After moves that break them, symmetries are asked for a few hundred times in vain and then no
@@ -723,7 +792,8 @@ Test(macucb, plays_without_a_circuit) {
     cr_assert_neq(t.result.best, MOVE_NONE);
     const MacUcb *m = (const MacUcb *)t.search;
     cr_assert_null(m->lanes);
-    cr_assert_gt(m->waiting, MACUCB_ABREAST);
+    cr_assert_gt(m->waiting, MACUCB_LANES);
+    cr_assert_eq(m->leaf_pulls, MACUCB_PULLS);
     table_release(&t);
 }
 
