@@ -183,9 +183,9 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, games, "uct1", few, jobs);
     plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, lined, "lines by depth", few, jobs);
-    plan_solving(setup, special(setup, hard_games, 1), "by depth", seeds, jobs);
     plan_solving(setup, hard, "cds", few, jobs);
     plan_solving(setup, hard, "uct", few, jobs);
+    plan_solving(setup, special(setup, hard_games, 1), "by depth", seeds, jobs);
 }
 
 static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
