@@ -181,9 +181,11 @@ static Cell look_up(const Records *runs, size_t row) {
 }
 
 /* Leads by their root of squares: the sign test over the matches that somebody won, where goals are
- * 0, 50 and 100. Seats need not be equal, since each is had as often. */
+ * 0, 50 and 100. Seats need not be equal, since each is had as often. One match less, so that a few
+ * matches are not taken for a normal distribution. */
 static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
-    double limit = LIMIT * sqrt(cell->squares);
+    double one = sqrt(cell->squares / fmax(1, (double)(cell->wins + cell->losses)));
+    double limit = LIMIT * sqrt(cell->squares) + one;
     *stronger += cell->lead > limit;
     *weaker += cell->lead < -limit;
     return cell->lead > limit ? "stronger" : cell->lead < -limit ? "weaker" : "even";
@@ -245,8 +247,9 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "same CPU time a move and %g times as much before the first unless something else is said, "
         "or the same number of play-outs a move and nothing before. Who has the higher goal has "
         "won, higher than the mean of the others if there are several; goals of UCT are such "
-        "means. Significance is that of the differences of goals, at 95 %%: the sum by the root of "
-        "the sum of squares, which is a sign test where goals are 0, 50 and 100.\n\n",
+        "means. Significance is that of the differences of goals, at 95 %%: their sum, less one "
+        "match, by the root of the sum of squares, which is a sign test where goals are 0, 50 and "
+        "100.\n\n",
         START);
     add_method(work, runs, "auto", "duels", page);
     add_method(work, runs, "trees", "trees", page);
