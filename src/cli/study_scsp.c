@@ -26,7 +26,7 @@ static const struct {
     double startclock, playclock;
     uint32_t
         matches; /* of a game and pair; of games with chance, four times as many in tier 2 up */
-} tiers[] = {{20, 1, 100}, {180, 15, 100}, {180, 15, 100}};
+} tiers[] = {{20, 1, SCSP_TIER_ONE_MATCHES}, {180, 15, 100}, {180, 15, 100}};
 enum {
     UNHURRIED = 60, /* seconds that a player may be late, for the machine may be busy */
     QUICK_PLAYOUTS = 10,
@@ -169,8 +169,10 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     records_add_row(jobs);
     if (playouts_of(setup))
         records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts_of(setup));
-    else
+    else if (setup->tier == 1)
         records_add_cell(jobs, "%g CPU s", thinking_time(setup));
+    else /* in which the time before the first move is another */
+        records_add_cell(jobs, "%g CPU s after %g", thinking_time(setup), start_time(setup));
     records_add_cell(jobs, "%s", scsp_parts[part]);
     records_add_cell(jobs, "%d", game->group);
     records_add_cell(jobs, "%s", game->name);
@@ -179,22 +181,39 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
     records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + match));
 }
 
-/* Whether the player is one of those that the study is about. */
-static bool is_constraint_search(int player) {
+bool scsp_is_constraint_search(int player) {
     return player == SYM || player == MAC;
 }
 
-/* Those that targets name, or the others: of two, one of whom is a constraint search; alone or in a
- * team of one kind, `baseline-uct` as well. */
+/* Of two, one of whom is a constraint search. */
+static bool is_named_pair(size_t pair) {
+    return scsp_is_constraint_search(scsp_pairs[pair].first);
+}
+
+/* Who plays alone or in a team of one kind: `baseline-uct` as well. */
+static bool is_named_player(int player) {
+    return scsp_is_constraint_search(player) || player == UCT;
+}
+
+uint64_t scsp_named_meetings(const StudyGame *game) {
+    uint64_t count = 0;
+    for (size_t p = 0; p < PAIRS && game->part == PART_DUEL; p++)
+        count += is_named_pair(p);
+    for (int p = 0; p < PLAYERS && game->part != PART_DUEL; p++)
+        count += is_named_player(p);
+    return count;
+}
+
+/* Those that targets name, or the others. */
 static void plan_match(const ExperimentSetup *setup, Records *jobs, const StudyGame *game,
                        const bool *has_player, uint64_t match, bool is_named) {
     for (size_t p = 0; p < PAIRS && game->part == PART_DUEL; p++)
         if (has_player[scsp_pairs[p].first] && has_player[scsp_pairs[p].second] &&
-            is_constraint_search(scsp_pairs[p].first) == is_named)
+            is_named_pair(p) == is_named)
             plan_job(setup, jobs, PART_DUEL, game, scsp_players[scsp_pairs[p].first],
                      scsp_players[scsp_pairs[p].second], match);
     for (int p = 0; p < PLAYERS && game->part != PART_DUEL; p++)
-        if (has_player[p] && (is_constraint_search(p) || p == UCT) == is_named)
+        if (has_player[p] && is_named_player(p) == is_named)
             plan_job(setup, jobs, game->part, game, scsp_players[p], "", match);
 }
 

@@ -57,7 +57,15 @@ extern const StudyAblation scsp_ablations[ABLATIONS];
 enum { BELIEFS = 3 };
 extern const StudyAblation scsp_beliefs[BELIEFS];
 
+/* Of tier 1: matches of whatever targets name, and what `budget` says of them. */
+enum { SCSP_TIER_ONE_MATCHES = 100 };
+#define SCSP_TIER_ONE_BUDGET "1 CPU s"
+
 bool scsp_can_play(const char *player);
+/* Whether the player is one of those that the study is about. */
+bool scsp_is_constraint_search(int player);
+/* How many pairs, or players alone or in a team, targets name of the game. */
+uint64_t scsp_named_meetings(const StudyGame *game);
 /* study_scsp_page.c */
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page);
 

@@ -37,6 +37,10 @@ static bool is_of_part(const Records *runs, size_t row, Part part) {
     return strcmp(records_text(runs, row, "part"), scsp_parts[part]) == 0;
 }
 
+static bool has_budget(const Records *runs, size_t row, const char *budget) {
+    return !budget || strcmp(records_text(runs, row, "budget"), budget) == 0;
+}
+
 /* `budget` NULL: any. */
 static Score look_up_at(const Records *runs, const char *budget, Part part, const char *game,
                         const char *first, const char *second) {
@@ -44,8 +48,7 @@ static Score look_up_at(const Records *runs, const char *budget, Part part, cons
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_of_part(runs, i, part) || strcmp(records_text(runs, i, "game"), game) != 0 ||
             strcmp(records_text(runs, i, "first"), first) != 0 ||
-            strcmp(records_text(runs, i, "second"), second) != 0 ||
-            (budget && strcmp(records_text(runs, i, "budget"), budget) != 0))
+            strcmp(records_text(runs, i, "second"), second) != 0 || !has_budget(runs, i, budget))
             continue;
         add_result(&score, records_number(runs, i, "score"));
     }
@@ -58,32 +61,45 @@ static Score look_up(const Records *runs, Part part, const char *game, const cha
     return look_up_at(runs, NULL, part, game, first, second);
 }
 
-/* The budgets that matches of this part were played with, in order of appearance. */
+/* The budgets that were played with, in order of appearance. */
 typedef struct {
     const char *items[8];
     size_t count;
 } Budgets;
 
+static void add_budget(Budgets *found, const char *budget) {
+    bool is_new = found->count < 8;
+    for (size_t b = 0; b < found->count && is_new; b++)
+        is_new = strcmp(found->items[b], budget) != 0;
+    if (is_new)
+        found->items[found->count++] = budget;
+}
+
 static Budgets budgets_of(const Records *runs, Part part) {
     Budgets found = {.count = 0};
-    for (size_t i = 0; i < runs->rows.count; i++) {
-        const char *budget = records_text(runs, i, "budget");
-        bool is_new = is_of_part(runs, i, part) && found.count < 8;
-        for (size_t b = 0; b < found.count && is_new; b++)
-            is_new = strcmp(found.items[b], budget) != 0;
-        if (is_new)
-            found.items[found.count++] = budget;
-    }
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (is_of_part(runs, i, part))
+            add_budget(&found, records_text(runs, i, "budget"));
+    return found;
+}
+
+/* Of matches of two and of teams in the group. */
+static Budgets budgets_of_group(const Records *runs, int group) {
+    Budgets found = {.count = 0};
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if ((is_of_part(runs, i, PART_DUEL) || is_of_part(runs, i, PART_TEAM)) &&
+            (int)records_number(runs, i, "group") == group)
+            add_budget(&found, records_text(runs, i, "budget"));
     return found;
 }
 
 /* Two teams on the same seeds: how often the first did better, ties counted half. */
-static Score compare_teams(const Records *runs, const char *game, const char *first,
-                           const char *second) {
+static Score compare_teams(const Records *runs, const char *budget, const char *game,
+                           const char *first, const char *second) {
     Score score = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
         if (!is_of_part(runs, i, PART_TEAM) || strcmp(records_text(runs, i, "game"), game) != 0 ||
-            strcmp(records_text(runs, i, "first"), first) != 0)
+            strcmp(records_text(runs, i, "first"), first) != 0 || !has_budget(runs, i, budget))
             continue;
         for (size_t j = 0; j < runs->rows.count; j++) {
             if (!is_of_part(runs, j, PART_TEAM) ||
@@ -100,11 +116,12 @@ static Score compare_teams(const Records *runs, const char *game, const char *fi
     return score;
 }
 
-static Score score_of_pair(const Records *runs, const StudyGame *game, size_t pair) {
+static Score score_of_pair(const Records *runs, const char *budget, const StudyGame *game,
+                           size_t pair) {
     const char *first = scsp_players[scsp_pairs[pair].first],
                *second = scsp_players[scsp_pairs[pair].second];
-    return game->part == PART_TEAM ? compare_teams(runs, game->name, first, second)
-                                   : look_up(runs, PART_DUEL, game->name, first, second);
+    return game->part == PART_TEAM ? compare_teams(runs, budget, game->name, first, second)
+                                   : look_up_at(runs, budget, PART_DUEL, game->name, first, second);
 }
 
 /* "62 [48, 74] 24-2-14": wins, draws and losses; a number in brackets is what was reported. */
@@ -127,13 +144,14 @@ static double reported_of(const StudyGame *game, size_t pair) {
 }
 
 /* The mean over the games of a group that were played, each with the same weight. */
-static Score mean_of_group(const Records *runs, int group, size_t pair, size_t *played) {
+static Score mean_of_group(const Records *runs, const char *budget, int group, size_t pair,
+                           size_t *played) {
     Score mean = {0};
     *played = 0;
     for (size_t g = 0; g < GAMES; g++) {
         if (scsp_games[g].group != group || scsp_games[g].part == PART_SOLO)
             continue;
-        Score score = score_of_pair(runs, &scsp_games[g], pair);
+        Score score = score_of_pair(runs, budget, &scsp_games[g], pair);
         if (!score.count)
             continue;
         mean.sum += score.sum / (double)score.count;
@@ -158,7 +176,7 @@ static PlayedPairs pairs_of_group(const Records *runs, int group) {
     PlayedPairs found = {.count = 0};
     for (size_t p = 0; p < PAIRS; p++) {
         size_t played;
-        mean_of_group(runs, group, p, &played);
+        mean_of_group(runs, NULL, group, p, &played);
         if (!played)
             continue;
         snprintf(found.labels[found.count], sizeof found.labels[0], "%s : %s",
@@ -168,28 +186,52 @@ static PlayedPairs pairs_of_group(const Records *runs, int group) {
     return found;
 }
 
-static bool was_played(const Records *runs, const StudyGame *game) {
+static bool was_played(const Records *runs, const char *budget, const StudyGame *game) {
     for (size_t i = 0; i < runs->rows.count; i++)
-        if (is_of_part(runs, i, game->part) &&
+        if (is_of_part(runs, i, game->part) && has_budget(runs, i, budget) &&
             strcmp(records_text(runs, i, "game"), game->name) == 0)
             return true;
     return false;
 }
 
-static void add_means(const Records *runs, int group, const PlayedPairs *played, Records *table) {
+static void add_means(const Records *runs, const char *budget, int group, const PlayedPairs *played,
+                      Records *table) {
     records_add_row(table);
     records_add_cell(table, "mean");
+    records_add_cell(table, "%s", budget);
     for (size_t p = 0; p < played->count; p++) {
         size_t count;
-        Score mean = mean_of_group(runs, group, played->items[p], &count);
+        Score mean = mean_of_group(runs, budget, group, played->items[p], &count);
         add_score(table, &mean, 0);
     }
+}
+
+/* A row for every game of the group that was played with the budget, and their means. */
+static void add_group_rows(const Records *runs, const char *budget, int group,
+                           const PlayedPairs *played, Records *table, Plot *plot, Arena *labels) {
+    for (size_t g = 0; g < GAMES; g++) {
+        if (scsp_games[g].group != group || !was_played(runs, budget, &scsp_games[g]))
+            continue;
+        const char *label = arena_printf(labels, "%s, %s", scsp_games[g].name, budget);
+        records_add_row(table);
+        records_add_cell(table, "%s", scsp_games[g].name);
+        records_add_cell(table, "%s", budget);
+        for (size_t p = 0; p < played->count; p++) {
+            Score score = score_of_pair(runs, budget, &scsp_games[g], played->items[p]);
+            add_score(table, &score, reported_of(&scsp_games[g], played->items[p]));
+            if (score.count)
+                plot_add_bar(plot, &plot->series[p], label, percent(&score));
+        }
+    }
+    add_means(runs, budget, group, played, table);
 }
 
 static void add_group(ExperimentWork *work, const Records *runs, int group, const char *title,
                       Text *page) {
     PlayedPairs played = pairs_of_group(runs, group);
-    const char *columns[PAIRS + 2] = {"game"};
+    Budgets budgets = budgets_of_group(runs, group);
+    const char *columns[PAIRS + 3] = {"game", "budget"};
+    Arena labels = {0}; /* outlive the plot */
     char name[20];
     text_printf(page, "## Group %d: %s\n\n", group, title);
     if (!played.count) {
@@ -199,26 +241,16 @@ static void add_group(ExperimentWork *work, const Records *runs, int group, cons
     Records table;
     Plot plot = {.title = title, .y_label = "score of the first in per cent"};
     for (size_t p = 0; p < played.count; p++) {
-        columns[p + 1] = played.labels[p];
+        columns[p + 2] = played.labels[p];
         plot_add_series(&plot, played.labels[p]);
     }
     records_init(&table, columns);
-    for (size_t g = 0; g < GAMES; g++) {
-        if (scsp_games[g].group != group || !was_played(runs, &scsp_games[g]))
-            continue;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", scsp_games[g].name);
-        for (size_t p = 0; p < played.count; p++) {
-            Score score = score_of_pair(runs, &scsp_games[g], played.items[p]);
-            add_score(&table, &score, reported_of(&scsp_games[g], played.items[p]));
-            if (score.count)
-                plot_add_bar(&plot, &plot.series[p], scsp_games[g].name, percent(&score));
-        }
-    }
-    add_means(runs, group, &played, &table);
+    for (size_t b = 0; b < budgets.count; b++)
+        add_group_rows(runs, budgets.items[b], group, &played, &table, &plot, &labels);
     snprintf(name, sizeof name, "group%d", group);
     experiment_add_table(work, page, name, &table);
     experiment_add_plot(work, page, name, &plot);
+    arena_free(&labels);
 }
 
 /* What players reach alone, or as a team of their own kind: one row of the table. */
@@ -344,7 +376,8 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
     records_add_cell(table, "M20");
     records_add_cell(table, "3");
     records_add_cell(table, "%s", scsp_players[SYM]);
-    records_add_cell(table, largest ? "%s alone, %s" : "%s alone", name, largest);
+    records_add_cell(table, "%s alone", name);
+    records_add_cell(table, "%s", largest ? largest : "-");
     records_add_cell(table, "%d", own.count > 0);
     records_add_cell(table, own.count ? "%.1f" : "-", percent(&own));
     if (own.count)
@@ -357,49 +390,58 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
     records_add_cell(table, "%s", !own.count ? "not played" : holds ? "yes" : "no");
 }
 
+/* The mean of the group with the budget, if it was played so; with none, that it was not played. */
+static bool add_wanted_mean(const Records *runs, size_t target, const char *budget,
+                            Records *table) {
+    size_t pair = wanted[target].pair, played;
+    Score mean = mean_of_group(runs, budget, wanted[target].group, pair, &played);
+    bool holds = mean.count && mean.low > 50 && percent(&mean) >= wanted[target].target;
+    if (budget && !mean.count)
+        return false;
+    records_add_row(table);
+    records_add_cell(table, "%s", wanted[target].point);
+    records_add_cell(table, "%d", wanted[target].group);
+    records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].first]);
+    records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].second]);
+    records_add_cell(table, "%s", budget ? budget : "-");
+    records_add_cell(table, "%zu", played);
+    records_add_cell(table, mean.count ? "%.1f" : "-", percent(&mean));
+    if (mean.count)
+        records_add_cell(table, "%.0f to %.0f", mean.low, mean.high);
+    else
+        records_add_cell(table, "-");
+    records_add_cell(table, "%.0f", wanted[target].target);
+    records_add_cell(table, wanted[target].reported > 0 ? "%.1f" : "-", wanted[target].reported);
+    records_add_cell(table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
+    return true;
+}
+
 static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"point",    "group", "first",    "second",
-                                          "games",    "score", "interval", "target",
-                                          "reported", "holds", NULL};
+    static const char *const columns[] = {"point",  "group",    "first", "second",
+                                          "budget", "games",    "score", "interval",
+                                          "target", "reported", "holds", NULL};
     Records table;
     records_init(&table, columns);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
-        size_t pair = wanted[i].pair, played;
-        Score mean = mean_of_group(runs, wanted[i].group, pair, &played);
-        bool holds = mean.count && mean.low > 50 && percent(&mean) >= wanted[i].target;
-        records_add_row(&table);
-        records_add_cell(&table, "%s", wanted[i].point);
-        records_add_cell(&table, "%d", wanted[i].group);
-        records_add_cell(&table, "%s", scsp_players[scsp_pairs[pair].first]);
-        records_add_cell(&table, "%s", scsp_players[scsp_pairs[pair].second]);
-        records_add_cell(&table, "%zu", played);
-        records_add_cell(&table, mean.count ? "%.1f" : "-", percent(&mean));
-        if (mean.count)
-            records_add_cell(&table, "%.0f to %.0f", mean.low, mean.high);
-        else
-            records_add_cell(&table, "-");
-        records_add_cell(&table, "%.0f", wanted[i].target);
-        records_add_cell(&table, wanted[i].reported > 0 ? "%.1f" : "-", wanted[i].reported);
-        records_add_cell(&table, "%s", !mean.count ? "not played" : holds ? "yes" : "no");
+        Budgets budgets = budgets_of_group(runs, wanted[i].group);
+        size_t rows = 0;
+        for (size_t b = 0; b < budgets.count; b++)
+            rows += add_wanted_mean(runs, i, budgets.items[b], &table);
+        if (!rows)
+            add_wanted_mean(runs, i, NULL, &table);
     }
     add_wanted_alone(runs, "vacuum_cleaner", 80, 74.8, &table);
     add_wanted_alone(runs, "wumpus", 60, 71.2, &table);
-    text_add(page, "## What is wanted\n\nMeans over the games of a group that were played. A "
-                   "target holds if the mean reaches it and the interval lies above 50; of who "
-                   "plays alone, if the interval lies above that of baseline-uct.\n\n");
+    text_add(
+        page,
+        "## What is wanted\n\nMeans over the games of a group that were played with the budget. A "
+        "target holds if the mean reaches it and the interval lies above 50; of who "
+        "plays alone, if the interval lies above that of baseline-uct.\n\n");
     experiment_add_table(work, page, "wanted", &table);
 }
 
-/* Hours of the processor that the game takes in tier 1: 100 matches with a second for whoever's
- * turn it is. */
-static double hours_of_tier_one(const StudyGame *game, double turns) {
-    return turns * 100 * (game->part == PART_DUEL ? PAIRS : PLAYERS) / 3600;
-}
-
-/* Of one game with one budget, in all kinds of matches; answers what tier 1 would take. */
-static double add_cost(const Records *runs, const StudyGame *study, const char *budget,
-                       Records *table) {
-    const char *game = study->name;
+/* Of one game with one budget, in all kinds of matches. */
+static void add_cost(const Records *runs, const char *game, const char *budget, Records *table) {
     Summary turns = {0}, seconds = {0}, seeds = {0};
     double errors = 0;
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -413,7 +455,7 @@ static double add_cost(const Records *runs, const StudyGame *study, const char *
         errors += records_number(runs, i, "errors");
     }
     if (!turns.count)
-        return 0;
+        return;
     records_add_row(table);
     records_add_cell(table, "%s", game);
     records_add_cell(table, "%s", budget);
@@ -422,7 +464,6 @@ static double add_cost(const Records *runs, const StudyGame *study, const char *
     records_add_cell(table, "%.0f", turns.mean);
     records_add_cell(table, "%.1f", seconds.mean);
     records_add_cell(table, "%.0f", errors);
-    return hours_of_tier_one(study, turns.mean);
 }
 
 static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
@@ -430,30 +471,15 @@ static void add_costs(ExperimentWork *work, const Records *runs, Text *page) {
                                           "turns a match", "CPU s a match", "errors", NULL};
     static const Part parts[] = {PART_DUEL, PART_SOLO, PART_TEAM};
     Records table;
-    double hours = 0;
-    size_t games = 0;
     records_init(&table, columns);
-    for (size_t g = 0; g < GAMES; g++) {
-        double most = 0;
+    for (size_t g = 0; g < GAMES; g++)
         for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
             Budgets budgets = budgets_of(runs, parts[p]);
             for (size_t b = 0; b < budgets.count && scsp_games[g].part == parts[p]; b++)
-                most = fmax(most, add_cost(runs, &scsp_games[g], budgets.items[b], &table));
+                add_cost(runs, scsp_games[g].name, budgets.items[b], &table);
         }
-        hours += most;
-        games += most > 0;
-    }
     text_add(page, "## What it took\n\nErrors are moves that were late or illegal, and were "
-                   "replaced.");
-    if (games)
-        text_printf(page,
-                    " Judged by these matches, tier 1 as it is specified, a second a move and 100 "
-                    "matches a pair, takes some %.0f hours of processor time for these %zu of %d "
-                    "games where one role thinks at a time, without shares and versions; it is the "
-                    "same command without "
-                    "`--clock` and `--seeds`.",
-                    hours, games, GAMES);
-    text_add(page, "\n\n");
+                   "replaced.\n\n");
     experiment_add_table(work, page, "costs", &table);
 }
 
@@ -590,6 +616,81 @@ static void add_ablations(ExperimentWork *work, const Records *runs, Text *page)
     experiment_add_table(work, page, "ablations", &table);
 }
 
+/* Matches of the game that targets name and that were played with tier 1's clock. */
+static uint64_t count_of_tier(const Records *runs, const StudyGame *game) {
+    uint64_t count = 0;
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *first = records_text(runs, i, "first");
+        bool is_named = false;
+        for (int p = 0; p < PLAYERS; p++)
+            if (strcmp(first, scsp_players[p]) == 0)
+                is_named = scsp_is_constraint_search(p) || (p == UCT && game->part != PART_DUEL);
+        count += is_named && is_of_part(runs, i, game->part) &&
+                 has_budget(runs, i, SCSP_TIER_ONE_BUDGET) &&
+                 strcmp(records_text(runs, i, "game"), game->name) == 0 &&
+                 records_number(runs, i, "match") < SCSP_TIER_ONE_MATCHES;
+    }
+    return count;
+}
+
+/* Processor seconds of a match with tier 1's clock: of those that were played, else a second for
+ * every turn. NAN if no match of the game is there. */
+static double seconds_of_tier(const Records *runs, const StudyGame *game) {
+    Summary played = {0}, turns = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (!is_of_part(runs, i, game->part) ||
+            strcmp(records_text(runs, i, "game"), game->name) != 0)
+            continue;
+        summary_add(&turns, records_number(runs, i, "turns"));
+        if (has_budget(runs, i, SCSP_TIER_ONE_BUDGET))
+            summary_add(&played, records_number(runs, i, "seconds"));
+    }
+    return played.count ? played.mean : turns.count ? turns.mean : NAN;
+}
+
+/* What there is of tier 1, game by game, so that anybody can go on with it. */
+static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"group", "game",        "planned", "played",
+                                          "state", "CPU h to go", NULL};
+    Records table;
+    uint64_t all = 0, there = 0, complete = 0, partly = 0;
+    records_init(&table, columns);
+    for (size_t g = 0; g < GAMES; g++) {
+        const StudyGame *game = &scsp_games[g];
+        uint64_t planned = SCSP_TIER_ONE_MATCHES * scsp_named_meetings(game);
+        uint64_t played = count_of_tier(runs, game);
+        double hours = seconds_of_tier(runs, game) * (double)(planned - played) / 3600;
+        all += planned;
+        there += played;
+        complete += played == planned;
+        partly += played && played < planned;
+        records_add_row(&table);
+        records_add_cell(&table, "%d", game->group);
+        records_add_cell(&table, "%s", game->name);
+        records_add_cell(&table, "%lu", (unsigned long)planned);
+        records_add_cell(&table, "%lu", (unsigned long)played);
+        records_add_cell(&table, "%s",
+                         played == planned ? "complete"
+                         : played          ? "partly"
+                                           : "missing");
+        records_add_cell(&table, isfinite(hours) ? "%.1f" : "?", hours);
+    }
+    text_printf(page,
+                "## What there is of tier 1\n\nTier 1 is a second of the processor a move after "
+                "20 seconds, and %d matches of whatever targets name: of five pairs, or of three "
+                "who play alone or as a team. %lu of %lu matches were played: %lu of %d games are "
+                "complete, %lu partly there, %lu missing. Anybody can go on with it, for any time "
+                "and with any games:\n\n"
+                "    marelle experiment scsp --tier 1 --parts duel,solo,team --time 28800 --out "
+                "docs/experiments/scsp [GAME...]\n\n"
+                "A match is a line of `runs.csv` as soon as it is over. How long the rest takes "
+                "is judged by the turns of matches played so far.\n\n",
+                SCSP_TIER_ONE_MATCHES, (unsigned long)there, (unsigned long)all,
+                (unsigned long)complete, GAMES, (unsigned long)partly,
+                (unsigned long)(GAMES - complete - partly));
+    experiment_add_table(work, page, "tier", &table);
+}
+
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(
         page,
@@ -609,5 +710,6 @@ void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
     add_shares(work, runs, page);
     add_ablations(work, runs, page);
     add_beliefs(work, runs, page);
+    add_tier(work, runs, page);
     add_costs(work, runs, page);
 }

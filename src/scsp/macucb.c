@@ -15,7 +15,7 @@ enum {
     WAYS_TO_PASS = 2, /* that a node where nobody has a choice is passed on, with small leaves */
     SMALL_LEAF = 8,   /* pulls of a leaf where one state says little about what leads there */
 };
-static const double EXPLORATION = 0.12;          /* where ways are counted */
+static const double EXPLORATION = 0.12;         /* where ways are counted */
 static const double EXPLORATION_BY_PULLS = 0.5; /* and where pulls are */
 static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
 static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
