@@ -64,9 +64,10 @@ double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
     return e->pulls + macucb_pulls_of_ways(m, e->visits);
 }
 
-/* The pulls that the value of a node rests on. */
+/* The pulls that the value of a node, if it has one, rests on. */
 static double node_evidence(const MacUcb *m, const MacNode *n) {
-    return n->pulls + (n->status == MAC_NEW ? 0 : macucb_pulls_of_ways(m, n->visits));
+    double ways = n->status == MAC_NEW ? 0 : n->visits;
+    return fmax(n->pulls + macucb_pulls_of_ways(m, ways), 1);
 }
 
 /* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. */
@@ -90,7 +91,7 @@ static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutc
     if (!macucb_has_value(child))
         return 0;
     if (e->outcome_count == 1)
-        return node_evidence(m, child) + child->is_exact;
+        return node_evidence(m, child);
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
 }
 
