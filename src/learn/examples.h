@@ -20,7 +20,8 @@ typedef struct {
     float weight;
 } ExampleRow;
 
-/* What reading takes: each thread has its own. Zero-initialise to use. */
+/* What reading takes: each thread has its own, and none outlives the examples it has read.
+ * Zero-initialise to use. */
 typedef struct {
     VECTOR(ExampleEntry) entries;
     VECTOR(float) targets;
