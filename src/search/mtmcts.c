@@ -2,8 +2,8 @@
  * search is first run, within a part of its budget; whatever comes out, play is by the rules.
  *
  * A subgame may be so large that its tree finds nothing for long. Then the game is cut in another
- * way, by sub-goals, which may overlap, and the trees of both cuts take turns: a turn is over after
- * so many descents without a better match, twice as many each time. */
+ * way, by sub-goals, which may overlap, and the trees of both cuts take turns of equal work, twice
+ * as much each time that both had theirs; a better match begins the turn anew. */
 #include "search/mtmcts.h"
 #include "search/methods.h"
 
@@ -11,21 +11,22 @@
 
 enum {
     DESCENTS_A_PLAYOUT = 4,
-    FIRST_PATIENCE = 20000, /* descents */
-    SLICE = 1000,           /* descents between looks at what they found */
-    CUTS = 2
+    FIRST_TURN = 20000, /* descents */
+    SLICE = 1000,       /* descents between looks at what they found */
+    CUTS = MTMCTS_CUTS
 };
 
 typedef struct {
     Search search;
     MtmctsOptions options;
-    MultiTree *trees[CUTS]; /* of the subgames; of sub-goals, NULL before they have their turn */
+    MultiTree *trees[CUTS];  /* of the subgames; of sub-goals, NULL before they have their turn */
+    MultiTreeParts subgoals; /* until they have trees; none if there is no other cut to be made */
     State state;
-    uint32_t part_count;       /* of the first cut */
-    bool has_one_cut;          /* sub-goals are the same, or the first cut shall stay */
-    uint32_t turn;             /* of the cut whose it is */
-    uint64_t waited, patience; /* descents without a better match in this turn, and at most */
-    uint64_t descent_limit;    /* of one run; 0: none */
+    uint32_t part_count;          /* of the first cut */
+    uint32_t turn;                /* of the cut whose it is */
+    uint64_t waited, waited_work; /* descents without a better match in this turn, and their work */
+    uint64_t patience;            /* work of a turn; 0: as much as the first takes */
+    uint64_t descent_limit;       /* of one run; 0: none */
     double decomposition_seconds;
 } Mtmcts;
 
@@ -33,13 +34,14 @@ static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
     for (int c = 0; c < CUTS; c++)
         multitree_free(m->trees[c]);
+    mtmcts_parts_free(&m->subgoals);
     state_free(&m->state);
     free(m);
 }
 
 static void begin_turns(Mtmcts *m) {
-    m->waited = 0;
-    m->patience = FIRST_PATIENCE;
+    m->waited = m->waited_work = 0;
+    m->patience = 0;
 }
 
 static void mtmcts_set_state(Search *search, const State *state) {
@@ -65,35 +67,41 @@ static void mtmcts_advance(Search *search, const uint32_t *joint, const State *n
 /* ---- the trees ---- */
 
 /* What matters to the score in one subgame may still depend on moves that others leave: a single
- * tree is one of the whole game. */
+ * tree is one of the whole game, which by depth is `uct1` and knows nothing of idle ends. */
 static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MtmctsOptions *options,
                            size_t bytes) {
     MultiTreeOptions own = options->trees;
     own.byte_limit = bytes;
-    if (!own.descent_limit || own.descent_limit > SLICE)
-        own.descent_limit = SLICE;
     if (parts->count > 1 || options->keeps_part)
         return multitree_create(game, parts, &own);
     MultiTreeParts whole = mtmcts_whole_game(game);
-    whole.idle_ends = parts->idle_ends;
+    whole.idle_ends = own.keys == KEYS_DEPTH ? NULL : parts->idle_ends;
     MultiTree *trees = multitree_create(game, &whole, &own);
     whole.idle_ends = NULL;
     mtmcts_parts_free(&whole);
     return trees;
 }
 
-/* Of the trees of one cut. */
-static size_t byte_share(const Mtmcts *m) {
-    size_t all = m->options.trees.byte_limit;
-    return (all ? all : MULTITREE_DEFAULT_BYTES) / (m->has_one_cut ? 1 : CUTS);
+static size_t byte_limit(const Mtmcts *m) {
+    size_t limit = m->options.trees.byte_limit;
+    return limit ? limit : MULTITREE_DEFAULT_BYTES;
 }
 
-static void take_first_cut(Mtmcts *m, const MultiTreeParts *parts) {
+static bool may_cut_again(const MtmctsOptions *o) {
+    return o->trees.keys != KEYS_DEPTH && !o->keeps_whole && !o->overlap && !o->keeps_part &&
+           !o->redecomposes;
+}
+
+/* Sub-goals are kept for later unless they are the same subgames. */
+static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
-    m->part_count = parts->count;
-    m->has_one_cut =
-        o->cuts_once || o->overlap || o->keeps_part || o->redecomposes || parts->count < 2;
-    m->trees[0] = trees_of(m->search.game, parts, o, byte_share(m));
+    m->part_count = cuts->subgames.count;
+    m->trees[0] = trees_of(m->search.game, &cuts->subgames, o, byte_limit(m));
+    if (may_cut_again(o) && m->part_count >= 2 && cuts->subgoals.count >= 2 &&
+        !multitree_has_parts(m->trees[0], &cuts->subgoals)) {
+        m->subgoals = cuts->subgoals;
+        cuts->subgoals = (MultiTreeParts){0};
+    }
 }
 
 static Deadline part_of(Deadline deadline) {
@@ -106,32 +114,31 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     double started = clock_thread_cpu_seconds();
     Game *game = m->search.game;
     const MtmctsOptions *o = &m->options;
-    MultiTreeParts parts = o->keeps_whole ? mtmcts_whole_game(game)
-                                          : mtmcts_find_parts(game, start, o->overlap,
-                                                              o->trees.seed, part_of(deadline));
-    if (!m->trees[0] || parts.count > m->part_count) {
+    MtmctsCuts cuts = {0};
+    if (o->keeps_whole)
+        cuts.subgames = mtmcts_whole_game(game);
+    else if (may_cut_again(o))
+        cuts = mtmcts_find_cuts(game, o->trees.seed, part_of(deadline));
+    else
+        cuts.subgames =
+            mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part_of(deadline));
+    if (!m->trees[0] || cuts.subgames.count > m->part_count) {
         multitree_free(m->trees[0]);
-        take_first_cut(m, &parts);
+        take_cuts(m, &cuts);
         multitree_set_state(m->trees[0], &m->state);
     }
-    mtmcts_parts_free(&parts);
+    mtmcts_cuts_free(&cuts);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
-/* Unless there is no time for it, which there may be later. */
-static void make_second_cut(Mtmcts *m, Deadline deadline) {
+/* From now on both cuts have half of the memory. */
+static void make_second_trees(Mtmcts *m) {
     double started = clock_thread_cpu_seconds();
-    Game *game = m->search.game;
-    Deadline part = part_of(deadline);
-    MultiTreeParts parts =
-        mtmcts_find_parts(game, NULL, OVERLAP_SUBGOALS, m->options.trees.seed, part);
-    if (!deadline_passed(part)) {
-        m->has_one_cut = parts.count < 2 || multitree_has_parts(m->trees[0], &parts);
-        m->trees[1] = m->has_one_cut ? NULL : trees_of(game, &parts, &m->options, byte_share(m));
-        if (m->trees[1])
-            multitree_set_state(m->trees[1], &m->state);
-    }
-    mtmcts_parts_free(&parts);
+    size_t half = byte_limit(m) / CUTS;
+    m->trees[1] = trees_of(m->search.game, &m->subgoals, &m->options, half);
+    multitree_set_state(m->trees[1], &m->state);
+    multitree_limit_bytes(m->trees[0], half);
+    mtmcts_parts_free(&m->subgoals);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
@@ -163,18 +170,32 @@ static MultiTreeCounts counts_of(const Mtmcts *m) {
         sum.nodes += counts.nodes;
         sum.transitions += counts.transitions;
         sum.positions += counts.positions;
+        sum.work += counts.work;
         sum.illegal_merges += counts.illegal_merges;
         sum.cpu_seconds += counts.cpu_seconds;
     }
     return sum;
 }
 
-static void end_turn(Mtmcts *m, Deadline deadline) {
-    if (!m->trees[1] && !m->has_one_cut)
-        make_second_cut(m, deadline);
+static bool is_turn_over(const Mtmcts *m) {
+    return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_turn;
+}
+
+static void end_turn(Mtmcts *m) {
+    if (m->subgoals.count)
+        make_second_trees(m);
+    if (!m->patience)
+        m->patience = m->waited_work;
     m->patience *= m->turn + 1; /* when both have had their turn */
     m->turn = m->trees[1] ? !m->turn : 0;
-    m->waited = 0;
+    m->waited = m->waited_work = 0;
+}
+
+/* Descents until the next look at what they found. */
+static uint64_t slice_of(const Mtmcts *m, uint64_t descents) {
+    uint64_t slice = m->options.first_turn < SLICE ? m->options.first_turn : SLICE;
+    uint64_t left = m->descent_limit - descents;
+    return m->descent_limit && left < slice ? left : slice;
 }
 
 static void mtmcts_run(Search *search, const SearchBudget *budget) {
@@ -187,16 +208,19 @@ static void mtmcts_run(Search *search, const SearchBudget *budget) {
         MultiTreeCounts before = multitree_counts(m->trees[m->turn]);
         int score = best_score(leading_trees(m));
         left.playouts = budget->playouts - (budget->playouts ? playouts : 0);
+        multitree_limit_descents(m->trees[m->turn], slice_of(m, descents));
         multitree_run(m->trees[m->turn], &left);
         MultiTreeCounts after = multitree_counts(m->trees[m->turn]);
         made = after.descents - before.descents;
         descents += made;
         playouts += after.playouts - before.playouts;
-        m->waited = after.best_score > score ? 0 : m->waited + made;
+        bool is_better = after.best_score > score;
+        m->waited = is_better ? 0 : m->waited + made;
+        m->waited_work = is_better ? 0 : m->waited_work + after.work - before.work;
         if (is_decided(m->trees[m->turn]))
             return;
-        if (m->waited >= m->patience)
-            end_turn(m, budget->deadline);
+        if (is_turn_over(m))
+            end_turn(m);
     } while (made && !(budget->playouts && playouts >= budget->playouts) &&
              !(m->descent_limit && descents >= m->descent_limit) && !search_must_stop(budget));
 }
@@ -250,6 +274,8 @@ static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
     Mtmcts *m = memory_zalloc(sizeof *m);
     m->search = (Search){&mtmcts_search, game, role};
     m->options = *options;
+    if (!options->first_turn)
+        m->options.first_turn = FIRST_TURN;
     if (options->move_playouts) /* after a wrong move there may be nothing left to play out */
         m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
     m->descent_limit = m->options.trees.descent_limit;
@@ -281,10 +307,10 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return &make(game, role, &own)->search;
 }
 
-Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options) {
+Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options) {
     MtmctsOptions own = options_from(options);
     Mtmcts *m = make(game, 0, &own);
-    take_first_cut(m, parts);
+    take_cuts(m, cuts);
     return &m->search;
 }
 
@@ -355,6 +381,8 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     for (size_t i = 0; i < line->count; i++)
         vector_push(&result->line, line->items[i]);
     result->has_line = line->count > 0;
+    for (int c = 0; c < CUTS; c++)
+        solution->work[c] = m->trees[c] ? multitree_counts(m->trees[c]).work : 0;
     if (options->keeps_whole) /* to make the tree is a part of searching it */
         result->cpu_seconds += m->decomposition_seconds;
     else

@@ -9,6 +9,8 @@
 /* Of the time of the first run. */
 #define MTMCTS_DECOMPOSITION_SHARE 0.25
 
+enum { MTMCTS_CUTS = 2 };
+
 /* Every useful subgame that moves matter to; fluents never seen to change are in all of them.
  * Without such a subgame the whole game is one. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
@@ -34,12 +36,22 @@ MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap
                                  Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
+/* Two ways to cut a game, which come from one decomposition. */
+typedef struct {
+    MultiTreeParts subgames; /* that share nothing */
+    MultiTreeParts subgoals; /* OVERLAP_SUBGOALS */
+} MtmctsCuts;
+
+/* From the initial state; for the deadline see mtmcts_find_parts. */
+MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline);
+void mtmcts_cuts_free(MtmctsCuts *cuts);
+
 typedef struct {
     MultiTreeOptions trees;
     bool keeps_whole; /* one tree for the whole game, which is not decomposed */
-    bool cuts_once;   /* for experiments: also where nothing better is found for long */
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     Overlap overlap;
+    uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
     /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
      * goes on from there; 0: never. */
     uint64_t move_playouts;
@@ -48,17 +60,19 @@ typedef struct {
 
 /* `uct1`: the whole game as one subgame ("UCT-1SJ" of the literature), so a node for each state and
  * depth, and one transition for all moves with the same successor. It is what search by depth does
- * with a game in which a single subgame is found. */
+ * with a game in which a single subgame is found, step by step, with every seed. */
 MtmctsOptions mtmcts_uct1_options(void);
 
-/* The search of that name for a game that is decomposed already: a tree for each part, or one for
- * the whole game if there is only one. */
-Search *mtmcts_create(Game *game, const MultiTreeParts *parts, const SearchOptions *options);
+/* The search of that name for a game that is decomposed already: a tree for each subgame, or one
+ * for the whole game if there is only one. Takes the sub-goals over if it has a use for them; the
+ * cuts are to be freed all the same. */
+Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options);
 
 typedef struct {
     NestedResult result;          /* its seconds are without decomposition */
     double decomposition_seconds; /* and of making the trees; 0 where the game is kept whole */
     MultiTreeCounts counts;
+    uint64_t work[MTMCTS_CUTS]; /* of the trees of subgames, and of sub-goals */
 } MtmctsSolution;
 
 /* Decomposes and searches from the initial state until a match with the greatest goal is found or

@@ -181,7 +181,8 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     uint32_t fluents = game->circuit->fluent_count;
     FluentSets s = {.game = game, .d = d, .words = bitset_words(fluents)};
     U32Vector demands = {0};
-    list_demands(game, &demands);
+    if (overlap == OVERLAP_DEMANDS)
+        list_demands(game, &demands);
     size_t most = demands.count + d->subgoals.count + d->subgames.count + 1;
     s.sets = memory_zalloc(most * s.words * sizeof *s.sets);
     s.set = memory_alloc((s.words + 1) * sizeof *s.set);
@@ -281,14 +282,37 @@ static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
     return NULL;
 }
 
-MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
-                                 Deadline deadline) {
+static Decomposition *decompose_from(Game *game, const State *start, uint64_t seed,
+                                     Deadline deadline) {
     DecomposeOptions how = {
         .playouts = DECOMPOSITION_PLAYOUTS, .seed = seed, .deadline = deadline, .start = start};
-    Decomposition *d = decompose(game, &how);
+    return decompose(game, &how);
+}
+
+MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
+                                 Deadline deadline) {
+    Decomposition *d = decompose_from(game, start, seed, deadline);
     MultiTreeParts parts =
         overlap ? mtmcts_overlapping_parts(game, d, overlap) : mtmcts_parts(game, d);
     parts.idle_ends = find_idle_ends(game, d);
     decomposition_free(d);
     return parts;
+}
+
+MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline) {
+    Decomposition *d = decompose_from(game, NULL, seed, deadline);
+    MtmctsCuts cuts = {mtmcts_parts(game, d), mtmcts_overlapping_parts(game, d, OVERLAP_SUBGOALS)};
+    uint64_t *idle_ends = find_idle_ends(game, d);
+    if (idle_ends) {
+        size_t bytes = bitset_words(game->circuit->move_count) * sizeof *idle_ends;
+        cuts.subgames.idle_ends = idle_ends;
+        cuts.subgoals.idle_ends = memcpy(memory_alloc(bytes), idle_ends, bytes);
+    }
+    decomposition_free(d);
+    return cuts;
+}
+
+void mtmcts_cuts_free(MtmctsCuts *cuts) {
+    mtmcts_parts_free(&cuts->subgames);
+    mtmcts_parts_free(&cuts->subgoals);
 }

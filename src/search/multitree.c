@@ -561,6 +561,14 @@ static void stay_within_memory(MultiTree *t) {
         multitree_forget_trees(t);
 }
 
+void multitree_limit_descents(MultiTree *t, uint64_t descents) {
+    t->options.descent_limit = descents;
+}
+
+void multitree_limit_bytes(MultiTree *t, size_t bytes) {
+    t->options.byte_limit = bytes;
+}
+
 void multitree_run(MultiTree *t, const SearchBudget *budget) {
     double started = clock_cpu_seconds();
     uint64_t first = t->counts.playouts, first_descent = t->counts.descents;
@@ -579,6 +587,7 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
             break;
         Outcome outcome = iterate(t);
         t->counts.descents++;
+        t->counts.work += t->path.count;
         t->dead_ends = outcome == DEAD_END ? t->dead_ends + 1 : 0;
         if (t->dead_ends >= t->dead_end_limit)
             leave_rut(t);

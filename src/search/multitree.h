@@ -60,9 +60,9 @@ typedef struct {
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
     bool forgets_explored;    /* for experiments, by depth: no marks on explored moves */
     bool keeps_to_values;     /* for experiments: also where matches all come out the same */
-    uint64_t descent_limit; /* of one run, for experiments: most end without a play-out; 0: none */
-    uint32_t step_limit;    /* turns of one play-out; 0: 10000 */
-    size_t byte_limit;      /* of all trees and positions; 0: the default */
+    uint64_t descent_limit;   /* of one run: most may end without a play-out; 0: none */
+    uint32_t step_limit;      /* turns of one play-out; 0: 10000 */
+    size_t byte_limit;        /* of all trees and positions; 0: the default */
 } MultiTreeOptions;
 
 MultiTreeOptions multitree_default_options(void);
@@ -72,9 +72,10 @@ typedef struct {
         playouts; /* every play-out comes with an expansion; a descent may end without */
     uint64_t nodes, transitions; /* of all trees */
     uint64_t positions;          /* of the whole game looked at closely */
-    uint64_t illegal_merges;     /* times a decomposition turned out to be inconsistent */
-    uint32_t subgames;           /* now: inconsistent ones are joined */
-    int best_score;              /* of any match played; GOAL_NONE before the first */
+    uint64_t work; /* steps, one for each move and tree: time that does not depend on the machine */
+    uint64_t illegal_merges; /* times a decomposition turned out to be inconsistent */
+    uint32_t subgames;       /* now: inconsistent ones are joined */
+    int best_score;          /* of any match played; GOAL_NONE before the first */
     double cpu_seconds;
 } MultiTreeCounts;
 
@@ -92,6 +93,9 @@ bool multitree_has_parts(const MultiTree *trees, const MultiTreeParts *parts);
 void multitree_set_state(MultiTree *trees, const State *state);
 /* The match has moved on: nodes below stay, and the best line if it leads to this state. */
 void multitree_advance(MultiTree *trees, const State *next);
+/* From the next run on, in place of those of the options. */
+void multitree_limit_descents(MultiTree *trees, uint64_t descents);
+void multitree_limit_bytes(MultiTree *trees, size_t bytes);
 /* Until the budget is spent, a match with the greatest goal is found, or all are known. */
 void multitree_run(MultiTree *trees, const SearchBudget *budget);
 

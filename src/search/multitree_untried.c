@@ -128,6 +128,7 @@ bool multitree_find_untried(MultiTree *t) {
     begin_way(t);
     for (int step = 0; step < MOST_STEPS && !t->is_exhausted; step++) {
         multitree_look_at(t, vector_last(&t->way_positions));
+        t->counts.work += t->subgame_count;
         const Position *position = last_position(t);
         if (position->winning != NONE || has_untried(t))
             return true;

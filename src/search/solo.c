@@ -268,14 +268,14 @@ static void decompose_game(Solo *s, const SearchBudget *budget) {
     if (s->cds || !game_has_circuit(game))
         return;
     Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
-    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, s->options.seed, half);
+    MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
     if (!deadline_passed(half)) {
-        s->cds = cds_create(game, &parts, s->part_options.node_bytes);
+        s->cds = cds_create(game, &cuts.subgames, s->part_options.node_bytes);
         cds_set_state(s->cds, &s->state);
-        s->trees = mtmcts_create(game, &parts, &s->part_options);
+        s->trees = mtmcts_create(game, &cuts, &s->part_options);
         search_set_state(s->trees, &s->state);
     }
-    mtmcts_parts_free(&parts);
+    mtmcts_cuts_free(&cuts);
 }
 
 static void search_subgames(Solo *s, const SearchBudget *budget) {

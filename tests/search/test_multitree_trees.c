@@ -470,37 +470,94 @@ static MtmctsSolution solve_with(Game *game, MtmctsOptions options, uint64_t see
     return solution;
 }
 
-/* A game in which a single subgame is found is searched as one, which by depth is `uct1`: the same
- * play-outs, the same tree, the same line. */
-Test(multitree_trees, one_part_is_the_whole_game) {
-    static const char *const names[] = {"knights_tour", "queens_guided", "eight_puzzle",
-                                        "hamilton",     "blocks_world",  "buttons_and_lights"};
-    enum { SEEDS = 30, PLAYOUTS = 300 };
+/* Whether two searches did the same, step by step. */
+static void assert_same_search(const MtmctsSolution *one, const MtmctsSolution *other) {
+    cr_assert_eq(one->result.playouts, other->result.playouts);
+    cr_assert_eq(one->counts.descents, other->counts.descents);
+    cr_assert_eq(one->counts.work, other->counts.work);
+    cr_assert_eq(one->counts.nodes, other->counts.nodes);
+    cr_assert_eq(one->counts.transitions, other->counts.transitions);
+    cr_assert_eq(one->result.score, other->result.score);
+    cr_assert_eq(one->result.line.count, other->result.line.count);
+    for (size_t i = 0; i < one->result.line.count; i++)
+        cr_assert_eq(one->result.line.items[i], other->result.line.items[i]);
+}
+
+/* The number of runs that came to the greatest goal. */
+static uint32_t compare_with_uct1(Game *game, uint64_t seeds, uint64_t playouts) {
     MtmctsOptions uct1 = mtmcts_uct1_options(), decomposed = uct1;
+    uint32_t solved = 0;
     decomposed.keeps_whole = false;
+    for (uint64_t seed = 0; seed < seeds; seed++) {
+        MtmctsSolution one = solve_with(game, uct1, seed, playouts);
+        MtmctsSolution found = solve_with(game, decomposed, seed, playouts);
+        cr_assert_eq(found.counts.subgames, 1);
+        assert_same_search(&one, &found);
+        solved += one.result.is_best;
+        nested_result_free(&one.result);
+        nested_result_free(&found.result);
+    }
+    return solved;
+}
+
+/* A game in which a single subgame is found is searched as one, which by depth is `uct1`: the same
+ * play-outs, the same tree, the same line. In the last game `quit` always ends the match for
+ * nothing, which the decomposition finds out; by passage play-outs make use of it. */
+Test(multitree_trees, one_part_is_the_whole_game) {
+    static const char *const names[] = {"knights_tour", "queens_guided", "blocks_world",
+                                        "buttons_and_lights"};
+    enum { SEEDS = 30, PLAYOUTS = 100 };
     uint32_t solved = 0;
     for (size_t g = 0; g < sizeof names / sizeof *names; g++) {
         Fixture f;
         open_file(&f, names[g]);
-        for (uint64_t seed = 0; seed < SEEDS; seed++) {
-            MtmctsSolution one = solve_with(f.game, uct1, seed, PLAYOUTS);
-            MtmctsSolution found = solve_with(f.game, decomposed, seed, PLAYOUTS);
-            cr_assert_eq(found.counts.subgames, 1);
-            cr_assert_eq(one.result.playouts, found.result.playouts, "%s", names[g]);
-            cr_assert_eq(one.counts.descents, found.counts.descents);
-            cr_assert_eq(one.counts.nodes, found.counts.nodes);
-            cr_assert_eq(one.counts.transitions, found.counts.transitions);
-            cr_assert_eq(one.result.score, found.result.score);
-            cr_assert_eq(one.result.line.count, found.result.line.count);
-            for (size_t i = 0; i < one.result.line.count; i++)
-                cr_assert_eq(one.result.line.items[i], found.result.line.items[i]);
-            solved += one.result.is_best;
-            nested_result_free(&one.result);
-            nested_result_free(&found.result);
-        }
+        solved += compare_with_uct1(f.game, SEEDS, PLAYOUTS);
         fixture_free(&f);
     }
     cr_expect(solved >= 2 * SEEDS, "%u of the runs came to a goal", solved);
+    Fixture f = open_text("(role r) (legal r a) (legal r b) (legal r c) (legal r quit)"
+                          "(succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4) (succ 4 5) (init (at 0))"
+                          "(fits 0 a) (fits 1 c) (fits 2 a) (fits 3 b) (fits 4 b) (back 1 b)"
+                          "(back 2 c) (back 3 a) (back 4 c)"
+                          "(<= (next (at ?m)) (true (at ?n)) (does r ?x) (fits ?n ?x) (succ ?n ?m))"
+                          "(<= (next (at ?n)) (true (at ?n)) (does r ?x) (not (fits ?n ?x))"
+                          "    (not (back ?n ?x)) (distinct ?x quit))"
+                          "(<= (next (at 0)) (true (at ?n)) (does r ?x) (back ?n ?x))"
+                          "(<= (next (at out)) (does r quit)) (<= terminal (true (at out)))"
+                          "(<= terminal (true (at 5))) (<= (goal r 0) (true (at out)))"
+                          "(<= (goal r 100) (true (at 5)) (not (true (at out))))"
+                          "(<= (goal r 50) (not (true (at 5))) (not (true (at out))))");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    cr_assert(parts.idle_ends && bitset_get(parts.idle_ends, move_of(&f, "quit")));
+    mtmcts_parts_free(&parts);
+    cr_expect_eq(compare_with_uct1(f.game, SEEDS, 1000), SEEDS);
+    uint64_t playouts[2] = {0};
+    for (uint64_t seed = 0; seed < SEEDS; seed++)
+        for (int i = 0; i < 2; i++) {
+            MtmctsOptions options = mtmcts_uct1_options();
+            options.keeps_whole = i == 0;
+            options.trees.keys = KEYS_PASSAGE;
+            MtmctsSolution solution = solve_with(f.game, options, seed, 1000);
+            playouts[i] += solution.result.playouts;
+            nested_result_free(&solution.result);
+        }
+    cr_expect_lt(playouts[1], playouts[0]);
+    fixture_free(&f);
+}
+
+/* Descents are counted to the last, also where they end between two looks. */
+Test(multitree_trees, no_more_descents_than_allowed) {
+    static const uint64_t limits[] = {1, 999, 1000, 1500, 2001};
+    Fixture f;
+    open_file(&f, "nonogram_cube");
+    for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
+        MtmctsOptions options = {.trees = multitree_default_options()};
+        options.trees.descent_limit = limits[i];
+        MtmctsSolution solution = solve_with(f.game, options, 0, 0);
+        cr_expect_eq(solution.counts.descents, limits[i]);
+        nested_result_free(&solution.result);
+    }
+    fixture_free(&f);
 }
 
 /* One transition for all moves with the same successor: nine of ten moves only let time pass. A
@@ -533,24 +590,67 @@ Test(multitree_trees, uct1_shares_transitions) {
 Test(multitree_trees, what_finds_nothing_is_cut_again) {
     Fixture f;
     open_file(&f, "nonogram_cube");
-    MtmctsOptions options = {.trees = multitree_default_options()};
-    uint64_t playouts[2], nodes[2];
+    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 2000};
+    MtmctsSolution solutions[2];
     for (int i = 0; i < 2; i++) {
-        MtmctsSolution solution = solve_with(f.game, options, 3, 40000);
-        cr_assert(solution.result.is_best);
-        cr_expect_eq(replay_score(&f, &solution.result.line), 100);
-        cr_expect_gt(solution.result.playouts, 10000);
-        cr_expect_leq(solution.result.playouts, solution.counts.descents);
-        playouts[i] = solution.result.playouts;
-        nodes[i] = solution.counts.nodes;
+        solutions[i] = solve_with(f.game, options, 3, 40000);
+        cr_assert(solutions[i].result.is_best);
+        cr_expect_eq(replay_score(&f, &solutions[i].result.line), 100);
+        cr_expect_gt(solutions[i].result.playouts, 2000);
+        cr_expect_leq(solutions[i].result.playouts, solutions[i].counts.descents);
+    }
+    assert_same_search(&solutions[0], &solutions[1]);
+    for (int i = 0; i < 2; i++)
+        nested_result_free(&solutions[i].result);
+    fixture_free(&f);
+}
+
+/* The turns of the cuts are of equal work, though a descent through the trees of sub-goals is more
+ * than twice as long. By depth there is but one cut. */
+Test(multitree_trees, cuts_have_turns_of_equal_work) {
+    Fixture f;
+    open_file(&f, "nonogram_cube");
+    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 50};
+    MtmctsSolution solution;
+    double work[MTMCTS_CUTS] = {0};
+    options.trees.descent_limit = 1500;
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        solution = solve_with(f.game, options, seed, 0);
+        cr_expect_eq(solution.counts.work, solution.work[0] + solution.work[1]);
+        for (int c = 0; c < MTMCTS_CUTS; c++)
+            work[c] += (double)solution.work[c];
         nested_result_free(&solution.result);
     }
-    cr_expect(playouts[0] == playouts[1] && nodes[0] == nodes[1]);
-    options.cuts_once = true;
-    MtmctsSolution solution = solve_with(f.game, options, 3, playouts[0]);
-    cr_expect_not(solution.result.is_best);
-    cr_expect_eq(solution.result.playouts, playouts[0]);
+    cr_expect(work[0] < 1.5 * work[1] && work[1] < 1.5 * work[0], "%g %g", work[0], work[1]);
+    options.trees.keys = KEYS_DEPTH;
+    solution = solve_with(f.game, options, 0, 0);
+    cr_expect(solution.work[0] > 0 && solution.work[1] == 0);
     nested_result_free(&solution.result);
+    fixture_free(&f);
+}
+
+/* When another cut gets half of the memory, trees that have more than that give it back. */
+Test(multitree_trees, trees_shrink_to_a_new_limit) {
+    Fixture f;
+    open_file(&f, "nonogram_cube");
+    MultiTreeParts parts = mtmcts_find_parts(f.game, NULL, OVERLAP_NONE, 0, deadline_never());
+    MultiTreeOptions options = by_passage();
+    MultiTree *trees = multitree_create(f.game, &parts, &options);
+    multitree_limit_descents(trees, 500);
+    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_assert_eq(multitree_counts(trees).descents, 500);
+    size_t positions = trees->positions.count, nodes = trees->nodes.count;
+    multitree_limit_descents(trees, 1);
+    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_expect_geq(trees->positions.count, positions);
+    multitree_limit_bytes(trees, trees->position_arena.bytes);
+    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_expect_lt(trees->positions.count, positions);
+    multitree_limit_bytes(trees, 1);
+    multitree_run(trees, &(SearchBudget){.deadline = deadline_never()});
+    cr_expect_lt(trees->nodes.count, nodes);
+    multitree_free(trees);
+    mtmcts_parts_free(&parts);
     fixture_free(&f);
 }
 
