@@ -181,8 +181,9 @@ static Cell look_up(const Records *runs, size_t row) {
 }
 
 /* Leads by their root of squares: the sign test over the matches that somebody won, where goals are
- * 0, 50 and 100. Seats need not be equal, since each is had as often. One match less, so that a few
- * matches are not taken for a normal distribution. */
+ * 0, 50 and 100. Seats need not be equal, since each is had as often, or one match more where
+ * matches are no multiple of the players. One match less, so that a few matches are not taken for a
+ * normal distribution. */
 static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
     double one = sqrt(cell->squares / fmax(1, (double)(cell->wins + cell->losses)));
     double limit = LIMIT * sqrt(cell->squares) + one;

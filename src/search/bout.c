@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "search/goals.h"
+
 void bout_init(Bout *b, Game *game, const State *from, uint64_t seed) {
     *b = (Bout){.game = game, .work = game_work(game, REASONER_AUTO)};
     b->seats = memory_zalloc(game->role_count * sizeof *b->seats);
@@ -113,8 +115,28 @@ void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {
     *own = *others = 0;
     for (uint32_t number = 0; number < players; number++) {
         uint32_t player = bout_player(b->game, number);
-        double goal = fmin(100, fmax(0, game_goal(b->work, &b->state, player)));
-        *(player == role ? own : others) += goal;
+        *(player == role ? own : others) += fmax(0, game_goal(b->work, &b->state, player));
     }
     *others /= players - 1;
+}
+
+/* Of all players together. */
+static GoalRange range_of_players(const Game *game, uint32_t players) {
+    double low = INFINITY, high = -INFINITY;
+    for (uint32_t number = 0; number < players; number++) {
+        GoalRange range = goal_range(game, bout_player(game, number));
+        low = fmin(low, range.lowest);
+        high = fmax(high, range.lowest + range.span);
+    }
+    return (GoalRange){low, high - low};
+}
+
+void bout_values(const Bout *b, double *values) {
+    uint32_t players = bout_count_players(b->game);
+    GoalRange range = range_of_players(b->game, players);
+    for (uint32_t number = 0; number < players; number++) {
+        int goal = game_goal(b->work, &b->state, bout_player(b->game, number));
+        double value = range.span > 0 ? goal_to_value(range, goal) : goal >= 0;
+        values[number] = fmin(1, fmax(0, value)); /* goals need not be known in advance */
+    }
 }

@@ -39,9 +39,12 @@ void bout_think_ahead(Bout *bout, double seconds);
 /* Makes a turn. False if the match is over, a role has no move, or it is stopped: then the turn is
  * not made. */
 bool bout_turn(Bout *bout);
-/* What a role has now, and what the other players have on average, each between 0 and 100; what is
- * not defined counts as 0. For games of at least two players. */
+/* What a role has now, and what the other players have on average; what is not defined counts as 0.
+ * For games of at least two players. */
 void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
+/* What all players have now, by their numbers: from 0 for the least goal that the rules give any of
+ * them, or none at all, to 1 for the greatest. */
+void bout_values(const Bout *bout, double *values);
 
 /* Roles that are not chance: how many, and which one has that number. */
 uint32_t bout_count_players(const Game *game);

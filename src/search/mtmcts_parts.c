@@ -41,6 +41,7 @@ void mtmcts_parts_free(MultiTreeParts *parts) {
     free((void *)parts->subgame_of);
     free((void *)parts->fluents);
     free((void *)parts->idle_ends);
+    free((void *)parts->acting);
     *parts = (MultiTreeParts){0};
 }
 

@@ -33,6 +33,9 @@ typedef struct {
     /* Moves as a set, which play-outs make only if there are no others: those that end the match
      * for nothing or never change the score. NULL: none. */
     const uint64_t *idle_ends;
+    /* Of several roles: moves that can change a subgame, as sets one after the other, where they
+     * were found already (roletrees_find_acting). NULL: they were not. */
+    const uint64_t *acting;
 } MultiTreeParts;
 
 /* What a transition is worth beside the mean score of matches through it: the mean of the greatest

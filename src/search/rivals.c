@@ -1,7 +1,7 @@
 /* Matches are played in blocks, in which the rival has each player's seat once and what is held all
- * others, a turn at a time; after each block a sequential test looks at the rival's leads
- * (wager.h). A rival that is no stronger is taken in one case of 50 at most, and most are dropped
- * after a few matches. */
+ * others, a turn at a time; after each block a sequential test looks at who has more (wager.h). A
+ * rival that is no stronger is taken in one case of 50 at most, and most are dropped after a few
+ * matches. */
 #include "search/rivals.h"
 
 #include <math.h>
@@ -219,6 +219,7 @@ static void decompose_game(Rivals *r) {
     Deadline end =
         r->counts_playouts ? deadline_never() : deadline_in(r->all * DECOMPOSITION_SHARE);
     r->parts = mtmcts_find_parts(r->search.game, NULL, OVERLAP_NONE, r->options.seed, end);
+    r->parts.acting = roletrees_find_acting(r->search.game, &r->parts);
     r->has_parts = true;
     size_t rooms = (size_t)fmax(0, units_left(r) / units_of_rival(r)), heard = 0;
     for (size_t i = 0; i < RIVALS_MOST; i++) {
@@ -314,9 +315,9 @@ static bool turn_to_next(Rivals *r) {
 
 static void end_match(Rivals *r) {
     RivalRecord *record = &r->records[r->rival];
-    double own, others;
-    bout_goals(&r->bout, bout_player(r->search.game, r->seat), &own, &others);
-    wager_add(&r->block, (own - others) / 100);
+    double values[ROLETREES_MOST_ROLES];
+    bout_values(&r->bout, values);
+    wager_add(&r->block, values, r->players, r->seat);
     bout_free(&r->bout);
     r->has_bout = false;
     if (r->seat + 1 < r->players) {
@@ -566,13 +567,13 @@ bool rivals_has_measured(const RivalsReport *report) {
 
 void rivals_write(const RivalsReport *report, Text *text) {
     text_printf(text, "%s plays", report->picked);
-    if (report->seconds > 0)
+    if (!rivals_has_measured(report))
+        text_add(text, ", nothing was measured");
+    else if (report->seconds > 0)
         text_printf(text, ", after matches against parts with %.4g s a move", report->seconds);
-    else if (report->playouts)
+    else
         text_printf(text, ", after matches against parts with %lu play-outs a move",
                     (unsigned long)report->playouts);
-    else
-        text_add(text, ", nothing was measured");
     for (size_t i = 0; i < report->count; i++) {
         const RivalRecord *record = &report->records[i];
         const Wager *wager = &record->wager;

@@ -226,37 +226,59 @@ static void iterate(RoleTrees *t) {
 
 /* ---- the subgames ---- */
 
+static uint32_t count_subgames(const MultiTreeParts *parts) {
+    return parts->count < BOUNDS_MOST_PARTS ? parts->count : BOUNDS_MOST_PARTS;
+}
+
+static bool is_in_subgame(const MultiTreeParts *parts, uint32_t fluent, uint32_t subgame) {
+    uint32_t own = parts->subgame_of[fluent], count = count_subgames(parts);
+    return own == subgame || own == MULTITREE_EVERYWHERE || /* the last has what is left */
+           (own < MULTITREE_NOWHERE && own > subgame && subgame + 1 == count);
+}
+
+static size_t acting_bytes(const Game *game, const MultiTreeParts *parts) {
+    return (count_subgames(parts) * bitset_words(game->circuit->move_count) + 1) * sizeof(uint64_t);
+}
+
 /* Moves in the cones of what the fluents of a subgame will be. */
-static void find_acting(RoleTrees *t) {
-    const Circuit *circuit = t->search.game->circuit;
+uint64_t *roletrees_find_acting(const Game *game, const MultiTreeParts *parts) {
+    const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
     VECTOR(Signal) outputs = {0};
-    t->acting = memory_zalloc((t->subgame_count * bitset_words(circuit->move_count) + 1) *
-                              sizeof *t->acting);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    uint64_t *acting = memory_zalloc(acting_bytes(game, parts));
+    for (uint32_t k = 0; k < count_subgames(parts); k++) {
         vector_clear(&outputs);
         for (uint32_t f = 0; f < circuit->fluent_count; f++)
-            if (bitset_get(t->masks + (size_t)k * t->word_count, f))
+            if (is_in_subgame(parts, f, k))
                 vector_push(&outputs, circuit->next[f]);
         influence_list(influence, outputs.items, outputs.count);
         const U32Vector *moves = influence_moves(influence);
         for (size_t i = 0; i < moves->count; i++)
-            bitset_set(roletrees_acting(t, k), moves->items[i]);
+            bitset_set(acting + k * bitset_words(circuit->move_count), moves->items[i]);
     }
     vector_free(&outputs);
     influence_free(influence);
+    return acting;
+}
+
+static void take_acting(RoleTrees *t, const MultiTreeParts *parts) {
+    const Game *game = t->search.game;
+    if (!parts->acting) {
+        t->acting = roletrees_find_acting(game, parts);
+        return;
+    }
+    t->acting = memory_alloc(acting_bytes(game, parts));
+    memcpy(t->acting, parts->acting, acting_bytes(game, parts));
 }
 
 static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
     uint32_t fluents = t->search.game->circuit->fluent_count;
     uint64_t *parts_of = memory_zalloc((fluents + 1) * sizeof *parts_of);
-    t->subgame_count = parts->count < BOUNDS_MOST_PARTS ? parts->count : BOUNDS_MOST_PARTS;
+    t->subgame_count = count_subgames(parts);
     t->masks = memory_zalloc(((size_t)t->subgame_count * t->word_count + 1) * sizeof *t->masks);
     for (uint32_t f = 0; f < fluents; f++)
         for (uint32_t k = 0; k < t->subgame_count; k++) {
-            uint32_t own = parts->subgame_of[f];
-            bool is_in = own == k || own == MULTITREE_EVERYWHERE || /* the last has what is left */
-                         (own < MULTITREE_NOWHERE && own > k && k + 1 == t->subgame_count);
+            bool is_in = is_in_subgame(parts, f, k);
             if (is_in)
                 bitset_set(t->masks + (size_t)k * t->word_count, f);
             parts_of[f] |= (uint64_t)is_in << k;
@@ -265,7 +287,7 @@ static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
     t->local =
         memory_zalloc((size_t)t->subgame_count * t->search.game->role_count * sizeof *t->local);
     free(parts_of);
-    find_acting(t);
+    take_acting(t, parts);
 }
 
 /* A single subgame stands for the whole game: what it leaves out may matter all the same. */

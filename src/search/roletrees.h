@@ -106,6 +106,9 @@ static inline uint32_t *roletrees_slots(const RolePosition *p, uint32_t roles, u
 Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
 
+/* For parts that several searches are made of: moves that can change each, to be kept with them. */
+uint64_t *roletrees_find_acting(const Game *game, const MultiTreeParts *parts);
+
 static inline uint64_t *roletrees_acting(const RoleTrees *t, uint32_t subgame) {
     return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
 }

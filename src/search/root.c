@@ -16,6 +16,7 @@ typedef struct {
     uint32_t tree_count;
     RootMerge merge;
     const SearchBudget *budget; /* of the run under way */
+    double seconds;             /* of a tree to prepare */
     bool is_over;               /* atomic: some tree knows it all */
 } Root;
 
@@ -85,14 +86,20 @@ static bool knows_all(const SearchResult *result) {
     return result->moves.count == 0 || result->is_decided;
 }
 
+/* What a tree has of the budget; false if there is nothing left for it. */
+static bool take_share(Root *root, size_t tree, SearchBudget *share) {
+    *share = *root->budget;
+    share->is_over = &root->is_over;
+    share->playouts = share_of(root, tree);
+    return share->playouts || !root->budget->playouts;
+}
+
 static void grow_tree(void *context, size_t number, unsigned thread) {
     Root *root = context;
     SearchResult result = {0};
-    SearchBudget own = *root->budget;
+    SearchBudget own;
     (void)thread;
-    own.is_over = &root->is_over;
-    own.playouts = share_of(root, number);
-    if (own.playouts || !root->budget->playouts)
+    if (take_share(root, number, &own))
         search_run(root->trees[number], &own);
     search_result(root->trees[number], &result);
     if (knows_all(&result))
@@ -100,15 +107,42 @@ static void grow_tree(void *context, size_t number, unsigned thread) {
     search_result_free(&result);
 }
 
-static void root_run(Search *search, const SearchBudget *budget) {
-    Root *root = (Root *)search;
+static void prepare_tree(void *context, size_t number, unsigned thread) {
+    Root *root = context;
+    SearchResult result = {0};
+    SearchBudget own;
+    (void)thread;
+    if (take_share(root, number, &own))
+        search_prepare(root->trees[number], &own, root->seconds);
+    search_result(root->trees[number], &result);
+    if (result.is_decided)
+        __atomic_store_n(&root->is_over, true, __ATOMIC_RELAXED);
+    search_result_free(&result);
+}
+
+typedef void TreeTask(void *context, size_t number, unsigned thread);
+
+static void for_all_trees(Root *root, const SearchBudget *budget, TreeTask *task) {
     root->budget = budget;
     root->is_over = false;
     if (root->pool)
-        pool_run(root->pool, root->tree_count, grow_tree, root);
+        pool_run(root->pool, root->tree_count, task, root);
     else
         for (uint32_t i = 0; i < root->tree_count; i++)
-            grow_tree(root, i, 0);
+            task(root, i, 0);
+}
+
+static void root_run(Search *search, const SearchBudget *budget) {
+    for_all_trees((Root *)search, budget, grow_tree);
+}
+
+/* So many seconds of each thread. */
+static void root_prepare(Search *search, const SearchBudget *budget, double seconds) {
+    Root *root = (Root *)search;
+    if (!root->trees[0]->method->prepare)
+        return;
+    root->seconds = root->pool ? seconds : seconds / root->tree_count;
+    for_all_trees(root, budget, prepare_tree);
 }
 
 /* A proof counts whatever the other trees believe. */
@@ -272,6 +306,7 @@ static const SearchMethod root_search = {.name = "root",
                                          .free = root_free,
                                          .set_state = root_set_state,
                                          .advance = root_advance,
+                                         .prepare = root_prepare,
                                          .run = root_run,
                                          .result = root_result,
                                          .set_belief = root_set_belief,

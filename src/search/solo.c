@@ -5,6 +5,7 @@
  * which also prove that there is nothing better; then the game is decomposed, for searches that
  * solve the subgames and combine (cds) or keep a tree for each; after them breadth-first over
  * states, another proof, NRPA, NMCS, and UCT with play-outs in batches. */
+#include <math.h>
 #include <string.h>
 
 #include "search/cds.h"
@@ -368,14 +369,23 @@ static void solo_run(Search *search, const SearchBudget *budget) {
     s->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
-/* A line found before the first move is in hand from then on. */
+/* A line found before the first move is in hand from then on. In one run, so that decomposition has
+ * its share of all the time, or in some more where others had the processor meanwhile. */
 static void solo_prepare(Search *search, const SearchBudget *budget, double seconds) {
-    SearchResult result = {0};
-    if (budget->playouts)
-        search_run(search, budget);
-    else
-        search_think(search, budget, seconds, &result);
-    search_result_free(&result);
+    static const double SPENT = 0.95; /* of the time: another run would be too long */
+    Solo *s = (Solo *)search;
+    SearchBudget run = *budget;
+    double started = turn_clock(s), spent = 0;
+    if (budget->playouts) {
+        solo_run(search, budget);
+        return;
+    }
+    while (spent < SPENT * seconds && !s->is_best && !game_is_terminal(s->work, &s->state) &&
+           !search_must_stop(budget)) {
+        run.deadline = deadline_in(fmin(seconds - spent, deadline_left(budget->deadline)));
+        solo_run(search, &run);
+        spent = turn_clock(s) - started;
+    }
 }
 
 /* ---- what came out ---- */

@@ -8,8 +8,10 @@
 
 #include "base/clock.h"
 
-/* Somebody waits for the first move, so searches prepare for a second at most. */
-static const double playclock = LIVE_LONGEST_THINKING + 15, startclock = 2;
+static const double playclock = LIVE_LONGEST_THINKING + 15;
+/* Somebody waits for the first move, so searches prepare for a second at most; but players on the
+ * network have to read and compile the rules. */
+static const double startclock = 2, remote_startclock = 10;
 
 static const char *keep_text(LiveMatch *m, const char *text) {
     return arena_copy(&m->arena, text, strlen(text));
@@ -267,6 +269,13 @@ static void take_back_turns(LiveMatch *m) {
     report_free(&report);
 }
 
+static bool has_remote(const LiveMatch *m) {
+    for (size_t s = 0; s < m->seats; s++)
+        if (m->contestants[s].kind == CONTESTANT_REMOTE)
+            return true;
+    return false;
+}
+
 static MatchRecord *referee(LiveMatch *m, Report *report) {
     const char *const **opening = memory_alloc((m->opening.count + 1) * sizeof *opening);
     const Contestant **contestants = memory_alloc((m->seats + 1) * sizeof *contestants);
@@ -280,7 +289,7 @@ static MatchRecord *referee(LiveMatch *m, Report *report) {
                        .id = m->id,
                        .contestants = contestants,
                        .contestant_count = m->seats,
-                       .startclock = startclock,
+                       .startclock = has_remote(m) ? remote_startclock : startclock,
                        .playclock = playclock,
                        .seed = (uint64_t)seed + m->opening.count,
                        .stopped = &m->stopped,
@@ -485,10 +494,7 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
     size_t turn = m->turns.count;
     while (turn && !m->turns.items[turn - 1].asked[role])
         turn--;
-    bool has_remote = false;
-    for (size_t s = 0; s < m->seats; s++)
-        has_remote = has_remote || m->contestants[s].kind == CONTESTANT_REMOTE;
-    bool well = turn && !m->is_over && !m->is_broken && m->has_thread && !has_remote;
+    bool well = turn && !m->is_over && !m->is_broken && m->has_thread && !has_remote(m);
     if (well) {
         m->wants_back = true;
         m->keep = turn - 1;
@@ -496,9 +502,9 @@ bool live_take_back(LiveMatch *m, uint32_t role, Report *report) {
         pthread_cond_broadcast(&m->changed);
     } else {
         report_error(report, "no-way-back", "%s",
-                     !turn        ? "there is no move to take back"
-                     : has_remote ? "players on the network take nothing back"
-                                  : "the match is over");
+                     !turn           ? "there is no move to take back"
+                     : has_remote(m) ? "players on the network take nothing back"
+                                     : "the match is over");
     }
     pthread_mutex_unlock(&m->mutex);
     gate_wake(m->tools->gate);

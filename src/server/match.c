@@ -523,25 +523,29 @@ static void note_choice(Referee *t, const Seat *seat) {
     vector_free(&text);
 }
 
-/* Whoever counts play-outs has as many times those of a move as the start clock is longer than the
- * play clock, so that what comes out does not depend on the machine. */
+/* Whoever counts play-outs has as many times those of a move as its part of the start clock is
+ * longer than the play clock, however long they take, so that what comes out does not depend on the
+ * machine; but a referee does not wait forever for a number of play-outs that is out of reach. */
 static void prepare_search(Referee *t, Seat *seat, double clock) {
+    static const double LONGEST_WAIT = 60, TIMES_OF_CLOCK = 10;
     const MatchSetup *plan = t->plan;
-    double moves = plan->playclock > 0 ? plan->startclock / plan->playclock : 1;
+    double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
     double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
+    double wait = playouts > 0 ? fmax(LONGEST_WAIT, TIMES_OF_CLOCK * clock) : clock;
     SearchBudget budget = {
-        .deadline = deadline_in(clock), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
+        .deadline = deadline_in(wait), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
     search_prepare(seat->search, &budget, clock / 2);
     note_choice(t, seat);
 }
 
 /* What searches do once, before the first turn; they share the start clock, if there is one, and
- * may take half of it as time of the processor. */
+ * may take half of it as time of the processor. A match that goes on from an opening has had it. */
 static void prepare_searches(Referee *t) {
+    bool has_clock = t->plan->startclock > 0 && !t->plan->opening_turns;
     uint32_t searches = 0;
     for (uint32_t r = 0; r < t->count; r++)
         searches += t->seats[r].search != NULL;
-    for (uint32_t r = 0; r < t->count && t->plan->startclock > 0; r++)
+    for (uint32_t r = 0; r < t->count && has_clock; r++)
         if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
             prepare_search(t, &t->seats[r], t->plan->startclock / searches);
             gate_leave(t->plan->gate);

@@ -78,7 +78,7 @@ typedef struct {
     const bool *stopped; /* NULL if nobody will */
     Gate *gate;          /* that searches have to pass; NULL: none */
     /* Joint moves that are made first, without asking anybody: texts by turn, then role. Players on
-     * the network are not told of them. */
+     * the network are not told of them, and searches prepare for nothing before them. */
     const char *const *const *opening;
     size_t opening_turns;
     /* Asks all humans with a choice at once. NULL if there are none. */

@@ -4,6 +4,7 @@
 #include "search/rivals.h"
 
 #include "play_search.h"
+#include "search/bout.h"
 
 TestSuite(rivals, .timeout = 100);
 
@@ -92,8 +93,10 @@ Test(rivals, matches_decide) {
 
 /* Two rows of cells. In turn the players mark a cell of each row; two neighbours are a pair, worth
  * 50, and end the match; a row without one is worth 20 to everybody. So goals do not add up to the
- * same, and seats are not equal. */
-static Game *rows_for(uint32_t players, uint32_t cells) {
+ * same, and seats are not equal. Goals begin with `least`, and have a part of these points. */
+static Game *rows_with_goals(uint32_t players, uint32_t cells, int least, int part) {
+    static const int pairs[][2] = {{0, 0},  {0, 20},  {20, 0},  {20, 20}, {0, 50},
+                                   {50, 0}, {20, 50}, {50, 20}, {50, 50}};
     static const char rules[] =
         "(row 1) (row 2) (init (control r0))\n"
         "(<= (init (cell ?b ?c blank)) (row ?b) (index ?c))\n"
@@ -110,18 +113,23 @@ static Game *rows_for(uint32_t players, uint32_t cells) {
         "(<= terminal (over ?b)) (<= (points ?p ?b 50) (pair ?b ?p))\n"
         "(<= (points ?p ?b 0) (role ?p) (decided ?b) (not (pair ?b ?p)))\n"
         "(<= (points ?p ?b 20) (role ?p) (row ?b) (not (decided ?b)))\n"
-        "(<= (goal ?p ?v) (points ?p 1 ?x) (points ?p 2 ?y) (sum ?x ?y ?v))\n"
-        "(sum 0 0 0) (sum 0 20 20) (sum 20 0 20) (sum 20 20 40) (sum 0 50 50) (sum 50 0 50)\n"
-        "(sum 20 50 70) (sum 50 20 70) (sum 50 50 100)\n";
+        "(<= (goal ?p ?v) (points ?p 1 ?x) (points ?p 2 ?y) (sum ?x ?y ?v))\n";
     Text text = {0};
     for (uint32_t p = 0; p < players; p++)
         text_printf(&text, "(role r%u) (after r%u r%u)\n", p, p, (p + 1) % players);
     for (uint32_t c = 1; c <= cells; c++)
         text_printf(&text, "(index %u) (succ %u %u)\n", c, c, c + 1);
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+        text_printf(&text, "(sum %d %d %d)\n", pairs[i][0], pairs[i][1],
+                    least + (pairs[i][0] + pairs[i][1]) / part);
     text_add(&text, rules);
     Game *game = game_of_text(text_string(&text), NULL);
     vector_free(&text);
     return game;
+}
+
+static Game *rows_for(uint32_t players, uint32_t cells) {
+    return rows_with_goals(players, cells, 0, 1);
 }
 
 /* With ten cells there are a hundred moves, ten in each tree: with few play-outs `trees` is far
@@ -146,6 +154,50 @@ Test(rivals, stronger_one_of_four_players_is_taken) {
     cr_expect_eq(matches_of(record_of(&s, "trees")) % 4, 0);
     expect_choice_by_verdict(&s);
     table_release(&s.table);
+}
+
+/* It does not matter what the goals of a game are, few points or above 100. */
+Test(rivals, leads_are_parts_of_the_goals_there_are) {
+    Start plain = start_game(rows_for(3, 10), 40000, 3);
+    int least[] = {50, 0, 120}, part[] = {10, 10, 1};
+    for (int i = 0; i < 3; i++) {
+        Start other = start_game(rows_with_goals(3, 10, least[i], part[i]), 40000, 3);
+        const Wager *a = &record_of(&plain, "trees")->wager;
+        const Wager *b = &record_of(&other, "trees")->wager;
+        cr_expect_str_eq(other.report.picked, plain.report.picked);
+        cr_expect_eq(a->won, b->won);
+        cr_expect_eq(a->lost, b->lost);
+        cr_expect_float_eq(a->leads, b->leads, 1e-6);
+        table_release(&other.table);
+    }
+    table_release(&plain.table);
+}
+
+static void expect_values(const char *rules, const double *expected) {
+    Game *game = game_of_text(rules, NULL);
+    Bout bout;
+    double values[3];
+    bout_init(&bout, game, NULL, 1);
+    while (bout_turn(&bout))
+        ;
+    bout_values(&bout, values);
+    for (int i = 0; i < 3; i++)
+        cr_expect_float_eq(values[i], expected[i], 1e-12, "%d: %f", i, values[i]);
+    bout_free(&bout);
+    game_free(game);
+}
+
+/* By the goals of all players together; no goal is worth as little as the least. */
+Test(rivals, values_of_goals) {
+#define THREE                                                                                      \
+    "(role a) (role b) (role c) (init s) (<= (legal ?r go) (role ?r)) (<= (next t) (true s))\n"    \
+    "(<= terminal (true t))\n"
+    expect_values(THREE "(goal a 150) (goal b 120) (goal c 100)", (double[]){1, 0.4, 0});
+    expect_values(THREE "(goal a 52) (<= (goal b 48) (true t)) (<= (goal c 49) (true s))",
+                  (double[]){1, 0, 0});
+    expect_values(THREE "(goal a 100) (<= (goal b 100) (true s)) (goal c 100)",
+                  (double[]){1, 0, 1});
+#undef THREE
 }
 
 /* With one cell more than players only the first has a second mark, which comes to nothing if
@@ -336,6 +388,12 @@ Test(rivals, tells_what_it_measured) {
     cr_expect_str_eq(text_string(&text),
                      "trees plays, after matches against parts with 0.002 s a move; trees won 12, "
                      "drew 3, lost 1, +62.5 on average (stronger)");
+    /* A move had its time, but no block was finished. */
+    report.picked = "parts";
+    report.records[1] = (RivalRecord){"trees", RIVAL_OPEN, {0}};
+    text_clear(&text);
+    rivals_write(&report, &text);
+    cr_expect_str_eq(text_string(&text), "parts plays, nothing was measured");
     vector_free(&text);
     SearchTable t = table_create(game_named("maze", NULL), "auto", 0, (SearchOptions){0});
     cr_expect_not(rivals_report(t.search, &report));

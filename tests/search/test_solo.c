@@ -187,6 +187,25 @@ Test(solo, keeps_to_the_clock) {
     table_release(&t);
 }
 
+/* Before the first move, by play-outs or by time: it ends as soon as nothing better exists. With
+ * several trees all of them look, until one has found it. */
+Test(solo, prepares) {
+    for (uint32_t threads = 1; threads <= 2; threads++)
+        for (int by_time = 0; by_time < 2; by_time++) {
+            SearchTable t = table_create(game_named("knights_tour", NULL), "solo", 0,
+                                         (SearchOptions){.threads = threads});
+            search_set_state(t.search, &t.state);
+            search_prepare(
+                t.search,
+                &(SearchBudget){.deadline = deadline_never(), .playouts = by_time ? 0 : 600000},
+                by_time ? 1000 : 0);
+            search_result(t.search, &t.result);
+            cr_expect(t.result.is_decided, "%u threads", threads);
+            cr_expect_eq(t.result.line.count, 29);
+            table_release(&t);
+        }
+}
+
 Test(solo, is_for_one_role) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};

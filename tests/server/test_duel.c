@@ -61,6 +61,24 @@ Test(duel, three_players) {
     report_free(&report);
 }
 
+/* Goals are what the rules say, above 100 too. */
+Test(duel, goals_above_100) {
+    Pair p;
+    Report report = {0};
+    DuelOutcome outcome;
+    pair_open(&p, "tic_tac_toe", "random", "random");
+    game_free(p.game);
+    p.game = p.setup.game =
+        game_of_text("(role a) (role b) (init s) (<= (legal ?r go) (role ?r))\n"
+                     "(<= (next t) (true s)) (<= terminal (true t)) (goal a 150) (goal b 120)",
+                     NULL);
+    cr_assert(duel_play(&p.setup, 0, &outcome, &report));
+    cr_expect_eq(outcome.goals[0], 150);
+    cr_expect_eq(outcome.goals[1], 120);
+    pair_close(&p);
+    report_free(&report);
+}
+
 /* Nim with heaps is computed, so it does not matter how little time there is. */
 Test(duel, start_clock) {
     Pair p;

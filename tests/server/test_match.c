@@ -175,6 +175,61 @@ Test(match, little_thought_is_enough_to_move_legally) {
     }
 }
 
+/* Two searches that measure in the start clock, and one who does not. */
+static MatchRecord *play_three(Game *game, double startclock, double playclock,
+                               const char *const *opening) {
+    Report report = {0};
+    Contestant players[3];
+    const Contestant *seats[3];
+    for (int p = 0; p < 3; p++) {
+        cr_assert(contestant_read(&players[p], p == 1 ? "random" : "auto:playouts=100", &report));
+        seats[p] = &players[p];
+    }
+    MatchSetup setup = {.game = game,
+                        .game_name = "row_pairs",
+                        .contestants = seats,
+                        .contestant_count = 3,
+                        .startclock = startclock,
+                        .playclock = playclock,
+                        .opening = &opening,
+                        .opening_turns = opening != NULL,
+                        .seed = 1};
+    MatchRecord *record = match_play(&setup, &report);
+    cr_assert_not_null(record);
+    cr_expect(record->is_completed);
+    for (int p = 0; p < 3; p++)
+        contestant_free(&players[p]);
+    report_free(&report);
+    return record;
+}
+
+/* The time that they take does not matter: with a thousandth of both clocks it is the same. */
+Test(match, counted_playouts_give_one_choice) {
+    Game *game = game_named("row_pairs", NULL);
+    MatchRecord *record = play_three(game, 300, 1, NULL), *again = play_three(game, 300, 1, NULL);
+    MatchRecord *hasty = play_three(game, 0.3, 0.001, NULL);
+    cr_expect(strstr(record->choices[0], "trees won"), "%s", record->choices[0]);
+    cr_expect_str_eq(record->choices[1], "");
+    for (uint32_t r = 0; r < 3; r++) {
+        cr_expect_str_eq(record->choices[r], again->choices[r]);
+        cr_expect_str_eq(record->choices[r], hasty->choices[r]);
+    }
+    cr_assert_eq(record->states.count, again->states.count);
+    for (size_t i = 0; i < record->states.count; i++)
+        cr_expect_str_eq(record->states.items[i], again->states.items[i]);
+    /* What is taken up later has had its start clock. */
+    MatchRecord *later = play_three(game, 300, 1, record->moves.items[0]);
+    for (uint32_t r = 0; r < 3; r++) {
+        cr_expect_str_eq(later->choices[r], "");
+        cr_expect_str_eq(later->moves.items[0][r], record->moves.items[0][r]);
+    }
+    match_free(record);
+    match_free(again);
+    match_free(hasty);
+    match_free(later);
+    game_free(game);
+}
+
 Test(match, percepts_are_recorded) {
     Game *game = game_named("kuhn_poker", NULL);
     MatchRecord *record = play(game, "uct:playouts=100", "cfr:playouts=100", 5, 1);
