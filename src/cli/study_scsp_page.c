@@ -659,20 +659,18 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
         const StudyGame *game = &scsp_games[g];
         uint64_t planned = SCSP_TIER_ONE_MATCHES * scsp_named_meetings(game);
         uint64_t played = count_of_tier(runs, game);
-        double hours = seconds_of_tier(runs, game) * (double)(planned - played) / 3600;
+        uint64_t left = planned > played ? planned - played : 0;
+        double hours = seconds_of_tier(runs, game) * (double)left / 3600;
         all += planned;
         there += played;
-        complete += played == planned;
-        partly += played && played < planned;
+        complete += !left;
+        partly += played && left;
         records_add_row(&table);
         records_add_cell(&table, "%d", game->group);
         records_add_cell(&table, "%s", game->name);
         records_add_cell(&table, "%lu", (unsigned long)planned);
         records_add_cell(&table, "%lu", (unsigned long)played);
-        records_add_cell(&table, "%s",
-                         played == planned ? "complete"
-                         : played          ? "partly"
-                                           : "missing");
+        records_add_cell(&table, "%s", !left ? "complete" : played ? "partly" : "missing");
         records_add_cell(&table, isfinite(hours) ? "%.1f" : "?", hours);
     }
     text_printf(page,
@@ -684,7 +682,8 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
                 "    marelle experiment scsp --tier 1 --parts duel,solo,team --time 28800 --out "
                 "docs/experiments/scsp [GAME...]\n\n"
                 "A match is a line of `runs.csv` as soon as it is over. How long the rest takes "
-                "is judged by the turns of matches played so far.\n\n",
+                "is judged by the processor seconds of the game's matches at this clock, or, while "
+                "there are none, by the turns of its other matches, a second each.\n\n",
                 SCSP_TIER_ONE_MATCHES, (unsigned long)there, (unsigned long)all,
                 (unsigned long)complete, GAMES, (unsigned long)partly,
                 (unsigned long)(GAMES - complete - partly));

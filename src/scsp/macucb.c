@@ -271,24 +271,37 @@ static bool has_room(const MacUcb *m, uint32_t count) {
     return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
 }
 
+/* Takes a way on below nodes where nobody has a choice; answers the node that it comes to, or
+ * MAC_NOBODY. One that makes as many states as there are lanes, or meets the end of the memory or
+ * of the time, is given up and does not count: the next way finds what it made. */
+static uint32_t pass_nodes(MacUcb *m, MacWay *way, uint32_t node, const SearchBudget *budget,
+                           double *work) {
+    double before = *work + (double)m->raws.count; /* what was planned is solved with the first */
+    while (node != MAC_NOBODY && is_passed(m, node)) {
+        if (*work - before >= LANES || m->bytes > macucb_tree_bytes(m) ||
+            search_must_stop(budget)) {
+            macucb_forget_way(m, way);
+            return MAC_NOBODY;
+        }
+        *work += pass_node(m, node);
+        node = macucb_go_on(m, way);
+    }
+    return node;
+}
+
 /* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
  * whose actions nobody has estimated says nothing about what to solve next. A node that few ways
  * led to is not worth its successors yet: random play from its own states gives it a value. Without
  * lanes nodes are solved one by one and nothing waits. Its work is the number of successors that
  * are made. */
-static bool solve_next(MacUcb *m, double *work) {
+static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0;
     MacWay way;
-    uint32_t sampled = 0, passed = 0;
+    uint32_t sampled = 0;
     *work = 0;
     while (has_room(m, count) && m->raws.count + *work < LANES &&
            m->bytes <= macucb_tree_bytes(m)) {
-        uint32_t node = macucb_select(m, &way);
-        while (node != MAC_NOBODY && is_passed(m, node)) {
-            *work += pass_node(m, node);
-            passed++;
-            node = macucb_go_on(m, &way);
-        }
+        uint32_t node = pass_nodes(m, &way, macucb_select(m, &way), budget, work);
         if (node == MAC_NOBODY)
             break;
         MacNode *n = &m->nodes.items[node];
@@ -303,7 +316,7 @@ static bool solve_next(MacUcb *m, double *work) {
     *work += sampled + count + (double)m->raws.count;
     macucb_solve_planned(m);
     macucb_back_up(m, nodes, count);
-    return sampled + count + passed > 0;
+    return *work > 0;
 }
 
 /* The nodes on ways down, solved or not, that were not pulled enough, the newest first: as many as
@@ -350,7 +363,7 @@ static bool pull_next(MacUcb *m, double *work) {
 static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double *work) {
     *work = 1;
     if (activity == SOLVING)
-        return solve_next(m, work);
+        return solve_next(m, budget, work);
     if (activity == PULLING)
         return pull_next(m, work);
     return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
@@ -438,7 +451,7 @@ static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
         bool is_flat = root->status == MAC_FLAT;
         double mean = arm->pulls ? arm->sum / arm->pulls : 0;
         SearchMove *move = move_in(result, real_move(m, arm->move));
-        move->visits = is_flat ? arm->pulls : (uint64_t)(MACUCB_ENOUGH * arm->weight);
+        move->visits = is_flat ? arm->pulls : (uint64_t)macucb_pulls_of_ways(m, arm->weight);
         move->value = goal_of_value(m->ranges[role], is_flat ? mean : arm->worth);
     }
 }

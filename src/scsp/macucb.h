@@ -137,7 +137,9 @@ typedef struct {
     GoalRange *ranges;
     bool *is_chance, *decides; /* by role */
     uint32_t roles;
-    uint32_t leaf_pulls;      /* of a node that is not solved, for every way that leads to it */
+    /* Of a node that is not solved, for every way that leads to it. Where somebody has a choice it
+     * gets MACUCB_ENOUGH the first time, as far as there are lanes. */
+    uint32_t leaf_pulls;
     const Template *template; /* the game's; NULL where not asked for, or it could not be made */
     Micro *micro;
     MicroResult micro_result;
@@ -231,8 +233,8 @@ bool macucb_is_judged(const MacNode *node);
 bool macucb_is_open(const MacNode *node);
 /* Whether those above may use its value. */
 bool macucb_has_value(const MacNode *node);
-/* The pulls that a solved node still needs to have one; where nobody has a choice, none: its value
- * comes from below. */
+/* The pulls that a node still needs to have one; where nobody has a choice, none: the value of such
+ * a node, once solved, comes from below. */
 uint32_t macucb_lacking(const MacNode *node);
 /* Lets it wait for so many, or so many more. */
 void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls);
@@ -243,9 +245,9 @@ double macucb_worth(const MacUcb *m, uint32_t mover, const double *values);
 /* Whether ways end with few pulls, so that values rest on many of them. How well something is known
  * is counted in pulls then, and in ways otherwise. */
 bool macucb_has_small_leaves(const MacUcb *m);
-/* The pulls that so many ways stand for. */
+/* The pulls that so many ways stand for: no more than the least that each of them ends with. */
 double macucb_pulls_of_ways(const MacUcb *m, double ways);
-/* The pulls that the value of an edge rests on. */
+/* The pulls that the value of an edge rests on, at least. */
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge);
 /* Values and bounds of the nodes and of all above them. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count);
@@ -260,6 +262,9 @@ typedef struct {
 uint32_t macucb_select(MacUcb *m, MacWay *way);
 /* The same from the last node of the way, which has just been solved. */
 uint32_t macucb_go_on(MacUcb *m, MacWay *way);
+/* A way that only has to wait, or is given up at its last node, does not count: it will be gone
+ * again. */
+void macucb_forget_way(MacUcb *m, const MacWay *way);
 /* Raises the threshold, by which ways down tell nogoods. */
 void macucb_tighten(MacUcb *m);
 

@@ -165,8 +165,7 @@ static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const Mac
     return e->outcome_count == 1 ? threshold : (threshold - (most - own)) / o->p;
 }
 
-/* A way down that only has to wait does not count: it will be gone again. */
-static void forget_way(MacUcb *m, const MacWay *way) {
+void macucb_forget_way(MacUcb *m, const MacWay *way) {
     for (uint32_t i = 0; i < way->length; i++) {
         m->nodes.items[way->nodes[i]].visits--;
         if (i + 1 < way->length)
@@ -209,7 +208,7 @@ static uint32_t walk(MacUcb *m, MacWay *way, uint32_t node) {
             return MAC_NOBODY;
         is_open = macucb_is_open(n);
         if (!is_open && m->lanes) {
-            forget_way(m, way);
+            macucb_forget_way(m, way);
             return MAC_NOBODY;
         }
         node = leave(m, way);

@@ -64,32 +64,36 @@ double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
     return e->pulls + macucb_pulls_of_ways(m, e->visits);
 }
 
-/* The pulls that the value of a node, if it has one, rests on. */
+/* The pulls that the value of a node, if it has one, rests on, at least. */
 static double node_evidence(const MacUcb *m, const MacNode *n) {
     double ways = n->status == MAC_NEW ? 0 : n->visits;
     return fmax(n->pulls + macucb_pulls_of_ways(m, ways), 1);
 }
 
-/* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. */
+/* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. More
+ * pulls would not tell anything new of what is exact or spent, and leaves that are not small are
+ * known well enough. */
 static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
     if (!macucb_has_value(child))
         return 0;
-    if (child->is_exact)
+    if (child->is_exact || child->is_spent || !macucb_has_small_leaves(m))
         return 1;
     if (e->outcome_count == 1)
-        return !(macucb_has_small_leaves(m) &&
-                 (child->status == MAC_NEW || child->mover == MAC_NOBODY));
+        return child->status != MAC_NEW && child->mover != MAC_NOBODY;
     double evidence = node_evidence(m, child);
     return evidence / (evidence + ALIKE);
 }
 
 /* How many pulls of the edge the value of an outcome is worth. What the action leads to for certain
  * is the edge itself; one of many says as much as ALIKE pulls at most, since another may be worth
- * something else. */
+ * something else. Where leaves are not small an edge has many pulls of its own, from which all
+ * outcomes were drawn: others say something only where there are none. */
 static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
     const MacNode *child = &m->nodes.items[o->node];
     if (!macucb_has_value(child))
         return 0;
+    if (!macucb_has_small_leaves(m))
+        return e->pulls ? 0 : o->p;
     if (e->outcome_count == 1)
         return node_evidence(m, child);
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
@@ -114,8 +118,8 @@ static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     return all > 0;
 }
 
-/* Outcomes of which little is known are taken to be like the others. The value of single pulls,
- * whose luck would stand for all outcomes not seen yet, goes under in it. */
+/* Outcomes of which little is known are taken to be like the others. With small leaves the value of
+ * single pulls, whose luck would stand for all outcomes not seen yet, goes under in it. */
 static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];

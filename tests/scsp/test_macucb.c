@@ -519,29 +519,31 @@ Test(macucb, simultaneous_moves) {
 }
 
 /* Who stays where a hunter shoots has lost at once; all else goes on for turns that nobody can look
- * through, and ends well for who stayed. The hunter has to learn that shooting pays, though nothing
- * is left to solve there, and who could stay that it does not. */
+ * through, and ends well for who stayed. */
+static const char DEER_AND_HUNTER[] =
+    "(role deer) (role hunter) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)"
+    "(succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)"
+    "(succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16)"
+    "(<= (legal deer stay) (true (step 0))) (<= (legal deer hide) (true (step 0)))"
+    "(<= (legal hunter shoot) (true (step 0))) (<= (legal hunter wait) (true (step 0)))"
+    "(<= (legal ?r left) (role ?r) (not (true (step 0))))"
+    "(<= (legal ?r right) (role ?r) (not (true (step 0))))"
+    "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+    "(<= (next (went ?r ?m)) (true (step ?m)) (does ?r left))"
+    "(<= (next (went ?r ?m)) (true (went ?r ?m)))"
+    "(<= (next hidden) (does deer hide)) (<= (next hidden) (true hidden))"
+    "(<= (next shot) (does deer stay) (does hunter shoot))"
+    "(<= terminal (true shot)) (<= terminal (true (step 16)))"
+    "(<= (goal deer 40) (true hidden)) (<= (goal hunter 60) (true hidden))"
+    "(<= (goal deer 0) (true shot)) (<= (goal hunter 100) (true shot))"
+    "(<= (goal deer 100) (not (true hidden)) (not (true shot)))"
+    "(<= (goal hunter 0) (not (true hidden)) (not (true shot)))";
+
+/* The hunter has to learn that shooting pays, though nothing is left to solve there, and who could
+ * stay that it does not. */
 Test(macucb, what_is_known_to_the_end_counts_where_several_choose) {
-    static const char rules[] =
-        "(role deer) (role hunter) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)"
-        "(succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)"
-        "(succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16)"
-        "(<= (legal deer stay) (true (step 0))) (<= (legal deer hide) (true (step 0)))"
-        "(<= (legal hunter shoot) (true (step 0))) (<= (legal hunter wait) (true (step 0)))"
-        "(<= (legal ?r left) (role ?r) (not (true (step 0))))"
-        "(<= (legal ?r right) (role ?r) (not (true (step 0))))"
-        "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
-        "(<= (next (went ?r ?m)) (true (step ?m)) (does ?r left))"
-        "(<= (next (went ?r ?m)) (true (went ?r ?m)))"
-        "(<= (next hidden) (does deer hide)) (<= (next hidden) (true hidden))"
-        "(<= (next shot) (does deer stay) (does hunter shoot))"
-        "(<= terminal (true shot)) (<= terminal (true (step 16)))"
-        "(<= (goal deer 40) (true hidden)) (<= (goal hunter 60) (true hidden))"
-        "(<= (goal deer 0) (true shot)) (<= (goal hunter 100) (true shot))"
-        "(<= (goal deer 100) (not (true hidden)) (not (true shot)))"
-        "(<= (goal hunter 0) (not (true hidden)) (not (true shot)))";
     SearchTable t =
-        table_create(game_of_text(rules, NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
+        table_create(game_of_text(DEER_AND_HUNTER, NULL), "mac-ucb", 0, (SearchOptions){.seed = 1});
     search_set_state(t.search, &t.state);
     think(&t, 50000);
     cr_assert_eq(t.result.best, game_find_move(t.work, 0, "hide", 4));
@@ -689,23 +691,38 @@ Test(macucb, ways_go_on_where_nobody_chooses) {
 }
 
 /* Dice that are thrown one after the other are nodes where nobody chooses: a way goes on below them
- * until it is pulled, so that the ways that led to a node are pulls of it or of what is below. */
+ * until it is pulled, so that the ways that led to a node are pulls of it or of what is below. The
+ * first pulls of a node are 8 where chance moves and 30 where somebody has a choice, but for those
+ * that the lanes of one pass have no room for. */
 Test(macucb, every_way_through_chance_ends_with_pulls) {
-    SearchTable t = solve("cant_stop", "mac-ucb", (MacUcbOptions){0}, 20000);
-    MacUcb *m = (MacUcb *)t.search;
-    cr_assert_eq(m->leaf_pulls, 8);
-    for (uint32_t i = 0; i < m->nodes.count; i++) {
-        const MacNode *n = &m->nodes.items[i];
-        if (n->status == MAC_NEW && n->visits && !n->waits_for)
+    static const char *const games[] = {"cant_stop", "kaeseklau"};
+    uint32_t small = 0, few = 0, enough = 0, later = 0;
+    for (size_t g = 0; g < 2; g++) {
+        SearchTable t = solve(games[g], "mac-ucb", (MacUcbOptions){0}, 20000);
+        MacUcb *m = (MacUcb *)t.search;
+        cr_assert_eq(m->leaf_pulls, 8);
+        for (uint32_t i = 0; i < m->nodes.count; i++) {
+            const MacNode *n = &m->nodes.items[i];
+            if (n->status != MAC_NEW || !n->visits || n->waits_for)
+                continue;
             cr_assert(n->is_sampled && n->pulls >= m->leaf_pulls * n->visits, "node %u", i);
+            bool is_first = n->visits == 1, is_choice = n->mover != MAC_NOBODY;
+            small += !is_choice && is_first && n->pulls == 8;
+            few += is_choice && n->pulls < MACUCB_ENOUGH;
+            enough += is_choice && is_first && n->pulls == MACUCB_ENOUGH;
+            later += is_choice && n->visits == 2 && n->pulls == MACUCB_ENOUGH + 8;
+        }
+        cr_assert_geq(m->depth, 5, "behind the four dice of the first throw: %u", m->depth);
+        table_release(&t);
     }
-    cr_assert_geq(m->depth, 5, "behind the four dice of the first throw: %u", m->depth);
-    table_release(&t);
+    cr_assert(small > 5 && enough > 10 * few && later > 5, "%u %u %u %u", small, few, enough,
+              later);
 }
 
-/* The luck of two pulls does not stand for all outcomes that were not followed yet: those are taken
- * to be like the one that was, which 64 pulls speak for, more than like the two. */
-Test(macucb, outcomes_not_followed_yet_are_like_the_others) {
+/* What an action with six outcomes, two pulls of its own, which won, and one outcome worth a
+ * quarter that 64 pulls speak for is worth, and what it should be: that outcome counts by itself as
+ * far as it is trusted, and as so many pulls of the action. */
+static void check_one_outcome_of_six(bool is_spent, double trust) {
     SearchTable t = solve("cant_stop", "mac-ucb", (MacUcbOptions){0}, 2000);
     MacUcb *m = (MacUcb *)t.search;
     uint32_t edge = 0;
@@ -716,13 +733,13 @@ Test(macucb, outcomes_not_followed_yet_are_like_the_others) {
     for (uint32_t i = 0; i < 6; i++) {
         MacNode *child = &m->nodes.items[m->outcomes.items[e->first_outcome + i].node];
         child->status = MAC_NEW;
-        child->is_exact = child->is_spent = false;
+        child->is_exact = false;
+        child->is_spent = is_spent && i == 0;
         child->is_sampled = i == 0;
         child->pulls = i == 0 ? 64 : 0;
     }
     uint32_t first = m->outcomes.items[e->first_outcome].node;
-    double p = m->outcomes.items[e->first_outcome].p, trust = 64 / 76.0,
-           weight = 6 * p * 12 * trust;
+    double p = m->outcomes.items[e->first_outcome].p, weight = 6 * p * 12 * trust;
     macucb_node_values(m, first, MAC_VALUE)[0] = 0.25;
     macucb_edge_values(m, edge, MAC_SUM)[0] = 2;
     e->pulls = 2;
@@ -734,6 +751,82 @@ Test(macucb, outcomes_not_followed_yet_are_like_the_others) {
                        macucb_edge_values(m, edge, MAC_VALUE)[0], expected, p);
     cr_assert_lt(expected, 0.4);
     table_release(&t);
+}
+
+/* The luck of two pulls does not stand for all outcomes that were not followed yet: those are taken
+ * to be like the one that was, which 64 pulls speak for, more than like the two. */
+Test(macucb, outcomes_not_followed_yet_are_like_the_others) {
+    check_one_outcome_of_six(false, 64 / 76.0);
+}
+
+/* No more will be known of it, however few pulls there were. */
+Test(macucb, spent_outcomes_count_for_themselves) {
+    check_one_outcome_of_six(true, 1);
+}
+
+/* Outcomes that have a value count with it, the others with the mean of the edge's own pulls, or
+ * with that of the outcomes if there are none. Answers how many edges were looked at. */
+static uint32_t check_edges_by_outcomes(MacUcb *m) {
+    uint32_t several = 0;
+    for (uint32_t edge = 0; edge < m->edges.count; edge++) {
+        MacEdge *e = &m->edges.items[edge];
+        MacStatus status = m->nodes.items[e->node].status;
+        if (e->outcome_count < 2 || (status != MAC_SOLVED && status != MAC_JUDGED))
+            continue;
+        double known = 0, sum = 0, own = macucb_edge_values(m, edge, MAC_SUM)[0];
+        e->is_stale = true;
+        macucb_back_up(m, &e->node, 1);
+        for (uint32_t i = e->first_outcome; i < e->first_outcome + e->outcome_count; i++) {
+            const MacOutcome *o = &m->outcomes.items[i];
+            if (!macucb_has_value(&m->nodes.items[o->node]))
+                continue;
+            known += o->p;
+            sum += o->p * macucb_node_values(m, o->node, MAC_VALUE)[0];
+        }
+        double mean = e->pulls ? own / e->pulls : known > 0 ? sum / known : 0.5;
+        cr_assert_float_eq(macucb_edge_values(m, edge, MAC_VALUE)[0], sum + (1 - known) * mean,
+                           1e-9, "edge %u", edge);
+        cr_assert_eq(e->is_known, e->pulls || known > 0);
+        several += known > 0;
+    }
+    return several;
+}
+
+/* Where leaves are not small, as in games with hidden information, outcomes share nothing. */
+Test(macucb, outcomes_share_nothing_without_small_leaves) {
+    static const char *const games[] = {"war", "pacman", "mastermind", "kaeseklau"};
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
+        Game *game = game_named(games[i], NULL);
+        uint32_t role = game_is_chance(game, 0);
+        SearchTable t = table_create(
+            game, "mac-ucb", role,
+            (SearchOptions){.seed = 5, .leaf_playouts = 64, .mac = {.is_estimated = true}});
+        BeliefFilter *filter = belief_create(game, role, NULL, 1);
+        search_set_belief(t.search, &filter->belief);
+        think(&t, 3000);
+        MacUcb *m = (MacUcb *)t.search;
+        cr_assert(!macucb_has_small_leaves(m) && m->is_hidden == (i < 3), "%s", games[i]);
+        uint32_t several = check_edges_by_outcomes(m);
+        cr_assert_gt(several, 0, "%s", games[i]);
+        belief_free(filter);
+        table_release(&t);
+    }
+}
+
+/* Where several choose, too, the visits of the moves are no more than what was played. */
+Test(macucb, visits_of_arms_are_pulls) {
+    for (uint32_t leaf = 4; leaf <= 64; leaf *= 4) {
+        SearchTable t = table_create(game_of_text(DEER_AND_HUNTER, NULL), "mac-ucb", 0,
+                                     (SearchOptions){.seed = 5, .leaf_playouts = leaf});
+        uint64_t visits = 0;
+        search_set_state(t.search, &t.state);
+        think(&t, 20000);
+        for (size_t i = 0; i < t.result.moves.count; i++)
+            visits += t.result.moves.items[i].visits;
+        cr_assert(visits > 100 && visits <= t.result.playouts, "leaf %u: %lu", leaf,
+                  (unsigned long)visits);
+        table_release(&t);
+    }
 }
 
 /* Larger leaves can be asked for, also where there is chance; where there is none they are the
@@ -795,6 +888,46 @@ Test(macucb, plays_without_a_circuit) {
     cr_assert_gt(m->waiting, MACUCB_LANES);
     cr_assert_eq(m->leaf_pulls, MACUCB_PULLS);
     table_release(&t);
+}
+
+/* A way goes on where nobody chooses until as many states are made as there are lanes, or the
+ * memory is full, and not through all throws in one go. Pulls are dear without a circuit, and the
+ * first ones end the run. */
+Test(macucb, ways_through_chance_keep_to_work_and_memory) {
+    static const char rules[] =
+        "(role player) (role random) (init (step 0)) (succ 0 1) (succ 1 2) (succ 2 3) (succ 3 4)"
+        "(succ 4 5) (succ 5 6) (succ 6 7) (succ 7 8) (succ 8 9) (succ 9 10) (succ 10 11)"
+        "(succ 11 12) (succ 12 13) (succ 13 14) (succ 14 15) (succ 15 16)"
+        "(face 1) (face 2) (face 3) (face 4) (face 5) (face 6) (face 7) (face 8) (face 9)"
+        "(<= (legal player high) (true (step 0))) (<= (legal player low) (true (step 0)))"
+        "(<= (legal player wait) (not (true (step 0))))"
+        "(<= (legal random (throw ?x ?y)) (face ?x) (face ?y))"
+        "(<= (next (step ?n)) (true (step ?m)) (succ ?m ?n))"
+        "(<= (next (dice ?x ?y)) (does random (throw ?x ?y)))"
+        "(<= (next low) (does player low)) (<= (next low) (true low))"
+        "(<= terminal (true (step 16))) (goal random 0)"
+        "(<= (goal player 100) (true (dice ?x ?x)) (not (true low)))"
+        "(<= (goal player 50) (true (dice ?x ?y)) (distinct ?x ?y))"
+        "(<= (goal player 0) (true (dice ?x ?x)) (true low))";
+    enum { THROWS = 81, MOST = 2 * THROWS + LANES + THROWS + 1 };
+    GameOptions interpreted = {.interpreter_only = true};
+    size_t bytes = 0;
+    for (int is_tight = 0; is_tight < 2; is_tight++) {
+        SearchTable t = table_create(game_of_text(rules, &interpreted), "mac-ucb", 0,
+                                     (SearchOptions){.seed = 5,
+                                                     .node_bytes = is_tight ? bytes : 0,
+                                                     .mac = {.is_estimated = true}});
+        MacUcb *m = (MacUcb *)t.search;
+        search_set_state(t.search, &t.state);
+        think(&t, 1);
+        cr_assert_gt(m->nodes.count, 2 * THROWS);
+        cr_assert_leq(m->nodes.count, is_tight ? MOST / 2 + THROWS : MOST, "%zu", m->nodes.count);
+        bytes = m->bytes / 2; /* of the first, for the second */
+        uint64_t solved = m->statistics.solved;
+        think(&t, 3000);
+        cr_assert_eq(m->statistics.solved > solved, !is_tight);
+        table_release(&t);
+    }
 }
 
 /* The share that symmetries save is never more than all but one image of each state. */
