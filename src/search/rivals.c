@@ -219,8 +219,9 @@ static void decompose_game(Rivals *r) {
     Deadline end =
         r->counts_playouts ? deadline_never() : deadline_in(r->all * DECOMPOSITION_SHARE);
     r->parts = mtmcts_find_parts(r->search.game, NULL, OVERLAP_NONE, r->options.seed, end);
-    r->parts.acting = roletrees_find_acting(r->search.game, &r->parts);
     r->has_parts = true;
+    if (has_subgames(r))
+        r->parts.acting = roletrees_find_acting(r->search.game, &r->parts);
     size_t rooms = (size_t)fmax(0, units_left(r) / units_of_rival(r)), heard = 0;
     for (size_t i = 0; i < RIVALS_MOST; i++) {
         bool fits = rivals[i].suits(r);

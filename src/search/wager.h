@@ -31,8 +31,8 @@
  *   three players: where one of them loses all and the others share, more blocks are above 0 than
  *   below.)
  * - That leads are 0 or less on average does not imply the second condition: a challenger that
- * often wins by little and seldom loses much wins more comparisons than it loses. The last quarter
- *   tests who wins more often, and takes it as long as no such loss has outweighed the rest.
+ *   often wins by little and seldom loses much wins more comparisons than it loses. The last
+ *   quarter tests who wins more often, and may take such a one before its losses outweigh the rest.
  * - One so strong that the same is true of 1 / the half is wrongly dropped in one case of ten at
  *   most. With two players and goals of 0 and 100 it is one who wins three of four matches whatever
  *   the seat (the half is Wald's test of that against even chances); with three players, one who

@@ -525,13 +525,15 @@ static void note_choice(Referee *t, const Seat *seat) {
 
 /* Whoever counts play-outs has as many times those of a move as its part of the start clock is
  * longer than the play clock, however long they take, so that what comes out does not depend on the
- * machine; but a referee does not wait forever for a number of play-outs that is out of reach. */
+ * machine; but a referee does not wait forever for a number of play-outs that is out of reach. With
+ * seconds of its own as well it keeps to the clock. */
 static void prepare_search(Referee *t, Seat *seat, double clock) {
     static const double LONGEST_WAIT = 60, TIMES_OF_CLOCK = 10;
     const MatchSetup *plan = t->plan;
     double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
     double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
-    double wait = playouts > 0 ? fmax(LONGEST_WAIT, TIMES_OF_CLOCK * clock) : clock;
+    bool is_timed = !(playouts > 0) || seat->contestant->seconds > 0;
+    double wait = is_timed ? clock : fmax(LONGEST_WAIT, TIMES_OF_CLOCK * clock);
     SearchBudget budget = {
         .deadline = deadline_in(wait), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
     search_prepare(seat->search, &budget, clock / 2);
