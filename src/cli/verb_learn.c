@@ -407,7 +407,7 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
             (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
         if (train && test)
             json_object_set_new(object, "train", json_errors(&on_train));
-        if (model->gate.matches)
+        if (model->is_gated)
             json_object_set_new(
                 object, "gate",
                 json_pack("{s:I,s:f,s:f,s:b}", "matches", (json_int_t)model->gate.matches, "share",
@@ -424,7 +424,9 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
         print_errors("test", &on);
     printf("baselines    constant %.4f, best fact %.4f, best count %.4f\n", b.constant, b.fact,
            b.count);
-    if (model->gate.matches)
+    if (model->is_gated && !model->gate.matches)
+        printf("gate         no match was played: players leave the model alone\n");
+    else if (model->is_gated)
         printf("gate         %.1f %% of the points in %lu matches, error %.1f: %s\n",
                100 * gate_share(&model->gate), (unsigned long)model->gate.matches,
                100 * gate_error(&model->gate),
@@ -479,8 +481,12 @@ static Model *train_model(const Learn *l, const DataSet *set) {
     return apprentice_train(l->game, set, &training);
 }
 
+/* Without a game to play the gate stays shut. */
 static void measure_gate(const Learn *l, Model *model) {
     const CommonOptions *common = &l->command->common;
+    model->is_gated = true;
+    if (!l->game || !game_has_circuit(l->game))
+        return;
     GateOptions gate = {.seconds = GATE_SECONDS,
                         .matches = GATE_MATCHES,
                         .stopped = interrupt_flag(),
@@ -512,7 +518,7 @@ static void train(Learn *l) {
     if (!l->own->all && dataset_rows(parts[1]))
         test_part = dataset_distinct(parts[1]);
     Model *model = train_model(l, train_part);
-    if (l->own->gate && l->game && game_has_circuit(l->game))
+    if (l->own->gate)
         measure_gate(l, model);
     if (l->own->output) {
         Text text = {0};

@@ -36,7 +36,7 @@ bool gate_is_open(const GateResult *r) {
 }
 
 bool model_helps(const Model *m) {
-    return m->gate.matches == 0 || gate_is_open(&m->gate);
+    return !m->is_gated || gate_is_open(&m->gate);
 }
 
 void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {
@@ -136,21 +136,25 @@ void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool 
     static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
     enum { USES = sizeof uses / sizeof *uses };
     GateOptions trial = *options;
-    GateResult results[USES];
+    GateResult results[USES], last;
     size_t best = 0;
     trial.matches = options->matches / 4 + 2;
     for (size_t u = 0; u < USES; u++) {
         if (options->deadline.at > 0)
             trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
         measure_use(game, model, uses[u], &trial, pool, &results[u]);
-        if (gate_share(&results[u]) > gate_share(&results[best]))
+        bool is_better = gate_share(&results[u]) > gate_share(&results[best]);
+        if (results[u].matches && (is_better || !results[best].matches))
             best = u;
     }
+    model->is_gated = true;
     model->use = uses[best];
     model->gate = results[best];
     if (is_hopeless(&results[best]))
         return;
     trial = *options;
     trial.seed = hash_finish(hash_mix(options->seed, 1));
-    measure_use(game, model, uses[best], &trial, pool, &model->gate);
+    measure_use(game, model, uses[best], &trial, pool, &last);
+    if (last.matches)
+        model->gate = last;
 }

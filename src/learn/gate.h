@@ -28,7 +28,7 @@ double gate_error(const GateResult *result);
 /* Whether the share is above a half by more than an error. */
 bool gate_is_open(const GateResult *result);
 
-/* Whether the model is to be used: it was never measured, or it won. */
+/* Whether the model is to be used: nobody asked for a measurement, or it won. */
 bool model_helps(const Model *model);
 
 /* Makes a search use an evaluation. Leaves that are judged at once need no lanes to be filled and
@@ -36,7 +36,8 @@ bool model_helps(const Model *model);
 void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options);
 
 /* Tries a few ways to use the model and keeps the one that won most points. If that one did not
- * clearly lose, it is measured again: what is written into the model is of these matches alone. */
+ * clearly lose, it is measured again: what is written into the model is of these matches alone, or
+ * of the trial if time leaves none. Without any match at all the model is not used. */
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool);
 
 #endif

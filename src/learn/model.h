@@ -40,7 +40,8 @@ typedef struct {
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
     ModelUse use;
-    GateResult gate; /* no matches: never measured */
+    bool is_gated;   /* it is used only if the gate is open; else nobody asked for one */
+    GateResult gate; /* no matches: nothing was measured */
 } Model;
 
 /* An empty one with the facts of the set and the range of its scores. */

@@ -84,6 +84,14 @@ static void write_dense(const Dense *d, Text *out) {
     write_block(d->parameters + dense_output_weights(s), s->outputs, s->units, s->outputs, out);
 }
 
+static void write_gate(const Model *m, Text *out) {
+    if (m->is_gated && !m->gate.matches)
+        text_add(out, "gate none\n");
+    else
+        text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
+                    (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
+}
+
 void model_write(const Model *m, Text *out) {
     text_printf(out, "%s %d\nlearner %s\nroles %u\n", TITLE, m->dense ? 2 : 1, m->learner,
                 m->role_count);
@@ -91,8 +99,7 @@ void model_write(const Model *m, Text *out) {
         text_printf(out, "goals %.9g %.9g\n", m->ranges[r].lowest, m->ranges[r].highest);
     text_printf(out, "use %u %.9g %.9g %.9g\n", m->use.playout_turns, m->use.prior_visits,
                 m->use.bias, m->use.leaf_share);
-    text_printf(out, "gate %lu %lu %lu\n", (unsigned long)m->gate.matches,
-                (unsigned long)m->gate.wins, (unsigned long)m->gate.draws);
+    write_gate(m, out);
     write_names("facts", &m->facts, out);
     if (m->dense) {
         for (uint32_t r = 0; r < m->role_count; r++)
@@ -340,6 +347,21 @@ static uint32_t read_title(Words *w) {
     return version;
 }
 
+/* `none`: asked for, but no match was played. No matches: never asked for. */
+static void read_gate(Words *w, Model *m) {
+    char word[64];
+    expect(w, "gate");
+    take_word(w, word);
+    m->is_gated = true;
+    if (strcmp(word, "none") != 0) {
+        m->gate.matches = number_of(w, word, UINT32_MAX);
+        m->gate.wins = take_number(w, (uint32_t)m->gate.matches);
+        m->gate.draws = take_number(w, (uint32_t)(m->gate.matches - m->gate.wins));
+        m->is_gated = m->gate.matches > 0;
+    }
+    take_line_end(w);
+}
+
 static void read_head(Words *w, Model *m) {
     char word[64];
     expect(w, "learner");
@@ -364,11 +386,7 @@ static void read_head(Words *w, Model *m) {
     w->is_good = w->is_good && m->use.prior_visits >= 0 && m->use.bias >= 0 &&
                  m->use.leaf_share >= 0 && m->use.leaf_share <= 1;
     take_line_end(w);
-    expect(w, "gate");
-    m->gate.matches = take_number(w, UINT32_MAX);
-    m->gate.wins = take_number(w, (uint32_t)m->gate.matches);
-    m->gate.draws = take_number(w, (uint32_t)(m->gate.matches - m->gate.wins));
-    take_line_end(w);
+    read_gate(w, m);
 }
 
 Model *model_read(Source *source, Report *report) {

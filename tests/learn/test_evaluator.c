@@ -207,6 +207,64 @@ Test(evaluator, a_use_is_chosen) {
     game_free(game);
 }
 
+static Model *written_and_read(const Model *model) {
+    Report report = {0};
+    Text text = {0};
+    model_write(model, &text);
+    Model *read = model_read(source_from_text("file", text.items, text.count, &report), &report);
+    cr_assert_not_null(read);
+    vector_free(&text);
+    report_free(&report);
+    return read;
+}
+
+/* No time left: what was asked for and not measured does not switch the model on, in a file
+ * either. */
+Test(evaluator, a_gate_without_matches_is_shut) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
+    Model *model = model_of(game, set, "logistic", 10);
+    Pool *pool = pool_create(1);
+    cr_assert(model_helps(model));
+    gate_choose_use(game, model,
+                    &(GateOptions){.playouts = 50, .matches = 6, .deadline = deadline_in(-1)},
+                    pool);
+    cr_assert_eq(model->gate.matches, 0);
+    cr_assert_not(model_helps(model));
+    Model *read = written_and_read(model);
+    cr_assert(read->is_gated && !model_helps(read));
+    model_free(read);
+    model->is_gated = false; /* as in files of models that nobody tried */
+    read = written_and_read(model);
+    cr_assert(!read->is_gated && model_helps(read));
+    model_free(read);
+    pool_destroy(pool);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
+/* No matches are left for the last measurement, of which one has to be seen. */
+Test(evaluator, a_trial_counts_if_nothing_follows) {
+    Game *game = game_named("tic_tac_toe", NULL);
+    DataSet *set = data_of(game, 100, COLLECT_GUIDED, COLLECT_BEFORE_ENDS);
+    Model *model = model_of(game, set, "logistic", 10);
+    Pool *pool = pool_create(1);
+    double best = 0;
+    for (uint64_t seed = 1; seed <= 8; seed++) {
+        GateOptions options = {.playouts = 50, .matches = 0, .seed = seed};
+        gate_choose_use(game, model, &options, pool);
+        cr_assert_eq(model->gate.matches, 2);
+        cr_assert_eq(model_helps(model), gate_is_open(&model->gate));
+        best = gate_share(&model->gate) > best ? gate_share(&model->gate) : best;
+    }
+    cr_assert_geq(best, 0.5); /* not given up after the trial */
+    pool_destroy(pool);
+    model_free(model);
+    dataset_free(set);
+    game_free(game);
+}
+
 Test(evaluator, the_gate_counts_points) {
     Game *game = game_named("tic_tac_toe", NULL);
     Pool *pool = pool_create(2);
