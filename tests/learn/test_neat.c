@@ -116,6 +116,78 @@ static NeatResult run_neat(const NeatTask *task, const NeatOptions *options, uns
     return result;
 }
 
+/* Networks without hidden nodes, by generation. */
+typedef struct {
+    uint32_t population, tried;
+    uint32_t bare[40];
+} Census;
+
+static double count_bare(void *context, Network *network, bool *is_solved) {
+    Census *census = context;
+    census->bare[census->tried++ / census->population] += network_hidden(network) == 0;
+    *is_solved = false;
+    return 1;
+}
+
+/* Everybody is equally fit and now and then a node is invented, a species of its own: those without
+ * hidden nodes are the first species, and get what its age lets them have. */
+static Census census_of(uint64_t seed, uint32_t young_age, double young_bonus, uint32_t old_age,
+                        double old_penalty) {
+    Census census = {.population = 200};
+    NeatTask task = {
+        .input_count = 2, .output_count = 1, .fitness = count_bare, .context = &census};
+    NeatOptions o = neat_defaults();
+    o.population = census.population;
+    o.generations = 40;
+    o.genome = (GenomeOptions){.add_node = 0.004, .excess = 1, .disjoint = 1};
+    o.threshold = 0.5;
+    o.mutate_only = 1;
+    o.patience = 1000;
+    o.population_patience = 0;
+    o.trims = false;
+    o.young_age = young_age;
+    o.young_bonus = young_bonus;
+    o.old_age = old_age;
+    o.old_penalty = old_penalty;
+    o.seed = seed;
+    NeatResult result = run_neat(&task, &o, 1);
+    cr_assert_eq(census.tried, census.population * o.generations);
+    neat_result_free(&result);
+    return census;
+}
+
+static double bare_between(const Census *census, uint32_t first, uint32_t end) {
+    double sum = 0;
+    for (uint32_t g = first; g < end; g++)
+        sum += census->bare[g];
+    return sum;
+}
+
+/* Ageing: as long as all are young, or nobody is old, nothing changes; later the first species, no
+ * longer young, or old, gives places to the newer ones. */
+Test(neat, the_young_get_more_and_the_old_less) {
+    enum { RUNS = 10, AGE = 8 };
+    double without = 0, of_young = 0, of_old = 0;
+    for (uint64_t seed = 1; seed <= RUNS; seed++) {
+        Census plain = census_of(seed, 10, 1, 0, 1);
+        Census all_young = census_of(seed, 1000, 4, 0, 1),
+               none_old = census_of(seed, 10, 1, 1000, 0.1);
+        cr_assert_arr_eq(plain.bare, all_young.bare, sizeof plain.bare);
+        cr_assert_arr_eq(plain.bare, none_old.bare, sizeof plain.bare);
+        Census young = census_of(seed, AGE, 4, 0, 1), old = census_of(seed, 10, 1, AGE, 0.1);
+        cr_assert_arr_eq(plain.bare, young.bare, AGE * sizeof *plain.bare);
+        cr_assert_arr_eq(plain.bare, old.bare, AGE * sizeof *plain.bare);
+        without += bare_between(&plain, AGE + 2, 2 * AGE);
+        of_young += bare_between(&young, AGE + 2, 2 * AGE);
+        of_old += bare_between(&old, AGE + 2, 2 * AGE);
+    }
+    cr_log_info("of the first species: %g, with a bonus for the young %g, with a penalty for the "
+                "old %g",
+                without, of_young, of_old);
+    cr_assert_lt(of_young, 0.6 * without);
+    cr_assert_lt(of_old, 0.4 * without);
+}
+
 typedef struct {
     unsigned solved;
     unsigned small, without_idle; /* of at most two hidden nodes; without links from constants */
