@@ -93,15 +93,28 @@ Test(genetic, paire_as_published_and_repaired) {
     dataset_free(set);
 }
 
-/* A sixth of the generations; the figures of whole runs are in docs/learning.md. */
+/* A part of the generations, the best of the sixteen settings for the first role. Whole runs, which
+ * take a minute, are in bench/genetic.txt: those as published need theirs, repaired ones are above
+ * the bound for whole runs long before their end. */
+#ifdef SANITIZED
+enum { REPAIRED_GENERATIONS = 150 };
+static const double LEAST_REPAIRED = 90;
+#else
+enum { REPAIRED_GENERATIONS = 400 };
+static const double LEAST_REPAIRED = 90.7;
+#endif
+
 Test(genetic, tictactoe_as_published_and_repaired) {
     DataSet *rows = published("tictactoe_P1"), *set = dataset_distinct(rows);
     GeneticOptions options = {.seed = 0, .generations = 150};
     double fitness = best_of_settings(set, options, 2, 0);
+    cr_log_info("as published %.4f", fitness);
     cr_assert(fitness > 87 && fitness < 90.2, "%g", fitness);
     options.is_repaired = true;
+    options.generations = REPAIRED_GENERATIONS;
     fitness = best_of_settings(set, options, 2, 0);
-    cr_assert_geq(fitness, 90);
+    cr_log_info("repaired %.4f", fitness);
+    cr_assert_geq(fitness, LEAST_REPAIRED, "%g", fitness);
     dataset_free(set);
     dataset_free(rows);
 }
