@@ -61,6 +61,10 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "ends before all" -- "$current")
         return
         ;;
+    --targets)
+        mapfile -t COMPREPLY < <(compgen -W "values final mixed" -- "$current")
+        return
+        ;;
     --features)
         mapfile -t COMPREPLY < <(compgen -W "facts counts rules mined mobility all" -- "$current")
         return
@@ -116,7 +120,7 @@ _marelle() {
     decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     solve) options+=" --algo --seeds --level --memory" ;;
     scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
-    learn) options+=" --output --format --source --states --matches --without --learner --effort --hidden --features --game --draw --gate --all --reasoner" ;;
+    learn) options+=" --output --format --source --states --targets --matches --without --learner --effort --hidden --features --game --draw --gate --all --reasoner" ;;
     perft) options+=" --depth --reasoner --memory" ;;
     search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;

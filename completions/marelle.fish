@@ -127,6 +127,7 @@ complete -c marelle -n '__fish_seen_subcommand_from learn' -f -a 'data train tes
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l output -r -d 'file of data or model'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l format -x -a 'text compact' -d 'of data'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l source -x -a 'uct guided random' -d 'who plays'
+complete -c marelle -n '__fish_seen_subcommand_from learn' -l targets -x -a 'values final mixed' -d 'what states are worth'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l states -x -a 'ends before all' -d 'which states'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l matches -x -d 'to play'
 complete -c marelle -n '__fish_seen_subcommand_from learn' -l without -x -d 'leave a relation out'

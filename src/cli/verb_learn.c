@@ -21,8 +21,8 @@ enum { DEFAULT_SECONDS = 10 };
 static const double TEST_SHARE = 0.2;
 
 typedef struct {
-    const char *output, *format, *source, *states, *learner, *features, *without, *draw, *game,
-        *reasoner;
+    const char *output, *format, *source, *states, *targets, *learner, *features, *without, *draw,
+        *game, *reasoner;
     uint64_t matches, effort, hidden;
     bool all, gate;
 } LearnVerbOptions;
@@ -38,6 +38,10 @@ static const Option options[] = {
      "who plays the matches (default uct)"},
     {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
      "which states of a match: its end, some before, both (default before)"},
+    {"targets", 0, OPTION_CHOICE, "values|final|mixed", offsetof(LearnVerbOptions, targets),
+     "what states are worth: what the search or play-outs said, the score of the match, or the "
+     "mean "
+     "of both (default values)"},
     {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
      "matches to play at most (default: as --time allows, 10 s)"},
     {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
@@ -139,6 +143,8 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
                 l->command->arguments[1], collecting->source, collecting->states,
                 (unsigned long)collecting->matches, (unsigned long)collecting->seed,
                 collecting->playouts);
+    if (collecting->value_share >= 0)
+        text_printf(&identity, ", values count %g", collecting->value_share);
     if (is_first)
         l->log = joblog_open(path.count ? path.items : NULL, identity.items, &report);
     DataSet *set = NULL;
@@ -159,20 +165,22 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
 static DataSet *play_for_data(Learn *l) {
     static const char *const sources[] = {"random", "uct", "guided", NULL};
     static const char *const states[] = {"ends", "before", "all", NULL};
+    static const char *const targets[] = {"values", "final", "mixed", NULL};
+    static const double value_shares[] = {-1, 0, 0.5};
     const CommonOptions *common = &l->command->common;
     l->game = open_game(l->command->arguments[1], NULL, &l->status);
     if (!cluster_agrees(l->cluster, l->game != NULL))
         return NULL;
     double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
     seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
-    CollectOptions collecting = {.source = choice_index(l->own->source, sources, COLLECT_UCT),
-                                 .states =
-                                     choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
-                                 .matches = l->own->matches,
-                                 .stopped = interrupt_flag(),
-                                 .seed = common->seed,
-                                 .playouts = (uint32_t)common->playouts,
-                                 .value_share = -1};
+    CollectOptions collecting = {
+        .source = choice_index(l->own->source, sources, COLLECT_UCT),
+        .states = choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
+        .matches = l->own->matches,
+        .stopped = interrupt_flag(),
+        .seed = common->seed,
+        .playouts = (uint32_t)common->playouts,
+        .value_share = value_shares[choice_index(l->own->targets, targets, 0)]};
     if (seconds > 0)
         collecting.deadline = deadline_in(seconds);
     return collect_together(l, &collecting);

@@ -268,7 +268,8 @@ static void collect_match(void *context, size_t job, unsigned worker) {
     Playing t = {.collection = c, .work = c->works[worker], .match = &c->matches[job]};
     uint64_t seed = hash_finish(hash_mix(c->options.seed, c->first + job));
     t.joint = memory_zalloc((c->game->role_count + 1) * sizeof *t.joint);
-    t.batch = c->options.source != COLLECT_UCT && c->options.states != COLLECT_ENDS
+    t.batch = c->options.source != COLLECT_UCT && c->options.states != COLLECT_ENDS &&
+                      c->options.value_share > 0
                   ? batch_create(c->game, seed)
                   : NULL;
     random_seed(&t.random, seed);
@@ -318,7 +319,8 @@ static size_t add_batch(Collector *c, DataSet *set, size_t count) {
         for (size_t k = 0; k < m->moments.count && m->is_over; k++)
             add_moment(set, m, &m->moments.items[k], c->options.value_share,
                        (uint32_t)(c->first + i));
-        for (size_t k = 0; k < m->surveyed.count && m->is_over; k++)
+        bool has_surveyed = m->is_over && c->options.value_share >= 1;
+        for (size_t k = 0; k < m->surveyed.count && has_surveyed; k++)
             add_moment(set, m, &m->surveyed.items[k], 1, (uint32_t)(c->first + i));
         over += m->is_over;
         match_clear(m);

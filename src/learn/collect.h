@@ -26,7 +26,8 @@ typedef struct {
     uint32_t playouts;   /* of a search for a move, 0: 1024; or for the value of a state, 0: 256 */
     uint32_t per_match;  /* states before the end that are kept, if not by searches; 0: 12 */
     double share_random; /* of moves in matches of UCT; 0: a tenth */
-    /* How much what was thought of a state counts beside the final score, 0..1; < 0: all. */
+    /* How much what was thought of a state counts beside the final score, 0..1; < 0: all. If it is
+     * not all, positions that were thought about but not played have no place in the set. */
     double value_share;
 } CollectOptions;
 
