@@ -1,6 +1,7 @@
 /* The study of models in play: `uct` with a model that a start clock allows against `uct` without,
  * at equal processor time. A job learns a model of a game and leaves it in the study's folder, or
- * plays a part of the matches with it. */
+ * plays a part of the matches with it, as players would: they leave a model alone whose gate is
+ * closed. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -170,19 +171,19 @@ static GateResult play(const ExperimentSetup *setup, Game *game, const Model *mo
                            .matches = matches_of(setup, MATCHES),
                            .stopped = interrupt_flag(),
                            .seed = hash_finish(hash_mix(setup->first_seed + 2, part))};
-    gate_set_options(&evaluation, &with);
+    if (gate_is_open(&model->gate))
+        gate_set_options(&evaluation, &with);
     gate_measure(game, &with, &without, &options, pool, &result);
     evaluator_free(evaluator);
     return result;
 }
 
-/* Where the gate is closed both sides are the same player, and there is nothing to measure. */
 static bool run_matches(ExperimentWork *work, const char *const *job, Game *game, Pool *pool,
                         Records *cells) {
     double started = clock_cpu_seconds();
     Model *model = read_model(work, job[0]);
     GateResult result = {0};
-    if (model && gate_is_open(&model->gate))
+    if (model)
         result = play(experiment_setup(work), game, model, job[1], pool);
     for (int empty = 0; empty < 6; empty++)
         records_add_cell(cells, "%s", "");
@@ -204,8 +205,9 @@ static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
 
 /* ---- the page ---- */
 
+/* Of the games whose gate is closed, and of those whose gate is open. */
 typedef struct {
-    unsigned long games, open, helps, hurts;
+    unsigned long games[2], helps[2], hurts[2];
 } Verdicts;
 
 /* The sum over the jobs of a game at equal time, or with equal play-outs. */
@@ -235,7 +237,7 @@ static void add_game(const Records *runs, size_t row, Records *table, Verdicts *
     GateResult gate = result_of(runs, row), timed = sum_of(runs, game, false);
     GateResult even = sum_of(runs, game, true);
     double share = gate_share(&timed), half = 1.96 * gate_error(&timed);
-    if (is_open && !timed.matches)
+    if (!timed.matches)
         return;
     records_add_row(table);
     records_add_cell(table, "%s", experiment_short_name(game));
@@ -243,20 +245,16 @@ static void add_game(const Records *runs, size_t row, Records *table, Verdicts *
     records_add_cell(table, "%s", records_text(runs, row, "mean_brier"));
     records_add_cell(table, "%s", records_text(runs, row, "worth"));
     records_add_cell(table, "%s", records_text(runs, row, "use"));
-    records_add_cell(table, "%.1f %% of %lu", 100 * gate_share(&gate), (unsigned long)gate.matches);
-    v->games++;
-    if (!is_open) {
-        records_add_cell(table, "closed");
-        return;
-    }
+    records_add_cell(table, "%s: %.1f %% of %lu", is_open ? "open" : "closed",
+                     100 * gate_share(&gate), (unsigned long)gate.matches);
     records_add_cell(table, "%lu", (unsigned long)timed.matches);
     records_add_cell(table, "%.1f %%", 100 * share);
     records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
     if (even.matches)
         records_add_cell(table, "%.1f %%", 100 * gate_share(&even));
-    v->open++;
-    v->helps += share - half > 0.5;
-    v->hurts += share + half < 0.5;
+    v->games[is_open]++;
+    v->helps[is_open] += share - half > 0.5;
+    v->hurts[is_open] += share + half < 0.5;
 }
 
 static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
@@ -271,13 +269,16 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
             add_game(runs, i, &table, &v);
     text_printf(page,
                 "`uct` with a model of at most %d states against `uct` without, %.4f CPU seconds a "
-                "move, sides swapped. The gate opens in %lu of %lu games; then the model helps in "
-                "%lu (95 %% interval above 50 %%) and hurts in %lu. Where it is closed both sides "
-                "play alike. Brier scores are against what searches of 1,024 play-outs think of "
+                "move, sides swapped. The gate opens in %lu of %lu games; there the model helps in "
+                "%lu (95 %% interval above 50 %%) and hurts in %lu (below). Where it is closed the "
+                "player leaves the model alone, so that the same search sits on both sides and "
+                "only chance tells them apart: of these %lu games %lu come out above 50 %% and %lu "
+                "below. Brier scores are against what searches of 1,024 play-outs think of "
                 "held-out states; worth: random matches from a state that do as well as the model "
                 "there, %d: more than that. Judged: by the model alone; mixed: half of a leaf's "
                 "value are random matches.\n\n",
-                ROWS, MOVE_SECONDS, v.open, v.games, v.helps, v.hurts, WORTH_MOST + 1);
+                ROWS, MOVE_SECONDS, v.games[true], v.games[false] + v.games[true], v.helps[true],
+                v.hurts[true], v.games[false], v.helps[false], v.hurts[false], WORTH_MOST + 1);
     experiment_add_table(work, page, "models", &table);
 }
 
