@@ -1,7 +1,7 @@
 /* The study of models in play: `uct` with a model that a start clock allows against `uct` without,
  * at equal processor time. A job learns a model of a game and leaves it in the study's folder, or
  * plays a part of the matches with it, as players would: they leave a model alone whose gate is
- * closed. */
+ * closed. With equal play-outs it is used all the same, which tells how much it knows. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -33,7 +33,8 @@ static void plan_job(Records *jobs, const char *game, const char *job) {
     records_add_cell(jobs, "%s", job);
 }
 
-/* Parts of the matches at equal time are called by numbers. */
+/* Parts of the matches at equal time are called by numbers. A study cut short has seen all games.
+ */
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     static const char *const own[] = {
         "tic_tac_toe", "breakthrough", "connect_four", "reversi",
@@ -44,8 +45,8 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     size_t count = setup->game_count ? setup->game_count
                    : setup->is_quick ? 1
                                      : sizeof own / sizeof *own;
-    for (size_t i = 0; i < count; i++)
-        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+    for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+        for (size_t i = 0; i < count; i++)
             plan_job(jobs, games[i], names[k]);
 }
 
@@ -171,7 +172,7 @@ static GateResult play(const ExperimentSetup *setup, Game *game, const Model *mo
                            .matches = matches_of(setup, MATCHES),
                            .stopped = interrupt_flag(),
                            .seed = hash_finish(hash_mix(setup->first_seed + 2, part))};
-    if (gate_is_open(&model->gate))
+    if (is_even || gate_is_open(&model->gate))
         gate_set_options(&evaluation, &with);
     gate_measure(game, &with, &without, &options, pool, &result);
     evaluator_free(evaluator);
@@ -273,12 +274,14 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
                 "%lu (95 %% interval above 50 %%) and hurts in %lu (below). Where it is closed the "
                 "player leaves the model alone, so that the same search sits on both sides and "
                 "only chance tells them apart: of these %lu games %lu come out above 50 %% and %lu "
-                "below. Brier scores are against what searches of 1,024 play-outs think of "
+                "below. At equal play-outs (%d a move, %d matches) the model is used whatever its "
+                "gate says. Brier scores are against what searches of 1,024 play-outs think of "
                 "held-out states; worth: random matches from a state that do as well as the model "
                 "there, %d: more than that. Judged: by the model alone; mixed: half of a leaf's "
                 "value are random matches.\n\n",
                 ROWS, MOVE_SECONDS, v.games[true], v.games[false] + v.games[true], v.helps[true],
-                v.hurts[true], v.games[false], v.helps[false], v.hurts[false], WORTH_MOST + 1);
+                v.hurts[true], v.games[false], v.helps[false], v.hurts[false], EVEN_PLAYOUTS,
+                MATCHES, WORTH_MOST + 1);
     experiment_add_table(work, page, "models", &table);
 }
 
