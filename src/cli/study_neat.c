@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/random.h"
 #include "cli/experiment.h"
+#include "learn/audit.h"
 #include "learn/learner.h"
 #include "learn/neat.h"
 #include "learn/poles.h"
@@ -136,6 +137,12 @@ static void hold_out(Contest *c, DataSet *all, size_t train_rows) {
     dataset_free(all);
 }
 
+static void make_exclusive_or(Contest *c) {
+    c->train = puzzle_exclusive_or();
+}
+static void make_nim(Contest *c) {
+    c->train = puzzle_nim();
+}
 static void make_paire(Contest *c) {
     c->train = puzzle_paire();
 }
@@ -165,21 +172,25 @@ static void make_lines(Contest *c) {
     hold_out(c, puzzle_lines_27(), 3000);
 }
 
-enum { LEARNERS = 4 };
-static const char *const contenders[LEARNERS] = {"neat", "neat-taught", "cascade", "mlp"};
+/* Two trivial predictors, which learn nothing, come before the learners. */
+enum { TRIVIAL = 2, NEAT = 3, TAUGHT = 4, CONTENDERS = 7 };
+static const char *const contenders[CONTENDERS] = {"constant",    "fact",    "linear", "neat",
+                                                   "neat-taught", "cascade", "mlp"};
 
-/* Efforts as in `contenders`, 0: the learner's own. Lines-27 has many rows. */
+/* Efforts by contender, 0: the learner's own. Lines-27 has many rows. */
 static const struct {
     const char *task;
     void (*make)(Contest *contest);
-    uint32_t efforts[LEARNERS];
+    uint32_t efforts[CONTENDERS];
 } contests[] = {
-    {"Paire", make_paire, {100, 20, 0, 0}},
-    {"Roshambo", make_roshambo, {3000, 60, 0, 0}},
-    {"Point Grab", make_point_grab, {3000, 50, 0, 0}},
-    {"Tictactoe", make_tictactoe, {1000, 20, 0, 0}},
-    {"Tictactoe without the turn", make_tictactoe_without_turn, {3000, 20, 0, 0}},
-    {"Lines-27", make_lines, {3000, 60, 0, 0}},
+    {"Paire", make_paire, {[NEAT] = 100, [TAUGHT] = 20}},
+    {"XOR", make_exclusive_or, {[NEAT] = 100, [TAUGHT] = 20}},
+    {"Nim", make_nim, {[NEAT] = 100, [TAUGHT] = 20}},
+    {"Roshambo", make_roshambo, {[NEAT] = 3000, [TAUGHT] = 60}},
+    {"Point Grab", make_point_grab, {[NEAT] = 3000, [TAUGHT] = 50}},
+    {"Tictactoe", make_tictactoe, {[NEAT] = 1000, [TAUGHT] = 20}},
+    {"Tictactoe without the turn", make_tictactoe_without_turn, {[NEAT] = 3000, [TAUGHT] = 20}},
+    {"Lines-27", make_lines, {[NEAT] = 3000, [TAUGHT] = 60}},
 };
 enum { CONTESTS = sizeof contests / sizeof *contests, CONTEST_SEEDS = 1, QUICK_EFFORT = 2 };
 
@@ -212,7 +223,7 @@ static void plan_series(const ExperimentSetup *setup, bool of_poles, Records *jo
 static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_series(setup, false, jobs);
     for (size_t c = 0; c < (setup->is_quick ? 1 : CONTESTS); c++)
-        for (size_t l = 0; l < LEARNERS; l++)
+        for (size_t l = 0; l < CONTENDERS; l++)
             plan_seeds(setup, contests[c].task, contenders[l], setup->is_quick ? 1 : CONTEST_SEEDS,
                        jobs);
     plan_series(setup, true, jobs);
@@ -242,39 +253,47 @@ static uint32_t links_from_constants(const Network *network, const Matrix *matri
     return links;
 }
 
-static void run_contest(const ExperimentSetup *setup, const char *task, const char *learner,
-                        uint64_t seed, Pool *pool, Records *cells) {
-    size_t index = 0, which = 0;
-    Contest contest = {0};
+/* What the best constant of each role reaches, or the best single fact, all rows counting alike. */
+static double trivial_fitness(DataSet *set, bool by_fact) {
+    Audit audit;
+    double sum = 0;
+    for (size_t i = 0; i < dataset_rows(set); i++)
+        set->counts.items[i] = 1;
+    audit_make(set, &audit);
+    for (uint32_t r = 0; r < audit.role_count; r++) {
+        const RoleAudit *role = &audit.roles[r];
+        sum += by_fact && role->facts.count ? role->facts.items[0].fitness : role->constant;
+    }
+    Errors errors = {.absolute = 1 - sum / audit.role_count / 100};
+    audit_free(&audit);
+    return errors_neat_fitness(&errors);
+}
+
+static void add_empty(Records *cells, int count) {
+    for (int i = 0; i < count; i++)
+        records_add_cell(cells, "%s", "");
+}
+
+static void run_learner(const Contest *contest, const char *learner, const LearnOptions *options,
+                        Records *cells) {
     Network network = {0};
-    while (index + 1 < CONTESTS && strcmp(contests[index].task, task) != 0)
-        index++;
-    while (which + 1 < LEARNERS && strcmp(contenders[which], learner) != 0)
-        which++;
-    contests[index].make(&contest);
-    Examples *examples = examples_of_facts(contest.train, NULL, WEIGH_ALIKE);
+    Examples *examples = examples_of_facts(contest->train, NULL, WEIGH_ALIKE);
     Examples *others =
-        examples_of_facts(contest.test ? contest.test : contest.train, NULL, WEIGH_ALIKE);
-    LearnOptions options = {.seed = seed,
-                            .pool = pool,
-                            .stopped = interrupt_flag(),
-                            .effort =
-                                setup->is_quick ? QUICK_EFFORT : contests[index].efforts[which]};
+        examples_of_facts(contest->test ? contest->test : contest->train, NULL, WEIGH_ALIKE);
     double started = clock_cpu_seconds();
-    learner_find(contenders[which])->train(examples, &options, &network);
+    learner_find(learner)->train(examples, options, &network);
     double seconds = clock_cpu_seconds() - started;
     Matrix *matrix = matrix_create(examples), *unseen = matrix_create(others);
     Errors errors = network_errors(&network, matrix), away = network_errors(&network, unseen);
-    for (int i = 0; i < 3; i++)
-        records_add_cell(cells, "%s", "");
+    add_empty(cells, 3);
     records_add_cell(cells, "%u", network_hidden(&network));
     records_add_cell(cells, "%zu", network.edges.count);
-    records_add_cell(cells, "%s", "");
+    add_empty(cells, 1);
     records_add_cell(cells, "%.2f", seconds);
     records_add_cell(cells, "%u", links_from_constants(&network, matrix));
     records_add_cell(cells, "%.3f", errors_neat_fitness(&errors));
     records_add_cell(cells, "%.4f", errors.close);
-    if (contest.test) {
+    if (contest->test) {
         records_add_cell(cells, "%.4f", away.close);
         records_add_cell(cells, "%.4f", away.right);
     }
@@ -283,6 +302,28 @@ static void run_contest(const ExperimentSetup *setup, const char *task, const ch
     examples_free(examples);
     examples_free(others);
     network_free(&network);
+}
+
+static void run_contest(const ExperimentSetup *setup, const char *task, const char *contender,
+                        uint64_t seed, Pool *pool, Records *cells) {
+    size_t index = 0, which = 0;
+    Contest contest = {0};
+    while (index + 1 < CONTESTS && strcmp(contests[index].task, task) != 0)
+        index++;
+    while (which + 1 < CONTENDERS && strcmp(contenders[which], contender) != 0)
+        which++;
+    contests[index].make(&contest);
+    LearnOptions options = {.seed = seed,
+                            .pool = pool,
+                            .stopped = interrupt_flag(),
+                            .effort =
+                                setup->is_quick ? QUICK_EFFORT : contests[index].efforts[which]};
+    if (which < TRIVIAL) {
+        add_empty(cells, 8);
+        records_add_cell(cells, "%.3f", trivial_fitness(contest.train, which > 0));
+    } else {
+        run_learner(&contest, contenders[which], &options, cells);
+    }
     dataset_free(contest.train);
     dataset_free(contest.test);
 }
@@ -426,20 +467,22 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
     Records table;
     records_init(&table, columns);
     for (size_t c = 0; c < CONTESTS; c++)
-        for (size_t l = 0; l < LEARNERS; l++) {
+        for (size_t l = 0; l < CONTENDERS; l++) {
             Summary fitness = {0}, close = {0}, test = {0}, right = {0}, hidden = {0},
                     seconds = {0};
             for (size_t i = 0; i < runs->rows.count; i++) {
                 if (!is_of(runs, i, contests[c].task, contenders[l]))
                     continue;
                 summary_add(&fitness, records_number(runs, i, "fitness"));
-                summary_add(&close, 100 * records_number(runs, i, "close"));
+                if (l >= TRIVIAL) {
+                    summary_add(&close, 100 * records_number(runs, i, "close"));
+                    summary_add(&hidden, records_number(runs, i, "hidden"));
+                    summary_add(&seconds, records_number(runs, i, "cpu_s"));
+                }
                 if (records_text(runs, i, "test_right")[0] != '\0') {
                     summary_add(&test, 100 * records_number(runs, i, "test_close"));
                     summary_add(&right, 100 * records_number(runs, i, "test_right"));
                 }
-                summary_add(&hidden, records_number(runs, i, "hidden"));
-                summary_add(&seconds, records_number(runs, i, "cpu_s"));
             }
             if (!fitness.count)
                 continue;
@@ -452,12 +495,17 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
             experiment_add_mean(&table, &test, 2);
             experiment_add_mean(&table, &right, 2);
             experiment_add_mean(&table, &hidden, 1);
-            records_add_cell(&table, "%.2f", seconds.mean);
+            if (l < TRIVIAL)
+                records_add_cell(&table, "%s", "-");
+            else
+                records_add_cell(&table, "%.2f", seconds.mean);
         }
     text_add(page, "## Learners that grow\n\nFitness (5.2) on the rows trained on, the share of "
                    "them in percent for which all outputs are within 0.25, the same on rows "
-                   "never seen, and there the share on the right side of 0.5. 3,000 ends of "
-                   "Roshambo and Point Grab, 625 of the 958 ends of "
+                   "never seen, and there the share on the right side of 0.5. Beside the learners: "
+                   "the best constant, the best single fact (of each role; in Tictactoe it is "
+                   "whose turn it is) and one sum by gradient. 3,000 ends of Roshambo and Point "
+                   "Grab, 625 of the 958 ends of "
                    "Tictactoe, 3,000 of the 19,683 boards of Lines-27.\n\n");
     experiment_add_table(work, page, "learners", &table);
 }
