@@ -19,7 +19,8 @@ static void run(MultiTree *trees, uint64_t playouts) {
 }
 
 static const Position *root_of(MultiTree *trees) {
-    return &trees->positions.items[multitree_position(trees, trees->root_depth, trees->root.words)];
+    uint32_t id = multitree_position(trees, trees->root_depth, trees->root.words);
+    return &trees->positions.items[id];
 }
 
 /* ---- labels and votes ---- */
