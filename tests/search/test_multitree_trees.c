@@ -249,39 +249,147 @@ Test(multitree_trees, right_parts_are_never_joined) {
 
 /* ---- bounds of goals ---- */
 
-/* In the ends of random matches the real score lies between the bounds of every part. In Incredible
- * the maze is worth 45 points and the blocks 30 and 25. */
-Test(multitree_trees, bounds_hold_and_are_those_of_incredible) {
-    static const char *const names[] = {"incredible", "nonogram_chequers", "asteroids_serial",
-                                        "blocks_world_parallel"};
-    static const int known[][2] = {{45, 100}, {0, 55}, {55, 100}, {30, 75}, {25, 70}, {0, 45}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        Fixture f = {0};
-        open_file(&f, names[i]);
-        deal_out(&f, RIGHT);
-        MultiTree *trees = trees_of(&f, 0);
-        Random random;
-        State state = {0};
-        random_seed(&random, 0);
-        for (int match = 0; match < (i ? 300 : 10000); match++) {
-            uint32_t turns;
-            game_initial(f.work, &state);
-            game_play_randomly(f.work, &state, &random, 0, &turns);
-            int score = game_goal(f.work, &state, 0), least, greatest;
-            bounds_evaluate(trees->bounds[0], &state);
-            for (uint32_t k = 0; k < f.parts.count; k++) {
-                bounds_goal(trees->bounds[0], k, 0, &least, &greatest);
-                cr_assert(least <= score && score <= greatest);
-                bool is_known = i > 0;
-                for (size_t p = 0; p < sizeof known / sizeof *known && !is_known; p++)
-                    is_known = least == known[p][0] && greatest == known[p][1];
-                cr_assert(is_known, "%d to %d", least, greatest);
-            }
-        }
-        state_free(&state);
-        multitree_free(trees);
-        fixture_free(&f);
+static bool holds(Fixture *f, const State *state, const char *fluent) {
+    uint32_t id = game_find_fluent(f->work, fluent, strlen(fluent));
+    cr_assert_lt(id, f->game->circuit->fluent_count, "%s", fluent);
+    return bitset_get(state->words, id);
+}
+
+/* What is built in a state of incredible. */
+typedef struct {
+    bool gold, bdf, cae;
+} Built;
+
+static Built built_in(Fixture *f, const State *state) {
+    return (Built){.gold = holds(f, state, "(gold w)"),
+                   .bdf = holds(f, state, "(on b d)") && holds(f, state, "(on d f)"),
+                   .cae = holds(f, state, "(on c a)") && holds(f, state, "(on a e)")};
+}
+
+/* The bounds of the maze and of the blocks follow from what is built in the one or the other: 45
+ * points for the gold, 25 and 30 for the towers. */
+static void check_table(Fixture *f, MultiTree *trees, const State *state) {
+    uint32_t maze = f->subgame_of[game_find_fluent(f->work, "(gold w)", 8)];
+    uint32_t blocks = f->subgame_of[game_find_fluent(f->work, "(on b d)", 8)];
+    cr_assert(f->parts.count == 2 && maze + blocks == 1);
+    Built built = built_in(f, state);
+    int least, greatest, towers = built.bdf * 25 + built.cae * 30;
+    bounds_evaluate(trees->bounds[0], state);
+    bounds_goal(trees->bounds[0], maze, 0, &least, &greatest);
+    cr_assert(least == (built.gold ? 45 : 0) && greatest == (built.gold ? 100 : 55));
+    bounds_goal(trees->bounds[0], blocks, 0, &least, &greatest);
+    cr_assert(least == towers && greatest == towers + 45);
+}
+
+/* In the ends of random matches, and in all eight cases of the table. */
+Test(multitree_trees, bounds_are_those_of_incredible) {
+    static const char *const fluents[][2] = {
+        {"(gold w)", "(gold w)"}, {"(on b d)", "(on d f)"}, {"(on c a)", "(on a e)"}};
+    Fixture f = {0};
+    open_file(&f, "incredible");
+    deal_out(&f, RIGHT);
+    MultiTree *trees = trees_of(&f, 0);
+    Random random;
+    State state = {0};
+    uint32_t seen[8] = {0}, turns;
+    random_seed(&random, 0);
+    for (int match = 0; match < 10000; match++) {
+        game_initial(f.work, &state);
+        game_play_randomly(f.work, &state, &random, 0, &turns);
+        check_table(&f, trees, &state);
+        Built built = built_in(&f, &state);
+        seen[built.gold + 2 * built.bdf + 4 * built.cae]++;
     }
+    cr_expect(seen[1] > 0 && seen[2] + seen[4] > 0, "%u %u %u", seen[1], seen[2], seen[4]);
+    for (uint32_t which = 0; which < 8; which++) {
+        game_initial(f.work, &state);
+        memset(state.words, 0, state.word_count * sizeof *state.words);
+        for (int i = 0; i < 3; i++)
+            for (int k = 0; k < 2 && which >> i & 1; k++)
+                state_set(&state, game_find_fluent(f.work, fluents[i][k], 8));
+        state_set(&state, game_find_fluent(f.work, "(step 20)", 9));
+        cr_assert(game_is_terminal(f.work, &state));
+        check_table(&f, trees, &state);
+    }
+    state_free(&state);
+    multitree_free(trees);
+    fixture_free(&f);
+}
+
+/* The games of one role in games/ that have a circuit; NULL at the end. */
+static const char *const solitaires[] = {"asteroids",
+                                         "asteroids_parallel",
+                                         "asteroids_serial",
+                                         "best_buttons_and_lights",
+                                         "blocks_world",
+                                         "blocks_world_parallel",
+                                         "blocks_world_serial",
+                                         "buttons_and_lights",
+                                         "eight_puzzle",
+                                         "futoshiki_4",
+                                         "hamilton",
+                                         "hunter",
+                                         "incredible",
+                                         "joint_buttons_and_lights",
+                                         "knights_tour",
+                                         "lights_on",
+                                         "lights_on_parallel",
+                                         "lights_on_simultaneous",
+                                         "lights_out",
+                                         "maze",
+                                         "multiple_buttons_and_lights",
+                                         "multiple_hamilton",
+                                         "nonogram_box",
+                                         "nonogram_chequers",
+                                         "nonogram_closed_chequers",
+                                         "nonogram_cube",
+                                         "nonogram_dog",
+                                         "nonogram_g",
+                                         "nonogram_g_negative",
+                                         "nonogram_tetris",
+                                         "queens_guided",
+                                         "queens_unguided",
+                                         "selective_sukoshi",
+                                         "sudoku",
+                                         "turtle_brain_easy",
+                                         NULL};
+
+/* The real score lies between the bounds of every part, whatever the parts are. */
+static void check_bounds(Fixture *f, int matches) {
+    MultiTree *trees = trees_of(f, 0);
+    Random random;
+    State state = {0};
+    random_seed(&random, 0);
+    for (int match = 0; match < matches; match++) {
+        uint32_t turns;
+        int least, greatest;
+        game_initial(f->work, &state);
+        if (game_play_randomly(f->work, &state, &random, 1000, &turns) != MATCH_TERMINAL)
+            continue;
+        int score = game_goal(f->work, &state, 0);
+        for (uint32_t k = 0; k < trees->subgame_count; k++) {
+            if (k % BOUNDS_MOST_PARTS == 0)
+                bounds_evaluate(trees->bounds[k / BOUNDS_MOST_PARTS], &state);
+            bounds_goal(trees->bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0, &least,
+                        &greatest);
+            cr_assert(least <= score && score <= greatest, "%d, not %d to %d", score, least,
+                      greatest);
+        }
+    }
+    state_free(&state);
+    multitree_free(trees);
+}
+
+Test(multitree_trees, bounds_hold_in_all_games) {
+    for (size_t i = 0; solitaires[i]; i++)
+        for (int way = 0; way < WAYS; way++) {
+            Fixture f = {0};
+            open_file(&f, solitaires[i]);
+            cr_assert(game_has_circuit(f.game) && f.game->role_count == 1, "%s", solitaires[i]);
+            deal_out(&f, way);
+            check_bounds(&f, 100);
+            fixture_free(&f);
+        }
 }
 
 /* ---- marks ---- */
