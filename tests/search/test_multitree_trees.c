@@ -247,6 +247,225 @@ Test(multitree_trees, right_parts_are_never_joined) {
     }
 }
 
+/* ---- wrong parts ---- */
+
+/* A move from a state at a depth; of games with no more than 64 fluents. */
+typedef struct {
+    uint32_t depth, move;
+    uint64_t before, after;
+} Execution;
+
+typedef VECTOR(Execution) Executions;
+
+/* Whether one move from one node of a tree led to two parts. */
+static bool disagree(const MultiTree *t, const Execution *a, const Execution *b) {
+    if (a->move != b->move || (t->options.keys == KEYS_DEPTH && a->depth != b->depth))
+        return false;
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        uint64_t mask = *multitree_mask(t, k);
+        if (((a->before ^ b->before) & mask) == 0 && ((a->after ^ b->after) & mask) != 0)
+            return true;
+    }
+    return false;
+}
+
+static bool some_disagree(const MultiTree *t, const Executions *all, size_t first) {
+    for (size_t i = first; i < all->count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (disagree(t, &all->items[i], &all->items[k]))
+                return true;
+    return false;
+}
+
+static bool was_seen(const Executions *states, const Execution *state) {
+    for (size_t i = 0; i < states->count; i++)
+        if (states->items[i].depth == state->depth && states->items[i].after == state->after)
+            return true;
+    return false;
+}
+
+/* Everything that can happen in the game; moves with the same successor count as one, as they do
+ * in the search. */
+static Executions all_executions(Fixture *f) {
+    Executions all = {0}, states = {0};
+    State state = {0}, next = {0};
+    U32Vector legal = {0};
+    cr_assert_leq(f->game->circuit->fluent_count, 64);
+    game_initial(f->work, &state);
+    vector_push(&states, ((Execution){.after = state.words[0]}));
+    for (size_t i = 0; i < states.count; i++) {
+        Execution at = states.items[i];
+        state.words[0] = at.after;
+        if (game_is_terminal(f->work, &state))
+            continue;
+        game_legal(f->work, &state, 0, &legal);
+        size_t first = all.count;
+        for (size_t m = 0; m < legal.count; m++) {
+            game_next(f->work, &state, &legal.items[m], &next);
+            Execution now = {at.depth, legal.items[m], at.after, next.words[0]};
+            bool is_first = m == 0 || legal.items[m] > legal.items[m - 1];
+            cr_assert(is_first, "moves ascend");
+            for (size_t k = first; k < all.count; k++)
+                is_first &= all.items[k].after != now.after;
+            if (is_first)
+                vector_push(&all, now);
+            Execution then = {.depth = at.depth + 1, .after = next.words[0]};
+            if (is_first && !was_seen(&states, &then))
+                vector_push(&states, then);
+        }
+    }
+    vector_free(&legal);
+    vector_free(&states);
+    state_free(&state);
+    state_free(&next);
+    return all;
+}
+
+/* Notes what was played in the trees by the last descent. Every transition must lead to what the
+ * move did. */
+static void note_descent(const MultiTree *t, Executions *seen) {
+    for (size_t i = 0; i < t->path_positions.count; i++) {
+        const Position *position = &t->positions.items[t->path_positions.items[i]];
+        uint32_t move = t->played.items[i];
+        const uint64_t *after = successor_of(t, position, multitree_index_of(position, move));
+        for (size_t k = i * t->subgame_count; k < (i + 1) * t->subgame_count; k++)
+            cr_assert(multitree_is_part(t, t->transitions.items[t->path.items[k]].child, after));
+        vector_push(seen, ((Execution){position->depth, move, position->words[0], *after}));
+    }
+}
+
+/* One descent at a time: parts are joined only if two executions can disagree, and those that were
+ * played in the trees never do, since that is noticed (by passage those of one passage). The number
+ * of merges. */
+static uint64_t watch_merges(Fixture *f, const Executions *all, NodeKeys keys, uint64_t seed) {
+    MultiTreeOptions options = by_depth();
+    options.keys = keys;
+    options.seed = seed;
+    options.descent_limit = 1;
+    MultiTree *trees = multitree_create(f->game, &f->parts, &options);
+    trees->greatest_goal = 101; /* never to be satisfied */
+    Executions seen = {0};
+    bool can_disagree = some_disagree(trees, all, 0);
+    uint64_t merges = 0;
+    for (int descents = 0; descents < 150 && !multitree_is_exhausted(trees); descents++) {
+        run(trees, 0);
+        if (multitree_counts(trees).illegal_merges > merges) {
+            cr_assert(can_disagree);
+            can_disagree = some_disagree(trees, all, 0);
+            merges = multitree_counts(trees).illegal_merges;
+            seen.count = 0;
+            continue;
+        }
+        size_t first = seen.count;
+        note_descent(trees, &seen);
+        cr_assert(keys != KEYS_DEPTH || !some_disagree(trees, &seen, first));
+    }
+    vector_free(&seen);
+    multitree_free(trees);
+    return merges;
+}
+
+typedef struct {
+    bool can_disagree; /* by any play at all */
+    uint64_t merges;   /* of all seeds */
+} Watched;
+
+static Watched watch(Fixture *f, NodeKeys keys, uint64_t seeds) {
+    Watched watched = {0};
+    MultiTree *trees = trees_of(f, 0);
+    Executions all = all_executions(f);
+    trees->options.keys = keys;
+    watched.can_disagree = some_disagree(trees, &all, 0);
+    for (uint64_t seed = 0; seed < seeds; seed++)
+        watched.merges += watch_merges(f, &all, keys, seed);
+    vector_free(&all);
+    multitree_free(trees);
+    return watched;
+}
+
+/* Blocks in two piles. A move takes whatever is on top, so what it does to one block depends on the
+ * others. */
+#define PILES                                                                                      \
+    "(role r)" STEPS "(legal r wait) (init (at a 1 1)) (init (at b 1 2)) (init (at c 2 1))"        \
+    "(other 1 2) (other 2 1) (<= (some ?p) (true (at ?b ?p 1)))"                                   \
+    "(<= (legal r (carry ?p ?q)) (other ?p ?q) (some ?p))"                                         \
+    "(<= (covered ?p ?h) (succ ?h ?g) (true (at ?b ?p ?g)))"                                       \
+    "(<= (top ?b ?p ?h) (true (at ?b ?p ?h)) (not (covered ?p ?h)))"                               \
+    "(<= (room ?p ?g) (top ?b ?p ?h) (succ ?h ?g)) (<= (room ?p 1) (other ?p ?q) (not (some ?p)))" \
+    "(<= (next (at ?b ?q ?g)) (does r (carry ?p ?q)) (top ?b ?p ?h) (room ?q ?g))"                 \
+    "(<= (next (at ?b ?p ?h)) (does r (carry ?p ?q)) (true (at ?b ?p ?h)) (not (top ?b ?p ?h)))"   \
+    "(<= (next (at ?b ?q ?h)) (does r (carry ?p ?q)) (true (at ?b ?q ?h)))"                        \
+    "(<= (next (at ?b ?p ?h)) (does r wait) (true (at ?b ?p ?h)))"                                 \
+    "(<= terminal (true (step 4))) (<= (goal r 100) (true (at a 2 3)))"                            \
+    "(<= (goal r 0) (not (true (at a 2 3))))"
+
+/* Cuts the game in two in many ways; the number of cuts by which executions can disagree by depth.
+ * Parts are joined in these and no others. By passage a search may be over before it has played all
+ * that disagrees. */
+static uint32_t count_harmful(Fixture *f, uint32_t cuts) {
+    uint32_t harmful = 0;
+    Random random;
+    random_seed(&random, 5);
+    f->parts.count = 2;
+    for (uint32_t cut = 0; cut < cuts; cut++) {
+        uint64_t share = 2 + cut % 4 * 3; /* one fluent in so many is in the second part */
+        for (uint32_t i = 0; i < f->game->circuit->fluent_count; i++)
+            if (f->subgame_of[i] != MULTITREE_NOWHERE)
+                f->subgame_of[i] = random_below(&random, share) == 0;
+        Watched watched = watch(f, KEYS_DEPTH, 5);
+        cr_expect_eq(watched.merges > 0, watched.can_disagree);
+        harmful += watched.can_disagree;
+        watched = watch(f, KEYS_PASSAGE, 2);
+        cr_expect(watched.merges == 0 || watched.can_disagree);
+    }
+    return harmful;
+}
+
+/* In blocks_world moves name all that they change, so that every fluent follows from itself and the
+ * move: no cut does harm by depth. With the piles half of them do. */
+Test(multitree_trees, blocks_cut_in_two) {
+    Fixture f = {0};
+    open_file(&f, "blocks_world");
+    cr_expect_eq(count_harmful(&f, 20), 0);
+    fixture_free(&f);
+    f = open_text(PILES);
+    put(&f, "(at", 0);
+    uint32_t harmful = count_harmful(&f, 40);
+    cr_expect(harmful > 10 && harmful < 30, "%u", harmful);
+    fixture_free(&f);
+}
+
+/* Marks on four cells in turn, x and o, as many as there is time for. Nothing is worth 100. */
+#define CELLS                                                                                      \
+    "(role r)" STEPS "(cell 1) (cell 2) (cell 3) (cell 4) (init (control x))"                      \
+    "(<= (filled ?c) (true (mark ?c ?p))) (<= (legal r (put ?c)) (cell ?c) (not (filled ?c)))"     \
+    "(<= (next (mark ?c ?p)) (does r (put ?c)) (true (control ?p)))"                               \
+    "(<= (next (mark ?c ?p)) (true (mark ?c ?p))) (<= terminal (true (step 4)))"                   \
+    "(<= (next (control o)) (true (control x)) (not (does r wait)))"                               \
+    "(<= (next (control x)) (true (control o)) (not (does r wait)))"                               \
+    "(<= two (true (mark 1 x)) (true (mark 2 x))) (<= three two (true (mark 3 x)))"                \
+    "(<= (goal r 100) three) (<= (goal r 50) two (not three)) (<= (goal r 0) (not two))"
+#define WAITING "(legal r wait) (<= (next (control ?p)) (true (control ?p)) (does r wait))"
+
+/* A part for each cell, and whose turn it is in that of the first. Turns alternate, so that the
+ * depth tells whose it is; but not where one may wait, nor by passage. */
+Test(multitree_trees, cells_apart_from_the_turn) {
+    for (int waits = 0; waits < 2; waits++) {
+        Fixture f = open_text(waits ? CELLS WAITING : CELLS);
+        put(&f, "(control", 0);
+        put(&f, "(mark 1", 0);
+        put(&f, "(mark 2", 1);
+        put(&f, "(mark 3", 2);
+        put(&f, "(mark 4", 3);
+        Watched watched = watch(&f, KEYS_DEPTH, 10);
+        cr_expect_eq(watched.can_disagree, waits);
+        cr_expect_eq(watched.merges > 0, waits);
+        watched = watch(&f, KEYS_PASSAGE, 10);
+        cr_expect(watched.can_disagree && watched.merges > 0);
+        fixture_free(&f);
+    }
+}
+
 /* ---- bounds of goals ---- */
 
 static bool holds(Fixture *f, const State *state, const char *fluent) {
