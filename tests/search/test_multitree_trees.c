@@ -177,57 +177,108 @@ static void check_positions(MultiTree *t, const Reference *r, size_t most) {
     state_free(&after);
 }
 
-enum { RIGHT, FINEST, BY_CHANCE, WAYS };
+/* The games of one role in games/ that have a circuit; NULL at the end. */
+static const char *const solitaires[] = {"asteroids",
+                                         "asteroids_parallel",
+                                         "asteroids_serial",
+                                         "best_buttons_and_lights",
+                                         "blocks_world",
+                                         "blocks_world_parallel",
+                                         "blocks_world_serial",
+                                         "buttons_and_lights",
+                                         "eight_puzzle",
+                                         "futoshiki_4",
+                                         "hamilton",
+                                         "hunter",
+                                         "incredible",
+                                         "joint_buttons_and_lights",
+                                         "knights_tour",
+                                         "lights_on",
+                                         "lights_on_parallel",
+                                         "lights_on_simultaneous",
+                                         "lights_out",
+                                         "maze",
+                                         "multiple_buttons_and_lights",
+                                         "multiple_hamilton",
+                                         "nonogram_box",
+                                         "nonogram_chequers",
+                                         "nonogram_closed_chequers",
+                                         "nonogram_cube",
+                                         "nonogram_dog",
+                                         "nonogram_g",
+                                         "nonogram_g_negative",
+                                         "nonogram_tetris",
+                                         "queens_guided",
+                                         "queens_unguided",
+                                         "selective_sukoshi",
+                                         "sudoku",
+                                         "turtle_brain_easy",
+                                         NULL};
 
-/* As found, one fluent each, or dealt out at random. */
+enum { RIGHT, FINEST, BY_CHANCE, MERGED, PARTIAL, WAYS };
+
+/* As found, one fluent each, dealt out at random, as found with the first two parts as one, or
+ * dealt out at random with a third of the fluents in no part. */
 static void deal_out(Fixture *f, int way) {
     uint32_t fluents = f->game->circuit->fluent_count;
     Random random;
     random_seed(&random, 3);
-    if (way == RIGHT) {
-        DecomposeOptions how = {.playouts = 2000, .deadline = deadline_never()};
+    if (way == RIGHT || way == MERGED) {
+        DecomposeOptions how = {.playouts = way == RIGHT ? 2000 : 500,
+                                .deadline = deadline_never()};
         Decomposition *d = decompose(f->game, &how);
         free(f->subgame_of);
         f->parts = mtmcts_parts(f->game, d);
         f->subgame_of = (uint32_t *)f->parts.subgame_of;
         decomposition_free(d);
+        bool merges = way == MERGED && f->parts.count > 1;
+        for (uint32_t i = 0; i < fluents && merges; i++)
+            if (f->subgame_of[i] > 0 && f->subgame_of[i] < f->parts.count)
+                f->subgame_of[i]--;
+        f->parts.count -= merges;
         return;
     }
-    f->parts.count = way == FINEST ? fluents : 3;
-    for (uint32_t i = 0; i < fluents; i++)
-        f->subgame_of[i] = way == FINEST ? i : (uint32_t)random_below(&random, 3);
+    f->parts.count = way == FINEST ? fluents : way == PARTIAL ? 2 : 3;
+    for (uint32_t i = 0; i < fluents; i++) {
+        uint32_t drawn = (uint32_t)random_below(&random, 3);
+        f->subgame_of[i] = way == FINEST                  ? i
+                           : way == PARTIAL && drawn == 2 ? MULTITREE_NOWHERE
+                                                          : drawn;
+    }
+}
+
+/* One run by depth and one by passage, or as many as it takes to make all descents. */
+static void check_way(const char *name, int way, uint64_t descents, bool wants_all) {
+    Fixture f = {0};
+    open_file(&f, name);
+    deal_out(&f, way);
+    Reference reference = reference_of(&f);
+    MultiTreeOptions options = by_depth();
+    options.descent_limit = descents / 2;
+    for (uint64_t left = descents; left && left <= descents;) {
+        MultiTree *trees = multitree_create(f.game, &f.parts, &options);
+        run(trees, 0);
+        check_shape(trees);
+        check_positions(trees, &reference, wants_all ? 40 : 8);
+        left -= multitree_counts(trees).descents + 1;
+        options.seed++;
+        options.keys = options.seed % 2 ? KEYS_PASSAGE : KEYS_DEPTH;
+        multitree_free(trees);
+        left = wants_all || options.keys == KEYS_PASSAGE ? left : 0;
+    }
+    reference_free(&reference);
+    fixture_free(&f);
 }
 
 /* MARELLE_DESCENTS=1000000 makes an evening of it. */
 Test(multitree_trees, positions_and_trees_are_sound) {
-    static const char *const names[] = {"incredible",         "blocks_world",      "maze",
-                                        "lights_on",          "nonogram_chequers", "futoshiki_4",
-                                        "buttons_and_lights", "asteroids_serial"};
     const char *asked = getenv("MARELLE_DESCENTS");
-    uint64_t descents = asked ? strtoull(asked, NULL, 10) : 24000;
-    size_t count = sizeof names / sizeof *names;
+    uint64_t descents = asked ? strtoull(asked, NULL, 10) : 28000, count = 0;
+    while (solitaires[count])
+        count++;
     for (size_t i = 0; i < count; i++)
-        for (int way = 0; way < WAYS; way++) {
-            Fixture f = {0};
-            open_file(&f, names[i]);
-            deal_out(&f, way);
-            Reference reference = reference_of(&f);
-            MultiTreeOptions options = by_depth();
-            options.descent_limit = descents / count / WAYS;
-            for (uint64_t left = options.descent_limit; left && left <= options.descent_limit;) {
-                MultiTree *trees = multitree_create(f.game, &f.parts, &options);
-                run(trees, 0);
-                check_shape(trees);
-                check_positions(trees, &reference, 40);
-                left -= multitree_counts(trees).descents + 1;
-                options.seed++;
-                options.keys = options.seed % 2 ? KEYS_PASSAGE : KEYS_DEPTH;
-                multitree_free(trees);
-                left = asked || options.keys == KEYS_PASSAGE ? left : 0;
-            }
-            reference_free(&reference);
-            fixture_free(&f);
-        }
+        for (int way = 0; way < WAYS; way++)
+            check_way(solitaires[i], way, descents / count / WAYS, asked != NULL);
 }
 
 /* A right decomposition never contradicts itself. */
@@ -534,44 +585,6 @@ Test(multitree_trees, bounds_are_those_of_incredible) {
     multitree_free(trees);
     fixture_free(&f);
 }
-
-/* The games of one role in games/ that have a circuit; NULL at the end. */
-static const char *const solitaires[] = {"asteroids",
-                                         "asteroids_parallel",
-                                         "asteroids_serial",
-                                         "best_buttons_and_lights",
-                                         "blocks_world",
-                                         "blocks_world_parallel",
-                                         "blocks_world_serial",
-                                         "buttons_and_lights",
-                                         "eight_puzzle",
-                                         "futoshiki_4",
-                                         "hamilton",
-                                         "hunter",
-                                         "incredible",
-                                         "joint_buttons_and_lights",
-                                         "knights_tour",
-                                         "lights_on",
-                                         "lights_on_parallel",
-                                         "lights_on_simultaneous",
-                                         "lights_out",
-                                         "maze",
-                                         "multiple_buttons_and_lights",
-                                         "multiple_hamilton",
-                                         "nonogram_box",
-                                         "nonogram_chequers",
-                                         "nonogram_closed_chequers",
-                                         "nonogram_cube",
-                                         "nonogram_dog",
-                                         "nonogram_g",
-                                         "nonogram_g_negative",
-                                         "nonogram_tetris",
-                                         "queens_guided",
-                                         "queens_unguided",
-                                         "selective_sukoshi",
-                                         "sudoku",
-                                         "turtle_brain_easy",
-                                         NULL};
 
 /* The real score lies between the bounds of every part, whatever the parts are. */
 static void check_bounds(Fixture *f, int matches) {
