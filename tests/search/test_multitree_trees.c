@@ -270,7 +270,7 @@ static void check_way(const char *name, int way, uint64_t descents, bool wants_a
     fixture_free(&f);
 }
 
-/* MARELLE_DESCENTS=1000000 makes an evening of it. */
+/* MARELLE_DESCENTS=1000000 takes minutes. */
 Test(multitree_trees, positions_and_trees_are_sound) {
     const char *asked = getenv("MARELLE_DESCENTS");
     uint64_t descents = asked ? strtoull(asked, NULL, 10) : 28000, count = 0;
