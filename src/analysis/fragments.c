@@ -369,9 +369,7 @@ static void find_chance(Fragments *f, const Samples *s, const StateFragments *al
 }
 
 static void find_sees(Fragments *f, const Samples *s, const StateFragments *all, CpuBudget budget) {
-    uint32_t players = 0;
-    for (uint32_t r = 0; r < s->role_count; r++)
-        players += !game_is_chance(s->game, r);
+    uint32_t players = game_count_players(s->game);
     f->moves_public = f->legal_known = true;
     if (!s->game->rules->has_sees) {
         f->sees = SEES_NONE;

@@ -392,7 +392,7 @@ static bool play(ExperimentWork *work, Meeting *meeting, Game *game, Records *ce
     const ExperimentSetup *setup = experiment_setup(work);
     const Contestant **seats = memory_zalloc((game->role_count + 1) * sizeof *seats);
     Report report = {0};
-    size_t count = match_seats(game);
+    size_t count = game_count_players(game);
     meeting->first_seats = seats_of_first(count, meeting->match);
     for (size_t i = 0; i < count; i++)
         seats[i] = &meeting->contestants[meeting->is_duel && !(meeting->first_seats >> i & 1)];

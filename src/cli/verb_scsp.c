@@ -65,13 +65,6 @@ typedef struct {
     double cpu_seconds;
 } Job;
 
-static uint32_t count_players(const Game *game) {
-    uint32_t players = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        players += !game_is_chance(game, r);
-    return players;
-}
-
 static bool find_role(Job *job) {
     Text name = {0};
     bool found = false;
@@ -146,7 +139,7 @@ static void solve_hidden(Job *job) {
 
 /* Without a horizon: one player who sees everything. */
 static void solve_endless(Job *job) {
-    if (game_hides(job->game) || count_players(job->game) != 1) {
+    if (game_hides(job->game) || game_count_players(job->game) != 1) {
         job->failure = "only one player who sees everything has a value without a horizon";
         return;
     }
@@ -169,7 +162,7 @@ static void solve(Job *job) {
         solve_endless(job);
     else if (!game_hides(job->game))
         solve_open(job);
-    else if (count_players(job->game) == 1)
+    else if (game_count_players(job->game) == 1)
         solve_hidden(job);
     else
         job->failure = "several players know different things";

@@ -155,13 +155,6 @@ static void print_as_json(const Command *command, const Page *page) {
                      json_symmetries(page->game, page->work, page->fixed, page->swapping));
 }
 
-static uint32_t count_players(const Game *game) {
-    uint32_t players = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        players += !game_is_chance(game, r);
-    return players;
-}
-
 static int run_symmetry(const Command *command) {
     const SymmetryVerbOptions *own = command->options;
     int status = STATUS_DONE;
@@ -173,7 +166,7 @@ static int run_symmetry(const Command *command) {
     swap_options.swap_roles = true;
     Symmetries *fixed = symmetry_find(game, &fixed_options);
     Symmetries *swapping =
-        fixed && count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
+        fixed && game_count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
     Page page = {game, game_work(game, REASONER_AUTO), fixed, swapping, command->common.verbose};
     if (!fixed) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);

@@ -232,3 +232,10 @@ bool game_is_chance(const Game *game, uint32_t role) {
     vector_free(&name);
     return is;
 }
+
+uint32_t game_count_players(const Game *game) {
+    uint32_t players = 0;
+    for (uint32_t r = 0; r < game->role_count; r++)
+        players += !game_is_chance(game, r);
+    return players;
+}

@@ -135,6 +135,8 @@ static inline uint64_t game_percept_key(uint64_t percept) {
 
 /* Whether the role is the one that moves by chance. */
 bool game_is_chance(const Game *game, uint32_t role);
+/* How many roles do not. */
+uint32_t game_count_players(const Game *game);
 /* Whether players know no more than they perceive. Without `sees` they are told all moves, and a
  * role that is alone has made them all itself. */
 static inline bool game_hides(const Game *game) {

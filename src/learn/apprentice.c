@@ -71,8 +71,7 @@ Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
 }
 
 bool apprentice_suits(const Game *game) {
-    return game_has_circuit(game) && !game_hides(game) &&
-           game->role_count - game->rules->has_random == 2 &&
+    return game_has_circuit(game) && !game_hides(game) && game_count_players(game) == 2 &&
            game->role_count <= DATASET_MOST_ROLES;
 }
 

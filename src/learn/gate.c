@@ -98,7 +98,7 @@ void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *wi
     Gate g = {.game = game, .sides = {with, without}, .options = options};
     size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
     *result = (GateResult){0};
-    if (bout_count_players(game) < 2)
+    if (game_count_players(game) < 2)
         return;
     while (goes_on(&g, result)) {
         uint64_t left = (options->matches - result->matches + 1) / 2;

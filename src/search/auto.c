@@ -92,7 +92,7 @@ static bool find_simultaneous(Game *game) {
 }
 
 AutoChoice auto_choose(Game *game) {
-    GameKind kind = {.players = game->role_count - game->rules->has_random,
+    GameKind kind = {.players = game_count_players(game),
                      .has_chance = game->rules->has_random,
                      .is_hidden = game->rules->has_sees,
                      .has_circuit = game_has_circuit(game)};

@@ -94,23 +94,16 @@ bool bout_turn(Bout *b) {
     return true;
 }
 
-uint32_t bout_count_players(const Game *game) {
-    uint32_t count = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        count += !game_is_chance(game, r);
-    return count;
-}
-
 uint32_t bout_player(const Game *game, uint32_t number) {
     uint32_t role = 0;
-    assert(number < bout_count_players(game));
+    assert(number < game_count_players(game));
     for (uint32_t left = number; left > 0 || game_is_chance(game, role); role++)
         left -= !game_is_chance(game, role);
     return role;
 }
 
 void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {
-    uint32_t players = bout_count_players(b->game);
+    uint32_t players = game_count_players(b->game);
     assert(players >= 2);
     *own = *others = 0;
     for (uint32_t number = 0; number < players; number++) {
@@ -132,7 +125,7 @@ static GoalRange range_of_players(const Game *game, uint32_t players) {
 }
 
 void bout_values(const Bout *b, double *values) {
-    uint32_t players = bout_count_players(b->game);
+    uint32_t players = game_count_players(b->game);
     GoalRange range = range_of_players(b->game, players);
     for (uint32_t number = 0; number < players; number++) {
         int goal = game_goal(b->work, &b->state, bout_player(b->game, number));

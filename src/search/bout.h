@@ -46,8 +46,7 @@ void bout_goals(const Bout *bout, uint32_t role, double *own, double *others);
  * them, or none at all, to 1 for the greatest. */
 void bout_values(const Bout *bout, double *values);
 
-/* Roles that are not chance: how many, and which one has that number. */
-uint32_t bout_count_players(const Game *game);
+/* The role of that number among those that are not chance. */
 uint32_t bout_player(const Game *game, uint32_t number);
 
 #endif

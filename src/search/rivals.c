@@ -503,7 +503,7 @@ static void rivals_free(Search *search) {
 /* Where nothing can be measured it is what is held itself; so it is with options that are only read
  * while a search is made. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    uint32_t players = bout_count_players(game);
+    uint32_t players = game_count_players(game);
     if (players < 2 || game->role_count > ROLETREES_MOST_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_named(held, game, role, options);

@@ -461,10 +461,9 @@ Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
     t->work = game_work(game, REASONER_SCALAR);
     t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
     random_seed(&t->random, options->seed);
-    for (uint32_t r = 0; r < game->role_count; r++) {
+    for (uint32_t r = 0; r < game->role_count; r++)
         t->ranges[r] = goal_range(game, r);
-        t->players += !game_is_chance(game, r);
-    }
+    t->players = game_count_players(game);
     t->is_zero_sum = t->players == 2;
     game_initial(t->work, &t->root);
     if (parts)

@@ -309,7 +309,7 @@ void definition_free(Definition *definition) {
 bool definition_set_game(Definition *definition, size_t index, Game *game, Report *report) {
     DefinedGame *entry = &definition->games.items[index];
     entry->game = game;
-    entry->seats = (uint32_t)match_seats(game);
+    entry->seats = game_count_players(game);
     if (!entry->seats) {
         report_error(report, "bad-tournament", "%s has no role for a player", entry->name);
         return false;

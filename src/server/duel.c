@@ -20,11 +20,11 @@ static bool is_stopped(const DuelSetup *setup) {
 }
 
 bool duel_suits(const Game *game) {
-    return bout_count_players(game) >= 2 && !game_hides(game);
+    return game_count_players(game) >= 2 && !game_hides(game);
 }
 
 bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Report *report) {
-    uint32_t players = bout_count_players(setup->game);
+    uint32_t players = game_count_players(setup->game);
     uint64_t first_seed = match * setup->game->role_count;
     Bout bout;
     assert(duel_suits(setup->game));

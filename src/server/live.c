@@ -612,7 +612,7 @@ static bool take_seat(LiveMatch *m, uint32_t role, const json_t *player, const j
 static bool take_seats(LiveMatch *m, Report *report) {
     const json_t *players = json_object_get(m->setup, "players");
     const json_t *keys = json_object_get(m->setup, "keys");
-    bool well = json_array_size(players) == match_seats(m->open->game);
+    bool well = json_array_size(players) == game_count_players(m->open->game);
     m->contestants = memory_zalloc(m->role_count * sizeof *m->contestants);
     if (game_hides(m->open->game))
         m->filters = memory_zalloc(m->role_count * sizeof *m->filters);

@@ -89,7 +89,8 @@ static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open,
     json_object_set_new(setup, "game", json_text(open->id));
     json_object_set_new(setup, "seconds", json_real(thinking));
     json_object_set_new(setup, "seed", json_integer(chosen));
-    return check_players(setup, wanted, match_seats(open->game), thinking, is_trusted, report);
+    return check_players(setup, wanted, game_count_players(open->game), thinking, is_trusted,
+                         report);
 }
 
 json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,

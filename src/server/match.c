@@ -58,13 +58,6 @@ bool match_is_chance(const MatchRecord *record, uint32_t role) {
     return strcmp(record->roles[role], "random") == 0;
 }
 
-size_t match_seats(const Game *game) {
-    size_t seats = 0;
-    for (uint32_t r = 0; r < game->role_count; r++)
-        seats += !game_is_chance(game, r);
-    return seats;
-}
-
 static const char *keep(MatchRecord *record, const Text *text) {
     return arena_copy(&record->arena, text_string(text), text->count);
 }
@@ -573,10 +566,10 @@ static void clear_table(Referee *t) {
 
 MatchRecord *match_play(const MatchSetup *plan, Report *report) {
     Referee t = {.plan = plan, .count = plan->game->role_count};
-    if (plan->contestant_count != match_seats(plan->game)) {
-        report_error(report, "wrong-players", "%s needs %zu player%s, not %zu", plan->game_name,
-                     match_seats(plan->game), match_seats(plan->game) == 1 ? "" : "s",
-                     plan->contestant_count);
+    uint32_t players = game_count_players(plan->game);
+    if (plan->contestant_count != players) {
+        report_error(report, "wrong-players", "%s needs %u player%s, not %zu", plan->game_name,
+                     players, players == 1 ? "" : "s", plan->contestant_count);
         return NULL;
     }
     client_prepare();

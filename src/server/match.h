@@ -88,9 +88,6 @@ typedef struct {
     void *context;
 } MatchSetup;
 
-/* Roles that need a contestant: all but `random`. */
-size_t match_seats(const Game *game);
-
 /* Adds the rules in prefix notation, as players and records get them. */
 void match_write_rules(const Game *game, Text *text);
 

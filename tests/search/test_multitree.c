@@ -1,7 +1,6 @@
 /* Search over several trees on games small enough to know what must happen. The figures in the
  * comments are those of an independent prototype over 200 seeds. */
 #include "game/bounds.h"
-#include "search/multitree_internal.h"
 #include "search/trees.h"
 
 typedef struct {
@@ -29,12 +28,6 @@ static Study study(Fixture *f, MultiTreeOptions options, int seeds, uint64_t pla
 
 /* ---- one descent at a time ---- */
 
-static uint32_t move_of(Fixture *f, const char *text) {
-    uint32_t move = game_find_move(f->work, 0, text, strlen(text));
-    cr_assert_lt(move, f->game->circuit->move_count, "%s", text);
-    return move;
-}
-
 static MultiTree *trees_to_watch(Fixture *f, MultiTreeOptions options, uint64_t seed) {
     options.seed = seed;
     options.descent_limit = 1;
@@ -47,11 +40,6 @@ static bool descend(MultiTree *trees) {
     uint64_t before = multitree_counts(trees).playouts;
     multitree_run(trees, &budget);
     return multitree_counts(trees).playouts > before;
-}
-
-static const Position *root_of(MultiTree *trees) {
-    uint32_t id = multitree_position(trees, trees->root_depth, trees->root.words);
-    return &trees->positions.items[id];
 }
 
 /* ---- micro-games ---- */

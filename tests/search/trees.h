@@ -2,7 +2,7 @@
 #ifndef MARELLE_TESTS_SEARCH_TREES_H
 #define MARELLE_TESTS_SEARCH_TREES_H
 
-#include "search/multitree.h"
+#include "search/multitree_internal.h"
 
 #include "support.h"
 
@@ -43,6 +43,17 @@ static inline void put(Fixture *f, const char *start, uint32_t subgame) {
     vector_free(&text);
     if (subgame < MULTITREE_NOWHERE && subgame >= f->parts.count)
         f->parts.count = subgame + 1;
+}
+
+static inline uint32_t move_of(Fixture *f, const char *text) {
+    uint32_t move = game_find_move(f->work, 0, text, strlen(text));
+    cr_assert_lt(move, f->game->circuit->move_count, "%s", text);
+    return move;
+}
+
+static inline const Position *root_of(MultiTree *trees) {
+    uint32_t id = multitree_position(trees, trees->root_depth, trees->root.words);
+    return &trees->positions.items[id];
 }
 
 /* As its authors have it. */

@@ -16,7 +16,7 @@ static MatchRecord *play(Game *game, const char *first, const char *second, doub
     MatchSetup setup = {.game = game,
                         .game_name = "some game",
                         .contestants = contestants,
-                        .contestant_count = match_seats(game),
+                        .contestant_count = game_count_players(game),
                         .startclock = clock,
                         .playclock = clock,
                         .seed = seed};
@@ -159,7 +159,7 @@ Test(match, little_thought_is_enough_to_move_legally) {
         MatchSetup setup = {.game = game,
                             .game_name = names[i],
                             .contestants = seats,
-                            .contestant_count = match_seats(game),
+                            .contestant_count = game_count_players(game),
                             .startclock = 30,
                             .playclock = 30,
                             .seed = 3};
@@ -270,7 +270,7 @@ Test(match, chance_needs_no_player) {
                               "(legal random x) (legal random y) (<= (next b) (true a))\n"
                               "(goal you 70) (goal random 0) (<= terminal (true b))",
                               NULL);
-    cr_expect_eq(match_seats(game), 1);
+    cr_expect_eq(game_count_players(game), 1);
     MatchRecord *record = play(game, "legal", "legal", 1, 1);
     cr_expect_eq(record->goals[0], 70);
     cr_expect_str_eq(record->players[1], "random");

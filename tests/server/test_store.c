@@ -63,7 +63,7 @@ static MatchRecord *play(Game *game, uint64_t seed) {
     MatchSetup setup = {.game = game,
                         .game_name = "a game",
                         .contestants = contestants,
-                        .contestant_count = match_seats(game),
+                        .contestant_count = game_count_players(game),
                         .startclock = 1,
                         .playclock = 1,
                         .seed = seed};

@@ -14,7 +14,7 @@ static MatchRecord *play(const char *game_name, Game *game, const char *player) 
     MatchSetup setup = {.game = game,
                         .game_name = game_name,
                         .contestants = seats,
-                        .contestant_count = match_seats(game),
+                        .contestant_count = game_count_players(game),
                         .startclock = 5,
                         .playclock = 5,
                         .seed = 3};
