@@ -2,6 +2,7 @@
  * phase; states that fit no phase play on networks without one. Lanes are not refilled. */
 #include "game/batch.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -18,7 +19,9 @@ typedef struct {
 
 struct Batch {
     Game *game;
-    RandomWide random;
+    RandomWide random, before; /* now, and before the last call */
+    PlayoutTrail *trail;       /* of play-out `followed`, while it is retraced */
+    size_t followed;
     TurnArea phased, plain;
     LaneBatch *first_moves; /* made when first asked for */
     U32Vector *by_phase;    /* starts of each phase, and of none */
@@ -127,14 +130,41 @@ static void read_last_states(const TurnArea *area, uint32_t phase, const LaneMas
             read_state(area, phase, lane, results[members[lane]].last);
 }
 
+/* The lane of the play-out that is retraced; LANES if it is in none of these. */
+static size_t followed_lane(const Batch *b, const uint32_t *members, size_t count) {
+    size_t lane = 0;
+    if (!b->trail)
+        return LANES;
+    while (lane < count && members[lane] != b->followed)
+        lane++;
+    return lane < count ? lane : LANES;
+}
+
+static void add_to_trail(PlayoutTrail *trail, const TurnArea *area, uint32_t phase, size_t lane) {
+    State state = {0};
+    read_state(area, phase, lane, &state);
+    vector_push(&trail->states, state);
+}
+
+static void note_known_fluents(PlayoutTrail *trail, const Turn *turn) {
+    for (size_t i = 0; i < turn->kept.count; i++)
+        state_set(&trail->known, turn->kept.items[i]);
+    for (size_t i = 0; i < turn->phases.fluents.count; i++)
+        state_set(&trail->known, turn->phases.fluents.items[i]);
+}
+
 /* Plays the loaded lanes, `count` of them, from a phase on. */
 static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t *members,
                        size_t count, uint32_t step_limit, PlayoutResult *results) {
-    size_t kept = area->turn->kept.count;
+    size_t kept = area->turn->kept.count, followed = followed_lane(b, members, count);
     LaneMask alive = {{0}};
     for (size_t lane = 0; lane < count; lane++)
         bitset_set(alive.words, lane);
+    if (followed < LANES)
+        note_known_fluents(b->trail, area->turn);
     for (uint32_t turns = 0; mask_any(&alive); turns++) {
+        if (followed < LANES && bitset_get(alive.words, followed))
+            add_to_trail(b->trail, area, phase, followed);
         const TurnPhase *networks = &area->turn->by_phase[phase];
         random_wide_fill(&b->random, (uint64_t *)(area->state + kept),
                          networks->random_bits * LANE_WORDS);
@@ -222,22 +252,33 @@ static void play_phase(Batch *b, TurnArea *area, uint32_t phase, const U32Vector
     }
 }
 
+/* Neighbours that start in one state are put into their lanes together. */
+static void put_first_moves_into_lanes(Batch *b, const PlayoutStart *starts, uint32_t count) {
+    lanes_clear(b->first_moves);
+    for (uint32_t lane = 0; lane < count;) {
+        uint32_t end = lane + 1;
+        while (end < count && starts[end].state == starts[lane].state)
+            end++;
+        lanes_fill(b->first_moves, lane, end, starts[lane].state);
+        for (; lane < end; lane++)
+            if (starts[lane].moves)
+                lanes_set_moves(b->first_moves, lane, starts[lane].moves);
+    }
+}
+
 /* Where the first moves of up to so many starts lead; starts without any are left out. */
 static void make_first_moves(Batch *b, const PlayoutStart *starts, size_t count, State *reached) {
-    bool has_moves = false;
+    uint32_t words = (uint32_t)bitset_words(b->game->circuit->fluent_count);
     if (!b->first_moves)
         b->first_moves = lanes_create(b->game);
-    lanes_clear(b->first_moves);
-    for (uint32_t lane = 0; lane < count; lane++)
-        if (starts[lane].moves) {
-            lanes_set(b->first_moves, lane, starts[lane].state, starts[lane].moves);
-            has_moves = true;
-        }
-    if (has_moves)
-        lanes_evaluate(b->first_moves);
-    for (uint32_t lane = 0; lane < count; lane++)
+    put_first_moves_into_lanes(b, starts, (uint32_t)count);
+    lanes_evaluate_next(b->first_moves);
+    uint64_t *next = memory_alloc((count * words + 1) * sizeof *next);
+    lanes_next_words(b->first_moves, (uint32_t)count, next);
+    for (size_t lane = 0; lane < count; lane++)
         if (starts[lane].moves)
-            lanes_next(b->first_moves, lane, &reached[lane]);
+            state_copy(&reached[lane], &(State){next + lane * words, words});
+    free(next);
 }
 
 /* Sorts the starts by the phases of the states from which random play goes on. */
@@ -268,6 +309,7 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
                 PlayoutResult *results) {
     const State **states = memory_zalloc((count + 1) * sizeof *states);
     State *reached = NULL;
+    b->before = b->random;
     for (size_t i = 0; i < count; i++) {
         bool moves = starts[i].moves != NULL;
         states[i] = starts[i].state;
@@ -288,4 +330,23 @@ void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t ste
         state_free(&reached[i]);
     free(reached);
     free(states);
+}
+
+void batch_retrace(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,
+                   PlayoutResult *results, size_t which, PlayoutTrail *trail) {
+    assert(which < count);
+    batch_trail_free(trail);
+    b->random = b->before;
+    b->trail = trail;
+    b->followed = which;
+    batch_play(b, starts, count, step_limit, results);
+    b->trail = NULL;
+}
+
+void batch_trail_free(PlayoutTrail *trail) {
+    for (size_t i = 0; i < trail->states.count; i++)
+        state_free(&trail->states.items[i]);
+    vector_free(&trail->states);
+    state_free(&trail->known);
+    *trail = (PlayoutTrail){0};
 }

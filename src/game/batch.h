@@ -28,4 +28,17 @@ void batch_free(Batch *batch);
 void batch_play(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
                 PlayoutResult *results);
 
+/* The states of one play-out, from the one where random play began to its end. They tell of the
+ * fluents in `known` only: nothing depends on the others. */
+typedef struct {
+    VECTOR(State) states;
+    State known;
+} PlayoutTrail;
+
+/* The way of play-out `which` of the last call of batch_play, which must have had the same starts
+ * and limit: all are played once more with the same random numbers. */
+void batch_retrace(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
+                   PlayoutResult *results, size_t which, PlayoutTrail *trail);
+void batch_trail_free(PlayoutTrail *trail);
+
 #endif

@@ -1,8 +1,7 @@
 /* The lowest level of NMCS comes in batches: all moves of a state get as many random matches as
- * fill the lanes of one pass. Such matches tell their goal but not their moves, so the level
- * follows the move with the best goal seen and asks again; it holds on to the goal it knows to be
- * there and repeats the question a few times when a step loses sight of it. NRPA draws its matches
- * one by one, since each depends on what was learnt from the last. */
+ * fill the lanes of one pass. Such matches tell their goal but not their moves, so when one is
+ * better than all before, it is retraced: the states that it went through tell what was played.
+ * NRPA draws its matches one by one, since each depends on what was learnt from the last. */
 #include "search/nested.h"
 
 #include <assert.h>
@@ -10,6 +9,7 @@
 #include <string.h>
 
 #include "game/batch.h"
+#include "search/lookahead.h"
 #include "search/states.h"
 
 enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };
@@ -25,7 +25,12 @@ typedef VECTOR(double) Policy; /* logarithms of the weights, by code of a move *
 typedef struct {
     Game *game;
     GameWork *work;
-    Batch *batch; /* NULL without a circuit */
+    Batch *batch;    /* NULL without a circuit */
+    LookAhead ahead; /* only with a batch */
+    PlayoutTrail trail;
+    VECTOR(uint64_t) successors; /* scratch: states as words */
+    VECTOR(bool) ends;           /* likewise, by move */
+    VECTOR(int) end_goals;
     Random random;
     const SearchBudget *budget;
     NestedResult *result;
@@ -129,56 +134,100 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
     vector_free(&legal);
 }
 
-/* The move whose random matches reached the best goal, which comes with it. */
-static uint32_t best_of_batch(Nested *n, const State *state, const U32Vector *legal, int *goal) {
+static bool is_on_trail(const State *known, const State *met, const uint64_t *words,
+                        uint32_t word_count) {
+    for (uint32_t w = 0; w < word_count; w++) {
+        uint64_t wanted = w < met->word_count ? met->words[w] : 0;
+        uint64_t told = w < known->word_count ? known->words[w] : 0;
+        if ((words[w] & told) != wanted)
+            return false;
+    }
+    return true;
+}
+
+/* Adds to the match the move that leads from `words` to the state that was met, and goes there. */
+static void follow_trail(Nested *n, const State *met, uint64_t *words, U32Vector *legal, Match *m) {
+    LookAhead *a = &n->ahead;
+    vector_clear(&n->successors);
+    vector_clear(&n->ends);
+    vector_clear(&n->end_goals);
+    lookahead_legal(a, words, legal);
+    uint64_t *successors = vector_extend(&n->successors, legal->count * a->word_count);
+    lookahead_try(a, words, legal->items, (uint32_t)legal->count, successors,
+                  vector_extend(&n->ends, legal->count),
+                  vector_extend(&n->end_goals, legal->count));
+    size_t i = 0;
+    while (!is_on_trail(&n->trail.known, met, successors + i * a->word_count, a->word_count)) {
+        i++;
+        assert(i < legal->count);
+    }
+    vector_push(&m->moves, legal->items[i]);
+    memcpy(words, successors + i * a->word_count, a->word_count * sizeof *words);
+}
+
+/* The moves of match `which` of the batch just played, behind the first `steps` of `m`. */
+static void retrace(Nested *n, size_t count, size_t which, size_t steps, Match *m) {
+    const PlayoutStart *start = &n->starts[which];
+    uint64_t *words = memory_alloc((n->ahead.word_count + 1) * sizeof *words);
+    U32Vector legal = {0};
+    State next = {0};
+    batch_retrace(n->batch, n->starts, count, n->step_limit, n->results, which, &n->trail);
+    game_next(n->work, start->state, start->moves, &next);
+    lookahead_words(&n->ahead, &next, words);
+    m->moves.count = steps;
+    vector_push(&m->moves, *start->moves);
+    for (size_t i = 1; i < n->trail.states.count; i++)
+        follow_trail(n, &n->trail.states.items[i], words, &legal, m);
+    batch_trail_free(&n->trail);
+    state_free(&next);
+    vector_free(&legal);
+    free(words);
+}
+
+/* As many random matches as fill the lanes, all moves of the state in turn; the best of them if it
+ * is better than `m`. */
+static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
+                       Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
-    size_t count = left < LANES ? left : LANES;
-    uint32_t best = legal->items[0], shift = (uint32_t)random_below(&n->random, legal->count);
+    size_t count = left < LANES ? left : LANES, best = count;
+    uint32_t shift = (uint32_t)random_below(&n->random, legal->count);
     for (size_t i = 0; i < count; i++)
         n->starts[i] = (PlayoutStart){state, &legal->items[(i + shift) % legal->count]};
     batch_play(n->batch, n->starts, count, n->step_limit, n->results);
     n->playouts += count;
-    *goal = -1;
     for (size_t i = 0; i < count; i++) {
-        bool ended = n->results[i].end == MATCH_TERMINAL;
-        int reached = ended && n->goals[i] > 0 ? n->goals[i] : ended ? 0 : -1;
-        if (reached > *goal) {
-            *goal = reached;
-            best = *n->starts[i].moves;
+        int goal = n->goals[i] > 0 ? n->goals[i] : 0;
+        if (n->results[i].end == MATCH_TERMINAL && goal > m->score) {
+            m->score = goal;
+            best = i;
         }
     }
-    return best;
+    if (best < count)
+        retrace(n, count, best, steps, m);
 }
 
+/* Plays a match of which `m` holds the best continuation met. */
 static void play_in_batches(Nested *n, const State *from, Match *m) {
-    enum { TRIES = 8 };
     State state = {0};
     U32Vector legal = {0};
-    int promised = -1; /* a match with this goal goes on from the state */
     state_copy(&state, from);
     match_clear(m);
-    while (m->moves.count < n->step_limit && !is_over(n)) {
+    for (size_t steps = 0; steps < n->step_limit && !is_over(n) && m->score < n->greatest;
+         steps++) {
         if (game_is_terminal(n->work, &state)) {
-            m->score = score_of(n, &state);
+            if (steps == 0)
+                m->score = score_of(n, &state);
             break;
         }
         game_legal(n->work, &state, 0, &legal);
         if (!legal.count)
             break;
-        int best_goal = -2, goal;
-        uint32_t best = legal.items[0];
-        for (int t = 0; t < TRIES && !is_over(n); t++) {
-            uint32_t move = best_of_batch(n, &state, &legal, &goal);
-            if (goal > best_goal) {
-                best_goal = goal;
-                best = move;
-            }
-            if (best_goal >= promised)
-                break;
+        play_batch(n, &state, &legal, steps, m);
+        if (m->score < 0) {
+            m->moves.count = steps; /* nothing ended: any move will do */
+            vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
         }
-        promised = best_goal;
-        vector_push(&m->moves, best);
-        game_next(n->work, &state, &best, &state);
+        game_next(n->work, &state, &m->moves.items[steps], &state);
     }
     state_free(&state);
     vector_free(&legal);
@@ -369,6 +418,8 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)
         n->batch = batch_create(game, options->seed);
+    if (n->batch)
+        lookahead_init(&n->ahead, game);
     for (size_t i = 0; i < LANES; i++)
         n->results[i].goals = &n->goals[i];
     State state = {0};
@@ -381,7 +432,12 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     result->is_best = result->has_line && result->score >= n->greatest;
     result->playouts = n->playouts;
     state_free(&state);
+    if (n->batch)
+        lookahead_free(&n->ahead);
     batch_free(n->batch);
+    vector_free(&n->successors);
+    vector_free(&n->ends);
+    vector_free(&n->end_goals);
     vector_free(&n->seconds);
     game_work_free(n->work);
     free(n);

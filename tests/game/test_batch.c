@@ -120,3 +120,80 @@ Test(batch, terminal_starts_and_step_limits) {
     game_work_free(work);
     game_free(game);
 }
+
+/* Whether some legal move of the only role leads from the state to the one that was met, as far as
+ * that tells. Goes there. */
+static bool follow(GameWork *work, State *state, const State *known, const State *met) {
+    U32Vector legal = {0};
+    State next = {0};
+    bool found = false;
+    game_legal(work, state, 0, &legal);
+    for (size_t i = 0; i < legal.count && !found; i++) {
+        game_next(work, state, &legal.items[i], &next);
+        found = true;
+        for (uint32_t w = 0; w < next.word_count; w++) {
+            uint64_t told = w < known->word_count ? known->words[w] : 0;
+            found &= (next.words[w] & told) == (w < met->word_count ? met->words[w] : 0);
+        }
+        if (found)
+            state_copy(state, &next);
+    }
+    vector_free(&legal);
+    state_free(&next);
+    return found;
+}
+
+/* The way of every twentieth play-out, after the last batch and after others, ends where and as its
+ * result says; play goes on afterwards as if nobody had asked. */
+Test(batch, playouts_are_retraced) {
+    enum { COUNT = 1100 };
+    static const char *const names[] = {"incredible", "queens_unguided", "eight_puzzle", "maze"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
+        Game *game = game_named(names[n], NULL);
+        GameWork *work = game_work(game, REASONER_SCALAR);
+        Batch *batch = batch_create(game, n), *other = batch_create(game, n);
+        Plan plan = plan_create(COUNT, 1), same = plan_create(COUNT, 1);
+        State first = {0}, state = {0};
+        U32Vector legal = {0};
+        PlayoutTrail trail = {0};
+        game_initial(work, &first);
+        game_legal(work, &first, 0, &legal);
+        for (size_t i = 0; i < COUNT; i++)
+            same.starts[i] = plan.starts[i] =
+                (PlayoutStart){&first, i % 3 ? &legal.items[i % legal.count] : NULL};
+        for (size_t round = 0; round < 2; round++) {
+            batch_play(batch, plan.starts, COUNT, 0, plan.results);
+            batch_play(other, same.starts, COUNT, 0, same.results);
+            for (size_t i = round; i < COUNT; i += 20) {
+                batch_retrace(batch, plan.starts, COUNT, 0, plan.results, i, &trail);
+                const PlayoutStart *start = &plan.starts[i];
+                state_copy(&state, &first);
+                if (start->moves)
+                    game_next(work, &first, start->moves, &state);
+                cr_assert_eq(trail.states.count + (start->moves != NULL),
+                             plan.results[i].length + 1);
+                for (size_t t = 1; t < trail.states.count; t++) {
+                    cr_assert(!game_is_terminal(work, &state));
+                    cr_assert(follow(work, &state, &trail.known, &trail.states.items[t]), "%s",
+                              names[n]);
+                }
+                cr_assert(game_is_terminal(work, &state));
+                cr_assert_eq(game_goal(work, &state, 0), plan.results[i].goals[0]);
+            }
+            for (size_t i = 0; i < COUNT; i++) {
+                cr_assert_eq(plan.results[i].goals[0], same.results[i].goals[0]);
+                cr_assert_eq(plan.results[i].length, same.results[i].length);
+            }
+        }
+        batch_trail_free(&trail);
+        vector_free(&legal);
+        state_free(&first);
+        state_free(&state);
+        plan_free(&plan);
+        plan_free(&same);
+        batch_free(batch);
+        batch_free(other);
+        game_work_free(work);
+        game_free(game);
+    }
+}
