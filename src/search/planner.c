@@ -10,6 +10,7 @@ enum {
     MOST_NODES = 1500000, /* of all turns: the solver needs some 300 bytes for each */
     MOST_TURNS = 1000,
     FIRST_CONFLICTS = 100, /* for a question of the first round */
+    GOAL_CONFLICTS = 2000, /* for whether any state has a goal */
     MOST_PAIRS = 500000,   /* of moves that interfere */
     MOST_TRIED = 10000,    /* moves, in random matches, for what gets in the way of what */
     MOST_FALSE_PLANS = 3,  /* that recursion without a ground makes the solver believe in */
@@ -31,6 +32,8 @@ struct Planner {
     Interference interference;
     Unrolling unrolling;
     VECTOR(Horizon) horizons;
+    bool knows_goals;     /* `impossible` was asked for */
+    int impossible;       /* no terminal state has this goal or a greater one, reached or not */
     size_t next_horizon;  /* to ask about in this round */
     uint32_t usual_turns; /* half as long again as the longest of a few random matches */
     Random random;
@@ -73,12 +76,65 @@ static void look_around(Planner *p) {
     game_work_free(work);
 }
 
-/* ---- questions ---- */
+/* ---- what is still open ---- */
 
 static bool can_grow(const Planner *p) {
     const Unrolling *u = &p->unrolling;
     return !u->is_complete && u->aig.nodes.count < MOST_NODES && u->turns.count <= MOST_TURNS;
 }
+
+/* The one after which no turn can be laid out; NULL if it is not reached yet. */
+static const Horizon *farthest(const Planner *p) {
+    const Horizon *last = p->horizons.count ? &p->horizons.items[p->horizons.count - 1] : NULL;
+    return last && !can_grow(p) && last->turns + 1 >= p->unrolling.turns.count ? last : NULL;
+}
+
+/* The greatest goal that is not refuted for all lengths; -1 if there is none. */
+static int greatest_open(const Planner *p) {
+    const Horizon *last = p->unrolling.is_complete ? farthest(p) : NULL;
+    int greatest = -1;
+    for (size_t v = 0; v < p->unrolling.values.count; v++) {
+        int value = p->unrolling.values.items[v];
+        if (value > greatest && value < p->impossible &&
+            !(last && value >= last->refuted[PLANS_IN_TURN]))
+            greatest = value;
+    }
+    return greatest;
+}
+
+/* ---- goals that nothing can have ---- */
+
+/* Whether any state that is terminal may have the goal, whatever leads there. */
+static bool some_state_has(Planner *p, Clauses *clauses, int goal) {
+    const Unrolling *u = &p->unrolling;
+    const Circuit *c = u->circuit;
+    VECTOR(int) any = {0};
+    int one = clauses_fresh_literal(clauses);
+    vector_push(&any, -one);
+    for (size_t g = 0; g < c->goals.count; g++)
+        if (u->value_of_goal[g] < u->values.count && u->values.items[u->value_of_goal[g]] == goal)
+            vector_push(&any, clauses_literal(clauses, c->goals.items[g].signal));
+    clauses_add(clauses, any.items, any.count);
+    clauses_assume(clauses, one);
+    clauses_assume(clauses, clauses_literal(clauses, c->terminal));
+    vector_free(&any);
+    return clauses_solve(clauses, GOAL_CONFLICTS) != SAT_REFUTED;
+}
+
+/* Rules may ask for too much (a nonogram with a misprint): then no search need look for it. */
+static void look_for_impossible_goals(Planner *p) {
+    Clauses clauses;
+    clauses_init(&clauses, &p->unrolling.circuit->aig, must_stop, p);
+    int goal = greatest_open(p);
+    while (goal >= 0 && !search_must_stop(p->budget) && !some_state_has(p, &clauses, goal)) {
+        p->impossible = goal;
+        goal = greatest_open(p);
+    }
+    p->knows_goals = !search_must_stop(p->budget);
+    clauses_free(&clauses);
+}
+
+/* ---- questions ---- */
 
 /* False if the time was not enough. */
 static bool lay_out(Planner *p, uint32_t turns) {
@@ -92,16 +148,38 @@ static bool lay_out(Planner *p, uint32_t turns) {
     return true;
 }
 
+static bool is_among(const U32Vector *moves, uint32_t move) {
+    for (size_t i = 0; i < moves->count; i++)
+        if (moves->items[i] == move)
+            return true;
+    return false;
+}
+
+/* Which of the moves to make first: one that is legal now, and none that ends the match as long as
+ * another will do, since what was planned together is all made before the end; the best end if
+ * nothing else is left. Their count if none is legal. */
+static size_t choose_first(GameWork *work, const State *state, const U32Vector *moves) {
+    U32Vector legal = {0};
+    State next = {0};
+    size_t chosen = moves->count;
+    int best = INT32_MIN; /* goal after the chosen one */
+    game_legal(work, state, 0, &legal);
+    for (size_t i = 0; i < moves->count && best < INT32_MAX; i++) {
+        if (!is_among(&legal, moves->items[i]))
+            continue;
+        game_next(work, state, &moves->items[i], &next);
+        int goal = game_is_terminal(work, &next) ? game_goal(work, &next, 0) : INT32_MAX;
+        chosen = goal > best ? i : chosen;
+        best = goal > best ? goal : best;
+    }
+    vector_free(&legal);
+    state_free(&next);
+    return chosen;
+}
+
 /* Makes one of the moves that is legal now; false if none is. */
 static bool make_one(GameWork *work, State *state, U32Vector *moves, U32Vector *line) {
-    U32Vector legal = {0};
-    size_t chosen = moves->count;
-    game_legal(work, state, 0, &legal);
-    for (size_t i = 0; i < moves->count && chosen == moves->count; i++)
-        for (size_t l = 0; l < legal.count; l++)
-            if (legal.items[l] == moves->items[i])
-                chosen = i;
-    vector_free(&legal);
+    size_t chosen = choose_first(work, state, moves);
     if (chosen == moves->count)
         return false;
     uint32_t move = moves->items[chosen];
@@ -123,9 +201,8 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
     U32Vector legal = {0}, both = {0};
     game_legal(work, state, 0, &legal);
     for (size_t i = 0; i < moves->count; i++)
-        for (size_t l = 0; l < legal.count; l++)
-            if (legal.items[l] == moves->items[i])
-                vector_push(&both, moves->items[i]);
+        if (is_among(&legal, moves->items[i]))
+            vector_push(&both, moves->items[i]);
     interference_look(&p->interference, work, state, both.items, both.count);
     vector_free(&legal);
     vector_free(&both);
@@ -185,24 +262,6 @@ static SatAnswer ask(Planner *p, Signal reached, PlanKind kind) {
     return answer;
 }
 
-/* The one after which no turn can be laid out; NULL if it is not reached yet. */
-static const Horizon *farthest(const Planner *p) {
-    const Horizon *last = p->horizons.count ? &p->horizons.items[p->horizons.count - 1] : NULL;
-    return last && !can_grow(p) && last->turns + 1 >= p->unrolling.turns.count ? last : NULL;
-}
-
-/* The greatest goal that is not refuted for all lengths; -1 if there is none. */
-static int greatest_open(const Planner *p) {
-    const Horizon *last = p->unrolling.is_complete ? farthest(p) : NULL;
-    int greatest = -1;
-    for (size_t v = 0; v < p->unrolling.values.count; v++) {
-        int value = p->unrolling.values.items[v];
-        if (value > greatest && !(last && value >= last->refuted[PLANS_IN_TURN]))
-            greatest = value;
-    }
-    return greatest;
-}
-
 static void refute(Planner *p, size_t horizon, PlanKind kind, int least) {
     for (size_t h = 0; h <= horizon; h++)
         if (p->horizons.items[h].refuted[kind] > least)
@@ -243,6 +302,10 @@ static void add_horizon(Planner *p) {
 
 /* One question, or one step of the way to it. */
 static void step(Planner *p) {
+    if (!p->knows_goals) {
+        look_for_impossible_goals(p);
+        return;
+    }
     if (p->trials < TRIALS) {
         look_around(p);
         return;
@@ -298,6 +361,7 @@ Planner *planner_create(Game *game, const State *from) {
     Planner *p = memory_zalloc(sizeof *p);
     p->game = game;
     p->score = -1;
+    p->impossible = INT32_MAX;
     GameWork *work = game_work(game, REASONER_AUTO);
     if (from)
         state_copy(&p->state, from);

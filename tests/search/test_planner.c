@@ -110,6 +110,54 @@ Test(planner, goals_that_mean_the_same) {
     game_free(game);
 }
 
+/* Giving up disturbs no other move, but ends the match: it must not be made before the others that
+ * were planned with it. Found by plans of moves together alone, as one after the other it takes a
+ * thousand questions. */
+Test(planner, ends_come_last) {
+    Game *game = game_of_text(
+        "(role r) (index 1) (index 2) (index 3) (index 4) (index 5) (index 6)"
+        "(legal r quit)"
+        "(<= (legal r (place ?x ?y)) (index ?x) (index ?y) (not (taken ?x)) (not (shut ?y)))"
+        "(<= (taken ?x) (true (at ?x ?y))) (<= (shut ?y) (true (at ?x ?y)))"
+        "(<= (next (at ?x ?y)) (does r (place ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
+        "(<= (next finished) (does r quit))"
+        "(<= terminal (true finished)) (<= terminal (not open))"
+        "(<= open (index ?x) (not (taken ?x)))"
+        "(<= (goal r 100) (not open)) (<= (goal r 0) open)",
+        NULL);
+    NestedResult result;
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 10};
+    planner_solve(game, NULL, &budget, &result);
+    cr_expect(result.is_best);
+    cr_expect_eq(result.score, 100);
+    cr_expect_eq(result.line.count, 6);
+    assert_line(game, NULL, &result);
+    nested_result_free(&result);
+    game_free(game);
+}
+
+/* No state has 100 points, reached or not, since one lamp cannot be on and off; so 40 is the best,
+ * which takes no look at the many ways to light lamps. */
+Test(planner, goals_that_nothing_can_have) {
+    Game *game = game_of_text(
+        "(role r) (lamp 1) (lamp 2) (lamp 3) (lamp 4) (lamp 5) (lamp 6) (lamp 7) (lamp 8)"
+        "(legal r stop) (<= (legal r (press ?x)) (lamp ?x))"
+        "(<= (next (on ?x)) (does r (press ?x)) (not (true (on ?x))))"
+        "(<= (next (on ?x)) (true (on ?x)) (not (does r (press ?x))))"
+        "(<= (next over) (does r stop)) (<= terminal (true over))"
+        "(<= all (true (on 1)) (true (on 2)) (true (on 3)) (true (on 4)) (true (on 5)))"
+        "(<= (goal r 100) all (not (true (on 1)))) (<= (goal r 40) all) (<= (goal r 0) (not all))",
+        NULL);
+    NestedResult result;
+    SearchBudget budget = {.deadline = deadline_never(), .playouts = 200};
+    planner_solve(game, NULL, &budget, &result);
+    cr_expect(result.is_best);
+    cr_expect_eq(result.score, 40);
+    assert_line(game, NULL, &result);
+    nested_result_free(&result);
+    game_free(game);
+}
+
 /* A solver may let recursive atoms hold each other up; no plan that rests on that is believed. */
 Test(planner, recursion_without_a_ground) {
     Game *game = game_of_text(
