@@ -53,8 +53,6 @@ CHECKERS = ("twin", "`terminal` looks at whose turn it is (the player in turn is
             "experts have it in checkers-newgoals, which differs in what may be captured and in the number of steps only")
 QUAD = ("reading", "a blockade keeps the turn, so moves decide whose turn it is")
 TWICE = ("twice", "the same file has another expected result in another row")
-SQUARES = ("reading", "the squares only restrict what is legal; neither the end nor the score looks at them, so they are useless by "
-           "definition; the thesis names the game among those it misjudges in the same way")
 CHINESE = ("reading", "no move changes the marker, which says no more than whose turn it is, as in the games of three, where the experts "
            "count it apart; these differ in more than the number of roles")
 QYSHINSU = ("reading", "who had a move depends on the board, whose turn it is on nothing; the experts keep both in the game")
@@ -91,7 +89,6 @@ REASONS = {
     "factoringGeorgeForman": ("source", "the parts share fluents and moves; the thesis names it as not decomposable and leaves it out"),
     "tritactoe": ("broken", "not valid GDL, as the file itself says: conclusions have variables that no premise binds, which engines "
                   "read differently (docs/trace-differences.md); such rules are refused"),
-    "queens08lg": SQUARES, "queens31lg": SQUARES,
 }
 
 # Files that differ in nothing that bears on the counts, as far as the definitions know: a rule that follows from them treats

@@ -88,6 +88,7 @@ static void check(Decomposer *d) {
         decompose_join(d);
         decompose_label(d);
     }
+    decompose_find_waiting(d);
 }
 
 /* By move: whether it can still become legal after the state that the options give. */

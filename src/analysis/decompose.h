@@ -30,7 +30,8 @@
 
 typedef struct {
     bool has_actions;    /* moves matter to it (AD); else it runs by itself (AI) */
-    bool is_useful;      /* terminal or scoring, or it must be played before one that is */
+    bool is_useful;      /* terminal or scoring, or it must be played before one that is, or one
+                            who runs out of moves in it must make one that counts */
     bool is_terminal;    /* `terminal` looks at it */
     bool is_scoring;     /* some goal looks at it */
     bool is_control;     /* says whose turn it is */

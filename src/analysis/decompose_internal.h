@@ -108,6 +108,8 @@ bool decompose_verify(Decomposer *d);
 void decompose_label(Decomposer *d);
 /* All fluents that can change in one subgame: what can be said when nothing is known. */
 void decompose_label_whole(Decomposer *d);
+/* decompose_waiting.c: useless subgames that one may run out of, and must not, are useful. */
+void decompose_find_waiting(Decomposer *d);
 /* decompose_class.c: compound moves, useless subgames, steppers. */
 void decompose_find_traits(Decomposition *d, uint32_t move_count);
 /* Finds out to which subgame each sub-goal belongs. */

@@ -127,6 +127,37 @@ Test(decompose, what_lets_idle_moves_be_legal) {
     game_free(game);
 }
 
+/* Squares that are only good for not having to give up: where a counter brings the end, running out
+ * of them loses, and they are useful; where nothing happens meanwhile, they are not. */
+Test(decompose, where_one_waits) {
+    static const char board[] =
+        "(role p) (square 1) (square 2) (square 3) (square 4) (square 5)"
+        "(near 1 2) (near 2 1) (near 2 3) (near 3 2) (near 3 4) (near 4 3) (near 4 5) (near 5 4)"
+        "(legal p quit) (<= (legal p (put ?x)) (square ?x) (not (barred ?x)))"
+        "(<= (barred ?x) (true (on ?x))) (<= (barred ?x) (near ?x ?y) (true (on ?y)))"
+        "(<= (next (on ?x)) (does p (put ?x))) (<= (next (on ?x)) (true (on ?x)))"
+        "(<= (next quitted) (does p quit)) (<= (next quitted) (true quitted))"
+        "(<= (goal p 0) (true quitted)) (<= (goal p 100) (not (true quitted)))";
+    static const char clock[] =
+        "(init (step 1)) (<= (next (step 2)) (true (step 1))) (<= (next (step 3)) (true (step 2)))"
+        "(<= (next (step 4)) (true (step 3)))"
+        "(<= terminal (true quitted)) (<= terminal (true (step 4)))";
+    static const char none[] = "(<= terminal (true quitted))";
+    static const struct {
+        const char *end, *counts;
+    } cases[] = {{clock, "2 0 1 0"}, {none, "2 1 0 0"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        Text text = {0};
+        text_printf(&text, "%s %s", board, cases[i].end);
+        Game *game = game_of_text(text.items, NULL);
+        Decomposition *d = decomposed(game, 0);
+        expect_counts("where one waits", d, cases[i].counts);
+        decomposition_free(d);
+        game_free(game);
+        vector_free(&text);
+    }
+}
+
 /* The goals look at two boxes through a gate each, unless a goal is a second gate of one of them.
  */
 Test(decompose, a_goal_may_be_a_second_gate) {
