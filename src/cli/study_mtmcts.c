@@ -176,8 +176,10 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
     plan_solving(setup, lined, "lines", seeds, jobs);
     plan_solving(setup, hard, "lines", seeds, jobs);
-    if (!setup->is_quick && asp_is_installed())
-        plan_solving(setup, games, "asp", 1, jobs); /* which needs no luck */
+    if (!setup->is_quick && asp_is_installed()) { /* which needs no luck */
+        plan_solving(setup, games, "asp", 1, jobs);
+        plan_solving(setup, hard, "asp", 1, jobs);
+    }
     plan_variants(setup, seeds, jobs);
     plan_solving(setup, easy, "uct1", seeds, jobs);
     plan_solving(setup, games, "uct1", few, jobs);

@@ -396,7 +396,7 @@ const Verb verb_solve = {
         "one tree for the whole game, by depth, where moves of equal effect are one. uct and\n"
         "mtmcts also stop when they have proven that there is no better. cds solves the\n"
         "subgames, then combines. auto is exact for games of several roles; with one role uct,\n"
-        "plan, cds, mtmcts, exact, nrpa and nmcs take turns until one is done.\n"
+        "plan, nmcs, cds, mtmcts, exact and nrpa take turns until one is done.\n"
         "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
         "did not.",
     .example = "solve tic_tac_toe",

@@ -165,7 +165,7 @@ Test(solo, one_seed_one_result) {
     double values[2];
     for (int i = 0; i < 2; i++) {
         SearchTable t =
-            table_create(game_named("sudoku", NULL), "solo", 0, (SearchOptions){.seed = 5});
+            table_create(game_named("eight_puzzle", NULL), "solo", 0, (SearchOptions){.seed = 5});
         search_set_state(t.search, &t.state);
         think(&t, 20000);
         moves[i] = t.result.best;
