@@ -1,6 +1,6 @@
 /* The lowest level of NMCS comes in batches: all moves of a state get as many random matches as
  * fill the lanes of one pass. Such matches tell their goal but not their moves, so when one is
- * better than all before, it is retraced: the states that it went through tell what was played.
+ * better than all before in the match that the level plays, its moves are retraced.
  * NRPA draws its matches one by one, since each depends on what was learnt from the last. */
 #include "search/nested.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "game/batch.h"
-#include "search/lookahead.h"
+#include "search/retrace.h"
 #include "search/states.h"
 
 enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };
@@ -25,12 +25,9 @@ typedef VECTOR(double) Policy; /* logarithms of the weights, by code of a move *
 typedef struct {
     Game *game;
     GameWork *work;
-    Batch *batch;    /* NULL without a circuit */
-    LookAhead ahead; /* only with a batch */
-    PlayoutTrail trail;
-    VECTOR(uint64_t) successors; /* scratch: states as words */
-    VECTOR(bool) ends;           /* likewise, by move */
-    VECTOR(int) end_goals;
+    Batch *batch;      /* NULL without a circuit */
+    Retracer retracer; /* only with a batch */
+    U32Vector retraced;
     Random random;
     const SearchBudget *budget;
     NestedResult *result;
@@ -134,62 +131,25 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
     vector_free(&legal);
 }
 
-static bool is_on_trail(const State *known, const State *met, const uint64_t *words,
-                        uint32_t word_count) {
-    for (uint32_t w = 0; w < word_count; w++) {
-        uint64_t wanted = w < met->word_count ? met->words[w] : 0;
-        uint64_t told = w < known->word_count ? known->words[w] : 0;
-        if ((words[w] & told) != wanted)
-            return false;
-    }
-    return true;
-}
-
-/* Adds to the match the move that leads from `words` to the state that was met, and goes there. */
-static void follow_trail(Nested *n, const State *met, uint64_t *words, U32Vector *legal, Match *m) {
-    LookAhead *a = &n->ahead;
-    vector_clear(&n->successors);
-    vector_clear(&n->ends);
-    vector_clear(&n->end_goals);
-    lookahead_legal(a, words, legal);
-    uint64_t *successors = vector_extend(&n->successors, legal->count * a->word_count);
-    lookahead_try(a, words, legal->items, (uint32_t)legal->count, successors,
-                  vector_extend(&n->ends, legal->count),
-                  vector_extend(&n->end_goals, legal->count));
-    size_t i = 0;
-    while (!is_on_trail(&n->trail.known, met, successors + i * a->word_count, a->word_count)) {
-        i++;
-        assert(i < legal->count);
-    }
-    vector_push(&m->moves, legal->items[i]);
-    memcpy(words, successors + i * a->word_count, a->word_count * sizeof *words);
-}
-
-/* The moves of match `which` of the batch just played, behind the first `steps` of `m`. */
-static void retrace(Nested *n, size_t count, size_t which, size_t steps, Match *m) {
-    const PlayoutStart *start = &n->starts[which];
-    uint64_t *words = memory_alloc((n->ahead.word_count + 1) * sizeof *words);
-    U32Vector legal = {0};
-    State next = {0};
-    batch_retrace(n->batch, n->starts, count, n->step_limit, n->results, which, &n->trail);
-    game_next(n->work, start->state, start->moves, &next);
-    lookahead_words(&n->ahead, &next, words);
+/* The moves of match `which` of the batch just played take the place of those of `m` after the
+ * first `steps`, unless there is no time for that. */
+static void take_match(Nested *n, size_t count, size_t which, size_t steps, int score, Match *m) {
+    if (!retracer_moves(&n->retracer, n->batch, n->starts, count, n->step_limit, n->results, which,
+                        n->budget, &n->retraced))
+        return;
+    m->score = score;
     m->moves.count = steps;
-    vector_push(&m->moves, *start->moves);
-    for (size_t i = 1; i < n->trail.states.count; i++)
-        follow_trail(n, &n->trail.states.items[i], words, &legal, m);
-    batch_trail_free(&n->trail);
-    state_free(&next);
-    vector_free(&legal);
-    free(words);
+    for (size_t i = 0; i < n->retraced.count; i++)
+        vector_push(&m->moves, n->retraced.items[i]);
 }
 
 /* As many random matches as fill the lanes, all moves of the state in turn; the best of them if it
- * is better than `m`. */
+ * is better than `m`. A line that scores nothing is only worth the trouble if there is none yet. */
 static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
                        Match *m) {
     uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
     size_t count = left < LANES ? left : LANES, best = count;
+    int score = m->score < 0 && n->result->has_line ? 0 : m->score;
     uint32_t shift = (uint32_t)random_below(&n->random, legal->count);
     for (size_t i = 0; i < count; i++)
         n->starts[i] = (PlayoutStart){state, &legal->items[(i + shift) % legal->count]};
@@ -197,13 +157,13 @@ static void play_batch(Nested *n, const State *state, const U32Vector *legal, si
     n->playouts += count;
     for (size_t i = 0; i < count; i++) {
         int goal = n->goals[i] > 0 ? n->goals[i] : 0;
-        if (n->results[i].end == MATCH_TERMINAL && goal > m->score) {
-            m->score = goal;
+        if (n->results[i].end == MATCH_TERMINAL && goal > score) {
+            score = goal;
             best = i;
         }
     }
     if (best < count)
-        retrace(n, count, best, steps, m);
+        take_match(n, count, best, steps, score, m);
 }
 
 /* Plays a match of which `m` holds the best continuation met. */
@@ -215,7 +175,7 @@ static void play_in_batches(Nested *n, const State *from, Match *m) {
     for (size_t steps = 0; steps < n->step_limit && !is_over(n) && m->score < n->greatest;
          steps++) {
         if (game_is_terminal(n->work, &state)) {
-            if (steps == 0)
+            if (m->score < 0)
                 m->score = score_of(n, &state);
             break;
         }
@@ -224,7 +184,7 @@ static void play_in_batches(Nested *n, const State *from, Match *m) {
             break;
         play_batch(n, &state, &legal, steps, m);
         if (m->score < 0) {
-            m->moves.count = steps; /* nothing ended: any move will do */
+            m->moves.count = steps; /* nothing to follow: any move will do */
             vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
         }
         game_next(n->work, &state, &m->moves.items[steps], &state);
@@ -419,7 +379,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     if (options->kind == NESTED_NMCS)
         n->batch = batch_create(game, options->seed);
     if (n->batch)
-        lookahead_init(&n->ahead, game);
+        retracer_init(&n->retracer, game);
     for (size_t i = 0; i < LANES; i++)
         n->results[i].goals = &n->goals[i];
     State state = {0};
@@ -433,11 +393,9 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     result->playouts = n->playouts;
     state_free(&state);
     if (n->batch)
-        lookahead_free(&n->ahead);
+        retracer_free(&n->retracer);
     batch_free(n->batch);
-    vector_free(&n->successors);
-    vector_free(&n->ends);
-    vector_free(&n->end_goals);
+    vector_free(&n->retraced);
     vector_free(&n->seconds);
     game_work_free(n->work);
     free(n);

@@ -121,64 +121,91 @@ Test(batch, terminal_starts_and_step_limits) {
     game_free(game);
 }
 
-/* Whether some legal move of the only role leads from the state to the one that was met, as far as
- * that tells. Goes there. */
-static bool follow(GameWork *work, State *state, const State *known, const State *met) {
-    U32Vector legal = {0};
+static bool is_met(const State *state, const State *known, const State *met) {
+    for (uint32_t w = 0; w < state->word_count; w++) {
+        uint64_t told = w < known->word_count ? known->words[w] : 0;
+        if ((state->words[w] & told) != (w < met->word_count ? met->words[w] : 0))
+            return false;
+    }
+    return true;
+}
+
+/* Whether some legal moves of one role or two lead from the state to the one that was met, as far
+ * as that tells. Goes there. */
+static bool follow(GameWork *work, uint32_t roles, State *state, const PlayoutTrail *trail,
+                   size_t turn) {
+    U32Vector legal[2] = {{0}};
     State next = {0};
     bool found = false;
-    game_legal(work, state, 0, &legal);
-    for (size_t i = 0; i < legal.count && !found; i++) {
-        game_next(work, state, &legal.items[i], &next);
-        found = true;
-        for (uint32_t w = 0; w < next.word_count; w++) {
-            uint64_t told = w < known->word_count ? known->words[w] : 0;
-            found &= (next.words[w] & told) == (w < met->word_count ? met->words[w] : 0);
+    for (uint32_t r = 0; r < roles; r++)
+        game_legal(work, state, r, &legal[r]);
+    for (size_t i = 0; i < legal[0].count && !found; i++)
+        for (size_t j = 0; j < (roles > 1 ? legal[1].count : 1) && !found; j++) {
+            uint32_t joint[2] = {legal[0].items[i], roles > 1 ? legal[1].items[j] : 0};
+            game_next(work, state, joint, &next);
+            found = is_met(&next, &trail->known, &trail->states.items[turn]);
         }
-        if (found)
-            state_copy(state, &next);
-    }
-    vector_free(&legal);
+    if (found)
+        state_copy(state, &next);
+    vector_free(&legal[0]);
+    vector_free(&legal[1]);
     state_free(&next);
     return found;
 }
 
-/* The way of every twentieth play-out, after the last batch and after others, ends where and as its
- * result says; play goes on afterwards as if nobody had asked. */
+/* The way of play-out i is one by the rules and ends where and as its result says. */
+static void check_trail(GameWork *work, uint32_t roles, const PlayoutStart *start,
+                        const PlayoutResult *result, const PlayoutTrail *trail) {
+    State state = {0};
+    state_copy(&state, start->state);
+    if (start->moves)
+        game_next(work, start->state, start->moves, &state);
+    cr_assert_eq(trail->states.count + (start->moves != NULL), result->length + 1);
+    cr_assert(is_met(&state, &trail->known, &trail->states.items[0]));
+    for (size_t t = 1; t < trail->states.count; t++) {
+        cr_assert(!game_is_terminal(work, &state));
+        cr_assert(follow(work, roles, &state, trail, t));
+    }
+    cr_assert_eq(game_is_terminal(work, &state), result->end == MATCH_TERMINAL);
+    for (uint32_t r = 0; r < roles && result->end == MATCH_TERMINAL; r++)
+        cr_assert_eq(game_goal(work, &state, r), result->goals[r]);
+    state_free(&state);
+}
+
+/* Games of one phase and of two, starts with first moves, without, and in the other phase; after
+ * the last batch and after others, to the end or to a limit. Play goes on afterwards as if nobody
+ * had asked. */
 Test(batch, playouts_are_retraced) {
     enum { COUNT = 1100 };
-    static const char *const names[] = {"incredible", "queens_unguided", "eight_puzzle", "maze"};
-    for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-        Game *game = game_named(names[n], NULL);
+    static const struct {
+        const char *name;
+        uint32_t limit;
+    } cases[] = {{"incredible", 0},  {"queens_unguided", 0}, {"eight_puzzle", 7},
+                 {"tic_tac_toe", 0}, {"connect_four", 9},    {"dual_hamilton", 0}};
+    for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+        Game *game = game_named(cases[n].name, NULL);
+        uint32_t roles = game->role_count, joint[2] = {0};
         GameWork *work = game_work(game, REASONER_SCALAR);
         Batch *batch = batch_create(game, n), *other = batch_create(game, n);
-        Plan plan = plan_create(COUNT, 1), same = plan_create(COUNT, 1);
-        State first = {0}, state = {0};
+        Plan plan = plan_create(COUNT, roles), same = plan_create(COUNT, roles);
+        State first = {0}, second = {0};
         U32Vector legal = {0};
         PlayoutTrail trail = {0};
         game_initial(work, &first);
-        game_legal(work, &first, 0, &legal);
+        for (uint32_t r = 0; r < roles; r++) {
+            game_legal(work, &first, r, &legal);
+            joint[r] = legal.items[legal.count / 2];
+        }
+        game_next(work, &first, joint, &second);
         for (size_t i = 0; i < COUNT; i++)
             same.starts[i] = plan.starts[i] =
-                (PlayoutStart){&first, i % 3 ? &legal.items[i % legal.count] : NULL};
+                (PlayoutStart){i % 3 ? &first : &second, i % 3 == 1 ? joint : NULL};
         for (size_t round = 0; round < 2; round++) {
-            batch_play(batch, plan.starts, COUNT, 0, plan.results);
-            batch_play(other, same.starts, COUNT, 0, same.results);
+            batch_play(batch, plan.starts, COUNT, cases[n].limit, plan.results);
+            batch_play(other, same.starts, COUNT, cases[n].limit, same.results);
             for (size_t i = round; i < COUNT; i += 20) {
-                batch_retrace(batch, plan.starts, COUNT, 0, plan.results, i, &trail);
-                const PlayoutStart *start = &plan.starts[i];
-                state_copy(&state, &first);
-                if (start->moves)
-                    game_next(work, &first, start->moves, &state);
-                cr_assert_eq(trail.states.count + (start->moves != NULL),
-                             plan.results[i].length + 1);
-                for (size_t t = 1; t < trail.states.count; t++) {
-                    cr_assert(!game_is_terminal(work, &state));
-                    cr_assert(follow(work, &state, &trail.known, &trail.states.items[t]), "%s",
-                              names[n]);
-                }
-                cr_assert(game_is_terminal(work, &state));
-                cr_assert_eq(game_goal(work, &state, 0), plan.results[i].goals[0]);
+                batch_retrace(batch, plan.starts, COUNT, cases[n].limit, plan.results, i, &trail);
+                check_trail(work, roles, &plan.starts[i], &plan.results[i], &trail);
             }
             for (size_t i = 0; i < COUNT; i++) {
                 cr_assert_eq(plan.results[i].goals[0], same.results[i].goals[0]);
@@ -188,7 +215,7 @@ Test(batch, playouts_are_retraced) {
         batch_trail_free(&trail);
         vector_free(&legal);
         state_free(&first);
-        state_free(&state);
+        state_free(&second);
         plan_free(&plan);
         plan_free(&same);
         batch_free(batch);

@@ -103,3 +103,28 @@ Test(nested, endless_games) {
     }
     game_free(game);
 }
+
+/* What random matches went through takes long to find out where there are many moves and turns. */
+Test(nested, does_not_retrace_beyond_its_time) {
+    enum { LAMPS = 1500, TURNS = 1500 };
+    Text text = {0};
+    text_printf(&text,
+                "(role r) (init (t 0)) (<= (legal r (p ?x)) (lamp ?x))"
+                "(<= (next (on ?x)) (true (on ?x)) (not (does r (p ?x))))"
+                "(<= (next (on ?x)) (does r (p ?x)) (not (true (on ?x))))"
+                "(<= (next (t ?y)) (true (t ?x)) (s ?x ?y)) (<= terminal (true (t %d)))"
+                "(<= (goal r 50) (true (on 1))) (<= (goal r 20) (not (true (on 1))))"
+                "(<= (goal r 100) (true (on 1)) (not (true (t %d))))",
+                TURNS, TURNS);
+    for (int i = 0; i < TURNS; i++)
+        text_printf(&text, "(s %d %d)", i, i + 1);
+    for (int i = 0; i < LAMPS; i++)
+        text_printf(&text, "(lamp %d)", i);
+    Game *game = game_of_text(text.items, NULL);
+    double started = clock_thread_cpu_seconds();
+    NestedResult result = search(game, NESTED_NMCS, 0, 0.3);
+    cr_expect_lt(clock_thread_cpu_seconds() - started, 2);
+    nested_result_free(&result);
+    game_free(game);
+    vector_free(&text);
+}
