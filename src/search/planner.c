@@ -11,6 +11,7 @@ enum {
     MOST_TURNS = 1000,
     FIRST_CONFLICTS = 100, /* for a question of the first round */
     GOAL_CONFLICTS = 2000, /* for whether any state has a goal */
+    GOAL_GATES = 100000,   /* of the circuit, for such questions: they must be put in a moment */
     MOST_PAIRS = 500000,   /* of moves that interfere */
     MOST_TRIED = 10000,    /* moves, in random matches, for what gets in the way of what */
     MOST_FALSE_PLANS = 3,  /* that recursion without a ground makes the solver believe in */
@@ -121,8 +122,9 @@ static bool some_state_has(Planner *p, Clauses *clauses, int goal) {
     return clauses_solve(clauses, GOAL_CONFLICTS) != SAT_REFUTED;
 }
 
-/* Rules may ask for too much (a nonogram with a misprint): then no search need look for it. */
-static void look_for_impossible_goals(Planner *p) {
+/* Rules may ask for too much (a nonogram with a misprint): then no search need look for it. False
+ * if the time was not enough to say. */
+static bool find_impossible_goals(Planner *p) {
     Clauses clauses;
     clauses_init(&clauses, &p->unrolling.circuit->aig, must_stop, p);
     int goal = greatest_open(p);
@@ -130,8 +132,23 @@ static void look_for_impossible_goals(Planner *p) {
         p->impossible = goal;
         goal = greatest_open(p);
     }
-    p->knows_goals = !search_must_stop(p->budget);
     clauses_free(&clauses);
+    return !search_must_stop(p->budget);
+}
+
+/* The answer is one of the rules, so it is kept for the next planner of the game. What the time
+ * does not allow at once is not tried again. */
+static void look_for_impossible_goals(Planner *p) {
+    static const char owner;
+    const int *known = game_note(p->game, &owner);
+    p->knows_goals = true;
+    if (known) {
+        p->impossible = *known;
+    } else if (p->unrolling.circuit->aig.nodes.count <= GOAL_GATES && find_impossible_goals(p)) {
+        int *note = memory_alloc(sizeof *note);
+        *note = p->impossible;
+        game_keep_note(p->game, &owner, note, free);
+    }
 }
 
 /* ---- questions ---- */
@@ -190,8 +207,10 @@ static bool make_one(GameWork *work, State *state, U32Vector *moves, U32Vector *
 }
 
 /* Those of the moves that one order after the other allows. */
-static void make_moves(GameWork *work, State *state, U32Vector *moves, U32Vector *line) {
-    while (moves->count && !game_is_terminal(work, state) && make_one(work, state, moves, line))
+static void make_moves(const Planner *p, GameWork *work, State *state, U32Vector *moves,
+                       U32Vector *line) {
+    while (moves->count && !game_is_terminal(work, state) && !search_must_stop(p->budget) &&
+           make_one(work, state, moves, line))
         ;
 }
 
@@ -218,7 +237,7 @@ static int play_plan(Planner *p, GameWork *work, size_t turns_to_look_at, U32Vec
         unrolling_planned(&p->unrolling, t, &moves);
         if (t < turns_to_look_at)
             look_at_planned(p, work, &state, &moves);
-        make_moves(work, &state, &moves, line);
+        make_moves(p, work, &state, &moves, line);
     }
     int goal = game_is_terminal(work, &state) ? game_goal(work, &state, 0) : GOAL_NONE;
     vector_free(&moves);
@@ -276,19 +295,27 @@ static bool can_ask(const Planner *p, const Horizon *horizon, PlanKind kind, int
             p->interference.pairs.count < MOST_PAIRS);
 }
 
-/* The best there is in two rounds, anything better than what is in hand in the next two. */
+/* The best there is in two rounds, anything better than what is in hand in the next two, and always
+ * where plans cannot be longer and none of this length is the best. */
+static int goal_to_ask_for(const Planner *p, PlanKind kind) {
+    const Horizon *last = farthest(p);
+    int greatest = greatest_open(p);
+    bool wants_best = p->score < 0 || p->rounds / PLAN_KINDS % 2 == 0;
+    bool is_hopeless = last && last->refuted[kind] <= greatest;
+    return wants_best && !is_hopeless ? greatest : p->score + 1;
+}
+
 static void ask_about(Planner *p, size_t horizon) {
     const Horizon *h = &p->horizons.items[horizon];
     PlanKind kind = p->rounds % PLAN_KINDS;
-    bool wants_best = p->score < 0 || p->rounds / PLAN_KINDS % 2 == 0;
-    int least = wants_best ? greatest_open(p) : p->score + 1;
+    int least = goal_to_ask_for(p, kind);
     while (can_ask(p, h, kind, least) && p->score < least && !search_must_stop(p->budget)) {
         SatAnswer answer = ask(p, unrolling_reaches(&p->unrolling, h->turns, least), kind);
         if (answer == SAT_REFUTED)
             refute(p, horizon, kind, least);
         if (answer != SAT_FOUND)
             return;
-        p->false_plans[kind] += !take_plan(p, kind, least);
+        p->false_plans[kind] += !take_plan(p, kind, least) && !search_must_stop(p->budget);
     }
 }
 

@@ -20,7 +20,8 @@ enum {
     FIRST_MILLISECONDS = 20,
     FIRST_PLAIN_MILLISECONDS = 30,
     TRUSTED_VISITS = 1000,
-    MEMORIES = 5 /* searches that keep what they find */
+    QUICK_GATES = 20000, /* of a circuit: kernels for batches are made in a moment */
+    MEMORIES = 5         /* searches that keep what they find */
 };
 
 typedef enum {
@@ -219,6 +220,10 @@ static void search_plans(Solo *s, const SearchBudget *budget) {
     s->units += found->playouts - before;
 }
 
+static bool has_slow_kernels(const Game *game) {
+    return game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
+}
+
 static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) {
     NestedOptions options = {.kind = kind, .step_limit = s->options.step_limit, .seed = s->seed++};
     NestedResult result;
@@ -320,7 +325,8 @@ static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *s
         search_plans(s, slice);
         break;
     case TURN_NMCS:
-        search_nested(s, NESTED_NMCS, slice);
+        if (s->rounds || !has_slow_kernels(s->search.game))
+            search_nested(s, NESTED_NMCS, slice);
         break;
     case TURN_STATES:
         search_states(s, slice);
@@ -431,7 +437,7 @@ static void solo_result(Search *search, SearchResult *result) {
 
 const SearchMethod solo_search = {
     .name = "solo",
-    .summary = "games with one role: the best line of uct, plan, cds, mtmcts, exact, NRPA and NMCS",
+    .summary = "games with one role: the best line of uct, plan, NMCS, cds, mtmcts, exact and NRPA",
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,

@@ -110,30 +110,35 @@ Test(planner, goals_that_mean_the_same) {
     game_free(game);
 }
 
-/* Giving up disturbs no other move, but ends the match: it must not be made before the others that
- * were planned with it. Found by plans of moves together alone, as one after the other it takes a
- * thousand questions. */
+/* Closing the box disturbs no other move, but ends the match: it must not be made before the others
+ * that were planned with it, whichever comes first in the rules. Plans of moves together find that
+ * at once, as one after the other it takes a thousand questions. */
 Test(planner, ends_come_last) {
-    Game *game = game_of_text(
-        "(role r) (index 1) (index 2) (index 3) (index 4) (index 5) (index 6)"
-        "(legal r quit)"
-        "(<= (legal r (place ?x ?y)) (index ?x) (index ?y) (not (taken ?x)) (not (shut ?y)))"
-        "(<= (taken ?x) (true (at ?x ?y))) (<= (shut ?y) (true (at ?x ?y)))"
-        "(<= (next (at ?x ?y)) (does r (place ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
-        "(<= (next finished) (does r quit))"
-        "(<= terminal (true finished)) (<= terminal (not open))"
-        "(<= open (index ?x) (not (taken ?x)))"
-        "(<= (goal r 100) (not open)) (<= (goal r 0) open)",
-        NULL);
-    NestedResult result;
-    SearchBudget budget = {.deadline = deadline_never(), .playouts = 10};
-    planner_solve(game, NULL, &budget, &result);
-    cr_expect(result.is_best);
-    cr_expect_eq(result.score, 100);
-    cr_expect_eq(result.line.count, 6);
-    assert_line(game, NULL, &result);
-    nested_result_free(&result);
-    game_free(game);
+    static const char *const closing[] = {"(legal r close)", ""};
+    for (int i = 0; i < 2; i++) {
+        Text text = {0};
+        text_printf(
+            &text,
+            "(role r) (index 1) (index 2) (index 3) (index 4) (index 5) (index 6) %s"
+            "(<= (legal r (place ?x ?y)) (index ?x) (index ?y) (not (taken ?x)) (not (shut ?y)))"
+            "(<= (taken ?x) (true (at ?x ?y))) (<= (shut ?y) (true (at ?x ?y))) %s"
+            "(<= (next (at ?x ?y)) (does r (place ?x ?y))) (<= (next (at ?x ?y)) (true (at ?x ?y)))"
+            "(<= (next closed) (does r close)) (<= terminal (true closed))"
+            "(<= open (index ?x) (not (taken ?x)))"
+            "(<= (goal r 100) (not open)) (<= (goal r 0) open)",
+            closing[i], closing[1 - i]);
+        Game *game = game_of_text(text.items, NULL);
+        NestedResult result;
+        SearchBudget budget = {.deadline = deadline_never(), .playouts = 10};
+        planner_solve(game, NULL, &budget, &result);
+        cr_expect(result.is_best);
+        cr_expect_eq(result.score, 100);
+        cr_expect_eq(result.line.count, 7);
+        assert_line(game, NULL, &result);
+        nested_result_free(&result);
+        game_free(game);
+        vector_free(&text);
+    }
 }
 
 /* No state has 100 points, reached or not, since one lamp cannot be on and off; so 40 is the best,
@@ -154,6 +159,26 @@ Test(planner, goals_that_nothing_can_have) {
     cr_expect(result.is_best);
     cr_expect_eq(result.score, 40);
     assert_line(game, NULL, &result);
+    nested_result_free(&result);
+    game_free(game);
+}
+
+/* No match that can be laid out has 100 points, and none must end: what is less is asked for then,
+ * and that there is no more is not proven. */
+Test(planner, the_best_is_out_of_reach) {
+    Game *game = game_of_text("(role r) (init (at 1)) (step 1 2) (step 2 3) (step 3 1)"
+                              "(legal r on) (<= (legal r stop) (true (at 2)))"
+                              "(<= (next (at ?y)) (true (at ?x)) (step ?x ?y) (does r on))"
+                              "(<= (next (got ?x)) (true (at ?x)) (does r stop))"
+                              "(<= terminal (true (got ?x))) (<= (goal r 100) (true (got 3)))"
+                              "(<= (goal r 30) (true (got 2)))",
+                              NULL);
+    NestedResult result;
+    SearchBudget budget = {.deadline = deadline_in(60), .playouts = 5000};
+    planner_solve(game, NULL, &budget, &result);
+    cr_expect(result.has_line);
+    cr_expect_eq(result.score, 30);
+    cr_expect_lt(result.cpu_seconds, 30);
     nested_result_free(&result);
     game_free(game);
 }
