@@ -5,16 +5,19 @@
 #include <assert.h>
 #include <string.h>
 
+#include "search/states.h"
 #include "search/uct.h"
 
 typedef struct {
     bool has_line, is_over; /* atomic is not needed: one thread */
-    double value;
+    int score;              /* at the end of the line; 0 if the rules give it no goal */
+    int greatest;           /* that the rules can give */
     U32Vector line;
 } Solver;
 
 static void open_solver(Uct *uct) {
-    uct->own = memory_zalloc(sizeof(Solver));
+    Solver *solver = uct->own = memory_zalloc(sizeof *solver);
+    solver->greatest = states_greatest_goal(uct->search.game, 0);
 }
 
 static void close_solver(Uct *uct) {
@@ -28,13 +31,24 @@ static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
     return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
 }
 
+/* Values do not tell an end without a goal from one with the lowest. */
+static bool may_be_better(const Uct *uct, double value) {
+    const Solver *solver = uct->own;
+    return !solver->has_line || solver->score < uct->ranges[0].lowest ||
+           value > uct_value(uct, 0, solver->score);
+}
+
 static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *values) {
     Solver *solver = w->uct->own;
-    if ((solver->has_line && values[0] <= solver->value) || !has_ended(w, leaf))
+    if (!may_be_better(w->uct, values[0]) || !has_ended(w, leaf))
+        return;
+    int goal = game_goal(w->work, leaf->is_known ? &leaf->state : &w->next, 0);
+    goal = goal < 0 ? 0 : goal;
+    if (solver->has_line && goal <= solver->score)
         return;
     solver->has_line = true;
-    solver->value = values[0];
-    solver->is_over = values[0] >= 1;
+    solver->score = goal;
+    solver->is_over = goal >= solver->greatest;
     vector_clear(&solver->line);
     for (size_t i = 0; i < leaf->path.nodes.count; i++)
         vector_push(&solver->line,
@@ -92,20 +106,24 @@ Search *uct_solver_create(Game *game, const SearchOptions *options) {
 UctSolution uct_solver_solution(const Search *search) {
     const Uct *uct = (const Uct *)search;
     const Solver *solver = uct->own;
-    bool is_proven = uct->root->is_proven && solver->value >= uct->root->values[0];
+    bool is_proven = uct->root->is_proven && solver->score >= uct->ranges[0].lowest &&
+                     uct_value(uct, 0, solver->score) >= uct->root->values[0];
     return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
-                         .score = (int)(uct_goal(uct, 0, solver->value) + 0.5),
+                         .score = solver->score,
                          .is_best = solver->has_line && (solver->is_over || is_proven),
                          .playouts = uct->playouts};
 }
 
-static void put_initial(Game *game, const State *from, State *state) {
+/* The state and, if it is an end, its goal. */
+static int put_initial(Game *game, const State *from, State *state) {
     GameWork *work = game_work(game, REASONER_AUTO);
     if (from)
         state_copy(state, from);
     else
         game_initial(work, state);
+    int goal = game_is_terminal(work, state) ? game_goal(work, state, 0) : GOAL_NONE;
     game_work_free(work);
+    return goal < 0 ? 0 : goal;
 }
 
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
@@ -113,7 +131,7 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
     Search *search = uct_solver_create(game, options);
     const Uct *uct = (Uct *)search;
     State state = {0};
-    put_initial(game, from, &state);
+    int goal = put_initial(game, from, &state);
     solver_set_state(search, &state);
     solver_run(search, budget);
     UctSolution found = uct_solver_solution(search);
@@ -126,7 +144,7 @@ void uct_solve(Game *game, const State *from, const SearchOptions *options,
         vector_push(&result->line, found.line->items[i]);
     if (uct->root->is_terminal) {
         result->is_best = true;
-        result->score = (int)(uct_goal(uct, 0, uct->root->values[0]) + 0.5);
+        result->score = goal;
     }
     state_free(&state);
     search_free(search);

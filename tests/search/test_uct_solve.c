@@ -130,3 +130,27 @@ Test(uct_solve, twins_share_a_value) {
     assert_best(&t, "go");
     table_release(&t);
 }
+
+/* An end without a goal is worth no more than nothing, also where the lowest goal is more. */
+Test(uct_solve, ends_without_a_goal) {
+    static const char *const texts[] = {
+        "(role r) (init (step 0)) (next (step 1)) (legal r a) (legal r b)"
+        "(<= (next (did ?m)) (does r ?m)) (<= terminal (true (step 1)))"
+        "(<= (goal r 7) (true (did b))) (<= (goal r 75) (true (did a)) (true (did b)))",
+        "(role r) (init (step 0)) (next (step 1)) (legal r a) (legal r b)"
+        "(<= (next (did ?m)) (does r ?m)) (<= terminal (true (step 1)))"
+        "(<= (goal r 7) (true (did b)))"};
+    for (int i = 0; i < 2; i++) {
+        Game *game = game_of_text(texts[i], NULL);
+        for (uint64_t seed = 0; seed < 4; seed++) {
+            NestedResult result;
+            SearchBudget budget = {.deadline = deadline_in(20), .playouts = 100};
+            uct_solve(game, NULL, &(SearchOptions){.seed = seed}, &budget, &result);
+            cr_expect_eq(result.score, 7);
+            cr_expect(result.is_best);
+            assert_line(game, &result);
+            nested_result_free(&result);
+        }
+        game_free(game);
+    }
+}
