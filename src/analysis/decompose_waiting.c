@@ -87,7 +87,7 @@ static bool is_where_one_waits(Waiting *w, const Subgame *subgame) {
     for (uint32_t role = 0; role < w->d->circuit->role_count && !helps; role++) {
         uint32_t forced = 0;
         for (size_t i = 0; i < e->samples.count && forced < MOST_FORCED && !helps; i++) {
-            if (can_wait(w, &e->samples.items[i], role, NULL))
+            if (decomposer_is_late(w->d) || can_wait(w, &e->samples.items[i], role, NULL))
                 continue;
             helps = would_help(w, &e->samples.items[i], role, subgame, moves);
             forced++;

@@ -158,6 +158,31 @@ Test(decompose, where_one_waits) {
     }
 }
 
+/* Where another role brings the end meanwhile, one who must not move there waits elsewhere as long
+ * as there is a stone left. */
+Test(decompose, where_one_of_two_waits) {
+    Game *game = game_of_text(
+        "(role a) (role b) (init (stones 2)) (init (left 4)) (pred 4 3) (pred 3 2) (pred 2 1)"
+        "(pred 1 0)"
+        "(<= (legal a take) (true (stones ?x)) (pred ?x ?y)) (legal a fall)"
+        "(legal b rest) (<= (legal b push) (true (left ?x)))"
+        "(<= (next (stones ?y)) (true (stones ?x)) (pred ?x ?y) (does a take))"
+        "(<= (next (stones ?x)) (true (stones ?x)) (not (does a take)))"
+        "(<= (next (left ?y)) (true (left ?x)) (pred ?x ?y) (does b push))"
+        "(<= (next (left ?x)) (true (left ?x)) (not (does b push)))"
+        "(<= (next fallen) (does a fall)) (<= (next fallen) (true fallen))"
+        "(<= terminal (true fallen)) (<= terminal (true (left 0)))"
+        "(<= (goal a 0) (true fallen)) (<= (goal a 100) (not (true fallen)))"
+        "(<= (goal b 0) (not (true (left 0)))) (<= (goal b 100) (true (left 0)))",
+        NULL);
+    Decomposition *d = decomposed(game, 0);
+    for (size_t i = 0; i < d->subgames.count; i++)
+        cr_expect(d->subgames.items[i].is_useful, "subgame %zu", i);
+    cr_expect_eq(decomposition_counts(d).ad, 3);
+    decomposition_free(d);
+    game_free(game);
+}
+
 /* The goals look at two boxes through a gate each, unless a goal is a second gate of one of them.
  */
 Test(decompose, a_goal_may_be_a_second_gate) {
