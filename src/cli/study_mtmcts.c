@@ -167,6 +167,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     Names hard = special(setup, hard_games, sizeof hard_games / sizeof *hard_games);
     Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
     Names easy = special(setup, solve_games, EASY_GAMES);
+    Names slow = {games.items + easy.count, games.count - easy.count};
     plan_solving(setup, games, "mtmcts", seeds, jobs);
     plan_solving(setup, hard, "mtmcts", seeds, jobs);
     plan_solving(setup, games, "by depth", seeds, jobs);
@@ -182,7 +183,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
     }
     plan_variants(setup, seeds, jobs);
     plan_solving(setup, easy, "uct1", seeds, jobs);
-    plan_solving(setup, games, "uct1", few, jobs);
+    plan_solving(setup, slow, "uct1", few, jobs);
     plan_solving(setup, games, "uct", seeds, jobs);
     plan_solving(setup, lined, "lines by depth", few, jobs);
     plan_solving(setup, hard, "cds", few, jobs);
