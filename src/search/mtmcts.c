@@ -1,9 +1,10 @@
 /* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
  * search is first run, within a part of its budget; whatever comes out, play is by the rules.
  *
- * A subgame may be so large that its tree finds nothing for long. Then the game is cut in another
- * way, by sub-goals, which may overlap, and the trees of both cuts take turns of equal work, twice
- * as much each time that both had theirs; a better match begins the turn anew. */
+ * A subgame may be so large that its tree finds nothing for long. Then the game is cut in other
+ * ways, by sub-goals and by what the greatest goal demands, which may overlap, and the trees of all
+ * cuts take turns of equal work, twice as much each time that all had theirs; a better match begins
+ * the turn anew. */
 #include "search/mtmcts.h"
 #include "search/methods.h"
 
@@ -19,8 +20,8 @@ enum {
 typedef struct {
     Search search;
     MtmctsOptions options;
-    MultiTree *trees[CUTS];  /* of the subgames; of sub-goals, NULL before they have their turn */
-    MultiTreeParts subgoals; /* until they have trees; none if there is no other cut to be made */
+    MultiTree *trees[CUTS]; /* of the subgames; of other cuts, NULL before they have their turn */
+    MtmctsCuts waiting;     /* cuts without trees yet */
     State state;
     uint32_t part_count;          /* of the first cut */
     uint32_t turn;                /* of the cut whose it is */
@@ -34,7 +35,7 @@ static void mtmcts_free(Search *search) {
     Mtmcts *m = (Mtmcts *)search;
     for (int c = 0; c < CUTS; c++)
         multitree_free(m->trees[c]);
-    mtmcts_parts_free(&m->subgoals);
+    mtmcts_cuts_free(&m->waiting);
     state_free(&m->state);
     free(m);
 }
@@ -92,16 +93,16 @@ static bool may_cut_again(const MtmctsOptions *o) {
            !o->redecomposes;
 }
 
-/* Sub-goals are kept for later unless they are the same subgames. */
+/* Other cuts are kept for later unless they are the same subgames. */
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
-    m->part_count = cuts->subgames.count;
-    m->trees[0] = trees_of(m->search.game, &cuts->subgames, o, byte_limit(m));
-    if (may_cut_again(o) && m->part_count >= 2 && cuts->subgoals.count >= 2 &&
-        !multitree_has_parts(m->trees[0], &cuts->subgoals)) {
-        m->subgoals = cuts->subgoals;
-        cuts->subgoals = (MultiTreeParts){0};
-    }
+    m->part_count = cuts->items[0].count;
+    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, byte_limit(m));
+    for (int c = 1; c < CUTS && may_cut_again(o) && m->part_count >= 2; c++)
+        if (cuts->items[c].count >= 2 && !multitree_has_parts(m->trees[0], &cuts->items[c])) {
+            m->waiting.items[c] = cuts->items[c];
+            cuts->items[c] = (MultiTreeParts){0};
+        }
 }
 
 static Deadline part_of(Deadline deadline) {
@@ -116,13 +117,13 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     const MtmctsOptions *o = &m->options;
     MtmctsCuts cuts = {0};
     if (o->keeps_whole)
-        cuts.subgames = mtmcts_whole_game(game);
+        cuts.items[0] = mtmcts_whole_game(game);
     else if (may_cut_again(o))
         cuts = mtmcts_find_cuts(game, o->trees.seed, part_of(deadline));
     else
-        cuts.subgames =
+        cuts.items[0] =
             mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part_of(deadline));
-    if (!m->trees[0] || cuts.subgames.count > m->part_count) {
+    if (!m->trees[0] || cuts.items[0].count > m->part_count) {
         multitree_free(m->trees[0]);
         take_cuts(m, &cuts);
         multitree_set_state(m->trees[0], &m->state);
@@ -131,14 +132,23 @@ static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
-/* From now on both cuts have half of the memory. */
-static void make_second_trees(Mtmcts *m) {
+static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
+    for (int c = 1; c < CUTS; c++)
+        if (m->trees[c] && multitree_has_parts(m->trees[c], parts))
+            return true;
+    return false;
+}
+
+/* From now on all cuts have an equal part of the memory. */
+static void make_more_trees(Mtmcts *m, int cut) {
     double started = clock_thread_cpu_seconds();
-    size_t half = byte_limit(m) / CUTS;
-    m->trees[1] = trees_of(m->search.game, &m->subgoals, &m->options, half);
-    multitree_set_state(m->trees[1], &m->state);
-    multitree_limit_bytes(m->trees[0], half);
-    mtmcts_parts_free(&m->subgoals);
+    size_t share = byte_limit(m) / CUTS;
+    if (!is_cut_so_already(m, &m->waiting.items[cut])) {
+        m->trees[cut] = trees_of(m->search.game, &m->waiting.items[cut], &m->options, share);
+        multitree_set_state(m->trees[cut], &m->state);
+        multitree_limit_bytes(m->trees[0], share);
+    }
+    mtmcts_parts_free(&m->waiting.items[cut]);
     m->decomposition_seconds += clock_thread_cpu_seconds() - started;
 }
 
@@ -152,13 +162,15 @@ static int best_score(const MultiTree *trees) {
 
 /* Those that know the best line. */
 static MultiTree *leading_trees(const Mtmcts *m) {
-    if (!m->trees[1] || is_decided(m->trees[0]))
-        return m->trees[0];
-    bool is_second = is_decided(m->trees[1]) || best_score(m->trees[1]) > best_score(m->trees[0]);
-    return m->trees[is_second];
+    MultiTree *leading = m->trees[0];
+    for (int c = 1; c < CUTS && !is_decided(leading); c++)
+        if (m->trees[c] &&
+            (is_decided(m->trees[c]) || best_score(m->trees[c]) > best_score(leading)))
+            leading = m->trees[c];
+    return leading;
 }
 
-/* Of the trees of both cuts. */
+/* Of the trees of all cuts. */
 static MultiTreeCounts counts_of(const Mtmcts *m) {
     MultiTreeCounts sum = multitree_counts(leading_trees(m));
     for (int c = 0; c < CUTS; c++) {
@@ -181,13 +193,24 @@ static bool is_turn_over(const Mtmcts *m) {
     return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_turn;
 }
 
+/* The next one that has trees or can have some; the first if there is none. */
+static uint32_t next_cut(Mtmcts *m) {
+    for (uint32_t c = m->turn + 1; c < CUTS; c++) {
+        if (m->waiting.items[c].count)
+            make_more_trees(m, (int)c);
+        if (m->trees[c])
+            return c;
+    }
+    return 0;
+}
+
 static void end_turn(Mtmcts *m) {
-    if (m->subgoals.count)
-        make_second_trees(m);
+    uint32_t before = m->turn;
     if (!m->patience)
         m->patience = m->waited_work;
-    m->patience *= m->turn + 1; /* when both have had their turn */
-    m->turn = m->trees[1] ? !m->turn : 0;
+    m->turn = next_cut(m);
+    if (before && !m->turn) /* all have had their turn */
+        m->patience *= 2;
     m->waited = m->waited_work = 0;
 }
 

@@ -9,7 +9,7 @@
 /* Of the time of the first run. */
 #define MTMCTS_DECOMPOSITION_SHARE 0.25
 
-enum { MTMCTS_CUTS = 2 };
+enum { MTMCTS_CUTS = 3 };
 
 /* Every useful subgame that moves matter to; fluents never seen to change are in all of them.
  * Without such a subgame the whole game is one. */
@@ -36,10 +36,10 @@ MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap
                                  Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
-/* Two ways to cut a game, which come from one decomposition. */
+/* Ways to cut a game, which come from one decomposition: first subgames that share nothing, then by
+ * sub-goals and by demands, the cut whose largest part is the smaller one before the other. */
 typedef struct {
-    MultiTreeParts subgames; /* that share nothing */
-    MultiTreeParts subgoals; /* OVERLAP_SUBGOALS */
+    MultiTreeParts items[MTMCTS_CUTS]; /* without parts: there is no such cut */
 } MtmctsCuts;
 
 /* From the initial state; for the deadline see mtmcts_find_parts. */
@@ -64,15 +64,15 @@ typedef struct {
 MtmctsOptions mtmcts_uct1_options(void);
 
 /* The search of that name for a game that is decomposed already: a tree for each subgame, or one
- * for the whole game if there is only one. Takes the sub-goals over if it has a use for them; the
- * cuts are to be freed all the same. */
+ * for the whole game if there is only one. Takes over what it has a use for; the cuts are to be
+ * freed all the same. */
 Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options);
 
 typedef struct {
     NestedResult result;          /* its seconds are without decomposition */
     double decomposition_seconds; /* and of making the trees; 0 where the game is kept whole */
     MultiTreeCounts counts;
-    uint64_t work[MTMCTS_CUTS]; /* of the trees of subgames, and of sub-goals */
+    uint64_t work[MTMCTS_CUTS]; /* of the trees of each cut, in the order of their turns */
 } MtmctsSolution;
 
 /* Decomposes and searches from the initial state until a match with the greatest goal is found or

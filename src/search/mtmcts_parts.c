@@ -6,7 +6,7 @@
 #include "game/goal.h"
 #include "search/mtmcts.h"
 
-enum { DECOMPOSITION_PLAYOUTS = 5000 };
+enum { DECOMPOSITION_PLAYOUTS = 5000, MOST_MARKED = 50000000 /* nodes, over all demands */ };
 
 static void one_part(const Game *game, uint32_t *subgame_of, MultiTreeParts *parts) {
     memset(subgame_of, 0, game->circuit->fluent_count * sizeof *subgame_of);
@@ -184,6 +184,8 @@ MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *d
     U32Vector demands = {0};
     if (overlap == OVERLAP_DEMANDS)
         list_demands(game, &demands);
+    if (demands.count * game->circuit->aig.nodes.count > MOST_MARKED)
+        vector_clear(&demands);
     size_t most = demands.count + d->subgoals.count + d->subgames.count + 1;
     s.sets = memory_zalloc(most * s.words * sizeof *s.sets);
     s.set = memory_alloc((s.words + 1) * sizeof *s.set);
@@ -300,20 +302,36 @@ MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap
     return parts;
 }
 
+static size_t largest_part(const MultiTreeParts *parts, size_t words) {
+    size_t largest = 0;
+    for (uint32_t i = 0; i < parts->count && parts->fluents; i++) {
+        size_t size = bitset_count(parts->fluents + i * words, words);
+        largest = size > largest ? size : largest;
+    }
+    return largest;
+}
+
 MtmctsCuts mtmcts_find_cuts(Game *game, uint64_t seed, Deadline deadline) {
     Decomposition *d = decompose_from(game, NULL, seed, deadline);
-    MtmctsCuts cuts = {mtmcts_parts(game, d), mtmcts_overlapping_parts(game, d, OVERLAP_SUBGOALS)};
-    uint64_t *idle_ends = find_idle_ends(game, d);
-    if (idle_ends) {
-        size_t bytes = bitset_words(game->circuit->move_count) * sizeof *idle_ends;
-        cuts.subgames.idle_ends = idle_ends;
-        cuts.subgoals.idle_ends = memcpy(memory_alloc(bytes), idle_ends, bytes);
+    size_t words = bitset_words(game->circuit->fluent_count);
+    MtmctsCuts cuts = {{mtmcts_parts(game, d), mtmcts_overlapping_parts(game, d, OVERLAP_SUBGOALS),
+                        mtmcts_overlapping_parts(game, d, OVERLAP_DEMANDS)}};
+    MultiTreeParts by_goals = cuts.items[1], by_demands = cuts.items[2];
+    if (largest_part(&by_demands, words) < largest_part(&by_goals, words)) {
+        cuts.items[1] = by_demands;
+        cuts.items[2] = by_goals;
     }
+    uint64_t *idle_ends = find_idle_ends(game, d);
+    for (int c = 0; c < MTMCTS_CUTS && idle_ends; c++) {
+        size_t bytes = bitset_words(game->circuit->move_count) * sizeof *idle_ends;
+        cuts.items[c].idle_ends = memcpy(memory_alloc(bytes), idle_ends, bytes);
+    }
+    free(idle_ends);
     decomposition_free(d);
     return cuts;
 }
 
 void mtmcts_cuts_free(MtmctsCuts *cuts) {
-    mtmcts_parts_free(&cuts->subgames);
-    mtmcts_parts_free(&cuts->subgoals);
+    for (int c = 0; c < MTMCTS_CUTS; c++)
+        mtmcts_parts_free(&cuts->items[c]);
 }

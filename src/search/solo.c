@@ -277,7 +277,7 @@ static void decompose_game(Solo *s, const SearchBudget *budget) {
     Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
     MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
     if (!deadline_passed(half)) {
-        s->cds = cds_create(game, &cuts.subgames, s->part_options.node_bytes);
+        s->cds = cds_create(game, &cuts.items[0], s->part_options.node_bytes);
         cds_set_state(s->cds, &s->state);
         s->trees = mtmcts_create(game, &cuts, &s->part_options);
         search_set_state(s->trees, &s->state);

@@ -1,5 +1,5 @@
-/* `mtmcts` as a solver: games of one part, games cut in two ways, play-outs that do not give up,
- * nodes by passage, and moves made on the way. */
+/* `mtmcts` as a solver: games of one part, games cut in several ways, play-outs that do not give
+ * up, nodes by passage, and moves made on the way. */
 #include "search/mtmcts.h"
 #include "search/trees.h"
 
@@ -149,6 +149,25 @@ Test(mtmcts_solve, what_finds_nothing_is_cut_again) {
     fixture_free(&f);
 }
 
+/* 6 x 6 cells of which no line decides many: a subgame of 17 cells, and sub-goals leave it whole.
+ * Rows and columns are what the greatest goal demands, and with these it is solved soon. */
+Test(mtmcts_solve, what_sub_goals_leave_whole_is_cut_by_demands) {
+    Fixture f;
+    open_file(&f, "../tests/search/sparse_nonogram");
+    MtmctsCuts cuts = mtmcts_find_cuts(f.game, 0, deadline_never());
+    MtmctsOptions options = {.trees = multitree_default_options(), .first_turn = 1000};
+    cr_expect_eq(cuts.items[1].count, 12, "six rows and six columns come before sub-goals");
+    mtmcts_cuts_free(&cuts);
+    for (uint64_t seed = 0; seed < 3; seed++) {
+        MtmctsSolution solution = solve_with(f.game, options, seed, 20000);
+        cr_expect(solution.result.is_best);
+        cr_expect_eq(replay_score(&f, &solution.result.line), 100);
+        cr_expect(solution.work[0] > 0 && solution.work[1] > 0 && solution.work[2] == 0);
+        nested_result_free(&solution.result);
+    }
+    fixture_free(&f);
+}
+
 /* The turns of the cuts are of equal work, though a descent through the trees of sub-goals is more
  * than twice as long. By depth there is but one cut. */
 Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
@@ -160,7 +179,7 @@ Test(mtmcts_solve, cuts_have_turns_of_equal_work) {
     options.trees.descent_limit = 1500;
     for (uint64_t seed = 0; seed < 10; seed++) {
         solution = solve_with(f.game, options, seed, 0);
-        cr_expect_eq(solution.counts.work, solution.work[0] + solution.work[1]);
+        cr_expect_eq(solution.counts.work, solution.work[0] + solution.work[1] + solution.work[2]);
         for (int c = 0; c < MTMCTS_CUTS; c++)
             work[c] += (double)solution.work[c];
         nested_result_free(&solution.result);
