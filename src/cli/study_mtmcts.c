@@ -401,7 +401,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
              "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
              "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
              "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
-             "passage, and cuts the game by sub-goals as well where it finds nothing better for "
+             "passage, and cuts the game in other ways as well where it finds nothing better for "
              "20,000 descents; `by depth` has a node for each depth as published; `uct1` is that "
              "with one tree for the whole game; subgames share fluents in "
              "`overlapping` (sub-goals) and `lines` (all that the goal asks for at once: rows and "
