@@ -12,6 +12,8 @@ static const double STAKE_BY_MATCH = 0.5, STAKE_BY_BLOCK = 0.8, STAKE_BY_COMPARI
 /* Wealth at which the challenger is taken, or dropped. A dropped one has at most this in the half
  * alone, which is a tenth of what that began with. */
 static const double TAKEN_AT = 50, DROPPED_AT = 0.05;
+/* Matches after which a challenger that is not ahead is dropped. */
+enum { ENOUGH_MATCHES = 40 };
 
 /* 1 above 0, -1 below: of differences of goals, which may be 0 but for rounding. */
 static int sign_of(double difference) {
@@ -52,8 +54,11 @@ WagerVerdict wager_judge(Wager *w, uint32_t players) {
     w->block_leads = w->comparisons = 0;
     double wealth = BY_MATCH * exp(w->by_match) + BY_BLOCK * exp(w->by_block) +
                     BY_COMPARISON * exp(w->by_comparison);
-    bool is_taken = wealth >= TAKEN_AT && sign_of(w->leads) > 0;
-    return is_taken ? WAGER_WON : wealth <= DROPPED_AT ? WAGER_LOST : WAGER_OPEN;
+    bool is_ahead = sign_of(w->leads) > 0;
+    if (wealth >= TAKEN_AT && is_ahead)
+        return WAGER_WON;
+    bool is_hopeless = wealth <= DROPPED_AT || (wager_matches(w) >= ENOUGH_MATCHES && !is_ahead);
+    return is_hopeless ? WAGER_LOST : WAGER_OPEN;
 }
 
 uint64_t wager_matches(const Wager *w) {

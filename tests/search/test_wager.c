@@ -37,11 +37,12 @@ Test(wager, decides_by_leads) {
     cr_expect_leq(matches_until_decided((Block){{0, 1}, {1, 0}}, 2, &verdict), 6);
     cr_expect_eq(verdict, WAGER_LOST);
     Block drawn = {{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
-    matches_until_decided(drawn, 3, &verdict);
-    cr_expect_eq(verdict, WAGER_OPEN);
+    /* Who is not ahead after a while is dropped. */
+    cr_expect_eq(matches_until_decided(drawn, 3, &verdict), 42);
+    cr_expect_eq(verdict, WAGER_LOST);
     /* The first of three seats always wins: nobody is stronger. */
-    matches_until_decided((Block){{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 3, &verdict);
-    cr_expect_eq(verdict, WAGER_OPEN);
+    cr_expect_leq(matches_until_decided((Block){{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 3, &verdict), 42);
+    cr_expect_eq(verdict, WAGER_LOST);
     /* That one more is won now and then does count. */
     matches_until_decided((Block){{1, 0, 0}, {0, 1, 0}, {1, 0, 0}}, 3, &verdict);
     cr_expect_eq(verdict, WAGER_WON);
@@ -71,7 +72,7 @@ Test(wager, many_small_wins_do_not_outweigh_a_loss) {
     for (int b = 0; b < 90 && verdict == WAGER_OPEN; b++)
         verdict = after(&w, (Block){{0.51, 0.5}, {0.5, 0.51}}, 2);
     cr_expect_lt(w.leads, 0);
-    cr_expect_eq(verdict, WAGER_OPEN);
+    cr_expect_eq(verdict, WAGER_LOST);
 }
 
 Test(wager, counts) {
