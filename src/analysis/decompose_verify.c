@@ -17,10 +17,6 @@ typedef struct {
     uint32_t *owner; /* by move: the one subgame it acts in; NOBODY if there are others or none */
 } Verifier;
 
-static bool holds(const State *state, uint32_t f) {
-    return f / 64 < state->word_count && bitset_get(state->words, f);
-}
-
 /* Even lanes hold positions, the lane after each the same position with the fluents of one subgame
  * taken from another. Clocks keep their time: nobody plays them, so no play makes them differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
@@ -35,7 +31,7 @@ static void load_crossings(Verifier *v, const Subgame *replaced) {
             if (v->d->result->kinds[f] == FLUENT_CLOCK)
                 continue;
             state_set(&v->crossed, f);
-            bitset_assign(v->crossed.words, f, holds(t, f));
+            bitset_assign(v->crossed.words, f, state_holds(t, f));
         }
         lanes_set(v->batch, 2 * i, s, NULL);
         lanes_set(v->batch, 2 * i + 1, &v->crossed, NULL);

@@ -17,10 +17,6 @@ typedef struct {
     State crossed;
 } Waiting;
 
-static bool holds(const State *state, uint32_t f) {
-    return f / 64 < state->word_count && bitset_get(state->words, f);
-}
-
 static bool *moves_that_count(const Decomposer *d) {
     const Decomposition *r = d->result;
     bool *counts = memory_zalloc(d->circuit->move_count + 1);
@@ -61,7 +57,7 @@ static void cross(Waiting *w, const State *state, const Subgame *subgame, const 
     for (size_t i = 0; i < subgame->fluents.count; i++) {
         uint32_t f = subgame->fluents.items[i];
         state_set(&w->crossed, f);
-        bitset_assign(w->crossed.words, f, holds(other, f));
+        bitset_assign(w->crossed.words, f, state_holds(other, f));
     }
 }
 

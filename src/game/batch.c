@@ -72,15 +72,11 @@ void batch_free(Batch *b) {
     free(b);
 }
 
-static bool holds(const State *state, uint32_t fluent) {
-    return fluent / 64 < state->word_count && bitset_get(state->words, fluent);
-}
-
 /* Into lanes of one word. */
 static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const State *state) {
     for (size_t i = 0; i < area->turn->kept.count; i++) {
         uint64_t *row = (uint64_t *)&area->state[i] + word;
-        uint64_t value = holds(state, area->turn->kept.items[i]) ? lanes : 0;
+        uint64_t value = state_holds(state, area->turn->kept.items[i]) ? lanes : 0;
         *row = (*row & ~lanes) | value;
     }
 }

@@ -154,6 +154,10 @@ void game_state_text(const GameWork *work, const State *state, Text *out);
 uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t length);
 uint32_t game_find_fluent(GameWork *work, const char *text, size_t length);
 void state_set(State *state, uint32_t fluent);
+/* A state may have fewer words than all fluents take. */
+static inline bool state_holds(const State *state, uint32_t fluent) {
+    return fluent / 64 < state->word_count && state->words[fluent / 64] >> fluent % 64 & 1;
+}
 
 /* How one random match ended. */
 typedef enum { MATCH_TERMINAL, MATCH_STUCK, MATCH_TOO_LONG } MatchEnd;

@@ -6,7 +6,6 @@
  * added up; well-formed games have no such ends. */
 #include "gpu/leaves.h"
 
-#include "base/bitset.h"
 #include "game/batch.h"
 #include "game/goal.h"
 #include "gpu/flight.h"
@@ -93,15 +92,11 @@ static LeafPlayer *open_player(void *context, Game *game, const LeafOptions *opt
 
 /* ---- starting ---- */
 
-static bool holds(const State *state, uint32_t fluent) {
-    return fluent / 64 < state->word_count && bitset_get(state->words, fluent);
-}
-
 static void read_bits(LeafPlayer *p, const State *state) {
     for (size_t w = 0; w < gpu_start_words(p->turn); w++)
         p->bits[w] = 0;
     for (size_t i = 0; i < p->turn->kept.count; i++)
-        p->bits[i / 32] |= (uint32_t)holds(state, p->turn->kept.items[i]) << i % 32;
+        p->bits[i / 32] |= (uint32_t)state_holds(state, p->turn->kept.items[i]) << i % 32;
 }
 
 static void play_here(LeafPlayer *p, const State *state, LeafSums *sums) {

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/bitset.h"
 #include "base/table.h"
 #include "circuit/ternary.h"
 
@@ -104,10 +103,6 @@ static uint32_t number_of(Remnants *r, KeySet *set, const U32Vector *key) {
 
 /* ---- what is settled ---- */
 
-static bool holds(const State *state, uint32_t fluent) {
-    return fluent / 64 < state->word_count && bitset_get(state->words, fluent);
-}
-
 static void evaluate(Remnants *r) {
     ternary_evaluate(&r->c->aig, r->values);
     r->work += r->c->aig.nodes.count;
@@ -135,13 +130,14 @@ static void settle(Remnants *r, const State *state) {
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         r->is_settled[f] = true;
         if (signal_node(c->fluents[f]))
-            r->values[signal_node(c->fluents[f])] = holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
+            r->values[signal_node(c->fluents[f])] =
+                state_holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
     }
     for (bool changed = true; changed;) {
         changed = false;
         evaluate_turn(r);
         for (uint32_t f = 0; f < c->fluent_count; f++) {
-            Ternary now = holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
+            Ternary now = state_holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
             if (!r->is_settled[f] || !signal_node(c->fluents[f]) ||
                 ternary_of(r->values, c->next[f]) == now)
                 continue;
@@ -193,7 +189,7 @@ uint32_t remnants_number(Remnants *r, const State *state) {
     for (size_t i = 0; i < r->open.count; i++) {
         if (i % 32 == 0)
             vector_push(&r->key, 0);
-        vector_last(&r->key) |= (uint32_t)holds(state, r->open.items[i]) << (i % 32);
+        vector_last(&r->key) |= (uint32_t)state_holds(state, r->open.items[i]) << (i % 32);
     }
     return number_of(r, &r->remnants, &r->key);
 }

@@ -20,10 +20,6 @@ void retracer_free(Retracer *r) {
     vector_free(&r->legal);
 }
 
-static bool holds(const State *state, uint32_t f) {
-    return f / 64 < state->word_count && bitset_get(state->words, f);
-}
-
 /* Makes the moves, a lane for each; the lanes in which they lead to the state that was met. */
 static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, const State *met) {
     const Circuit *c = r->game->circuit;
@@ -37,10 +33,10 @@ static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, co
     lanes_evaluate_next(r->lanes);
     const Lanes *next = lanes_next_rows(r->lanes);
     for (uint32_t f = 0; f < c->fluent_count && mask_any(&leading); f++) {
-        if (!holds(&r->trail.known, f))
+        if (!state_holds(&r->trail.known, f))
             continue;
         LaneMask row = mask_of(&next[f]);
-        if (holds(met, f))
+        if (state_holds(met, f))
             leading = mask_and(&leading, &row);
         else
             mask_remove(&leading, &row);
