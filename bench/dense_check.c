@@ -11,7 +11,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
-#include "gpu/dense.h"
+#include "gpu/gpu_dense.h"
 
 typedef struct {
     DenseShape shape;

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #include "base/pool.h"
-#include "server/duel.h"
+#include "server/referee/duel.h"
 
 typedef struct {
     DuelOutcome outcome;

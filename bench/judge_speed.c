@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "base/bitset.h"
-#include "learn/apprentice.h"
-#include "learn/collect.h"
-#include "learn/evaluator.h"
+#include "learn/play/apprentice.h"
+#include "learn/data/collect.h"
+#include "learn/play/evaluator.h"
 
 enum { ROUNDS = 9, PASSES = 40, MATCHES = 200 };
 

@@ -14,7 +14,7 @@ TYPES = {".html": "text/html; charset=utf-8", ".css": "text/css; charset=utf-8",
 
 def main():
     output, names = sys.argv[1], sorted(sys.argv[2:], key=os.path.basename)
-    parts = ["/* Made by tools/embed.py. */\n#include \"server/assets.h\"\n\n"]
+    parts = ["/* Made by tools/embed.py. */\n#include \"server/page/assets.h\"\n\n"]
     for number, name in enumerate(names):
         with open(name, "rb") as file:
             data = file.read()

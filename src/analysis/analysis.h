@@ -13,15 +13,15 @@
 #ifndef MARELLE_ANALYSIS_ANALYSIS_H
 #define MARELLE_ANALYSIS_ANALYSIS_H
 
-#include "analysis/clocks.h"
-#include "analysis/fragments.h"
-#include "analysis/latches.h"
-#include "analysis/mutex.h"
-#include "analysis/noops.h"
-#include "analysis/relevance.h"
+#include "analysis/facts/clocks.h"
+#include "analysis/facts/fragments.h"
+#include "analysis/facts/latches.h"
+#include "analysis/facts/mutex.h"
+#include "analysis/facts/noops.h"
+#include "analysis/facts/relevance.h"
+#include "analysis/facts/scores.h"
+#include "analysis/facts/turns.h"
 #include "analysis/samples.h"
-#include "analysis/scores.h"
-#include "analysis/turns.h"
 
 typedef struct {
     double seconds;   /* CPU time; 0: the default of 10 */

@@ -9,7 +9,7 @@
 #include "game/game.h"
 #include "game/matches.h"
 #include "gdl/asp.h"
-#include "gdl/check.h"
+#include "gdl/check/check.h"
 #include "gdl/format.h"
 
 struct MarelleRules {

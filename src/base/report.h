@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 #include "base/memory.h"
-#include "base/source.h"
+#include "base/source_text.h"
 #include "base/vector.h"
 
 typedef enum { SEVERITY_NOTE, SEVERITY_WARNING, SEVERITY_ERROR } Severity;

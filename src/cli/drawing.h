@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "analysis/picture.h"
+#include "analysis/board/picture.h"
 
 /* For games that are only looked at: a circuit is worth some seconds, since it knows squares that
  * no random match reaches. */

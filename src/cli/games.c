@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "gdl/suggest.h"
+#include "gdl/check/suggest.h"
 
 #ifndef MARELLE_GAMES_DIR
 #define MARELLE_GAMES_DIR "/usr/local/share/marelle/games"

@@ -6,7 +6,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "cluster/cluster.h"
-#include "gdl/suggest.h"
+#include "gdl/check/suggest.h"
 
 /* One a line, so that two changes merge. */
 /* clang-format off */

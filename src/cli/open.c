@@ -7,7 +7,7 @@
 #include "base/progress.h"
 #include "cli/games.h"
 #include "cli/output.h"
-#include "cluster/together.h"
+#include "cluster/collective.h"
 
 Game *open_game(const char *argument, const GameOptions *options, int *status) {
     GameOptions chosen = options ? *options : (GameOptions){0};

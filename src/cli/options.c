@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "cli/output.h"
 #include "cluster/cluster.h"
-#include "gdl/suggest.h"
+#include "gdl/check/suggest.h"
 
 #define COMMON(field) offsetof(CommonOptions, field)
 

@@ -3,7 +3,7 @@
 #define MARELLE_CLI_OUTPUT_H
 
 #include "base/report.h"
-#include "server/json.h"
+#include "server/json/json.h"
 
 /* One line "marelle: ..." on standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));

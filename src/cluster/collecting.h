@@ -5,7 +5,7 @@
 
 #include "cluster/cluster.h"
 #include "cluster/joblog.h"
-#include "learn/collect.h"
+#include "learn/data/collect.h"
 
 /* Like `collect`. The first process has the log, in which the jobs that are over are found, and the
  * set; the others pass NULL, and get NULL. */

@@ -4,7 +4,7 @@
 #define MARELLE_CLUSTER_CUP_H
 
 #include "cluster/cluster.h"
-#include "server/tournament.h"
+#include "server/tournament/tournament.h"
 
 /* Like tournament_play in the first process. The others need no store, and get no jobs; their end
  * means nothing. Every process plays one match at a time. */

@@ -25,7 +25,7 @@
 #include "base/text.h"
 #include "circuit/circuit.h"
 #include "circuit/turn.h"
-#include "game/interpreter.h"
+#include "game/interpreter/interpreter.h"
 #include "gdl/rules.h"
 
 typedef enum {

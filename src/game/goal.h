@@ -2,7 +2,7 @@
 #ifndef MARELLE_GAME_GOAL_H
 #define MARELLE_GAME_GOAL_H
 
-#include "game/interpreter.h"
+#include "game/interpreter/interpreter.h"
 #include "gdl/terms.h"
 
 /* The value found so far (or GOAL_NONE) joined with one more goal that holds; terms that are no

@@ -1,7 +1,7 @@
 /* Arenas for spilled values are as many as blocks can run at the same time, in whatever launch. */
 #include "gpu/block.h"
 
-#include "gpu/source.h"
+#include "gpu/kernel_source.h"
 
 GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn) {
     return (GpuProgramArgument){.phase_count = (uint32_t)program->phases.count,

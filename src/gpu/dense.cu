@@ -1,4 +1,4 @@
-/* Dense layers on a GPU, as learn/dense.h has them: what they say of rows, and a step of training.
+/* Dense layers on a GPU, as learn/networks/dense_layers.h has them: what they say of rows, and a step of training.
  * Every kernel is a thread for a few numbers that nobody else writes, adds them up in one order and
  * waits for nobody, so that results do not depend on chance. Tiles of rows and units are held in
  * registers; neighbouring threads have the same rows and neighbouring units. Without CUDA the same

@@ -7,8 +7,8 @@
 
 #include "base/table.h"
 #include "gpu/flight.h"
+#include "gpu/kernel_source.h"
 #include "gpu/reference.h"
-#include "gpu/source.h"
 
 enum {
     /* Of a game that is compiled, and of its largest network: more take the assembler too long. */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "player/thinker.h"
-#include "search/auto.h"
+#include "search/choice/auto.h"
 
 static const double default_margin = 0.5;
 static const double most_spare = 0.1;   /* seconds */

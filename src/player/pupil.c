@@ -3,8 +3,8 @@
 
 #include <pthread.h>
 
-#include "learn/apprentice.h"
-#include "learn/gate.h"
+#include "learn/play/apprentice.h"
+#include "learn/play/model_gate.h"
 
 static const double MOVE_SECONDS = 0.004; /* a move in the pupil's own matches */
 enum { MATCHES = 100 };

@@ -7,7 +7,7 @@
 
 #include "game/upgrade.h"
 #include "player/pupil.h"
-#include "search/rivals.h"
+#include "search/choice/rivals.h"
 
 struct Thinker {
     const char *method;

@@ -2,7 +2,7 @@
  * not know each other: search.h only says that there is a list. */
 #include "search/methods.h"
 
-#include "scsp/macucb.h"
+#include "scsp/macucb/macucb.h"
 
 const SearchMethod *const search_methods[] = {
     &auto_search,         &random_search,       &legal_search,

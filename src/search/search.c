@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/auto.h"
+#include "search/choice/auto.h"
 
 const SearchMethod *search_method(const char *name) {
     for (const SearchMethod *const *m = search_methods; *m; m++)

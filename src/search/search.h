@@ -90,7 +90,7 @@ typedef struct {
     void *context;
 } PathWatcher;
 
-/* Of mac-ucb and mac-ucb-sym: src/scsp/macucb.h. */
+/* Of mac-ucb and mac-ucb-sym: src/scsp/macucb/macucb.h. */
 typedef struct {
     double solve_share;    /* of the time; 0: the default of 0.75, or 0.5 beside symmetries */
     double symmetry_share; /* where symmetries are searched for all the time; 0: 0.25 */

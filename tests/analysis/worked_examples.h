@@ -2,7 +2,7 @@
 #ifndef MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 #define MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 
-#include "analysis/decompose.h"
+#include "analysis/decompose/decompose.h"
 #include "game/play.h"
 
 static const char lamps[] = "(role p) (lamp stop) (lamp left) (lamp right) (lamp decoy)"

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "circuit/export.h"
+#include "circuit/circuit_export.h"
 #include "circuit/ternary.h"
 
 static bool write_constants(const Circuit *circuit, const char *path) {

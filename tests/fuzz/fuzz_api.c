@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "server/site.h"
+#include "server/page/site.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

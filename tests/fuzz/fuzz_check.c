@@ -1,7 +1,7 @@
 /* Any bytes through all a description goes through: read, lowered, checked, measured, and written
  * as an answer set program. */
 #include "gdl/asp.h"
-#include "gdl/check.h"
+#include "gdl/check/check.h"
 #include "gdl/info.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

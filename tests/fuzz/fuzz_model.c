@@ -3,7 +3,7 @@
 #include <assert.h>
 #include <math.h>
 
-#include "learn/model.h"
+#include "learn/play/model.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 /* Any bytes as a recorded match: JSON or a trace, whichever they look like. Records are read by
  * path, so the bytes go through a file that exists in memory only. */
-#include "server/played.h"
+#include "server/referee/played.h"
 
 #include <stdio.h>
 #include <stdlib.h>

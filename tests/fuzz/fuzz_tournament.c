@@ -1,5 +1,5 @@
 /* Any bytes as the file of a tournament. */
-#include "server/definition.h"
+#include "server/tournament/definition.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

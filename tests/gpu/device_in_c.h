@@ -10,9 +10,9 @@
 #include <unistd.h>
 
 #include "game/play.h"
+#include "gpu/kernel_source.h"
 #include "gpu/playouts.h"
 #include "gpu/reference.h"
-#include "gpu/source.h"
 
 typedef struct {
     void *library;

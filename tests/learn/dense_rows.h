@@ -3,7 +3,7 @@
 #define MARELLE_TESTS_LEARN_DENSE_ROWS_H
 
 #include "base/random.h"
-#include "learn/dense.h"
+#include "learn/networks/dense_layers.h"
 
 enum { ROLES = 2, MOVES = 5 };
 static const DenseShape shape = {

@@ -5,8 +5,8 @@
 
 #include "../support.h"
 #include "base/random.h"
-#include "learn/network.h"
-#include "learn/puzzles.h"
+#include "learn/data/puzzles.h"
+#include "learn/networks/neural_network.h"
 
 __attribute__((unused)) static uint32_t fact_of(DataSet *set, const char *text) {
     return symbols_intern(&set->facts, text, strlen(text));

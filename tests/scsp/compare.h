@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "analysis/certainty.h"
-#include "scsp/micro.h"
+#include "scsp/exact/micro.h"
 
 typedef struct {
     const Template *t;

@@ -3,7 +3,7 @@
 #define MARELLE_TESTS_SCSP_FIXTURES_H
 
 #include "../analysis/games.h"
-#include "scsp/template.h"
+#include "scsp/network/template.h"
 #include "square_tic_tac_toe.h"
 
 __attribute__((unused)) static Template *template_of(Game *game) {

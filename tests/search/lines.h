@@ -3,7 +3,7 @@
 #define MARELLE_TESTS_SEARCH_LINES_H
 
 #include "game/play.h"
-#include "search/nested.h"
+#include "search/single/nested.h"
 
 /* It leads from the state (or the initial one) to an end with the score that it promises. */
 __attribute__((unused)) static void assert_line(Game *game, const State *from,

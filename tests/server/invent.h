@@ -2,7 +2,7 @@
 #ifndef MARELLE_TESTS_SERVER_INVENT_H
 #define MARELLE_TESTS_SERVER_INVENT_H
 
-#include "server/pairing.h"
+#include "server/tournament/pairing.h"
 #include "support.h"
 
 __attribute__((unused)) static void define(Definition *d, TournamentFormat format,

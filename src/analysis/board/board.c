@@ -1,0 +1,746 @@
+/* Recognition, family by family: the pair of columns that looks most like coordinates wins, and a
+ * family without such a pair is tried as a row, heaps, stacks or a counter. The evidence is
+ * functional dependence: in every sampled state a square holds one piece, a piece stands on one
+ * square, a heap has one size. */
+#include "analysis/board/board.h"
+
+#include <string.h>
+
+#include "analysis/board/board_internal.h"
+#include "base/bitset.h"
+
+enum { REJECTED = -1000 };
+enum { MOST_STATES = 80, MOST_PLANES = 16, MOST_PIECES = 400, GRID_SCORE = 40 };
+
+typedef struct {
+    U32Vector values; /* in order; empty if there are too many for an axis */
+    BoardOrder order;
+    uint32_t relation; /* that gave the order */
+    bool has_role;
+} Column;
+
+/* What the sample says about one family. */
+typedef struct {
+    Column columns[BOARD_MOST_COLUMNS];
+    U32Vector rows, first_row; /* by looked-at state: numbers of its rows */
+    uint32_t fewest, most;     /* facts in a state */
+    uint32_t keys;             /* bitset of columns that determine all others */
+} Evidence;
+
+typedef struct {
+    Board *board;
+    Sample sample;
+    TermRows terms;
+    StaticRows statics;
+    Evidence *evidence;     /* by family */
+    U32Vector states;       /* of the sample: those looked at */
+    bool knows_all_fluents; /* else there may be squares that no match has reached */
+} Recogniser;
+
+static bool contains(const U32Vector *values, uint32_t value) {
+    for (size_t i = 0; i < values->count; i++)
+        if (values->items[i] == value)
+            return true;
+    return false;
+}
+
+static bool same_values(const U32Vector *a, const U32Vector *b) {
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (!contains(b, a->items[i]))
+            return false;
+    return true;
+}
+
+static bool is_subset(const U32Vector *part, const U32Vector *whole) {
+    for (size_t i = 0; i < part->count; i++)
+        if (!contains(whole, part->items[i]))
+            return false;
+    return true;
+}
+
+/* ---- Evidence ---- */
+
+/* The different values that the first rows have in a column; none if they are too many. */
+static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
+                        U32Vector *values) {
+    uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
+    for (uint32_t i = 0; i < rows && values->count <= BOARD_LONGEST_AXIS; i++) {
+        Symbol value = rows_get(&r->terms, family, i)[column];
+        if (!seen[value])
+            vector_push(values, value);
+        seen[value] = 1;
+    }
+    if (values->count > BOARD_LONGEST_AXIS)
+        vector_clear(values);
+    free(seen);
+}
+
+static uint32_t count_seen_rows(const Recogniser *r, uint32_t family) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < r->sample.seen_fluents; i++)
+        count += r->terms.family.items[i] == family;
+    return count;
+}
+
+/* Values that were never seen count, unless every state fills what was seen, or they are far too
+ * many: then rules that look further than the board goes made them up. */
+static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
+    const Evidence *e = &r->evidence[family];
+    Column *c = &r->evidence[family].columns[column];
+    U32Vector seen = {0};
+    list_column(r, family, column, count_seen_rows(r, family), &seen);
+    list_column(r, family, column, rows_count(&r->terms, family), &c->values);
+    bool is_full = e->fewest == e->most && e->most >= 2 * seen.count;
+    if (seen.count > 1 && (!c->values.count || is_full || c->values.count > 4 * seen.count)) {
+        vector_free(&c->values);
+        c->values = seen;
+    } else {
+        vector_free(&seen);
+    }
+    for (size_t i = 0; i < c->values.count; i++)
+        c->has_role |= contains(&r->board->roles, c->values.items[i]);
+    c->order = order_values(r->board, &r->statics, &c->values, &c->relation);
+}
+
+static void collect_rows(Recogniser *r, uint32_t family) {
+    Evidence *e = &r->evidence[family];
+    e->fewest = UINT32_MAX;
+    for (size_t i = 0; i < r->states.count; i++) {
+        uint32_t state = r->states.items[i], count = 0;
+        vector_push(&e->first_row, (uint32_t)e->rows.count);
+        for (uint32_t f = r->sample.first_fact.items[state];
+             f < r->sample.first_fact.items[state + 1]; f++) {
+            uint32_t fluent = r->sample.facts.items[f];
+            if (r->terms.family.items[fluent] != family)
+                continue;
+            vector_push(&e->rows, r->terms.row.items[fluent]);
+            count++;
+        }
+        e->fewest = count < e->fewest ? count : e->fewest;
+        e->most = count > e->most ? count : e->most;
+    }
+    vector_push(&e->first_row, (uint32_t)e->rows.count);
+}
+
+static int compare_hashes(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Whether no state has two facts that are equal in these columns: then they determine the rest. */
+static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
+    const Evidence *e = &r->evidence[family];
+    uint64_t *hashes = memory_alloc((e->most + 1) * sizeof *hashes);
+    bool unique = true;
+    for (size_t s = 0; s < r->states.count && unique; s++) {
+        uint32_t first = e->first_row.items[s], count = e->first_row.items[s + 1] - first;
+        for (uint32_t i = 0; i < count; i++) {
+            const uint32_t *row = rows_get(&r->terms, family, e->rows.items[first + i]);
+            hashes[i] = 1;
+            for (uint32_t c = 0; columns >> c; c++)
+                if (columns >> c & 1)
+                    hashes[i] = hash_mix(hashes[i], row[c]);
+        }
+        qsort(hashes, count, sizeof *hashes, compare_hashes);
+        for (uint32_t i = 1; i < count; i++)
+            unique &= hashes[i] != hashes[i - 1];
+    }
+    free(hashes);
+    return unique;
+}
+
+static void collect_evidence(Recogniser *r) {
+    uint32_t states = sample_states(&r->sample);
+    uint32_t stride = states / MOST_STATES + 1;
+    for (uint32_t s = 0; s < states; s += stride)
+        vector_push(&r->states, s);
+    r->evidence = memory_zalloc((r->board->fluents.count + 1) * sizeof *r->evidence);
+    for (uint32_t f = 0; f < r->board->fluents.count; f++) {
+        collect_rows(r, f);
+        for (uint32_t c = 0; c < r->board->fluents.items[f].column_count; c++) {
+            collect_column(r, f, c);
+            r->evidence[f].keys |= (uint32_t)determines(r, f, 1u << c) << c;
+        }
+    }
+}
+
+static void free_evidence(Recogniser *r) {
+    for (uint32_t f = 0; f < r->board->fluents.count; f++) {
+        for (uint32_t c = 0; c < BOARD_MOST_COLUMNS; c++)
+            vector_free(&r->evidence[f].columns[c].values);
+        vector_free(&r->evidence[f].rows);
+        vector_free(&r->evidence[f].first_row);
+    }
+    free(r->evidence);
+    vector_free(&r->states);
+}
+
+/* ---- Grids ---- */
+
+typedef struct {
+    uint32_t family, x, y, plane;
+    int score;
+} Candidate;
+
+/* Numbers and letters are names: they may sort an axis, but they make none. */
+static bool is_ordered(const Column *c) {
+    return c->order == ORDER_CHAIN;
+}
+
+/* Of a hundred squares, those that some fact names. */
+static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
+    const Evidence *e = &r->evidence[family];
+    BoardAxis across = {.values = e->columns[x].values}, up = {.values = e->columns[y].values};
+    size_t squares = across.values.count * up.values.count;
+    uint64_t *seen = memory_zalloc(bitset_words(squares) * sizeof *seen);
+    for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
+        const uint32_t *row = rows_get(&r->terms, family, i);
+        uint32_t at_x = axis_index(&across, row[x]), at_y = axis_index(&up, row[y]);
+        if (at_x != BOARD_NONE && at_y != BOARD_NONE)
+            bitset_set(seen, at_y * across.values.count + at_x);
+    }
+    int percent = (int)(bitset_count(seen, bitset_words(squares)) * 100 / squares);
+    free(seen);
+    return percent;
+}
+
+/* The column that tells boards of the same shape apart, if that makes the rest contents of squares:
+ * within a plane neither coordinate may follow from the other. */
+static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
+                           uint32_t rest) {
+    for (uint32_t c = 0; rest >> c; c++) {
+        size_t planes = r->evidence[family].columns[c].values.count;
+        uint32_t with_plane = 1u << c;
+        if ((rest >> c & 1) && rest != with_plane && planes >= 2 && planes <= MOST_PLANES &&
+            determines(r, family, with_plane | 1u << x | 1u << y) &&
+            !determines(r, family, with_plane | 1u << x) &&
+            !determines(r, family, with_plane | 1u << y))
+            return c;
+    }
+    return BOARD_NONE;
+}
+
+/* How well the other columns behave as contents of squares; the plane if one is needed. */
+static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
+                           uint32_t *plane) {
+    uint32_t count = r->board->fluents.items[family].column_count;
+    uint32_t pair = 1u << x | 1u << y, rest = ((1u << count) - 1) & ~pair;
+    *plane = BOARD_NONE;
+    if (determines(r, family, pair))
+        return rest ? 30 : 20;
+    if (determines(r, family, rest))
+        return 25;
+    *plane = find_plane(r, family, x, y, rest);
+    if (*plane != BOARD_NONE)
+        return 12;
+    /* A number for each key is no square. */
+    bool is_key = determines(r, family, rest | 1u << x) || determines(r, family, rest | 1u << y);
+    return is_key ? REJECTED : 8;
+}
+
+/* Pairs of squares, such as lines between dots: no board shows them square by square. */
+static bool links_squares(const Recogniser *r, uint32_t family) {
+    const Column *c = r->evidence[family].columns;
+    return r->board->fluents.items[family].column_count == 4 && c[0].values.count > 1 &&
+           same_values(&c[0].values, &c[2].values) && same_values(&c[1].values, &c[3].values);
+}
+
+/* A function from all keys to values, in every state: heaps and counters, not squares. */
+static bool is_table(const Recogniser *r, uint32_t family) {
+    const Evidence *e = &r->evidence[family];
+    if (r->board->fluents.items[family].column_count != 2 || e->most < 2)
+        return false;
+    for (uint32_t c = 0; c < 2; c++)
+        if ((e->keys >> c & 1) && (e->fewest == e->columns[c].values.count ||
+                                   !same_values(&e->columns[0].values, &e->columns[1].values)))
+            return true;
+    return false;
+}
+
+static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
+                      uint32_t *plane) {
+    const Evidence *e = &r->evidence[family];
+    const Column *cx = &e->columns[x], *cy = &e->columns[y];
+    if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role)
+        return 0;
+    int covered = coverage(r, family, x, y);
+    if (covered < (is_ordered(cx) && is_ordered(cy) ? 5 : 25))
+        return 0;
+    int score = 12 * is_ordered(cx) + 12 * is_ordered(cy) + covered / 5;
+    bool same = same_values(&cx->values, &cy->values);
+    if (!same && !(is_ordered(cx) && is_ordered(cy)) &&
+        r->board->fluents.items[family].column_count == 2)
+        return 0;
+    if (same)
+        score += 16;
+    else if (cx->relation != BOARD_NONE && cx->relation == cy->relation)
+        score += 6;
+    if (e->most > 1 && (e->keys & (1u << x | 1u << y)))
+        score -= 20; /* one coordinate alone would say which piece it is */
+    return score + (y == x + 1 ? 4 : 0) + contents_points(r, family, x, y, plane);
+}
+
+/* The first of the best pairs. */
+static Candidate best_pair(const Recogniser *r, uint32_t family) {
+    uint32_t count = r->board->fluents.items[family].column_count;
+    Candidate best = {.family = family};
+    if (is_table(r, family) || links_squares(r, family))
+        return best;
+    for (uint32_t x = 0; x + 1 < count; x++)
+        for (uint32_t y = x + 1; y < count; y++) {
+            Candidate c = {.family = family, .x = x, .y = y};
+            c.score = score_pair(r, family, x, y, &c.plane);
+            if (c.score > best.score)
+                best = c;
+        }
+    return best;
+}
+
+static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
+    return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
+}
+
+/* Whether some state has pieces of both families on one square. */
+static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
+    const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
+    const Evidence *e = &r->evidence[family], *d = &r->evidence[other];
+    for (size_t s = 0; s < r->states.count; s++)
+        for (uint32_t i = e->first_row.items[s]; i < e->first_row.items[s + 1]; i++) {
+            const uint32_t *row = rows_get(&r->terms, family, e->rows.items[i]);
+            if (f->blank != SYMBOL_NONE && family_contents(r->board, f, row) == f->blank)
+                continue;
+            for (uint32_t j = d->first_row.items[s]; j < d->first_row.items[s + 1]; j++) {
+                const uint32_t *with = rows_get(&r->terms, other, d->rows.items[j]);
+                if (square_key(f, row) == square_key(g, with) &&
+                    (g->blank == SYMBOL_NONE || family_contents(r->board, g, with) != g->blank))
+                    return true;
+            }
+        }
+    return false;
+}
+
+/* Whether the family's pieces may lie over those already on the grid. */
+static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
+        return false;
+    for (uint32_t g = 0; g < r->board->fluents.count; g++) {
+        const BoardFamily *other = &r->board->fluents.items[g];
+        if (g == family || other->kind != FAMILY_GRID || other->grid != grid)
+            continue;
+        if (family_has_contents(f) && family_has_contents(other) && collide(r, family, g))
+            return false;
+    }
+    return true;
+}
+
+static void copy_axis(BoardAxis *axis, const Column *column) {
+    vector_clear(&axis->values);
+    memcpy(vector_extend(&axis->values, column->values.count), column->values.items,
+           column->values.count * sizeof *column->values.items);
+    axis->order = column->order;
+}
+
+static uint32_t new_grid(Recogniser *r, uint32_t family) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    BoardGrid grid = {.shape = GRID_SQUARES};
+    copy_axis(&grid.x, &columns[f->x_column]);
+    if (f->y_column != BOARD_NONE)
+        copy_axis(&grid.y, &columns[f->y_column]);
+    if (f->plane_column != BOARD_NONE)
+        copy_axis(&grid.planes, &columns[f->plane_column]);
+    vector_push(&r->board->grids, grid);
+    return (uint32_t)r->board->grids.count - 1;
+}
+
+static bool fits_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    if ((f->y_column == BOARD_NONE) != (grid->y.values.count == 0))
+        return false;
+    return is_subset(&columns[f->x_column].values, &grid->x.values) &&
+           (f->y_column == BOARD_NONE || is_subset(&columns[f->y_column].values, &grid->y.values));
+}
+
+static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *grid) {
+    const BoardFamily *f = &r->board->fluents.items[family];
+    const Column *columns = r->evidence[family].columns;
+    return columns[f->x_column].values.count == grid->x.values.count &&
+           (f->y_column == BOARD_NONE || columns[f->y_column].values.count == grid->y.values.count);
+}
+
+/* Puts the family on the first grid it fits, else on one of its own. One that fits, but may not lie
+ * over what is there, gets a second board only if it is about all of the board. */
+static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
+    BoardFamily *f = &r->board->fluents.items[family];
+    bool is_part = false;
+    f->x_column = x;
+    f->y_column = y;
+    f->plane_column = plane;
+    if (family_has_contents(f))
+        f->blank = blank_find(&(BoardSearch){r->board, &r->sample, &r->terms}, family);
+    for (uint32_t g = 0; g < r->board->grids.count; g++) {
+        const BoardGrid *grid = &r->board->grids.items[g];
+        if (!fits_grid(r, family, grid))
+            continue;
+        if (may_overlay(r, family, g)) {
+            f->kind = FAMILY_GRID;
+            f->grid = g;
+            return;
+        }
+        is_part |= !covers_grid(r, family, grid);
+    }
+    if (is_part)
+        return;
+    f->kind = FAMILY_GRID;
+    f->grid = new_grid(r, family);
+}
+
+static int compare_candidates(const void *a, const void *b) {
+    const Candidate *x = a, *y = b;
+    return x->score != y->score ? (x->score < y->score) - (x->score > y->score)
+                                : (x->family > y->family) - (x->family < y->family);
+}
+
+static void find_grids(Recogniser *r) {
+    VECTOR(Candidate) candidates = {0};
+    for (uint32_t f = 0; f < r->board->fluents.count; f++) {
+        Candidate c = best_pair(r, f);
+        if (c.score >= GRID_SCORE)
+            vector_push(&candidates, c);
+    }
+    if (candidates.count)
+        qsort(candidates.items, candidates.count, sizeof *candidates.items, compare_candidates);
+    for (size_t i = 0; i < candidates.count; i++) {
+        const Candidate *c = &candidates.items[i];
+        place_family(r, c->family, c->x, c->y, c->plane);
+    }
+    vector_free(&candidates);
+}
+
+/* ---- What is no grid ---- */
+
+/* One value for each number of turns, the same in all matches, and never twice in one. */
+static bool counts_steps(const Recogniser *r, uint32_t family) {
+    const Sample *sample = &r->sample;
+    U32Vector value_at = {0};
+    bool counts = true;
+    for (uint32_t s = 0; s < sample_states(sample) && counts; s++) {
+        Symbol value = SYMBOL_NONE;
+        for (uint32_t f = sample->first_fact.items[s]; f < sample->first_fact.items[s + 1]; f++)
+            if (r->terms.family.items[sample->facts.items[f]] == family)
+                value = rows_get(&r->terms, family, r->terms.row.items[sample->facts.items[f]])[0];
+        uint32_t step = sample->step.items[s];
+        if (step == value_at.count && !contains(&value_at, value))
+            vector_push(&value_at, value);
+        counts = step < value_at.count && value_at.items[step] == value;
+    }
+    counts &= value_at.count > 2;
+    vector_free(&value_at);
+    return counts;
+}
+
+/* Names the role that moves, wherever only one has a choice. */
+static bool names_mover(const Recogniser *r, uint32_t family) {
+    const Evidence *e = &r->evidence[family];
+    uint32_t right = 0, asked = 0;
+    if (!is_subset(&e->columns[0].values, &r->board->roles))
+        return false;
+    for (size_t s = 0; s < r->states.count; s++) {
+        uint32_t mover = r->sample.mover.items[r->states.items[s]];
+        if (mover == BOARD_NONE || e->first_row.items[s] == e->first_row.items[s + 1])
+            continue;
+        asked++;
+        right += rows_get(&r->terms, family, e->rows.items[e->first_row.items[s]])[0] ==
+                 r->board->roles.items[mover];
+    }
+    return asked && right == asked;
+}
+
+static void classify_unary(Recogniser *r, uint32_t family) {
+    BoardFamily *f = &r->board->fluents.items[family];
+    const Evidence *e = &r->evidence[family];
+    const Column *c = &e->columns[0];
+    f->value_column = 0;
+    if (e->most == 1 && names_mover(r, family))
+        f->kind = FAMILY_TURN;
+    else if (e->most == 1 && counts_steps(r, family))
+        f->kind = FAMILY_STEP;
+    else if (e->most == 1 && rows_count(&r->terms, family) > 1)
+        f->kind = FAMILY_COUNTER;
+    else if (c->values.count > 2 && is_ordered(c) && !c->has_role)
+        place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
+}
+
+/* Things on things: nothing carries two, and going down ends somewhere. */
+static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
+    const Evidence *e = &r->evidence[family];
+    const Column *keys = &e->columns[key], *values = &e->columns[value];
+    size_t shared = 0;
+    for (size_t i = 0; i < values->values.count; i++)
+        shared += contains(&keys->values, values->values.items[i]);
+    bool is_axis = is_ordered(keys) && same_values(&keys->values, &values->values);
+    if (shared < 2 || e->most < 2 || is_axis)
+        return false;
+    for (size_t s = 0; s < r->states.count; s++) {
+        uint32_t first = e->first_row.items[s], end = e->first_row.items[s + 1];
+        for (uint32_t i = first; i < end; i++) {
+            Symbol at = rows_get(&r->terms, family, e->rows.items[i])[key];
+            for (uint32_t depth = 0, j = first; j < end; j++) {
+                const uint32_t *row = rows_get(&r->terms, family, e->rows.items[j]);
+                if (row[key] != at)
+                    continue;
+                at = row[value];
+                if (++depth > end - first)
+                    return false;
+                j = first - 1;
+            }
+        }
+    }
+    return true;
+}
+
+static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
+    BoardFamily *f = &r->board->fluents.items[family];
+    const Evidence *e = &r->evidence[family];
+    const Column *k = &e->columns[key];
+    if (f->column_count > 2) {
+        if (k->values.count > 2 && is_ordered(k) && !k->has_role)
+            place_family(r, family, key, BOARD_NONE, BOARD_NONE);
+        return;
+    }
+    const Column *v = &e->columns[1 - key];
+    f->key_column = key;
+    f->value_column = 1 - key;
+    bool has_amounts = v->values.count > 2 && is_ordered(v);
+    if (makes_stacks(r, family, key, 1 - key)) {
+        f->kind = FAMILY_STACKS;
+    } else if (has_amounts && !k->has_role) {
+        f->kind = FAMILY_HEAPS;
+        memcpy(vector_extend(&f->amounts, v->values.count), v->values.items,
+               v->values.count * sizeof *v->values.items);
+    } else if (k->values.count > 2 && is_ordered(k) && !k->has_role) {
+        place_family(r, family, key, BOARD_NONE, BOARD_NONE);
+    } else {
+        f->kind = FAMILY_COUNTER;
+    }
+}
+
+/* Things that one role has at a time, several of them: the rest of a fact says whose it is. */
+static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
+    const Evidence *e = &r->evidence[family];
+    uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
+    for (uint32_t c = 0; c < count; c++) {
+        const U32Vector *values = &e->columns[c].values;
+        if (values->count < 2 || !is_subset(values, &r->board->roles) || (e->keys >> c & 1) ||
+            !determines(r, family, all & ~(1u << c)))
+            continue;
+        *holder = c;
+        return true;
+    }
+    return false;
+}
+
+static void classify_rest(Recogniser *r) {
+    for (uint32_t family = 0; family < r->board->fluents.count; family++) {
+        BoardFamily *f = &r->board->fluents.items[family];
+        const Evidence *e = &r->evidence[family];
+        if (f->kind != FAMILY_FACTS || f->column_count == 0)
+            continue;
+        if (f->column_count == 1) {
+            classify_unary(r, family);
+        } else if (makes_hands(r, family, &f->key_column)) {
+            f->kind = FAMILY_HANDS;
+        } else if (e->keys && e->most > 0) {
+            /* A role is a good key, and so is the first of several. */
+            uint32_t key = (uint32_t)__builtin_ctz(e->keys);
+            for (uint32_t c = 0; c < f->column_count; c++)
+                if ((e->keys >> c & 1) && e->columns[c].has_role && !e->columns[key].has_role)
+                    key = c;
+            classify_keyed(r, family, key);
+        }
+    }
+}
+
+/* ---- Squares, pieces, hexagons ---- */
+
+static void add_piece(BoardGrid *grid, BoardPiece piece) {
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (grid->pieces.items[i].family == piece.family &&
+            grid->pieces.items[i].text == piece.text)
+            return;
+    if (grid->pieces.count < MOST_PIECES)
+        vector_push(&grid->pieces, piece);
+}
+
+static void list_squares_and_pieces(Recogniser *r, uint32_t family) {
+    BoardFamily *f = &r->board->fluents.items[family];
+    if (f->kind != FAMILY_GRID)
+        return;
+    BoardGrid *grid = &r->board->grids.items[f->grid];
+    size_t squares = (size_t)grid_width(grid) * grid_height(grid);
+    if (!grid->exists)
+        grid->exists = memory_zalloc(bitset_words(squares) * sizeof *grid->exists);
+    for (size_t s = 0; s < squares && !r->knows_all_fluents; s++)
+        bitset_set(grid->exists, s);
+    for (uint32_t i = 0; i < rows_count(&r->terms, family); i++) {
+        const uint32_t *row = rows_get(&r->terms, family, i);
+        uint32_t x = axis_index(&grid->x, row[f->x_column]);
+        uint32_t y = f->y_column == BOARD_NONE ? 0 : axis_index(&grid->y, row[f->y_column]);
+        if (x == BOARD_NONE || y == BOARD_NONE)
+            continue;
+        bitset_set(grid->exists, (size_t)y * grid_width(grid) + x);
+        Symbol text = family_contents(r->board, f, row);
+        add_piece(grid, (BoardPiece){.family = family, .text = text, .is_blank = text == f->blank});
+    }
+}
+
+static bool is_alone(const Board *board, uint32_t family) {
+    for (uint32_t f = 0; f < board->fluents.count; f++)
+        if (f != family && board->fluents.items[f].kind == FAMILY_GRID &&
+            board->fluents.items[f].grid == board->fluents.items[family].grid)
+            return false;
+    return true;
+}
+
+/* A fact without contents that covers the whole board is what empty squares have, or, where there
+ * is nothing else, what squares have until somebody marks them. */
+static void find_floor(Recogniser *r, uint32_t family) {
+    const BoardSearch search = {r->board, &r->sample, &r->terms};
+    BoardFamily *f = &r->board->fluents.items[family];
+    if (f->kind != FAMILY_GRID || family_has_contents(f) || f->plane_column != BOARD_NONE)
+        return;
+    BoardGrid *grid = &r->board->grids.items[f->grid];
+    size_t words = bitset_words((size_t)grid_width(grid) * grid_height(grid));
+    f->shows_absence = is_alone(r->board, family) && blank_is_lost(&search, family);
+    if (!blank_is_floor(&search, family, bitset_count(grid->exists, words)) ||
+        (is_alone(r->board, family) && !f->shows_absence)) {
+        f->shows_absence = false;
+        return;
+    }
+    f->blank = f->functor;
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        grid->pieces.items[i].is_blank |= grid->pieces.items[i].family == family;
+    if (f->shows_absence) {
+        Text text = {0};
+        text_printf(&text, "not %s", symbols_name(&r->board->symbols, f->functor));
+        Symbol gone = symbols_intern(&r->board->symbols, text.items, text.count);
+        add_piece(grid, (BoardPiece){.family = family, .text = gone, .is_absence = true});
+        vector_free(&text);
+    }
+}
+
+enum { NEAR = 3, STEPS = NEAR * NEAR };
+
+/* Notes a step of at most one in each direction; false for any other. */
+static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
+    uint32_t x1 = axis_index(&grid->x, v[0]), y1 = axis_index(&grid->y, v[1]);
+    uint32_t x2 = axis_index(&grid->x, v[2]), y2 = axis_index(&grid->y, v[3]);
+    if (x1 == BOARD_NONE || y1 == BOARD_NONE || x2 == BOARD_NONE || y2 == BOARD_NONE)
+        return false;
+    int dx = (int)x2 - (int)x1, dy = (int)y2 - (int)y1;
+    if (dx < -1 || dx > 1 || dy < -1 || dy > 1)
+        return false;
+    *steps |= 1u << ((dy + 1) * NEAR + dx + 1) | 1u << ((1 - dy) * NEAR + 1 - dx);
+    return true;
+}
+
+/* A relation between squares that goes along both axes and one diagonal makes them hexagons. */
+static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
+    const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
+    const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;
+    for (size_t first = 0, end; first < r->statics.count; first = end) {
+        const StaticRow *row = &r->statics.items[first];
+        uint32_t steps = 0;
+        bool near = row->arity == 4 && grid->y.values.count;
+        for (end = first; end < r->statics.count && r->statics.items[end].relation == row->relation;
+             end++)
+            near = near && note_step(grid, r->statics.items[end].values, &steps);
+        if (!near || (steps != (cross | falling) && steps != (cross | rising)))
+            continue;
+        grid->shape = GRID_HEXAGONS;
+        grid->slant = steps == (cross | falling) ? 1 : -1;
+    }
+}
+
+static void finish_grids(Recogniser *r) {
+    for (uint32_t f = 0; f < r->board->fluents.count; f++)
+        list_squares_and_pieces(r, f);
+    for (uint32_t f = 0; f < r->board->fluents.count; f++)
+        find_floor(r, f);
+    for (size_t g = 0; g < r->board->grids.count; g++) {
+        find_hexagons(r, &r->board->grids.items[g]);
+        grid_mark_pieces(r->board, &r->board->grids.items[g]);
+    }
+}
+
+/* ---- The whole ---- */
+
+static void intern_names(Board *board, const Game *game) {
+    const Symbols *names = game->rules->terms.symbols;
+    Text text = {0};
+    for (Symbol s = 0; s < names->names.count; s++) {
+        text_clear(&text);
+        for (const char *c = symbols_name(names, s); *c; c++)
+            text_add_char(&text, *c >= 'A' && *c <= 'Z' ? (char)(*c + 32) : *c);
+        symbols_intern(&board->symbols, text_string(&text), text.count);
+    }
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        text_clear(&text);
+        game_role_text(game, r, &text);
+        vector_push(&board->roles, symbols_intern(&board->symbols, text.items, text.count));
+    }
+    vector_free(&text);
+}
+
+Board *board_recognise(Game *game, const BoardOptions *options) {
+    Recogniser r = {.board = memory_zalloc(sizeof *r.board),
+                    .knows_all_fluents = game_has_circuit(game)};
+    TermRows moves;
+    intern_names(r.board, game);
+    sample_play(&r.sample, game, options);
+    rows_read(&r.terms, r.board, &r.board->fluents, &r.sample.fluents);
+    rows_read(&moves, r.board, &r.board->moves, &r.sample.moves);
+    rows_free(&moves);
+    static_rows_collect(&r.statics, r.board, game);
+    collect_evidence(&r);
+    find_grids(&r);
+    classify_rest(&r);
+    moves_point_at_squares(r.board, game);
+    finish_grids(&r);
+    free_evidence(&r);
+    rows_free(&r.terms);
+    vector_free(&r.statics);
+    sample_free(&r.sample);
+    return r.board;
+}
+
+static void free_families(BoardFamilies *families) {
+    for (size_t i = 0; i < families->count; i++) {
+        vector_free(&families->items[i].expansions);
+        vector_free(&families->items[i].amounts);
+    }
+    vector_free(families);
+}
+
+void board_free(Board *board) {
+    if (!board)
+        return;
+    for (size_t i = 0; i < board->grids.count; i++) {
+        BoardGrid *grid = &board->grids.items[i];
+        vector_free(&grid->x.values);
+        vector_free(&grid->y.values);
+        vector_free(&grid->planes.values);
+        vector_free(&grid->pieces);
+        free(grid->exists);
+    }
+    vector_free(&board->grids);
+    free_families(&board->fluents);
+    free_families(&board->moves);
+    vector_free(&board->roles);
+    symbols_free(&board->symbols);
+    free(board);
+}

@@ -1,0 +1,296 @@
+/* What stands on an empty square, found by what states do: what pieces that move leave behind; what
+ * all squares are before they are filled in; of the contents that come and go, those that fill most
+ * of the first board; the one tile that every change exchanges with another; a fact without
+ * contents that holds on the whole board at first and lies under other pieces, or leaves squares
+ * one by one: then the squares it has left are those that somebody marked. */
+#include <string.h>
+
+#include "analysis/board/board_internal.h"
+#include "base/bitset.h"
+#include "base/table.h"
+
+/* One number for a square of a plane. */
+static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
+    const uint32_t columns[] = {f->x_column, f->y_column, f->plane_column};
+    uint64_t square = 0;
+    for (size_t i = 0; i < sizeof columns / sizeof *columns; i++)
+        square = square << 21 | (columns[i] == BOARD_NONE ? 0 : row[columns[i]]);
+    return square;
+}
+
+/* Numbers of the family's rows in a state of the sample. */
+static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
+    vector_clear(rows);
+    for (uint32_t i = s->sample->first_fact.items[state];
+         i < s->sample->first_fact.items[state + 1]; i++) {
+        uint32_t fluent = s->sample->facts.items[i];
+        if (s->terms->family.items[fluent] == family)
+            vector_push(rows, s->terms->row.items[fluent]);
+    }
+}
+
+static bool follows(const Sample *sample, uint32_t state) {
+    return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
+}
+
+/* What happens to contents in matches. */
+typedef struct {
+    uint32_t at_start;     /* squares that have it */
+    bool changes;          /* squares get it or lose it */
+    bool enters;           /* they get it */
+    bool leaves;           /* they lose it */
+    bool grows;            /* some turn leaves more of it */
+    uint32_t gained, lost; /* squares, in the last turn */
+    int64_t total;         /* gained less lost, in all turns */
+    uint32_t left_behind;  /* squares that got it when what stood there moved on */
+} ContentLife;
+
+/* Facts of the family by numbers: of its squares and of its contents. */
+typedef struct {
+    size_t square_count, content_count;
+    uint32_t *square, *content; /* by row */
+    Symbol *symbols;            /* by content */
+    ContentLife *lives;         /* by content */
+    uint32_t *before, *after;   /* by square: its content, content_count if none */
+} Contents;
+
+typedef VECTOR(uint64_t) Numbers;
+
+/* The number of a value, a new one for a new value. */
+static uint32_t number_of(Table *numbers, Numbers *values, uint64_t value) {
+    uint32_t number;
+    uint64_t hash = hash_mix(1, value);
+    for (TableProbe p = table_probe(numbers, hash); table_next(numbers, &p, &number);)
+        if (values->items[number] == value)
+            return number;
+    vector_push(values, value);
+    table_insert(numbers, hash, (uint32_t)values->count - 1);
+    return (uint32_t)values->count - 1;
+}
+
+static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
+    const BoardFamily *f = &s->board->fluents.items[family];
+    uint32_t rows = rows_count(s->terms, family);
+    Table square_numbers = {0}, content_numbers = {0};
+    Numbers squares = {0}, symbols = {0};
+    *c = (Contents){.square = memory_alloc((rows + 1) * sizeof *c->square),
+                    .content = memory_alloc((rows + 1) * sizeof *c->content)};
+    for (uint32_t i = 0; i < rows; i++) {
+        const uint32_t *row = rows_get(s->terms, family, i);
+        c->square[i] = number_of(&square_numbers, &squares, square_of(f, row));
+        c->content[i] = number_of(&content_numbers, &symbols, family_contents(s->board, f, row));
+    }
+    c->square_count = squares.count;
+    c->content_count = symbols.count;
+    c->symbols = memory_alloc((symbols.count + 1) * sizeof *c->symbols);
+    for (size_t i = 0; i < symbols.count; i++)
+        c->symbols[i] = (Symbol)symbols.items[i];
+    c->lives = memory_zalloc((symbols.count + 1) * sizeof *c->lives);
+    c->before = memory_alloc((squares.count + 1) * sizeof *c->before);
+    c->after = memory_alloc((squares.count + 1) * sizeof *c->after);
+    table_free(&square_numbers);
+    table_free(&content_numbers);
+    vector_free(&squares);
+    vector_free(&symbols);
+}
+
+static void contents_free(Contents *c) {
+    free(c->square);
+    free(c->content);
+    free(c->symbols);
+    free(c->lives);
+    free(c->before);
+    free(c->after);
+}
+
+/* One square gets what one or more lose: it moved, and what they get instead it left behind. */
+static void note_moves(Contents *c) {
+    for (size_t i = 0; i < c->square_count; i++) {
+        const ContentLife *moved = &c->lives[c->before[i]];
+        if (c->before[i] != c->after[i] && c->before[i] < c->content_count && moved->gained == 1)
+            c->lives[c->after[i]].left_behind++;
+    }
+}
+
+static void note_changes(Contents *c) {
+    for (size_t i = 0; i < c->square_count; i++) {
+        ContentLife *old = &c->lives[c->before[i]], *new = &c->lives[c->after[i]];
+        if (old == new)
+            continue;
+        old->changes = new->changes = old->leaves = new->enters = true;
+        old->lost++;
+        new->gained++;
+    }
+    note_moves(c);
+    for (size_t i = 0; i <= c->content_count; i++) {
+        ContentLife *life = &c->lives[i];
+        life->grows |= life->gained > life->lost;
+        life->total += (int64_t)life->gained - life->lost;
+        life->gained = life->lost = 0;
+    }
+}
+
+/* Lives of all contents in the matches of the sample; how many squares have one at the start. */
+static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
+    U32Vector rows = {0};
+    size_t filled = 0;
+    for (uint32_t state = 0; state < sample_states(s->sample); state++) {
+        list_rows(s, family, state, &rows);
+        for (size_t i = 0; i < c->square_count; i++)
+            c->after[i] = (uint32_t)c->content_count;
+        for (size_t i = 0; i < rows.count; i++) {
+            c->after[c->square[rows.items[i]]] = c->content[rows.items[i]];
+            c->lives[c->content[rows.items[i]]].at_start += state == 0;
+        }
+        filled += state == 0 ? rows.count : 0;
+        if (follows(s->sample, state))
+            note_changes(c);
+        uint32_t *swap = c->before;
+        c->before = c->after;
+        c->after = swap;
+    }
+    vector_free(&rows);
+    return filled;
+}
+
+/* Of two contents, the one that has more squares at the start may be pieces that get taken off the
+ * board: they move about, and every turn leaves fewer of them, or as many. */
+static size_t pick_of_two(const Contents *c, size_t best) {
+    size_t living = 0, other = best;
+    for (size_t i = 0; i < c->content_count; i++) {
+        living += c->lives[i].changes;
+        other = c->lives[i].changes && i != best ? i : other;
+    }
+    const ContentLife *life = &c->lives[best];
+    bool is_taken = life->enters && !life->grows && life->total < 0;
+    return living == 2 && is_taken ? other : best;
+}
+
+/* Whether no square is ever without a fact, of those that had one. */
+static bool stays_full(const Contents *c) {
+    return !c->lives[c->content_count].changes;
+}
+
+/* What pieces leave behind on a board that stays full, if at least half of the moves agree; else
+ * content_count. Two contents might as well be lights that are switched. */
+static size_t find_left_behind(const Contents *c) {
+    uint64_t votes = 0, most = 0;
+    size_t best = c->content_count;
+    for (size_t i = 0; i < c->content_count; i++) {
+        uint32_t left_behind = c->lives[i].left_behind;
+        votes += left_behind;
+        if (left_behind > most) {
+            most = left_behind;
+            best = i;
+        } else if (left_behind == most) {
+            best = c->content_count;
+        }
+    }
+    return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
+}
+
+/* Where squares are filled in and never change again: what they were before. */
+static size_t find_only_source(const Contents *c) {
+    size_t source = c->content_count, sources = 0;
+    for (size_t i = 0; i < c->content_count; i++)
+        if (c->lives[i].leaves) {
+            sources++;
+            source = i;
+        }
+    return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
+}
+
+/* What at least a third of a board that is (nearly) full at the start holds, not counting what
+ * matches never change: walls are not empty. */
+static Symbol find_most_common(const Contents *c, size_t filled) {
+    size_t living = 0, best = c->content_count, source = find_only_source(c);
+    if (source < c->content_count)
+        return c->symbols[source];
+    for (size_t i = 0; i < c->content_count; i++) {
+        const ContentLife *life = &c->lives[i];
+        living += life->changes ? life->at_start : 0;
+        if (life->changes && life->at_start > 1 &&
+            (best == c->content_count || life->at_start > c->lives[best].at_start))
+            best = i;
+    }
+    bool is_board = filled * 10 >= c->square_count * 6 && best < c->content_count &&
+                    c->lives[best].at_start * 3 >= living;
+    return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
+}
+
+/* On a board that is always full of different tiles: the only one that no change leaves alone. */
+static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
+    uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
+    bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);
+    bool is_full = c->content_count == c->square_count && c->square_count > 2;
+    uint32_t changes = 0, wanderers = 0;
+    Symbol blank = SYMBOL_NONE;
+    U32Vector rows = {0};
+    for (uint32_t state = 0; is_full && state < sample_states(s->sample); state++) {
+        list_rows(s, family, state, &rows);
+        is_full = rows.count == c->square_count;
+        bool is_change = false;
+        for (size_t i = 0; i < rows.count; i++)
+            is_change |= where[c->content[rows.items[i]]] != c->square[rows.items[i]];
+        is_change &= follows(s->sample, state);
+        changes += is_change;
+        for (size_t i = 0; i < rows.count; i++) {
+            uint32_t tile = c->content[rows.items[i]], square = c->square[rows.items[i]];
+            rests[tile] |= is_change && where[tile] == square;
+            where[tile] = square;
+        }
+    }
+    for (size_t i = 0; is_full && changes > 1 && i < c->content_count; i++)
+        if (!rests[i]) {
+            wanderers++;
+            blank = c->symbols[i];
+        }
+    free(where);
+    free(rests);
+    vector_free(&rows);
+    return wanderers == 1 ? blank : SYMBOL_NONE;
+}
+
+Symbol blank_find(const BoardSearch *s, uint32_t family) {
+    Contents c;
+    contents_make(s, family, &c);
+    size_t filled = follow_contents(s, family, &c);
+    size_t left_behind = find_left_behind(&c);
+    Symbol blank =
+        left_behind < c.content_count ? c.symbols[left_behind] : find_most_common(&c, filled);
+    if (blank == SYMBOL_NONE)
+        blank = find_exchanged(s, family, &c);
+    contents_free(&c);
+    return blank;
+}
+
+bool blank_is_floor(const BoardSearch *s, uint32_t family, size_t squares) {
+    U32Vector rows = {0};
+    list_rows(s, family, 0, &rows);
+    bool is_floor = rows.count == squares;
+    vector_free(&rows);
+    return is_floor;
+}
+
+bool blank_is_lost(const BoardSearch *s, uint32_t family) {
+    size_t words = bitset_words(rows_count(s->terms, family)) + 1;
+    uint64_t *held = memory_zalloc(words * sizeof *held);
+    U32Vector rows = {0};
+    size_t count = 0;
+    bool loses_one = true, loses_any = false;
+    for (uint32_t state = 0; loses_one && state < sample_states(s->sample); state++) {
+        list_rows(s, family, state, &rows);
+        bool is_next = follows(s->sample, state);
+        for (size_t i = 0; is_next && i < rows.count; i++)
+            loses_one &= bitset_get(held, rows.items[i]);
+        loses_one &= !is_next || count <= rows.count + 1;
+        loses_any |= is_next && count > rows.count;
+        count = rows.count;
+        memset(held, 0, words * sizeof *held);
+        for (size_t i = 0; i < rows.count; i++)
+            bitset_set(held, rows.items[i]);
+    }
+    free(held);
+    vector_free(&rows);
+    return loses_one && loses_any;
+}

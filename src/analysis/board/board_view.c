@@ -1,0 +1,249 @@
+/* One state, fact by fact, as its families say; and the marks that stand for pieces. */
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/board/board_internal.h"
+#include "base/bitset.h"
+
+typedef struct {
+    const Board *board;
+    BoardView *view;
+    const Syntax *syntax;
+} Viewer;
+
+static const char *keep_node(Viewer *v, uint32_t node) {
+    Text text = {0};
+    node_text(v->syntax, node, &text);
+    const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
+    vector_free(&text);
+    return kept;
+}
+
+static const char *contents_of(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
+    Text text = {0};
+    for (uint32_t c = 0; c < f->column_count; c++) {
+        if (c == f->x_column || c == f->y_column || c == f->plane_column)
+            continue;
+        if (text.count)
+            text_add_char(&text, ' ');
+        node_text(v->syntax, columns[c], &text);
+    }
+    if (!text.count)
+        text_add(&text, symbols_name(&v->board->symbols, f->functor));
+    const char *kept = arena_copy(&v->view->arena, text.items, text.count);
+    vector_free(&text);
+    return kept;
+}
+
+static const BoardPiece *find_piece(const Board *board, const BoardFamily *f, const char *text) {
+    const BoardGrid *grid = &board->grids.items[f->grid];
+    Symbol symbol = symbols_find(&board->symbols, text, strlen(text));
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (grid->pieces.items[i].text == symbol &&
+            &board->fluents.items[grid->pieces.items[i].family] == f)
+            return &grid->pieces.items[i];
+    return NULL;
+}
+
+static uint32_t coordinate(const Viewer *v, const BoardAxis *axis, const uint32_t *columns,
+                           uint32_t column) {
+    return column == BOARD_NONE
+               ? 0
+               : axis_index(axis, node_symbol(v->board, v->syntax, columns[column]));
+}
+
+/* False if a coordinate is unknown: such a fact stays a fact. */
+static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
+    const BoardFamily *f = &v->board->fluents.items[family];
+    const BoardGrid *grid = &v->board->grids.items[f->grid];
+    PlacedPiece placed = {.grid = f->grid,
+                          .family = family,
+                          .x = coordinate(v, &grid->x, columns, f->x_column),
+                          .y = coordinate(v, &grid->y, columns, f->y_column),
+                          .plane = coordinate(v, &grid->planes, columns, f->plane_column)};
+    if (placed.x == BOARD_NONE || placed.y == BOARD_NONE || placed.plane == BOARD_NONE)
+        return false;
+    placed.text = contents_of(v, f, columns);
+    placed.piece = find_piece(v->board, f, placed.text);
+    vector_push(&v->view->pieces, placed);
+    return true;
+}
+
+/* What a role holds: all columns but the role's. */
+static const char *thing_of(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
+    Text text = {0};
+    for (uint32_t c = 0; c < f->column_count; c++) {
+        if (c == f->key_column)
+            continue;
+        text_add(&text, text.count ? " " : "");
+        node_text(v->syntax, columns[c], &text);
+    }
+    const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
+    vector_free(&text);
+    return kept;
+}
+
+static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
+    const BoardFamily *f = &v->board->fluents.items[family];
+    ViewCounter counter = {.family = family, .amount = BOARD_NONE};
+    if (f->key_column != BOARD_NONE)
+        counter.key = keep_node(v, columns[f->key_column]);
+    if (f->kind == FAMILY_HANDS) {
+        counter.value = thing_of(v, f, columns);
+        vector_push(&v->view->counters, counter);
+        return;
+    }
+    counter.value = keep_node(v, columns[f->value_column]);
+    Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
+    for (uint32_t i = 0; i < f->amounts.count; i++)
+        if (f->amounts.items[i] == value)
+            counter.amount = i;
+    vector_push(&v->view->counters, counter);
+}
+
+static void add_fact(Viewer *v, uint32_t node) {
+    uint32_t family, columns[BOARD_MOST_COLUMNS];
+    if (node_head(v->syntax, node) == KEYWORD_TRUE && node_children(v->syntax, node) == 2)
+        node += 2;
+    if (family_match(v->board, &v->board->fluents, v->syntax, node, &family, columns)) {
+        FamilyKind kind = v->board->fluents.items[family].kind;
+        if (kind == FAMILY_GRID && place_piece(v, family, columns))
+            return;
+        if (kind != FAMILY_GRID && kind != FAMILY_FACTS) {
+            add_counter(v, family, columns);
+            return;
+        }
+    }
+    vector_push(&v->view->facts, keep_node(v, node));
+}
+
+/* The list ((true F) ...) that holds the whole state, or not. */
+static bool is_list_of_facts(const Syntax *syntax) {
+    return syntax->roots.count == 1 && node_is_list(syntax, syntax->roots.items[0]) &&
+           (node_children(syntax, syntax->roots.items[0]) == 0 ||
+            node_is_list(syntax, syntax->roots.items[0] + 1));
+}
+
+BoardView *board_view_facts(const Board *board, const char *facts, Report *report) {
+    Syntax *syntax = terms_read("state", facts, strlen(facts), report);
+    if (!syntax)
+        return NULL;
+    Viewer v = {board, memory_zalloc(sizeof *v.view), syntax};
+    if (is_list_of_facts(syntax)) {
+        uint32_t list = syntax->roots.items[0];
+        for (uint32_t n = list + 1; n < node_end(syntax, list); n = node_next(syntax, n))
+            add_fact(&v, n);
+    } else {
+        for (size_t i = 0; i < syntax->roots.count; i++)
+            add_fact(&v, syntax->roots.items[i]);
+    }
+    syntax_free(syntax);
+    return v.view;
+}
+
+/* Pieces on the squares where no fact of the family holds. */
+static void add_absences(const Board *board, uint32_t family, BoardView *view) {
+    const BoardFamily *f = &board->fluents.items[family];
+    const BoardGrid *grid = &board->grids.items[f->grid];
+    uint32_t width = grid_width(grid);
+    size_t squares = (size_t)width * grid_height(grid);
+    uint64_t *held = memory_zalloc(bitset_words(squares) * sizeof *held);
+    const BoardPiece *gone = NULL;
+    for (size_t i = 0; i < grid->pieces.count; i++)
+        if (grid->pieces.items[i].family == family && grid->pieces.items[i].is_absence)
+            gone = &grid->pieces.items[i];
+    assert(gone);
+    for (size_t i = 0; i < view->pieces.count; i++)
+        if (view->pieces.items[i].family == family)
+            bitset_set(held, (size_t)view->pieces.items[i].y * width + view->pieces.items[i].x);
+    for (uint32_t s = 0; s < squares; s++)
+        if (bitset_get(grid->exists, s) && !bitset_get(held, s))
+            vector_push(&view->pieces,
+                        ((PlacedPiece){.grid = f->grid,
+                                       .x = s % width,
+                                       .y = s / width,
+                                       .family = family,
+                                       .text = symbols_name(&board->symbols, gone->text),
+                                       .piece = gone}));
+    free(held);
+}
+
+BoardView *board_view(const Board *board, const char *state, Report *report) {
+    BoardView *view = board_view_facts(board, state, report);
+    for (uint32_t f = 0; view && f < board->fluents.count; f++)
+        if (board->fluents.items[f].shows_absence)
+            add_absences(board, f, view);
+    return view;
+}
+
+void board_view_free(BoardView *view) {
+    if (!view)
+        return;
+    vector_free(&view->pieces);
+    vector_free(&view->counters);
+    vector_free(&view->facts);
+    arena_free(&view->arena);
+    free(view);
+}
+
+/* ---- Marks ---- */
+
+static bool is_taken(const BoardGrid *grid, size_t before, const char *mark) {
+    for (size_t i = 0; i < before; i++)
+        if (strcmp(grid->pieces.items[i].mark, mark) == 0)
+            return true;
+    return false;
+}
+
+/* Offers a mark; true if nobody has it. */
+static bool take(BoardGrid *grid, size_t piece, const char *mark) {
+    if (!*mark || is_taken(grid, piece, mark))
+        return false;
+    snprintf(grid->pieces.items[piece].mark, sizeof grid->pieces.items[piece].mark, "%s", mark);
+    return true;
+}
+
+static bool starts_word(const char *text, size_t at) {
+    return isalnum((unsigned char)text[at]) && (at == 0 || !isalnum((unsigned char)text[at - 1]));
+}
+
+/* The whole text if it is short, the first letters of its words, one letter, a letter and another,
+ * a letter and a number. */
+static void mark_piece(BoardGrid *grid, size_t piece, const char *text) {
+    char mark[8] = "";
+    size_t length = strlen(text), letters = 0;
+    for (size_t i = 0; i < length && letters < 3; i++)
+        if (starts_word(text, i))
+            mark[letters++] = text[i];
+    mark[letters] = '\0';
+    if ((length <= 2 && take(grid, piece, text)) || take(grid, piece, mark))
+        return;
+    char first = letters ? mark[0] : '#';
+    char capital[2] = {(char)toupper((unsigned char)first), '\0'};
+    if (take(grid, piece, capital))
+        return;
+    for (size_t i = 1; i < length; i++) {
+        char two[3] = {first, text[i], '\0'};
+        if (isalnum((unsigned char)text[i]) && take(grid, piece, two))
+            return;
+    }
+    for (unsigned n = 2;; n++) {
+        snprintf(mark, sizeof mark, "%c%u", first, n % 1000000);
+        if (take(grid, piece, mark))
+            return;
+    }
+}
+
+void grid_mark_pieces(const Board *board, BoardGrid *grid) {
+    for (size_t i = 0; i < grid->pieces.count; i++) {
+        BoardPiece *piece = &grid->pieces.items[i];
+        if (piece->is_blank)
+            snprintf(piece->mark, sizeof piece->mark, ".");
+        else if (piece->is_absence)
+            take(grid, i, "#");
+        else
+            mark_piece(grid, i, symbols_name(&board->symbols, piece->text));
+    }
+}

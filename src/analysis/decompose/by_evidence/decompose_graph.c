@@ -1,0 +1,151 @@
+/* The dependency graph: fluents and meta-actions, tied by effects, by what effects and legality
+ * depend on, and by what fluents without moves depend on. */
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+
+void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight) {
+    vector_push(&d->result->links, ((DependencyLink){a, b, kind, (float)weight, false}));
+}
+
+/* Fluents that tie things together: seen to change, and not by themselves. */
+static bool is_tying(const Decomposer *d, uint32_t f) {
+    return d->result->kinds[f] != FLUENT_UNSEEN && !d->ignored[f];
+}
+
+static void link_action(Decomposer *d, uint32_t id) {
+    const MetaAction *m = &d->result->actions.items[id];
+    uint32_t vertex = d->circuit->fluent_count + id;
+    for (size_t i = 0; i < m->effects.count; i++)
+        decompose_add_link(d, vertex, effect_fluent(m->effects.items[i].effect), LINK_EFFECT,
+                           m->effects.items[i].weight);
+    for (size_t i = 0; i < m->contexts.count; i++)
+        if (is_tying(d, m->contexts.items[i].fluent))
+            decompose_add_link(d, vertex, m->contexts.items[i].fluent, LINK_CONTEXT,
+                               m->contexts.items[i].weight);
+    for (size_t i = 0; i < m->conditions.count; i++)
+        if (is_tying(d, m->conditions.items[i]))
+            decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
+}
+
+/* A fluent that moves bring about at one moment only writes the time down. */
+static bool is_time_stamp(const Decomposer *d, uint32_t f) {
+    ClockReadings readings = {0};
+    for (size_t i = 0; i < d->premises[f].count; i++) {
+        uint32_t g = d->premises[f].items[i];
+        bool counts = d->is_clock[g] && !d->ignored[g];
+        readings.rounds += counts && d->is_cyclic[g];
+        readings.records += counts && !d->is_cyclic[g] && d->is_lasting[g];
+        readings.moments += counts && !d->is_cyclic[g] && !d->is_lasting[g];
+    }
+    return d->is_moved[f] && timing_of(&readings) == TIMING_STAMP;
+}
+
+/* By fluent: whether another clock runs by it. The caller frees it. */
+static bool *clocks_that_drive(const Decomposer *d) {
+    bool *drives = memory_zalloc(d->circuit->fluent_count + 1);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        for (size_t i = 0; i < d->premises[f].count && d->is_clock[f]; i++)
+            drives[d->premises[f].items[i]] |= d->premises[f].items[i] != f;
+    return drives;
+}
+
+/* A clock goes with what it runs by; but one that only writes down whose turn it was, and that no
+ * other runs by, does not go with the turn marker. */
+static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g, const bool *drives) {
+    return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
+           (d->is_cyclic[f] || drives[f] || !d->ignored[g]);
+}
+
+static void link_premises(Decomposer *d, uint32_t f, const bool *drives) {
+    FluentKind kind = d->result->kinds[f];
+    bool is_stamp = kind == FLUENT_DERIVED && is_time_stamp(d, f);
+    for (size_t i = 0; i < d->premises[f].count; i++) {
+        uint32_t g = d->premises[f].items[i];
+        bool derived = kind == FLUENT_DERIVED && d->result->kinds[g] != FLUENT_UNSEEN &&
+                       !d->ignored[g] && !(is_stamp && d->is_clock[g]);
+        if (g != f && (derived || are_one_clock(d, f, g, drives)))
+            decompose_add_link(d, f, g, LINK_PREMISE, 1);
+    }
+}
+
+/* Whether one clock moves whenever the other does. */
+static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
+    const Evidence *e = d->evidence;
+    for (size_t t = 1; t < e->trajectory.count; t++) {
+        const uint64_t *before = e->trajectory.items[t - 1], *now = e->trajectory.items[t];
+        if (bitset_get(before, f) != bitset_get(now, f) &&
+            bitset_get(before, g) == bitset_get(now, g))
+            return false;
+    }
+    return true;
+}
+
+/* Turns that are passed on by moves have no premises to tie them. */
+static void link_turns(Decomposer *d) {
+    uint32_t last = UINT32_MAX;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        if (!d->is_cyclic[f] || d->is_autonomous[f])
+            continue;
+        if (last != UINT32_MAX && moves_with(d, f, last))
+            decompose_add_link(d, f, last, LINK_PREMISE, 1);
+        last = f;
+    }
+}
+
+void decompose_link_actions(Decomposer *d) {
+    vector_clear(&d->result->links);
+    d->vertex_count = d->circuit->fluent_count + (uint32_t)d->result->actions.count;
+    free(d->parent);
+    d->parent = memory_alloc((d->vertex_count + 1) * sizeof *d->parent);
+    for (uint32_t id = 0; id < d->result->actions.count; id++)
+        link_action(d, id);
+}
+
+void decompose_build_links(Decomposer *d) {
+    decompose_link_actions(d);
+    bool *drives = clocks_that_drive(d);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        link_premises(d, f, drives);
+    free(drives);
+    link_turns(d);
+}
+
+uint32_t decompose_find(Decomposer *d, uint32_t vertex) {
+    while (d->parent[vertex] != vertex) {
+        d->parent[vertex] = d->parent[d->parent[vertex]];
+        vertex = d->parent[vertex];
+    }
+    return vertex;
+}
+
+void decompose_join(Decomposer *d) {
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        d->parent[v] = v;
+    for (size_t i = 0; i < d->result->links.count; i++) {
+        const DependencyLink *link = &d->result->links.items[i];
+        if (link->is_cut)
+            continue;
+        uint32_t a = decompose_find(d, link->a), b = decompose_find(d, link->b);
+        if (a < b)
+            d->parent[b] = a;
+        else
+            d->parent[a] = b;
+    }
+}
+
+bool *decompose_acted_sets(Decomposer *d, uint32_t *count) {
+    bool *acted = memory_zalloc(d->vertex_count + 1);
+    bool *has_fluent = memory_zalloc(d->vertex_count + 1);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        has_fluent[decompose_find(d, f)] = true;
+    *count = 0;
+    for (uint32_t v = d->circuit->fluent_count; v < d->vertex_count; v++) {
+        uint32_t set = decompose_find(d, v);
+        *count += has_fluent[set] && !acted[set];
+        acted[set] = has_fluent[set];
+    }
+    free(has_fluent);
+    return acted;
+}

@@ -1,0 +1,493 @@
+/* After the graph: sets that only a sub-goal holds together are merged, sets that only weak effects
+ * hold together are taken apart if each has a victory of its own, and what cannot be played freely
+ * beside each other is one game. */
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+
+/* Ties each fluent it is given to the first one. */
+typedef struct {
+    Decomposer *d;
+    uint32_t first;
+} Knot;
+
+static Knot knot_begin(Decomposer *d) {
+    return (Knot){d, UINT32_MAX};
+}
+
+static void knot_add(Knot *knot, uint32_t fluent) {
+    if (knot->first == UINT32_MAX)
+        knot->first = fluent;
+    else
+        decompose_add_link(knot->d, knot->first, fluent, LINK_GOAL, 1);
+}
+
+/* Goals count when the game is over. A score that is always the same then tells nothing apart: all
+ * that goals mention counts. */
+static bool *fluents_that_score(const Decomposer *d) {
+    bool any = false;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        any |= d->decides_score[f];
+    return any ? d->decides_score : d->in_goal;
+}
+
+/* By representative: whether the score looks at the set. The caller frees it. */
+static bool *scoring_sets(Decomposer *d) {
+    bool *scores = memory_zalloc(d->vertex_count + 1);
+    const bool *of_fluent = fluents_that_score(d);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (of_fluent[f])
+            scores[decompose_find(d, f)] = true;
+    return scores;
+}
+
+/* ---- sub-goals ---- */
+
+/* Ties the fluents of sets with actions that a condition looks at. */
+static void merge_by_goals(Decomposer *d, bool victories_only) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    SubGoals *goals = &d->result->subgoals;
+    for (size_t i = 0; i < goals->count; i++) {
+        if (victories_only && !goals->items[i].is_victory)
+            continue;
+        Knot knot = knot_begin(d);
+        const U32Vector *fluents = &goals->items[i].fluents;
+        for (size_t k = 0; k < fluents->count; k++)
+            if (acted[decompose_find(d, fluents->items[k])])
+                knot_add(&knot, fluents->items[k]);
+    }
+    free(acted);
+    decompose_join(d);
+}
+
+/* Whether each set with actions that the score looks at has a condition all to itself; those
+ * without are marked. */
+static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    bool *has = memory_zalloc(d->vertex_count + 1);
+    SubGoals *goals = &d->result->subgoals;
+    for (size_t i = 0; i < goals->count; i++) {
+        uint32_t set = UINT32_MAX;
+        bool alone = !victories_only || goals->items[i].is_victory;
+        const U32Vector *fluents = &goals->items[i].fluents;
+        for (size_t k = 0; k < fluents->count && alone; k++) {
+            uint32_t of = decompose_find(d, fluents->items[k]);
+            if (!acted[of])
+                continue;
+            alone = set == UINT32_MAX || set == of;
+            set = of;
+        }
+        if (alone && set != UINT32_MAX)
+            has[set] = true;
+    }
+    bool all = true;
+    const bool *scores = fluents_that_score(d);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t set = decompose_find(d, f);
+        if (!scores[f] || !acted[set] || has[set])
+            continue;
+        all = false;
+        if (lacking)
+            lacking[set] = true;
+    }
+    free(has);
+    free(acted);
+    return all;
+}
+
+/* Whether each set with actions that the goals look at is judged by a gate of its own; then no
+ * condition has to hold several of them together. */
+static bool can_be_won_one_by_one(Decomposer *d) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t set = decompose_find(d, f);
+        part_of[f] = acted[set] ? set : UINT32_MAX;
+    }
+    bool can_be = count > 1 && d->goals_complete &&
+                  subgoals_find_by_part(d->game, d->influence, part_of, d->vertex_count, NULL);
+    free(part_of);
+    free(acted);
+    return can_be;
+}
+
+/* Scoring sets without a goal of their own cannot be judged apart from each other; without knowing
+ * all goals none can. */
+static void merge_what_has_no_goal(Decomposer *d) {
+    bool *lacking = memory_zalloc(d->vertex_count + 1);
+    if (each_has_goal(d, false, lacking) && d->goals_complete) {
+        free(lacking);
+        return;
+    }
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    Knot knot = knot_begin(d);
+    const bool *scores = fluents_that_score(d);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t set = decompose_find(d, f);
+        if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
+            knot_add(&knot, f);
+    }
+    free(acted);
+    free(lacking);
+    decompose_join(d);
+}
+
+/* What ends the game may depend on whose turn it is, which ties nothing: it is asked of each turn.
+ */
+static void find_ends(Decomposer *d) {
+    U32Vector turns = {0};
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (d->ignored[f])
+            vector_push(&turns, f);
+    bool same = d->ends_known && turns.count == d->turns.count;
+    for (size_t i = 0; i < turns.count && same; i++)
+        same = turns.items[i] == d->turns.items[i];
+    vector_free(&d->turns);
+    d->turns = turns;
+    if (same)
+        return;
+    subgoals_free(&d->ends);
+    d->ends_known = true;
+    for (size_t i = 0; i < turns.count || i == 0; i++)
+        d->goals_complete &=
+            subgoals_find_ends(d->game, d->influence, d->deadline, &d->turns,
+                               turns.count ? turns.items[i] : UINT32_MAX, &d->ends);
+}
+
+/* Sets that can end the game and score nothing are held together by what ends it. */
+static void merge_by_ends(Decomposer *d) {
+    uint32_t count;
+    find_ends(d);
+    bool *acted = decompose_acted_sets(d, &count);
+    bool *scores = scoring_sets(d);
+    for (size_t i = 0; i < d->ends.count; i++) {
+        Knot knot = knot_begin(d);
+        for (size_t k = 0; k < d->ends.items[i].fluents.count; k++) {
+            uint32_t f = d->ends.items[i].fluents.items[k], set = decompose_find(d, f);
+            if (acted[set] && !scores[set])
+                knot_add(&knot, f);
+        }
+    }
+    free(scores);
+    free(acted);
+    decompose_join(d);
+}
+
+/* ---- weak effects ---- */
+
+/* Fluents with weak effects only change as if by themselves: they go with what they depend on. */
+static void tie_by_premises(Decomposer *d, uint32_t f) {
+    for (size_t i = 0; i < d->premises[f].count; i++) {
+        uint32_t g = d->premises[f].items[i];
+        if (g != f && d->result->kinds[g] != FLUENT_UNSEEN && !d->ignored[g])
+            decompose_add_link(d, f, g, LINK_PREMISE, 1);
+    }
+}
+
+/* Cuts weak effects, and what ties moves to a fluent because of them; false if there are none. */
+static bool cut_weak_effects(Decomposer *d) {
+    bool *is_strong = memory_zalloc(d->vertex_count + 1), any = false;
+    for (size_t i = 0; i < d->result->links.count; i++) {
+        DependencyLink *link = &d->result->links.items[i];
+        bool weak = link->weight < d->weak_effect;
+        if (link->kind == LINK_EFFECT && !weak)
+            is_strong[link->b] = true;
+        if ((link->kind == LINK_EFFECT || link->kind == LINK_CONTEXT) && weak)
+            any = link->is_cut = true;
+    }
+    for (uint32_t f = 0; f < d->circuit->fluent_count && any; f++)
+        if (d->result->kinds[f] == FLUENT_ACTED && !is_strong[f])
+            tie_by_premises(d, f);
+    free(is_strong);
+    return any;
+}
+
+/* Whether the score looks at every set with actions: what it does not look at has no victory that
+ * could show it to be a game of its own. */
+static bool all_score(Decomposer *d) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    bool *scores = scoring_sets(d);
+    bool all = true;
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        all &= !acted[v] || scores[v];
+    free(scores);
+    free(acted);
+    return all;
+}
+
+static void split_at_weak_effects(Decomposer *d) {
+    size_t before = d->result->links.count;
+    bool *was_cut = memory_zalloc(before + 1);
+    for (size_t i = 0; i < before; i++)
+        was_cut[i] = d->result->links.items[i].is_cut;
+    if (!cut_weak_effects(d)) {
+        free(was_cut);
+        return;
+    }
+    decompose_join(d);
+    d->is_judged_by_part = can_be_won_one_by_one(d);
+    if (!d->is_judged_by_part)
+        merge_by_goals(d, true);
+    uint32_t count;
+    free(decompose_acted_sets(d, &count));
+    d->is_split =
+        count > 1 && (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+    if (d->is_split) {
+        free(was_cut);
+        return;
+    }
+    d->is_judged_by_part = false;
+    d->result->links.count = before;
+    for (size_t i = 0; i < before; i++)
+        if (was_cut[i] == false)
+            d->result->links.items[i].is_cut = false;
+    free(was_cut);
+    decompose_join(d);
+}
+
+/* ---- free choice ---- */
+
+typedef struct {
+    Decomposer *d;
+    uint32_t role;
+    bool *counts;       /* by meta-action: whether it takes part */
+    U32Vector *of_move; /* by move of the role: its meta-actions */
+    uint32_t *group;    /* a forest over vertices: sets touched together */
+    uint32_t first_move, move_count;
+} Choice;
+
+static uint32_t group_of(Choice *k, uint32_t set) {
+    while (k->group[set] != set)
+        set = k->group[set] = k->group[k->group[set]];
+    return set;
+}
+
+static uint32_t set_of_action(Choice *k, uint32_t action) {
+    return decompose_find(k->d, k->d->circuit->fluent_count + action);
+}
+
+/* Where weak effects were cut, only meta-actions with a strong one count. What most moves of the
+ * role bring about is the effect of not doing something else. */
+static void choose_actions(Choice *k) {
+    const Decomposition *r = k->d->result;
+    for (uint32_t id = 0; id < r->actions.count; id++) {
+        const MetaAction *m = &r->actions.items[id];
+        bool strong = !k->d->is_split;
+        for (size_t i = 0; i < m->effects.count; i++)
+            strong |= m->effects.items[i].weight >= k->d->weak_effect;
+        k->counts[id] = m->role == k->role && strong && 2 * m->moves.count <= k->move_count;
+        for (size_t i = 0; k->counts[id] && i < m->moves.count; i++)
+            vector_push(&k->of_move[m->moves.items[i] - k->first_move], id);
+    }
+}
+
+static void group_sets(Choice *k) {
+    for (uint32_t m = 0; m < k->move_count; m++)
+        for (size_t i = 1; i < k->of_move[m].count; i++) {
+            uint32_t a = group_of(k, set_of_action(k, k->of_move[m].items[0]));
+            uint32_t b = group_of(k, set_of_action(k, k->of_move[m].items[i]));
+            k->group[a < b ? b : a] = a < b ? a : b;
+        }
+}
+
+static int compare_hashes(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+static size_t count_distinct(uint64_t *hashes, size_t count) {
+    qsort(hashes, count, sizeof *hashes, compare_hashes);
+    size_t distinct = 0;
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || hashes[i] != hashes[i - 1];
+    return distinct;
+}
+
+/* What a move does in one set, as a hash; 0 for nothing. With UINT32_MAX: in the whole group. */
+static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
+    uint64_t hash = 0;
+    const U32Vector *all = &k->of_move[move];
+    for (size_t i = 0; i < all->count; i++) {
+        uint32_t of = set_of_action(k, all->items[i]);
+        if (set == UINT32_MAX ? group_of(k, of) == group : of == set)
+            hash += hash_finish(hash_mix(7, all->items[i]));
+    }
+    return hash;
+}
+
+/* Whether each move that touches several sets can be played bit by bit: in every set it touches
+ * there is a move that does the same there and touches nothing else. */
+static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
+    Table alone = {0};
+    for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
+        uint64_t all = doing_hash(k, m, group, UINT32_MAX);
+        for (size_t s = 0; all && s < sets->count; s++)
+            if (doing_hash(k, m, group, sets->items[s]) == all)
+                table_insert(&alone, all, m);
+    }
+    bool is_free = true;
+    for (uint32_t m = 0; m < k->move_count && is_free && !decomposer_is_late(k->d); m++)
+        for (size_t s = 0; s < sets->count && is_free; s++) {
+            uint64_t doing = doing_hash(k, m, group, sets->items[s]);
+            bool found = doing == 0;
+            uint32_t id;
+            for (TableProbe p = table_probe(&alone, doing); !found && table_next(&alone, &p, &id);)
+                found = doing_hash(k, id, group, UINT32_MAX) == doing;
+            is_free = found;
+        }
+    table_free(&alone);
+    return is_free;
+}
+
+/* Whether more than half of all combinations of what can be done in each set is some move. */
+static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets) {
+    uint64_t *hashes = memory_alloc((k->move_count + 1) * sizeof *hashes);
+    uint32_t count = 0;
+    U32Vector moves = {0};
+    for (uint32_t m = 0; m < k->move_count; m++)
+        if (doing_hash(k, m, group, UINT32_MAX))
+            vector_push(&moves, m);
+    double combinations = 1;
+    for (size_t s = 0; s < sets->count && !decomposer_is_late(k->d); s++) {
+        count = 0;
+        for (size_t i = 0; i < moves.count; i++)
+            hashes[count++] = doing_hash(k, moves.items[i], group, sets->items[s]);
+        combinations *= (double)count_distinct(hashes, count);
+    }
+    count = 0;
+    for (size_t i = 0; i < moves.count; i++)
+        hashes[count++] = doing_hash(k, moves.items[i], group, UINT32_MAX);
+    double realised = (double)count_distinct(hashes, count);
+    vector_free(&moves);
+    free(hashes);
+    return 2 * realised > combinations;
+}
+
+/* Ties the sets of groups that are not free; true if there was one. */
+static bool merge_groups(Choice *k) {
+    bool merged = false;
+    U32Vector *members = memory_zalloc((k->d->vertex_count + 1) * sizeof *members);
+    bool *listed = memory_zalloc(k->d->vertex_count + 1);
+    for (uint32_t id = 0; id < k->d->result->actions.count; id++) {
+        uint32_t set = set_of_action(k, id);
+        if (!k->counts[id] || listed[set])
+            continue;
+        listed[set] = true;
+        vector_push(&members[group_of(k, set)], set);
+    }
+    for (uint32_t g = 0; g < k->d->vertex_count; g++) {
+        if (members[g].count > 1 && !is_free_in_sequence(k, g, &members[g]) &&
+            !is_free_as_product(k, g, &members[g])) {
+            for (size_t i = 1; i < members[g].count; i++)
+                decompose_add_link(k->d, members[g].items[0], members[g].items[i], LINK_CHOICE, 1);
+            merged = true;
+        }
+        vector_free(&members[g]);
+    }
+    free(members);
+    free(listed);
+    return merged;
+}
+
+static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
+    const Circuit *c = d->circuit;
+    Choice k = {.d = d,
+                .role = role,
+                .first_move = c->first_move[role],
+                .move_count = c->first_move[role + 1] - c->first_move[role]};
+    k.counts = memory_zalloc(d->result->actions.count + 1);
+    k.of_move = memory_zalloc((k.move_count + 1) * sizeof *k.of_move);
+    k.group = memory_alloc((d->vertex_count + 1) * sizeof *k.group);
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        k.group[v] = v;
+    choose_actions(&k);
+    group_sets(&k);
+    bool merged = merge_groups(&k);
+    for (uint32_t m = 0; m < k.move_count; m++)
+        vector_free(&k.of_move[m]);
+    free(k.of_move);
+    free(k.counts);
+    free(k.group);
+    if (merged)
+        decompose_join(d);
+    return merged;
+}
+
+/* ---- fluents that moves change, though none makes a difference ---- */
+
+/* Marks the sets with a meta-action whose moves next(f) depends on; all if any move does. */
+static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
+    bool *marked = memory_zalloc(d->vertex_count + 1);
+    uint64_t *moves = memory_zalloc((bitset_words(d->circuit->move_count) + 1) * sizeof *moves);
+    const U32Vector *list = decompose_moves_under(d, f);
+    for (size_t i = 0; i < list->count; i++)
+        bitset_set(moves, list->items[i]);
+    vector_clear(sets);
+    for (uint32_t id = 0; id < d->result->actions.count; id++) {
+        const MetaAction *m = &d->result->actions.items[id];
+        uint32_t set = decompose_find(d, d->circuit->fluent_count + id);
+        bool touches = list->count == 0;
+        for (size_t i = 0; i < m->moves.count && !touches; i++)
+            touches = bitset_get(moves, m->moves.items[i]);
+        if (touches && !marked[set])
+            vector_push(sets, set);
+        marked[set] |= touches;
+    }
+    free(moves);
+    free(marked);
+    return (uint32_t)sets->count;
+}
+
+void decompose_attach(Decomposer *d, bool at_the_end) {
+    uint32_t count;
+    bool *acted = decompose_acted_sets(d, &count);
+    U32Vector sets = {0};
+    for (uint32_t f = 0; f < d->circuit->fluent_count && !decomposer_is_late(d); f++) {
+        bool loose = d->result->kinds[f] == FLUENT_DERIVED && !acted[decompose_find(d, f)];
+        if (!loose || sets_that_change(d, f, &sets) == 0)
+            continue;
+        if (sets.count > 1 && (!at_the_end || !d->is_moved[f]))
+            continue;
+        for (size_t i = 0; i < sets.count; i++)
+            decompose_add_link(d, f, sets.items[i], LINK_PREMISE, 1);
+    }
+    vector_free(&sets);
+    free(acted);
+    decompose_join(d);
+}
+
+void decompose_regroup(Decomposer *d) {
+    uint32_t count;
+    d->is_split = false;
+    d->is_judged_by_part = can_be_won_one_by_one(d);
+    free(decompose_acted_sets(d, &count));
+    if (count > 1 && !d->is_judged_by_part)
+        merge_by_goals(d, false);
+    else if (count == 1)
+        split_at_weak_effects(d);
+    for (bool merged = true; merged && !decomposer_is_late(d);) {
+        merged = false;
+        for (uint32_t r = 0; r < d->circuit->role_count; r++)
+            merged |= merge_unfree_choices(d, r);
+    }
+}
+
+void decompose_merge(Decomposer *d) {
+    uint32_t count;
+    decompose_attach(d, false);
+    decompose_regroup(d);
+    free(decompose_acted_sets(d, &count));
+    if (count > 1 && !d->is_judged_by_part)
+        merge_what_has_no_goal(d);
+    free(decompose_acted_sets(d, &count));
+    if (count > 1)
+        merge_by_ends(d);
+    decompose_join_by_views(d);
+    decompose_attach(d, true);
+}

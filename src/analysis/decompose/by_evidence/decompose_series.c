@@ -1,0 +1,363 @@
+/* Games in series: one begins when another has ended. The parts are found by time: what changes
+ * only after something else has come to rest in every match belongs to a later stage, and what a
+ * later stage needs to know of an earlier one does not make them one game. Counters and turn
+ * markers that run during one stage only are told by their pace: a step a turn, always the same
+ * steps. */
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+#include "base/components.h"
+#include "base/graph.h"
+
+enum { STRANDS_AT_MOST = 600, STEPS_AT_MOST = 1000 };
+
+/* A strand is a set of fluents that moves change together, or a chain of others. */
+typedef struct {
+    U32Vector fluents;
+    bool has_actions;
+    bool is_runner; /* so far: a step a turn in one stretch, always the same steps */
+    Lanes *changed_before, *changed_now; /* one row each */
+    bool lasts;                          /* it changed twice in one match */
+    VECTOR(uint64_t) steps;              /* hash of the state after each step */
+} Strand;
+
+typedef struct {
+    Decomposer *d;
+    uint32_t *parent;    /* by vertex */
+    uint32_t *strand_of; /* by fluent, or UINT32_MAX */
+    VECTOR(Strand) strands;
+    Lanes *rows;        /* of the strands */
+    uint64_t *precedes; /* bit matrix: [a][b] if a was seen to change before b or with it */
+    size_t words;
+    uint32_t *pace;  /* by strand and lane: steps made */
+    uint8_t *rest;   /* by strand and lane: 0 not begun, 1 running, 2 at rest */
+    uint32_t *stage; /* by strand: 1 for the first; 0 for none */
+    uint32_t stage_count;
+} Series;
+
+static uint32_t root_of(Series *s, uint32_t v) {
+    while (s->parent[v] != v)
+        v = s->parent[v] = s->parent[s->parent[v]];
+    return v;
+}
+
+static void tie(Series *s, uint32_t a, uint32_t b) {
+    a = root_of(s, a);
+    b = root_of(s, b);
+    s->parent[a < b ? b : a] = a < b ? a : b;
+}
+
+static bool has_no_moves(const Series *s, uint32_t v) {
+    if (v >= s->d->circuit->fluent_count)
+        return false;
+    FluentKind kind = s->d->result->kinds[v];
+    return kind == FLUENT_DERIVED || kind == FLUENT_CLOCK;
+}
+
+/* A fluent may hand over to another: always when it goes, the other comes. */
+typedef struct {
+    uint32_t from, to;
+    bool is_seen, is_refuted;
+} Handover;
+
+typedef VECTOR(Handover) Handovers;
+
+static void watch_handovers(void *context, Observer *observer, const ObservedTurn *turn) {
+    Handovers *handovers = context;
+    (void)observer;
+    for (size_t i = 0; i < handovers->count; i++) {
+        Handover *h = &handovers->items[i];
+        if (h->is_refuted)
+            continue;
+        Lanes going = turn->state[h->from] & ~turn->next[h->from];
+        Lanes without = going & ~(turn->next[h->to] & ~turn->state[h->to]);
+        LaneMask goes = mask_of(&going), fails = mask_of(&without);
+        goes = mask_and(&goes, &turn->playing);
+        fails = mask_and(&fails, &turn->playing);
+        h->is_seen |= mask_any(&goes);
+        h->is_refuted |= mask_any(&fails);
+    }
+}
+
+static void tie_chains(Series *s) {
+    Decomposer *d = s->d;
+    Handovers handovers = {0};
+    for (size_t i = 0; i < d->result->links.count; i++) {
+        const DependencyLink *link = &d->result->links.items[i];
+        if (link->kind == LINK_PREMISE && has_no_moves(s, link->a) && has_no_moves(s, link->b))
+            vector_push(&handovers, ((Handover){link->b, link->a, false, false}));
+    }
+    ObservedCounts counts = {0};
+    Visitor visitor = {watch_handovers, &handovers};
+    if (handovers.count)
+        observer_play(d->observer, d->options->start, LANES, 0, d->deadline, &visitor, &counts);
+    for (size_t i = 0; i < handovers.count; i++)
+        if (handovers.items[i].is_seen && !handovers.items[i].is_refuted)
+            tie(s, handovers.items[i].from, handovers.items[i].to);
+    vector_free(&handovers);
+}
+
+static void find_strands(Series *s) {
+    Decomposer *d = s->d;
+    uint32_t fluents = d->circuit->fluent_count;
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        s->parent[v] = v;
+    for (size_t i = 0; i < d->result->links.count; i++)
+        if (d->result->links.items[i].kind == LINK_EFFECT)
+            tie(s, d->result->links.items[i].a, d->result->links.items[i].b);
+    tie_chains(s);
+    uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
+    memset(number, 0xff, d->vertex_count * sizeof *number);
+    for (uint32_t f = 0; f < fluents; f++) {
+        FluentKind kind = d->result->kinds[f];
+        s->strand_of[f] = UINT32_MAX;
+        if (kind == FLUENT_UNSEEN)
+            continue;
+        uint32_t root = root_of(s, f);
+        if (number[root] == UINT32_MAX) {
+            number[root] = (uint32_t)s->strands.count;
+            vector_push(&s->strands, (Strand){.is_runner = true});
+        }
+        Strand *strand = &s->strands.items[number[root]];
+        vector_push(&strand->fluents, f);
+        strand->has_actions |= kind == FLUENT_ACTED;
+        s->strand_of[f] = number[root];
+    }
+    free(number);
+}
+
+/* ---- watching ---- */
+
+static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
+    Strand *strand = &s->strands.items[a];
+    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0);
+         lane != BITSET_END && strand->is_runner;
+         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1)) {
+        uint8_t *rest = &s->rest[a * LANES + lane];
+        if (!bitset_get((const uint64_t *)strand->changed_now, lane)) {
+            *rest = *rest ? 2 : 0;
+            continue;
+        }
+        uint64_t hash = 1;
+        for (size_t i = 0; i < strand->fluents.count; i++)
+            hash = hash_mix(
+                hash, bitset_get((const uint64_t *)&turn->next[strand->fluents.items[i]], lane));
+        uint32_t step = s->pace[a * LANES + lane]++;
+        if (step == strand->steps.count && step < STEPS_AT_MOST)
+            vector_push(&strand->steps, hash);
+        if (*rest == 2 || step >= STEPS_AT_MOST || strand->steps.items[step] != hash)
+            strand->is_runner = false;
+        *rest = 1;
+    }
+}
+
+static void watch_turn(void *context, Observer *observer, const ObservedTurn *turn) {
+    Series *s = context;
+    (void)observer;
+    U32Vector active = {0};
+    for (uint32_t a = 0; a < s->strands.count; a++) {
+        Strand *strand = &s->strands.items[a];
+        LaneMask changed = {{0}};
+        for (size_t i = 0; i < strand->fluents.count; i++) {
+            Lanes difference =
+                turn->state[strand->fluents.items[i]] ^ turn->next[strand->fluents.items[i]];
+            bitset_or(changed.words, (const uint64_t *)&difference, LANE_WORDS);
+        }
+        changed = mask_and(&changed, &turn->playing);
+        memcpy(strand->changed_now, &changed, sizeof changed);
+        LaneMask before = mask_of(strand->changed_before);
+        before = mask_and(&before, &changed);
+        strand->lasts |= mask_any(&before);
+        if (mask_any(&changed))
+            vector_push(&active, a);
+        if (!strand->has_actions)
+            watch_pace(s, a, turn);
+    }
+    for (size_t i = 0; i < active.count; i++) {
+        LaneMask now = mask_of(s->strands.items[active.items[i]].changed_now);
+        for (uint32_t b = 0; b < s->strands.count; b++) {
+            if (bitset_get(s->precedes + b * s->words, active.items[i]))
+                continue;
+            Lanes seen = *s->strands.items[b].changed_before | *s->strands.items[b].changed_now;
+            LaneMask both = mask_of(&seen);
+            both = mask_and(&both, &now);
+            if (mask_any(&both))
+                bitset_set(s->precedes + b * s->words, active.items[i]);
+        }
+    }
+    for (size_t i = 0; i < active.count; i++) {
+        Strand *strand = &s->strands.items[active.items[i]];
+        *strand->changed_before |= *strand->changed_now;
+    }
+    vector_free(&active);
+}
+
+static void watch(Series *s) {
+    size_t count = s->strands.count;
+    s->rows = lanes_alloc(2 * count);
+    for (size_t a = 0; a < count; a++) {
+        s->strands.items[a].changed_before = &s->rows[2 * a];
+        s->strands.items[a].changed_now = &s->rows[2 * a + 1];
+    }
+    s->words = bitset_words(count);
+    s->precedes = memory_zalloc((count * s->words + 1) * sizeof *s->precedes);
+    s->pace = memory_zalloc((count + 1) * LANES * sizeof *s->pace);
+    s->rest = memory_zalloc((count + 1) * LANES);
+    ObservedCounts counts = {0};
+    Visitor visitor = {watch_turn, s};
+    observer_play(s->d->observer, s->d->options->start, LANES, 0, s->d->deadline, &visitor,
+                  &counts);
+}
+
+/* ---- stages ---- */
+
+/* Strongly connected parts of "was seen to change before or with", among strands with moves; the
+ * last is the first in time. */
+static uint32_t order_strands(Series *s, uint32_t *part) {
+    Edges edges = {0};
+    for (uint32_t a = 0; a < s->strands.count; a++)
+        for (uint32_t b = 0; b < s->strands.count; b++)
+            if (s->strands.items[a].has_actions && s->strands.items[b].has_actions &&
+                bitset_get(s->precedes + a * s->words, b))
+                vector_push(&edges, ((Edge){a, b}));
+    Graph graph;
+    graph_build(&graph, (uint32_t)s->strands.count, &edges);
+    uint32_t parts = components_find(graph.node_count, graph.starts, graph.targets, part);
+    graph_free(&graph);
+    vector_free(&edges);
+    return parts;
+}
+
+/* A strand without moves belongs to the first stage it changes before, or with. */
+static void place_others(Series *s) {
+    for (uint32_t a = 0; a < s->strands.count; a++) {
+        if (s->strands.items[a].has_actions)
+            continue;
+        s->stage[a] = s->stage_count;
+        for (uint32_t b = 0; b < s->strands.count; b++)
+            if (s->strands.items[b].has_actions && s->stage[b] < s->stage[a] &&
+                bitset_get(s->precedes + a * s->words, b))
+                s->stage[a] = s->stage[b];
+    }
+}
+
+/* Of the matches that were watched: more than half by three standard deviations, since what comes
+ * about in half of them would be a stage or not by the toss of a coin. */
+enum { MOST_MATCHES = LANES / 2 + 34 };
+
+/* A stage has moves, lasts more than a turn and is reached in most matches. */
+static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
+    bool *is_begun = memory_zalloc(parts + 1);
+    Lanes *reached = lanes_alloc(parts + 1);
+    for (size_t a = 0; a < s->strands.count; a++) {
+        if (!s->strands.items[a].has_actions)
+            continue;
+        is_real[part[a]] |= s->strands.items[a].lasts || is_begun[part[a]];
+        is_begun[part[a]] = true;
+        reached[part[a]] |= *s->strands.items[a].changed_before;
+    }
+    for (uint32_t p = 0; p < parts; p++)
+        is_real[p] &= bitset_count((const uint64_t *)&reached[p], LANE_WORDS) >= MOST_MATCHES;
+    free(is_begun);
+    free(reached);
+}
+
+/* Parts that are no stage go with the stage before them. */
+static void find_stages(Series *s) {
+    uint32_t *part = memory_zalloc((s->strands.count + 1) * sizeof *part);
+    uint32_t parts = order_strands(s, part);
+    bool *is_real = memory_zalloc(parts + 1);
+    mark_stages(s, part, parts, is_real);
+    for (uint32_t a = 0; a < s->strands.count; a++) {
+        uint32_t stage = 0;
+        for (uint32_t p = parts; p-- > part[a];)
+            stage += is_real[p];
+        s->stage[a] = stage ? stage : 1;
+    }
+    for (uint32_t p = 0; p < parts; p++)
+        s->stage_count += is_real[p];
+    place_others(s);
+    free(is_real);
+    free(part);
+}
+
+/* What runs by itself during a stage is no part of it. */
+static bool is_runner(const Series *s, uint32_t vertex) {
+    if (vertex >= s->d->circuit->fluent_count || s->strand_of[vertex] == UINT32_MAX)
+        return false;
+    const Strand *strand = &s->strands.items[s->strand_of[vertex]];
+    return !strand->has_actions && strand->is_runner && strand->fluents.count > 1 &&
+           strand->steps.count > 2;
+}
+
+/* The stage of a fluent, or of the first fluent that a meta-action changes; 0 for none. */
+static uint32_t stage_of(const Series *s, uint32_t vertex) {
+    uint32_t fluents = s->d->circuit->fluent_count;
+    if (vertex >= fluents)
+        vertex =
+            effect_fluent(s->d->result->actions.items[vertex - fluents].effects.items[0].effect);
+    uint32_t strand = s->strand_of[vertex];
+    return strand == UINT32_MAX ? 0 : s->stage[strand];
+}
+
+static void mark_strand(const Series *s, uint32_t f, bool *marks) {
+    const U32Vector *fluents = &s->strands.items[s->strand_of[f]].fluents;
+    for (size_t i = 0; i < fluents->count; i++)
+        marks[fluents->items[i]] = true;
+}
+
+static bool is_proven_clock(const Series *s, uint32_t v) {
+    return v < s->d->circuit->fluent_count && s->d->result->kinds[v] == FLUENT_CLOCK;
+}
+
+static void cut_links(Series *s) {
+    Decomposer *d = s->d;
+    for (size_t i = 0; i < d->result->links.count; i++) {
+        DependencyLink *link = &d->result->links.items[i];
+        uint32_t a = stage_of(s, link->a), b = stage_of(s, link->b);
+        bool in_runner = (is_proven_clock(s, link->a) && is_proven_clock(s, link->b)) ||
+                         (is_runner(s, link->a) && is_runner(s, link->b) &&
+                          s->strand_of[link->a] == s->strand_of[link->b]);
+        bool of_runner = is_runner(s, link->a) || is_runner(s, link->b);
+        if (link->kind == LINK_EFFECT || ((a == b || !a || !b) && (!of_runner || in_runner)))
+            continue;
+        link->is_cut = true;
+        if (a > b && is_runner(s, link->b))
+            mark_strand(s, link->b, d->leads_on);
+    }
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        d->stage[f] = stage_of(s, f);
+        if (is_runner(s, f))
+            d->is_clock[f] = true;
+    }
+}
+
+void decompose_find_series(Decomposer *d) {
+    Series s = {.d = d};
+    memset(d->stage, 0, d->circuit->fluent_count * sizeof *d->stage);
+    memset(d->leads_on, 0, d->circuit->fluent_count);
+    s.parent = memory_alloc((d->vertex_count + 1) * sizeof *s.parent);
+    s.strand_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *s.strand_of);
+    find_strands(&s);
+    s.stage = memory_zalloc((s.strands.count + 1) * sizeof *s.stage);
+    if (s.strands.count > 1 && s.strands.count <= STRANDS_AT_MOST) {
+        watch(&s);
+        find_stages(&s);
+        if (s.stage_count > 1)
+            cut_links(&s);
+        decomposer_is_late(d);
+    }
+    for (size_t a = 0; a < s.strands.count; a++) {
+        vector_free(&s.strands.items[a].fluents);
+        vector_free(&s.strands.items[a].steps);
+    }
+    vector_free(&s.strands);
+    free(s.parent);
+    free(s.strand_of);
+    free(s.rows);
+    free(s.precedes);
+    free(s.pace);
+    free(s.rest);
+    free(s.stage);
+}

@@ -1,0 +1,147 @@
+/* A decomposition put to the test: two positions that were met are crossed, one subgame of the
+ * first replaced by that of the second. What the other subgames do under the same moves must not
+ * change, nor which of their own moves are legal. Subgames that fail are one. */
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+#include "game/lanes.h"
+
+enum { CROSSINGS = LANES / 2, REPLACED_AT_MOST = 2000, NOBODY = UINT32_MAX };
+
+typedef struct {
+    Decomposer *d;
+    LaneBatch *batch;
+    Random random;
+    State crossed;
+    uint32_t *owner; /* by move: the one subgame it acts in; NOBODY if there are others or none */
+} Verifier;
+
+/* Even lanes hold positions, the lane after each the same position with the fluents of one subgame
+ * taken from another. Clocks keep their time: nobody plays them, so no play makes them differ. */
+static void load_crossings(Verifier *v, const Subgame *replaced) {
+    const Evidence *e = v->d->evidence;
+    lanes_clear(v->batch);
+    for (uint32_t i = 0; i < CROSSINGS; i++) {
+        const State *s = &e->samples.items[random_below(&v->random, e->samples.count)];
+        const State *t = &e->samples.items[random_below(&v->random, e->samples.count)];
+        state_copy(&v->crossed, s);
+        for (size_t k = 0; k < replaced->fluents.count; k++) {
+            uint32_t f = replaced->fluents.items[k];
+            if (v->d->result->kinds[f] == FLUENT_CLOCK)
+                continue;
+            state_set(&v->crossed, f);
+            bitset_assign(v->crossed.words, f, state_holds(t, f));
+        }
+        lanes_set(v->batch, 2 * i, s, NULL);
+        lanes_set(v->batch, 2 * i + 1, &v->crossed, NULL);
+    }
+}
+
+/* Whether a row of lanes has the same value in both lanes of every pair that counts. */
+static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
+    const uint64_t even = 0x5555555555555555;
+    for (int w = 0; w < LANE_WORDS; w++)
+        if (((*row)[w] ^ (*row)[w] >> 1) & even & counts->words[w])
+            return false;
+    return true;
+}
+
+/* Gives every pair of lanes the same random moves, legal in both; the pairs that have some. */
+static LaneMask choose_moves(Verifier *v) {
+    const Circuit *c = v->d->circuit;
+    LaneMask ready = {{0}};
+    Lanes *rows = lanes_move_rows(v->batch);
+    const Lanes *legal = lanes_legal_rows(v->batch);
+    for (uint32_t lane = 0; lane < LANES; lane += 2) {
+        uint32_t chosen[2][64];
+        bool complete = c->role_count <= 64;
+        for (uint32_t r = 0; r < c->role_count && complete; r++) {
+            uint32_t seen = 0;
+            for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+                if ((legal[m][lane / 64] >> (lane % 64) & 3) == 3 &&
+                    random_below(&v->random, ++seen) == 0)
+                    chosen[0][r] = m;
+            complete = seen > 0;
+        }
+        for (uint32_t r = 0; r < c->role_count && complete; r++)
+            rows[chosen[0][r]][lane / 64] |= UINT64_C(3) << (lane % 64);
+        if (complete)
+            bitset_set(ready.words, lane);
+    }
+    return ready;
+}
+
+/* Whether the moves that act in a subgame alone are legal in both lanes of every pair or in none.
+ */
+static bool legality_agrees(const Verifier *v, uint32_t kept) {
+    LaneMask all;
+    memset(&all, 0xff, sizeof all);
+    for (uint32_t m = 0; m < v->d->circuit->move_count; m++)
+        if (v->owner[m] == kept && !pairs_agree(&lanes_legal_rows(v->batch)[m], &all))
+            return false;
+    return true;
+}
+
+static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *ready) {
+    for (size_t k = 0; k < kept->fluents.count; k++)
+        if (!pairs_agree(&lanes_next_rows(v->batch)[kept->fluents.items[k]], ready))
+            return false;
+    return true;
+}
+
+/* Replaces one subgame and looks at all others. */
+static bool verify_replaced(Verifier *v, const Subgame *replaced) {
+    Decomposition *r = v->d->result;
+    bool agreed = true;
+    load_crossings(v, replaced);
+    lanes_evaluate_answers(v->batch);
+    LaneMask ready = choose_moves(v);
+    lanes_evaluate_next(v->batch);
+    for (uint32_t i = 0; i < r->subgames.count && r->subgames.items[i].has_actions; i++) {
+        const Subgame *kept = &r->subgames.items[i];
+        bool in_series = kept->order && replaced->order && kept->order != replaced->order;
+        if (kept == replaced || in_series ||
+            (legality_agrees(v, i) && next_agrees(v, kept, &ready)))
+            continue;
+        agreed = false;
+        decompose_add_link(v->d, kept->fluents.items[0], replaced->fluents.items[0], LINK_CHOICE,
+                           1);
+    }
+    return agreed;
+}
+
+static void find_owners(Verifier *v) {
+    const Decomposition *r = v->d->result;
+    uint32_t moves = v->d->circuit->move_count;
+    bool *is_seen = memory_zalloc(moves + 1);
+    v->owner = memory_alloc((moves + 1) * sizeof *v->owner);
+    memset(v->owner, 0xff, moves * sizeof *v->owner);
+    for (size_t i = 0; i < r->actions.count; i++)
+        for (size_t k = 0; k < r->actions.items[i].moves.count; k++) {
+            uint32_t move = r->actions.items[i].moves.items[k];
+            uint32_t subgame = r->actions.items[i].subgame;
+            v->owner[move] = is_seen[move] && v->owner[move] != subgame ? NOBODY : subgame;
+            is_seen[move] = true;
+        }
+    free(is_seen);
+}
+
+bool decompose_verify(Decomposer *d) {
+    const Decomposition *r = d->result;
+    Verifier v = {.d = d};
+    bool agreed = true;
+    if (!d->evidence->samples.count)
+        return false;
+    random_seed(&v.random, d->options->seed);
+    v.batch = lanes_create(d->game);
+    find_owners(&v);
+    for (uint32_t i = 0; i < r->subgames.count && i < REPLACED_AT_MOST && !decomposer_is_late(d);
+         i++)
+        if (r->subgames.items[i].has_actions && !verify_replaced(&v, &r->subgames.items[i]))
+            agreed = false;
+    state_free(&v.crossed);
+    free(v.owner);
+    lanes_free(v.batch);
+    return agreed;
+}

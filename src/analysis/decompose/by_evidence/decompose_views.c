@@ -1,0 +1,86 @@
+/* Parts that neither the end nor the score looks at have no victory that could hold them together:
+ * of a board that does not count only its single cells are left. There the predicates tell that the
+ * author wrote down for all boards and nobody asks for on this one: what such a view speaks of was
+ * meant as one thing. Joining what is useless can make no play wrong. */
+#include "analysis/decompose/by_rules/dnf.h"
+#include "analysis/decompose/decompose_internal.h"
+
+enum { ATOMS_AT_MOST = 200000 };
+
+/* By representative: sets with actions that nothing depends on. The caller frees it. */
+static bool *useless_sets(Decomposer *d, uint32_t *count) {
+    bool *useless = decompose_acted_sets(d, count);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (d->in_terminal[f] || d->in_goal[f] || d->stage[f])
+            useless[decompose_find(d, f)] = false;
+    *count = 0;
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        *count += useless[v];
+    return useless;
+}
+
+/* By atom: part of the game's interface, and so no view. The caller frees it. */
+static bool *mark_outputs(const Grounding *g) {
+    bool *marks = memory_zalloc(g->atom_relations.count + 1);
+    for (size_t i = 0; i < g->fluents.count; i++) {
+        marks[g->fluents.items[i].current] = true;
+        if (g->fluents.items[i].next != ATOM_NONE)
+            marks[g->fluents.items[i].next] = true;
+    }
+    for (size_t i = 0; i < g->moves.count; i++) {
+        if (g->moves.items[i].legal != ATOM_NONE)
+            marks[g->moves.items[i].legal] = true;
+        if (g->moves.items[i].does != ATOM_NONE)
+            marks[g->moves.items[i].does] = true;
+    }
+    return marks;
+}
+
+/* Ties the sets that the view speaks of, if all of them that have actions are useless. */
+static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const bool *useless) {
+    uint32_t first = UINT32_MAX;
+    for (size_t i = 0; i < cone->fluents.count; i++) {
+        uint32_t set = decompose_find(d, cone->fluents.items[i]);
+        if (acted[set] && !useless[set])
+            return;
+    }
+    for (size_t i = 0; i < cone->fluents.count; i++) {
+        uint32_t f = cone->fluents.items[i], set = decompose_find(d, f);
+        if (!useless[set])
+            continue;
+        if (first == UINT32_MAX)
+            first = f;
+        else if (decompose_find(d, first) != set)
+            decompose_add_link(d, first, f, LINK_GOAL, 1);
+    }
+}
+
+/* The circuit no longer has views that nobody asks for, so the rules are grounded once more. */
+void decompose_join_by_views(Decomposer *d) {
+    uint32_t count, acted_count;
+    bool *useless = useless_sets(d, &count);
+    if (count < 2 || decomposer_is_late(d)) {
+        free(useless);
+        return;
+    }
+    Report report = {0};
+    GroundBudget budget = ground_budget_until(d->deadline, (size_t)4 << 30);
+    Grounding *g = ground_rules(d->game->rules, &budget, &report);
+    report_free(&report);
+    if (g && g->atom_relations.count <= ATOMS_AT_MOST) {
+        bool *acted = decompose_acted_sets(d, &acted_count), *is_output = mark_outputs(g);
+        NormalForms *forms = normal_forms_create(g, NF_SHORT, &d->deadline);
+        for (Atom a = 0; a < g->atom_relations.count && !decomposer_is_late(d); a++) {
+            const NfCone *cone = is_output[a] ? NULL : normal_forms_cone(forms, a);
+            if (cone && !cone->moves.count && cone->fluents.count > 1)
+                tie_view(d, cone, acted, useless);
+        }
+        normal_forms_free(forms);
+        free(is_output);
+        free(acted);
+    }
+    if (g)
+        grounding_free(g);
+    free(useless);
+    decompose_join(d);
+}

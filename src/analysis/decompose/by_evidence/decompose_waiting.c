@@ -1,0 +1,116 @@
+/* Subgames that neither the end nor the score looks at, and that matter all the same: whoever makes
+ * a move there need not make one elsewhere. Where time or another role brings the end meanwhile,
+ * and one can run out of such moves and has to make one that counts (queens are placed until all
+ * stand or one must give up), how the subgame stands decides whether one may wait. Told by an
+ * experiment: a position in which a role cannot wait is given the subgame of one in which it could,
+ * and then it can. */
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+
+enum { MOST_FORCED = 16, MOST_CROSSED = 16 };
+
+typedef struct {
+    Decomposer *d;
+    GameWork *work;
+    bool *counts; /* by move: it acts in a useful subgame */
+    U32Vector legal;
+    State crossed;
+} Waiting;
+
+static bool *moves_that_count(const Decomposer *d) {
+    const Decomposition *r = d->result;
+    bool *counts = memory_zalloc(d->circuit->move_count + 1);
+    for (size_t i = 0; i < r->actions.count; i++) {
+        const MetaAction *action = &r->actions.items[i];
+        bool is_useful =
+            action->subgame != SUBGAME_NONE && r->subgames.items[action->subgame].is_useful;
+        for (size_t k = 0; is_useful && k < action->moves.count; k++)
+            counts[action->moves.items[k]] = true;
+    }
+    return counts;
+}
+
+static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
+    bool *moves = memory_zalloc(d->circuit->move_count + 1);
+    for (size_t i = 0; i < subgame->actions.count; i++) {
+        const MetaAction *action = &d->result->actions.items[subgame->actions.items[i]];
+        for (size_t k = 0; k < action->moves.count; k++)
+            moves[action->moves.items[k]] = true;
+    }
+    return moves;
+}
+
+/* Whether the role has a legal move that does not count, one of `wanted` if that is not NULL. */
+static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
+    uint32_t first = w->d->circuit->first_move[role];
+    game_legal(w->work, state, role, &w->legal);
+    for (size_t i = 0; i < w->legal.count; i++) {
+        uint32_t move = first + w->legal.items[i];
+        if (!w->counts[move] && (!wanted || wanted[move]))
+            return true;
+    }
+    return false;
+}
+
+static void cross(Waiting *w, const State *state, const Subgame *subgame, const State *other) {
+    state_copy(&w->crossed, state);
+    for (size_t i = 0; i < subgame->fluents.count; i++) {
+        uint32_t f = subgame->fluents.items[i];
+        state_set(&w->crossed, f);
+        bitset_assign(w->crossed.words, f, state_holds(other, f));
+    }
+}
+
+/* Whether the subgame as it is in another position would let the role wait in this one. */
+static bool would_help(Waiting *w, const State *forced, uint32_t role, const Subgame *subgame,
+                       const bool *moves) {
+    const Evidence *e = w->d->evidence;
+    uint32_t crossed = 0;
+    for (size_t i = 0; i < e->samples.count && crossed < MOST_CROSSED; i++) {
+        if (!can_wait(w, &e->samples.items[i], role, moves))
+            continue;
+        cross(w, forced, subgame, &e->samples.items[i]);
+        if (can_wait(w, &w->crossed, role, moves))
+            return true;
+        crossed++;
+    }
+    return false;
+}
+
+static bool is_where_one_waits(Waiting *w, const Subgame *subgame) {
+    const Evidence *e = w->d->evidence;
+    bool *moves = moves_of(w->d, subgame), helps = false;
+    for (uint32_t role = 0; role < w->d->circuit->role_count && !helps; role++) {
+        uint32_t forced = 0;
+        for (size_t i = 0; i < e->samples.count && forced < MOST_FORCED && !helps; i++) {
+            if (decomposer_is_late(w->d) || can_wait(w, &e->samples.items[i], role, NULL))
+                continue;
+            helps = would_help(w, &e->samples.items[i], role, subgame, moves);
+            forced++;
+        }
+    }
+    free(moves);
+    return helps;
+}
+
+/* Alone, and where nothing runs by itself, one who waits finds everything as it was. */
+static bool may_pay_to_wait(const Decomposer *d, DecompositionCounts counts) {
+    bool something_happens = d->circuit->role_count > 1 || counts.ai > counts.uai;
+    return something_happens && counts.uad && counts.uad < counts.ad;
+}
+
+void decompose_find_waiting(Decomposer *d) {
+    Decomposition *r = d->result;
+    if (!may_pay_to_wait(d, decomposition_counts(r)) || !d->evidence || !d->evidence->samples.count)
+        return;
+    Waiting w = {.d = d, .work = game_work(d->game, REASONER_AUTO), .counts = moves_that_count(d)};
+    for (size_t i = 0; i < r->subgames.count && !decomposer_is_late(d); i++) {
+        Subgame *s = &r->subgames.items[i];
+        if (s->has_actions && !s->is_useful)
+            s->is_useful = is_where_one_waits(&w, s);
+    }
+    game_work_free(w.work);
+    free(w.counts);
+    vector_free(&w.legal);
+    state_free(&w.crossed);
+}

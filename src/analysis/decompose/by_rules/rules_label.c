@@ -1,0 +1,104 @@
+/* The parts that decomposition by rules has found, as subgames with labels. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/decompose/by_rules/rules_internal.h"
+#include "circuit/aig.h"
+
+/* One byte a fluent: whether some of the signals depend on it. The caller frees it. */
+static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t count) {
+    uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
+    bool *below = memory_zalloc(circuit->fluent_count + 1);
+    aig_mark_cone(&circuit->aig, signals, count, cone);
+    for (uint32_t f = 0; f < circuit->fluent_count; f++)
+        below[f] = cone[signal_node(circuit->fluents[f])];
+    free(cone);
+    return below;
+}
+
+static void number_subgames(const RulesParts *parts, Decomposition *d, uint32_t *number) {
+    bool *has_actions = memory_zalloc(parts->part_count + 1);
+    for (size_t i = 0; i < parts->actions.count; i++)
+        has_actions[parts->actions.items[i].part] = true;
+    for (int acted = 1; acted >= 0; acted--) /* those with actions first */
+        for (uint32_t p = 0; p < parts->part_count; p++)
+            if (has_actions[p] == acted) {
+                number[p] = (uint32_t)d->subgames.count;
+                vector_push(&d->subgames, ((Subgame){.has_actions = acted}));
+            }
+    free(has_actions);
+}
+
+static void place_fluents(const Game *game, const RulesParts *parts, Decomposition *d,
+                          const uint32_t *number) {
+    const Circuit *circuit = game->circuit;
+    U32Vector goals = {0};
+    for (size_t i = 0; i < circuit->goals.count; i++)
+        vector_push(&goals, circuit->goals.items[i].signal);
+    bool *ends = fluents_below(circuit, &circuit->terminal, 1);
+    bool *scores = fluents_below(circuit, goals.items, goals.count);
+    for (uint32_t f = 0; f < circuit->fluent_count; f++) {
+        bool is_alone = parts->part_of_fluent[f] == PART_NONE;
+        d->subgame_of[f] = is_alone ? SUBGAME_NONE : number[parts->part_of_fluent[f]];
+        d->kinds[f] = is_alone                    ? FLUENT_UNSEEN
+                      : !parts->is_independent[f] ? FLUENT_ACTED
+                                                  : FLUENT_DERIVED;
+        if (is_alone)
+            continue;
+        Subgame *subgame = &d->subgames.items[d->subgame_of[f]];
+        vector_push(&subgame->fluents, f);
+        subgame->is_terminal |= ends[f];
+        subgame->is_scoring |= scores[f];
+    }
+    free(ends);
+    free(scores);
+    vector_free(&goals);
+}
+
+static void place_actions(const RulesParts *parts, Decomposition *d, const uint32_t *number,
+                          uint32_t fluent_count) {
+    for (size_t i = 0; i < parts->actions.count; i++) {
+        const RulesAction *action = &parts->actions.items[i];
+        MetaAction meta = {.role = action->role, .subgame = number[action->part]};
+        uint32_t vertex = fluent_count + (uint32_t)i;
+        for (size_t k = 0; k < action->actions.count; k++)
+            vector_push(&meta.moves, action->actions.items[k]);
+        for (size_t k = 0; k < action->effects.count; k++) {
+            uint32_t fluent = action->effects.items[k];
+            vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1, TIMING_NONE}));
+            vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
+        }
+        for (size_t k = 0; k < action->context.count; k++) {
+            uint32_t fluent = action->context.items[k];
+            vector_push(&meta.contexts, ((WeighedContext){fluent, 1}));
+            vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_CONTEXT, 1, false}));
+        }
+        vector_push(&d->subgames.items[meta.subgame].actions, (uint32_t)d->actions.count);
+        vector_push(&d->actions, meta);
+    }
+}
+
+Decomposition *rules_label(const Game *game, const RulesParts *parts) {
+    uint32_t fluents = game->circuit->fluent_count;
+    Decomposition *d = memory_zalloc(sizeof *d);
+    d->subgame_of = memory_alloc((fluents + 1) * sizeof *d->subgame_of);
+    d->kinds = memory_zalloc((fluents + 1) * sizeof *d->kinds);
+    uint32_t *number = memory_alloc((parts->part_count + 1) * sizeof *number);
+    number_subgames(parts, d, number);
+    place_fluents(game, parts, d, number);
+    place_actions(parts, d, number, fluents);
+    for (size_t i = 0; i < d->subgames.count; i++)
+        d->subgames.items[i].is_useful =
+            d->subgames.items[i].is_terminal || d->subgames.items[i].is_scoring;
+    for (size_t i = 0; i < parts->late.count; i++)
+        d->subgames.items[number[parts->late.items[i]]].order = 2;
+    for (size_t i = 0; i < parts->early.count; i++) {
+        Subgame *early = &d->subgames.items[number[parts->early.items[i]]];
+        early->is_useful = true;
+        early->order = early->has_actions;
+    }
+    d->is_imperfect = parts->is_unreliable;
+    d->confidence = parts->is_unreliable ? 0 : 1;
+    free(number);
+    return d;
+}

@@ -1,0 +1,208 @@
+/* Two games one after the other: a pair of auxiliary predicates (or one and its negation) such that
+ * every action with an effect needs exactly one of the two. Each literal that all clauses of an
+ * action's `legal` contain is a need of it, and so is each that all clauses contain by which it
+ * brings something about; a pivot is two literals whose sets of needing actions are complements. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/decompose/by_rules/rules_internal.h"
+#include "base/bitset.h"
+
+typedef struct {
+    NfLiteral literal;
+    uint64_t *actions;
+    size_t count;
+} Need;
+
+typedef struct {
+    Need *items;
+    size_t count, capacity;
+    Table table;
+} Needs;
+
+static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, NfLiteral literal) {
+    uint64_t hash = hash_finish(hash_mix(0, literal));
+    uint32_t id;
+    for (TableProbe p = table_probe(&needs->table, hash); table_next(&needs->table, &p, &id);)
+        if (needs->items[id].literal == literal)
+            return needs->items[id].actions;
+    table_insert(&needs->table, hash, (uint32_t)needs->count);
+    uint64_t *actions = memory_zalloc(an->move_words * sizeof *actions);
+    vector_push(needs, ((Need){literal, actions, 0}));
+    return actions;
+}
+
+static bool all_clauses_have(const NfFormula *form, NfLiteral literal) {
+    for (uint32_t i = 0; i < form->count; i++)
+        if (!rules_clause_has(&form->clauses[i], literal))
+            return false;
+    return form->count > 0;
+}
+
+static bool is_auxiliary(const RulesAnalysis *an, NfLiteral literal) {
+    return !nf_is_moves(literal) &&
+           normal_forms_fluent(an->forms, nf_subject(literal)) == UINT32_MAX;
+}
+
+static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
+    for (uint32_t m = 0; m < an->move_count; m++) {
+        if (!an->has_effect[m] || !an->legal[m]->count)
+            continue;
+        const NfClause *first = &an->legal[m]->clauses[0];
+        for (uint32_t k = 0; k < first->count; k++)
+            if (is_auxiliary(an, first->literals[k]) &&
+                all_clauses_have(an->legal[m], first->literals[k]))
+                bitset_set(actions_that_need(an, needs, first->literals[k]), m);
+    }
+}
+
+/* By move: the auxiliary literals of all clauses by which it brings something about. */
+typedef struct {
+    U32Vector *common;
+    bool *is_known; /* there is such a clause */
+} EffectNeeds;
+
+static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move, const NfClause *clause) {
+    U32Vector *common = &e->common[move];
+    if (!e->is_known[move]) {
+        for (uint32_t k = 0; k < clause->count; k++)
+            if (is_auxiliary(an, clause->literals[k]))
+                vector_push(common, clause->literals[k]);
+        e->is_known[move] = true;
+        return;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < common->count; i++)
+        if (rules_clause_has(clause, common->items[i]))
+            common->items[kept++] = common->items[i];
+    common->count = kept;
+}
+
+/* The moves that may bring the fluent about in the clause. */
+static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
+                             const NfClause *clause) {
+    if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
+        return;
+    for (uint32_t k = 0; k < clause->count; k++) {
+        NfLiteral literal = clause->literals[k];
+        if (!nf_is_moves(literal) || nf_is_negated(literal))
+            continue;
+        const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
+        uint32_t first = normal_forms_first_move(an->forms, set->role);
+        size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
+        for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
+             m = bitset_next(set->moves, words, m + 1))
+            if (bitset_get(rules_responsible(an, fluent), first + m))
+                narrow(an, e, first + (uint32_t)m, clause);
+    }
+}
+
+static void collect_from_effects(RulesAnalysis *an, Needs *needs) {
+    EffectNeeds e = {.common = memory_zalloc((an->move_count + 1) * sizeof *e.common),
+                     .is_known = memory_zalloc(an->move_count + 1)};
+    for (uint32_t f = 0; f < an->fluent_count; f++)
+        for (uint32_t i = 0; i < an->next[f]->count; i++)
+            narrow_by_clause(an, &e, f, &an->next[f]->clauses[i]);
+    for (uint32_t m = 0; m < an->move_count; m++) {
+        for (size_t i = 0; i < e.common[m].count; i++)
+            bitset_set(actions_that_need(an, needs, e.common[m].items[i]), m);
+        vector_free(&e.common[m]);
+    }
+    free(e.common);
+    free(e.is_known);
+}
+
+static void collect(RulesAnalysis *an, Needs *needs) {
+    collect_from_legality(an, needs);
+    collect_from_effects(an, needs);
+    for (size_t i = 0; i < needs->count; i++)
+        needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
+}
+
+static bool are_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t i = 0; i < words; i++)
+        if (a[i] & b[i])
+            return false;
+    return true;
+}
+
+/* ---- what holds at the start ---- */
+
+typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
+
+typedef struct {
+    RulesAnalysis *an;
+    uint8_t *values; /* AtomValue by atom */
+    uint32_t depth;  /* of predicates that wait for others */
+    bool is_certain; /* no predicate that was asked for depends on itself or on too many others */
+} FirstState;
+
+enum { DEPTH_AT_MOST = 1000 };
+
+static bool holds_at_first(FirstState *s, Atom atom) {
+    RulesAnalysis *an = s->an;
+    uint32_t fluent = normal_forms_fluent(an->forms, atom);
+    if (fluent != UINT32_MAX)
+        return an->g->fluents.items[fluent].initial;
+    s->is_certain &= s->values[atom] != VALUE_OPEN;
+    if (s->values[atom] != VALUE_UNKNOWN)
+        return s->values[atom] == VALUE_TRUE;
+    s->values[atom] = VALUE_OPEN;
+    s->is_certain &= s->depth++ < DEPTH_AT_MOST;
+    const NfFormula *form = normal_form_of(an->forms, atom);
+    s->is_certain &= form != NULL;
+    bool holds = false;
+    for (uint32_t i = 0; s->is_certain && i < form->count && !holds; i++) {
+        holds = true;
+        for (uint32_t k = 0; k < form->clauses[i].count && holds; k++) {
+            NfLiteral literal = form->clauses[i].literals[k];
+            s->is_certain &= !nf_is_moves(literal);
+            holds = !nf_is_moves(literal) &&
+                    holds_at_first(s, nf_subject(literal)) != nf_is_negated(literal);
+        }
+    }
+    s->depth--;
+    s->values[atom] = holds ? VALUE_TRUE : VALUE_FALSE;
+    return holds;
+}
+
+/* Of two halves the early one has what it needs at the start, and the late one has not. */
+static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
+    FirstState s = {.an = an, .is_certain = true};
+    s.values = memory_zalloc(an->g->atom_relations.count + 1);
+    bool early_holds =
+        holds_at_first(&s, nf_subject(early->literal)) != nf_is_negated(early->literal);
+    bool late_holds = holds_at_first(&s, nf_subject(late->literal)) != nf_is_negated(late->literal);
+    free(s.values);
+    return s.is_certain && early_holds && !late_holds;
+}
+
+static void accept(RulesAnalysis *an, Need *early, Need *late) {
+    an->pivot.literal = late->literal;
+    an->pivot.late = late->actions;
+    an->pivot.early = early->actions;
+    early->actions = late->actions = NULL;
+}
+
+void rules_find_pivot(RulesAnalysis *an) {
+    Needs needs = {0};
+    collect(an, &needs);
+    size_t effective = 0;
+    for (uint32_t m = 0; m < an->move_count; m++)
+        effective += an->has_effect[m];
+    for (size_t i = 0; i < needs.count && !an->pivot.late; i++)
+        for (size_t k = i + 1; k < needs.count && !an->pivot.late; k++) {
+            Need *a = &needs.items[i], *b = &needs.items[k];
+            if (a->count + b->count != effective ||
+                !are_disjoint(a->actions, b->actions, an->move_words))
+                continue;
+            if (comes_before(an, a, b))
+                accept(an, a, b);
+            else if (comes_before(an, b, a))
+                accept(an, b, a);
+        }
+    for (size_t i = 0; i < needs.count; i++)
+        free(needs.items[i].actions);
+    vector_free(&needs);
+    table_free(&needs.table);
+}

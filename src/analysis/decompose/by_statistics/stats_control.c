@@ -1,0 +1,91 @@
+/* Whose turn it is: of what runs by itself, the fluents that change most often while someone waits,
+ * sought among those that come round where any do. */
+#include "analysis/decompose/by_statistics/stats_internal.h"
+#include "base/bitset.h"
+#include "base/components.h"
+#include "base/graph.h"
+
+/* ---- what comes round ---- */
+
+/* Stuck matches ran as well. */
+static bool holds_more_than_once(const Stats *s, uint32_t f) {
+    const ObservedCounts *counts = &s->statistics->counts;
+    uint64_t matches = counts->playouts + counts->unfinished;
+    bool at_first = s->d->start ? bitset_get(s->d->start, f) : s->d->circuit->initial[f];
+    return s->statistics->of_effect[effect_of(f, true)].count + (at_first ? matches : 0) > matches;
+}
+
+/* From literal to literal: what idle fluents need in order to change, and that a fluent must hold
+ * in order to vanish and not hold in order to appear. Only of changes that were seen. */
+static void list_steps(const Stats *s, Edges *steps) {
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        const Precondition *p = &s->preconditions.items[i];
+        if (s->is_idle[p->premise / 2] && s->statistics->of_effect[p->result].count)
+            vector_push(steps, ((Edge){p->premise, p->result}));
+    }
+    for (FluentLiteral x = 0; x < 2 * s->d->circuit->fluent_count; x++)
+        if (s->is_idle[x / 2] && s->statistics->of_effect[x].count)
+            vector_push(steps, ((Edge){x ^ 1, x}));
+}
+
+/* Matches of less than two rounds end before the last markers hold again: what lies on a cycle with
+ * a literal that comes round does so too. The steps of a counter that runs once are on none. */
+static void find_rounds(Stats *s) {
+    uint32_t fluents = s->d->circuit->fluent_count, literals = 2 * fluents;
+    Edges steps = {0};
+    Graph graph;
+    list_steps(s, &steps);
+    graph_build(&graph, literals, &steps);
+    uint32_t *part = memory_alloc((literals + 1) * sizeof *part);
+    uint32_t parts = components_find(literals, graph.starts, graph.targets, part);
+    bool *is_round = memory_zalloc(parts + 1);
+    for (uint32_t f = 0; f < fluents; f++)
+        is_round[part[2 * f + 1]] |= s->is_idle[f] && holds_more_than_once(s, f);
+    for (uint32_t f = 0; f < fluents; f++)
+        s->comes_round[f] = s->is_idle[f] && is_round[part[2 * f + 1]];
+    vector_free(&steps);
+    graph_free(&graph);
+    free(part);
+    free(is_round);
+}
+
+/* ---- controls ---- */
+
+/* At most over the roles. */
+static double change_while_waiting(const Statistics *s, uint32_t f) {
+    double most = 0;
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        double p = statistics_probability(s, s->wait[r], effect_of(f, true)) +
+                   statistics_probability(s, s->wait[r], effect_of(f, false));
+        most = p > most ? p : most;
+    }
+    return most;
+}
+
+void stats_weigh_controls(Stats *stats) {
+    bool alternates = statistics_alternates(stats->statistics);
+    for (uint32_t f = 0; f < stats->d->circuit->fluent_count; f++)
+        stats->wait_weights[f] = alternates ? change_while_waiting(stats->statistics, f) : 0;
+}
+
+/* The more roles there are, the less often each of the markers changes, and not all equally often.
+ */
+void stats_choose_controls(Stats *stats) {
+    uint32_t fluents = stats->d->circuit->fluent_count;
+    double most[2] = {0, 0}; /* of those that come once, and round */
+    find_rounds(stats);
+    for (uint32_t f = 0; f < fluents; f++) {
+        double *known = &most[stats->comes_round[f]];
+        if (stats->is_idle[f] && !stats->is_spent[f] && stats->wait_weights[f] > *known)
+            *known = stats->wait_weights[f];
+    }
+    bool come_round = most[true] > 0;
+    stats->has_control = false;
+    for (uint32_t f = 0; f < fluents; f++) {
+        double weight = stats->wait_weights[f];
+        bool counts = stats->is_idle[f] && !stats->is_spent[f] &&
+                      stats->comes_round[f] == come_round && weight > 0;
+        stats->is_control[f] = counts && 2 * weight > most[come_round];
+        stats->has_control |= stats->is_control[f];
+    }
+}

@@ -1,0 +1,290 @@
+/* From "occurred when the move was played" to "the move is responsible": waiting does nothing, the
+ * rules must state or imply the link, what always occurs together has the same causes, the likelier
+ * of two moves in a joint move is the cause, and what every opening does is nobody's doing. What no
+ * move is responsible for runs by itself. */
+#include <string.h>
+
+#include "analysis/decompose/by_statistics/stats_internal.h"
+#include "base/bitset.h"
+
+/* How a role's moves occur in next(f): what it takes to say that one of them can have an effect. */
+typedef struct {
+    uint32_t plain, negated; /* moves that occur so */
+} RoleUse;
+
+typedef struct {
+    Stats *s;
+    Statistics *statistics;
+    const Circuit *c;
+    uint32_t *role_of;
+    RoleUse *uses;         /* by role, for the fluent at hand */
+    uint8_t *signs;        /* by move, for the fluent at hand: 1 plain, 2 negated */
+    uint32_t *responsible; /* by fluent: pairs with a probability left */
+    bool *is_opening;      /* by effect: occurs in all first transitions and nowhere else */
+    uint32_t *order;       /* pairs by effect */
+} Filter;
+
+static void set_to_zero(Filter *k, EffectPair *pair) {
+    if (pair->probability > 0)
+        k->responsible[effect_fluent(pair->effect)]--;
+    pair->probability = 0;
+}
+
+static bool is_wait(const Filter *k, uint32_t move) {
+    return k->statistics->wait[k->role_of[move]] == move;
+}
+
+/* ---- the rules ---- */
+
+/* Of up to 512 fluents, each in a lane of its own. */
+static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
+    Influence *influence = s->d->influence;
+    Signal outputs[LANES] = {0};
+    for (uint32_t i = 0; i < count; i++) {
+        outputs[i] = s->d->circuit->next[fluents[i]];
+        s->is_studied[fluents[i]] = true;
+    }
+    influence_focus(influence, outputs, count);
+    for (uint32_t i = 0; i < count; i++)
+        influence_confine(influence, i, i, 1);
+    influence_evaluate(influence);
+    influence_trace(influence);
+    const U32Vector *moves = influence_moves(influence);
+    for (size_t i = 0; i < moves->count; i++) {
+        LaneMask plain = influence_used_move(influence, moves->items[i], true);
+        LaneMask negated = influence_used_move(influence, moves->items[i], false);
+        for (uint32_t lane = 0; lane < count; lane++) {
+            uint32_t signs = (uint32_t)bitset_get(plain.words, lane) |
+                             (uint32_t)bitset_get(negated.words, lane) << 1;
+            if (signs)
+                vector_push(&s->move_uses[fluents[lane]], 4 * moves->items[i] + signs);
+        }
+    }
+}
+
+/* How moves occur in the rules for what was seen to change, as far as it is not known yet. */
+static void study_new_fluents(Filter *k) {
+    const Statistics *s = k->statistics;
+    uint32_t fluents[LANES], count = 0;
+    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
+        if (k->s->is_studied[f] || (!s->of_effect[2 * f].count && !s->of_effect[2 * f + 1].count))
+            continue;
+        fluents[count++] = f;
+        if (count < LANES)
+            continue;
+        study_uses(k->s, fluents, count);
+        count = 0;
+    }
+    if (count)
+        study_uses(k->s, fluents, count);
+}
+
+static void recall_rules(Filter *k, uint32_t f, bool *only_waits) {
+    const U32Vector *uses = &k->s->move_uses[f];
+    memset(k->uses, 0, k->c->role_count * sizeof *k->uses);
+    *only_waits = true;
+    for (size_t i = 0; i < uses->count; i++) {
+        uint32_t m = uses->items[i] / 4;
+        k->signs[m] = uses->items[i] & 3;
+        k->uses[k->role_of[m]].plain += k->signs[m] & 1;
+        k->uses[k->role_of[m]].negated += k->signs[m] >> 1;
+        *only_waits &= is_wait(k, m);
+    }
+}
+
+static void forget_rules(Filter *k, uint32_t f) {
+    for (size_t i = 0; i < k->s->move_uses[f].count; i++)
+        k->signs[k->s->move_uses[f].items[i] / 4] = 0;
+}
+
+bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
+                       uint32_t other_negated) {
+    return appears ? plain || other_negated : negated || other_plain;
+}
+
+static bool is_allowed(const Filter *k, const EffectPair *pair) {
+    uint8_t sign = k->signs[pair->move];
+    const RoleUse *use = &k->uses[k->role_of[pair->move]];
+    return stats_rules_allow(pair->effect & 1, sign & 1, sign >> 1, use->plain - (sign & 1),
+                             use->negated - (sign >> 1));
+}
+
+static void filter_by_rules(Filter *k, bool alternates) {
+    Statistics *s = k->statistics;
+    study_new_fluents(k);
+    for (size_t first = 0, end; first < s->pairs.count; first = end) {
+        uint32_t f = effect_fluent(s->pairs.items[k->order[first]].effect);
+        bool only_waits;
+        recall_rules(k, f, &only_waits);
+        for (end = first;
+             end < s->pairs.count && effect_fluent(s->pairs.items[k->order[end]].effect) == f;
+             end++) {
+            EffectPair *pair = &s->pairs.items[k->order[end]];
+            bool waits = alternates && (only_waits || is_wait(k, pair->move));
+            if (waits || !is_allowed(k, pair))
+                set_to_zero(k, pair);
+        }
+        forget_rules(k, f);
+    }
+}
+
+/* ---- openings ---- */
+
+/* In games of few turns nearly all effects are seen in the first one: then it says nothing. */
+static void filter_openings(Filter *k) {
+    Statistics *s = k->statistics;
+    if (2 * s->first_transitions > s->transitions)
+        return;
+    for (Effect x = 0; x < 2 * k->c->fluent_count; x++)
+        k->is_opening[x] = s->of_effect[x].count && s->first_count[x] == s->first_transitions &&
+                           s->of_effect[x].count == s->first_transitions;
+    for (size_t i = 0; i < s->pairs.count; i++)
+        if (k->is_opening[s->pairs.items[i].effect])
+            set_to_zero(k, &s->pairs.items[i]);
+}
+
+/* ---- effects that occur together ---- */
+
+static bool lacks_companion(const Filter *k, const EffectPair *pair) {
+    const Companions *all = &k->statistics->of_effect[pair->effect];
+    if (all->count <= k->s->parameters->psi)
+        return false;
+    for (size_t i = 0; i < all->together.count; i++) {
+        Effect g = all->together.items[i];
+        bool counts = g != pair->effect && k->responsible[effect_fluent(g)] && !k->is_opening[g];
+        if (counts && statistics_probability(k->statistics, pair->move, g) <= 0)
+            return true;
+    }
+    return false;
+}
+
+static void filter_by_company(Filter *k) {
+    Statistics *s = k->statistics;
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < s->pairs.count; i++) {
+            EffectPair *pair = &s->pairs.items[i];
+            if (pair->probability <= 0 || !lacks_companion(k, pair))
+                continue;
+            set_to_zero(k, pair);
+            changed = true;
+        }
+    }
+}
+
+static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Companions *c,
+                            uint32_t more_than) {
+    if (c->count <= more_than)
+        return false;
+    for (size_t i = 0; i < c->together.count; i++)
+        if (c->together.items[i] != pair->effect &&
+            statistics_probability(k->statistics, pair->move, c->together.items[i]) > 0)
+            return true;
+    return false;
+}
+
+/* ---- joint moves ---- */
+
+static void filter_joint_moves(Filter *k) {
+    Statistics *s = k->statistics;
+    bool *loses = memory_zalloc(s->pairs.count + 1);
+    for (size_t i = 0; i < s->joint_effects.count; i++) {
+        const JointEffect *e = &s->joint_effects.items[i];
+        const uint32_t *moves = s->joint_moves.items + (size_t)e->joint * s->role_count;
+        double most = 0;
+        for (uint32_t r = 0; r < s->role_count; r++) {
+            double p = statistics_probability(s, moves[r], e->effect);
+            most = p > most ? p : most;
+        }
+        for (uint32_t r = 0; r < s->role_count && most > 0; r++) {
+            const EffectPair *pair = statistics_pair(s, moves[r], e->effect);
+            if (pair->probability > 0 && most >= k->s->parameters->phi * pair->probability)
+                loses[pair - s->pairs.items] = true;
+        }
+    }
+    for (size_t i = 0; i < s->pairs.count; i++)
+        if (loses[i])
+            set_to_zero(k, &s->pairs.items[i]);
+    free(loses);
+}
+
+/* ---- all together ---- */
+
+/* Pairs in order of their effects, by counting. */
+static void sort_pairs(Filter *k) {
+    const Statistics *s = k->statistics;
+    uint32_t *at = memory_zalloc((2 * (size_t)k->c->fluent_count + 1) * sizeof *at);
+    for (size_t i = 0; i < s->pairs.count; i++)
+        at[s->pairs.items[i].effect + 1]++;
+    for (uint32_t x = 0; x < 2 * k->c->fluent_count; x++)
+        at[x + 1] += at[x];
+    for (uint32_t i = 0; i < s->pairs.count; i++)
+        k->order[at[s->pairs.items[i].effect]++] = i;
+    free(at);
+}
+
+static void filter_open(Filter *k, Stats *stats) {
+    const Circuit *c = stats->d->circuit;
+    *k = (Filter){.s = stats, .statistics = stats->statistics, .c = c};
+    k->role_of = memory_alloc((c->move_count + 1) * sizeof *k->role_of);
+    for (uint32_t r = 0; r < c->role_count; r++)
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+            k->role_of[m] = r;
+    k->uses = memory_zalloc((c->role_count + 1) * sizeof *k->uses);
+    k->signs = memory_zalloc(c->move_count + 1);
+    k->responsible = memory_zalloc((c->fluent_count + 1) * sizeof *k->responsible);
+    k->is_opening = memory_zalloc(2 * (size_t)c->fluent_count + 1);
+    k->order = memory_alloc((k->statistics->pairs.count + 1) * sizeof *k->order);
+    sort_pairs(k);
+    for (size_t i = 0; i < k->statistics->pairs.count; i++)
+        k->responsible[effect_fluent(k->statistics->pairs.items[i].effect)] +=
+            k->statistics->pairs.items[i].probability > 0;
+}
+
+static void filter_close(Filter *k) {
+    free(k->role_of);
+    free(k->uses);
+    free(k->signs);
+    free(k->responsible);
+    free(k->is_opening);
+    free(k->order);
+}
+
+static void take_results(Filter *k) {
+    Stats *stats = k->s;
+    const Statistics *s = k->statistics;
+    for (uint32_t f = 0; f < k->c->fluent_count; f++) {
+        bool changed = s->of_effect[2 * f].count || s->of_effect[2 * f + 1].count;
+        stats->is_idle[f] = changed && !k->responsible[f];
+        stats->is_spent[f] = stats->is_idle[f];
+        for (Effect x = 2 * f; x < 2 * f + 2; x++)
+            stats->is_spent[f] &= !s->of_effect[x].count || k->is_opening[x];
+        stats->is_spent[f] |= stats->is_idle[f] && k->c->next[f] == SIGNAL_FALSE;
+    }
+    vector_clear(&stats->d->effects);
+    stats->unconfirmed = 0;
+    for (size_t i = 0; i < s->pairs.count; i++) {
+        const EffectPair *pair = &s->pairs.items[i];
+        if (pair->probability <= 0)
+            continue;
+        vector_push(&stats->d->effects,
+                    ((ActionEffect){pair->move, pair->effect, pair->probability}));
+        stats->unconfirmed +=
+            !is_confirmed_by(k, pair, &s->of_effect[pair->effect], stats->parameters->psi) &&
+            !is_confirmed_by(k, pair, &pair->companions, stats->parameters->theta);
+    }
+}
+
+void stats_filter(Stats *stats) {
+    Filter k;
+    statistics_weigh(stats->statistics);
+    filter_open(&k, stats);
+    bool alternates = statistics_alternates(stats->statistics);
+    stats_weigh_controls(stats);
+    filter_by_rules(&k, alternates);
+    filter_openings(&k);
+    filter_by_company(&k);
+    filter_joint_moves(&k);
+    take_results(&k);
+    filter_close(&k);
+}

@@ -1,0 +1,352 @@
+/* The driver of the statistical method and its graph: statistics in batches, each followed by a
+ * whole attempt on all that was seen so far. */
+#include "analysis/decompose/by_statistics/stats_method.h"
+
+#include <string.h>
+
+#include "analysis/decompose/by_statistics/stats_internal.h"
+#include "base/bitset.h"
+
+enum { DEFAULT_PLAYOUTS = 10000, BATCH = 1000 };
+
+/* ---- fluents that run by themselves ---- */
+
+/* A literal that lets the fluent appear, or whose opposite keeps it from vanishing. */
+static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
+    Influence *influence = s->d->influence;
+    Signal next = s->d->circuit->next[f];
+    uint32_t node = signal_node(s->d->circuit->fluents[f]);
+    bool knows_itself = false;
+    for (size_t i = 0; i < influence_fluents(influence)->count; i++)
+        knows_itself |= influence_fluents(influence)->items[i] == f;
+    for (size_t first = 0; first < literals->count; first += LANES / 2) {
+        size_t left = literals->count - first, count = left < LANES / 2 ? left : LANES / 2;
+        influence_forget(influence);
+        for (uint32_t i = 0; i < count; i++) {
+            FluentLiteral g = literals->items[first + i];
+            for (uint32_t held = 0; held < 2; held++) {
+                if (knows_itself)
+                    influence_give(influence, 2 * i + held, node, held);
+                influence_give(influence, 2 * i + held, signal_node(s->d->circuit->fluents[g / 2]),
+                               g & 1);
+            }
+        }
+        influence_evaluate(influence);
+        LaneMask may = influence_may_be(influence, next, true);
+        LaneMask may_fail = influence_may_be(influence, next, false);
+        for (uint32_t i = 0; i < count; i++) {
+            FluentLiteral g = literals->items[first + i];
+            if (bitset_get(may.words, 2 * i))
+                vector_push(&s->preconditions, ((Precondition){g, 2 * f + 1}));
+            else if (!bitset_get(may_fail.words, 2 * i + 1))
+                vector_push(&s->preconditions, ((Precondition){g ^ 1, 2 * f}));
+        }
+    }
+}
+
+static void find_preconditions(Stats *s) {
+    U32Vector literals = {0};
+    vector_clear(&s->preconditions);
+    for (uint32_t f = 0; f < s->d->circuit->fluent_count; f++) {
+        if (!s->is_idle[f])
+            continue;
+        influence_focus(s->d->influence, &s->d->circuit->next[f], 1);
+        influence_evaluate(s->d->influence);
+        influence_trace(s->d->influence);
+        vector_clear(&literals);
+        for (size_t i = 0; i < s->d->premises[f].count; i++)
+            for (uint32_t plain = 0; plain < 2; plain++) {
+                uint32_t g = s->d->premises[f].items[i];
+                LaneMask used = influence_used(s->d->influence, g, plain);
+                if (g != f && bitset_get(used.words, 0))
+                    vector_push(&literals, 2 * g + plain);
+            }
+        judge_preconditions(s, f, &literals);
+    }
+    vector_free(&literals);
+}
+
+/* ---- kinds ---- */
+
+static bool has_changed(const Stats *s, uint32_t f) {
+    return s->statistics->of_effect[2 * f].count || s->statistics->of_effect[2 * f + 1].count;
+}
+
+/* Idle fluents are clocks unless something that moves change is behind them. What the first turn
+ * changes for good, whatever is played, is part of the game unless it starts a clock or a clock
+ * brings it about. */
+static void classify(Stats *s) {
+    Decomposer *d = s->d;
+    FluentKind *kinds = d->result->kinds;
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        const Precondition *p = &s->preconditions.items[i];
+        s->is_spent[p->premise / 2] = false;
+        if (s->is_idle[p->premise / 2] && (p->result & 1) &&
+            s->statistics->of_effect[p->result].count)
+            s->is_spent[p->result / 2] = false;
+    }
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        kinds[f] = s->is_idle[f] ? FLUENT_CLOCK : FLUENT_ACTED;
+        if (!has_changed(s, f))
+            kinds[f] = FLUENT_UNSEEN;
+        if (s->is_spent[f])
+            kinds[f] = FLUENT_DERIVED;
+        d->is_clock[f] = s->is_idle[f];
+        d->is_cyclic[f] = s->comes_round[f];
+        d->ignored[f] = s->has_control ? s->is_control[f] : s->is_idle[f] && !s->is_spent[f];
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (size_t i = 0; i < s->preconditions.count; i++) {
+            uint32_t f = s->preconditions.items[i].result / 2;
+            FluentKind behind = kinds[s->preconditions.items[i].premise / 2];
+            if (kinds[f] != FLUENT_CLOCK || (behind != FLUENT_ACTED && behind != FLUENT_DERIVED))
+                continue;
+            kinds[f] = FLUENT_DERIVED;
+            changed = true;
+        }
+    }
+}
+
+/* ---- the graph ---- */
+
+/* Turn markers are linked to turn markers only. */
+static void link_preconditions(Stats *s) {
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        uint32_t g = s->preconditions.items[i].premise / 2;
+        uint32_t f = s->preconditions.items[i].result / 2;
+        if (has_changed(s, g) && s->is_control[f] == s->is_control[g])
+            decompose_add_link(s->d, f, g, LINK_PREMISE, 1);
+    }
+}
+
+static bool holds_fluent(const Crossing *crossing, uint32_t f) {
+    for (size_t i = 0; i < crossing->literals.count; i++)
+        if (crossing->literals.items[i] / 2 == f)
+            return true;
+    return false;
+}
+
+/* Marks what lies behind the crossing point: fluents, and meta-actions with a move that does. */
+static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) {
+    const Circuit *c = s->d->circuit;
+    bool *moves = memory_zalloc(c->move_count + 1);
+    memset(opened, false, s->d->vertex_count);
+    for (size_t i = 0; i < crossing->opens.count; i++) {
+        uint32_t v = crossing->opens.items[i];
+        if (v < 2 * c->fluent_count)
+            opened[v / 2] = true;
+        else
+            moves[v - 2 * c->fluent_count] = true;
+    }
+    for (uint32_t id = 0; id < s->d->result->actions.count; id++) {
+        const MetaAction *m = &s->d->result->actions.items[id];
+        for (size_t i = 0; i < m->moves.count; i++)
+            opened[c->fluent_count + id] |= moves[m->moves.items[i]];
+    }
+    free(moves);
+}
+
+static void cut_at_crossings(Stats *s) {
+    Decomposer *d = s->d;
+    bool *opened = memory_alloc(d->vertex_count + 1);
+    for (size_t k = 0; k < s->crossings.count; k++) {
+        mark_opened(s, &s->crossings.items[k], opened);
+        for (size_t i = 0; i < s->crossings.items[k].stops.count; i++)
+            opened[s->crossings.items[k].stops.items[i] / 2] = true;
+        for (size_t i = 0; i < d->result->links.count; i++) {
+            DependencyLink *link = &d->result->links.items[i];
+            if (link->kind != LINK_EFFECT && opened[link->a] &&
+                holds_fluent(&s->crossings.items[k], link->b)) /* b is the premise */
+                link->is_cut = true;
+        }
+    }
+    free(opened);
+}
+
+/* A fluent that is left alone when all its links are cut, like the end of a game that is
+ * remembered, stays with what brings it about: with the one subgame of moves among that, else with
+ * the one that runs by itself. */
+static void rejoin_what_is_left(Stats *s) {
+    const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
+    Decomposer *d = s->d;
+    uint32_t fluents = d->circuit->fluent_count, count;
+    uint32_t *sizes = memory_zalloc((d->vertex_count + 1) * sizeof *sizes);
+    uint32_t *from[2]; /* by fluent: the set it comes from, of those without moves and with */
+    bool *acted = decompose_acted_sets(d, &count);
+    for (int moved = 0; moved < 2; moved++) {
+        from[moved] = memory_alloc((fluents + 1) * sizeof *from[moved]);
+        for (uint32_t f = 0; f < fluents; f++)
+            from[moved][f] = NONE;
+    }
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        sizes[decompose_find(d, v)]++;
+    for (size_t i = 0; i < s->preconditions.count; i++) {
+        uint32_t f = s->preconditions.items[i].result / 2;
+        uint32_t set = decompose_find(d, s->preconditions.items[i].premise / 2);
+        uint32_t *known = &from[acted[set]][f];
+        if ((s->preconditions.items[i].result & 1) && set != decompose_find(d, f))
+            *known = *known == NONE || *known == set ? set : SEVERAL;
+    }
+    for (uint32_t f = 0; f < fluents; f++) {
+        uint32_t set = from[1][f] != NONE ? from[1][f] : from[0][f];
+        if (sizes[decompose_find(d, f)] == 1 && set < SEVERAL)
+            decompose_add_link(d, f, set, LINK_PREMISE, 1);
+    }
+    decompose_join(d);
+    for (int moved = 0; moved < 2; moved++)
+        free(from[moved]);
+    free(sizes);
+    free(acted);
+}
+
+/* The place in a series is one more than that of the subgames whose crossing points open it. */
+static void order_series(Stats *s) {
+    enum { ROUNDS = 64 };
+    Decomposer *d = s->d;
+    uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order), count;
+    bool *opened = memory_alloc(d->vertex_count + 1), *acted = decompose_acted_sets(d, &count);
+    bool changed = true;
+    for (int round = 0; round < ROUNDS && changed; round++) {
+        changed = false;
+        for (size_t k = 0; k < s->crossings.count; k++) {
+            uint32_t from = decompose_find(d, s->crossings.items[k].literals.items[0] / 2);
+            mark_opened(s, &s->crossings.items[k], opened);
+            for (uint32_t v = d->circuit->fluent_count; v < d->vertex_count && acted[from]; v++) {
+                uint32_t to = decompose_find(d, v);
+                if (!opened[v] || to == from || order[to] > order[from])
+                    continue;
+                order[from] = order[from] ? order[from] : 1;
+                order[to] = order[from] + 1;
+                changed = true;
+            }
+        }
+    }
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        d->stage[f] = changed ? 0 : order[decompose_find(d, f)]; /* no order in circles */
+    memset(d->leads_on, false, d->circuit->fluent_count);
+    for (size_t k = 0; k < s->crossings.count; k++)
+        for (size_t i = 0; i < s->crossings.items[k].literals.count; i++) {
+            uint32_t f = s->crossings.items[k].literals.items[i] / 2;
+            d->leads_on[f] = s->is_idle[f];
+        }
+    free(order);
+    free(opened);
+    free(acted);
+}
+
+/* ---- attempts ---- */
+
+static void list_crossings(Stats *s) {
+    for (size_t k = 0; k < s->crossings.count; k++) {
+        U32Vector literals = {0};
+        for (size_t i = 0; i < s->crossings.items[k].literals.count; i++)
+            vector_push(&literals, s->crossings.items[k].literals.items[i]);
+        vector_push(&s->d->result->crossings, literals);
+    }
+}
+
+static void attempt(Decomposer *d, void *context) {
+    Stats *s = context;
+    Decomposition *r = d->result;
+    uint32_t fluents = d->circuit->fluent_count;
+    double t = clock_thread_cpu_seconds();
+    stats_filter(s);
+    find_preconditions(s);
+    stats_choose_controls(s);
+    classify(s);
+    decompose_find_actions(d, true);
+    if (d->is_cut_short)
+        return;
+    metaactions_find_conditions(&r->actions, &d->legality, d->ignored, fluents);
+    t = decomposer_lap(d, STEP_ACTIONS, t);
+    decompose_link_actions(d);
+    link_preconditions(s);
+    stats_find_crossings(s, d->deadline);
+    if (decomposer_is_late(d)) /* then there may be crossings that are none */
+        return;
+    list_crossings(s);
+    cut_at_crossings(s);
+    decompose_join(d);
+    rejoin_what_is_left(s);
+    t = decomposer_lap(d, STEP_GRAPH, t);
+    decompose_regroup(d);
+    decompose_join_by_views(d);
+    decompose_attach(d, false);
+    order_series(s);
+    memcpy(d->ignored, s->is_control, fluents);
+    decomposer_list_unplayed(d, s->statistics->is_played);
+    decompose_label(d);
+    decomposer_lap(d, STEP_CHECKS, t);
+}
+
+/* Whether it may be for want of play-outs that all is in one piece: moves that were hardly ever
+ * played seem to do whatever happened beside them. */
+static bool may_be_tied_by_chance(const Stats *s) {
+    return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
+}
+
+static void collect(Stats *s, uint64_t count) {
+    double begun = clock_thread_cpu_seconds();
+    statistics_collect(s->statistics, s->d->observer, s->d->options->start, count, s->d->deadline);
+    decomposer_lap(s->d, STEP_PLAYOUTS, begun);
+}
+
+/* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
+ * An attempt that changed something is followed by eight times as many play-outs as the one before:
+ * at Hex an attempt takes as long as 10,000 of them. */
+static void iterate(Stats *s) {
+    enum { ENOUGH = 3, GROWTH = 8 };
+    Decomposer *d = s->d;
+    Decomposition *r = d->result;
+    uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS;
+    uint64_t begun = 0, batch = BATCH, last = 0;
+    uint32_t agreeing = 0;
+    while (begun < wanted && (agreeing < ENOUGH || may_be_tied_by_chance(s)) && d->is_studied) {
+        bool is_first = begun == 0;
+        uint64_t left = wanted - begun, count = agreeing < ENOUGH && batch < left ? batch : left;
+        collect(s, count);
+        begun += count;
+        if (!decomposer_attempt(d, attempt, s))
+            break;
+        uint64_t hash = hash_mix(decomposer_hash(d), r->unplayed.count);
+        agreeing = !is_first && hash == last ? agreeing + 1 : 1;
+        batch *= !is_first && agreeing == 1 ? GROWTH : 1;
+        last = hash;
+    }
+    decomposer_conclude(d, s->statistics->counts.playouts, agreeing);
+    double thin = d->effects.count ? (double)s->unconfirmed / (double)d->effects.count : 0;
+    r->confidence *= 1 - 0.5 * thin;
+}
+
+Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
+                               const StatsParameters *parameters) {
+    Stats s = {.d = decomposer_open(game, options), .parameters = parameters};
+    if (!s.d)
+        return NULL;
+    uint32_t fluents = s.d->circuit->fluent_count;
+    s.d->weak_effect = parameters->omega;
+    s.statistics = statistics_create(game);
+    s.is_idle = memory_zalloc(fluents + 1);
+    s.is_spent = memory_zalloc(fluents + 1);
+    s.is_control = memory_zalloc(fluents + 1);
+    s.comes_round = memory_zalloc(fluents + 1);
+    s.wait_weights = memory_zalloc((fluents + 1) * sizeof *s.wait_weights);
+    s.is_studied = memory_zalloc(fluents + 1);
+    s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
+    iterate(&s);
+    stats_clear_crossings(&s);
+    vector_free(&s.crossings);
+    vector_free(&s.preconditions);
+    free(s.is_idle);
+    free(s.is_spent);
+    free(s.is_control);
+    free(s.comes_round);
+    free(s.wait_weights);
+    free(s.is_studied);
+    for (uint32_t f = 0; f < fluents; f++)
+        vector_free(&s.move_uses[f]);
+    free(s.move_uses);
+    statistics_free(s.statistics);
+    return decomposer_close(s.d);
+}

@@ -1,0 +1,476 @@
+/* Games in series by cause and effect: a crossing point is a set of literals that the rest of the
+ * game lies behind and that nothing behind it leads back to. */
+#include "analysis/decompose/by_statistics/stats_causes.h"
+#include "base/bitset.h"
+
+enum { TRIALS_AT_MOST = 50000 };
+
+/* ---- moves that a candidate lets have an effect ---- */
+
+static bool lists(const U32Vector *literals, FluentLiteral x) {
+    for (size_t i = 0; i < literals->count; i++)
+        if (literals->items[i] == x)
+            return true;
+    return false;
+}
+
+typedef struct {
+    uint32_t candidate, opening; /* the move among what it opens */
+    Effect effect;
+} Trial;
+
+typedef VECTOR(Trial) Trials;
+
+static int compare_trials(const void *a, const void *b) {
+    const Trial *x = a, *y = b;
+    uint32_t f = effect_fluent(x->effect), g = effect_fluent(y->effect);
+    return (f > g) - (f < g);
+}
+
+/* Up to 512 trials of one fluent, whose next value the influence looks at: marks the openings. */
+static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
+                        bool **possible) {
+    Influence *influence = k->s->d->influence;
+    uint32_t f = effect_fluent(trials[0].effect);
+    influence_forget(influence);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        const Crossing *c = &k->candidates.items[trials[lane].candidate];
+        for (size_t i = 0; i < c->literals.count; i++) {
+            FluentLiteral x = c->literals.items[i];
+            if (is_there[x / 2])
+                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+        }
+        if (is_there[f])
+            influence_give(influence, lane, signal_node(k->c->fluents[f]),
+                           !(trials[lane].effect & 1));
+        influence_give_move(influence, lane, c->opens.items[trials[lane].opening] - k->literals);
+    }
+    influence_evaluate(influence);
+    LaneMask may[2] = {influence_may_be(influence, k->c->next[f], false),
+                       influence_may_be(influence, k->c->next[f], true)};
+    for (uint32_t lane = 0; lane < count; lane++)
+        if (bitset_get(may[trials[lane].effect & 1].words, lane))
+            possible[trials[lane].candidate][trials[lane].opening] = true;
+}
+
+static bool needs_literal(const Causes *k, uint32_t move, FluentLiteral x) {
+    const U32Vector *premises = &k->s->d->legality.premises[move];
+    return premises->count &&
+           bsearch(&x, premises->items, premises->count, sizeof x, u32_compare) != NULL;
+}
+
+/* A move that a candidate has no part in the legality of: it opens it only if it lets the move have
+ * an effect. */
+typedef struct {
+    uint32_t move, candidate, opening;
+} Doubt;
+
+typedef VECTOR(Doubt) Doubts;
+
+static int compare_doubts(const void *a, const void *b) {
+    const Doubt *x = a, *y = b;
+    return (x->move > y->move) - (x->move < y->move);
+}
+
+/* Lists the moves that are in doubt and marks what is not. */
+static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
+    const Crossing *c = &k->candidates.items[id];
+    for (uint32_t o = 0; o < c->opens.count; o++) {
+        uint32_t move = c->opens.items[o] - k->literals;
+        possible[o] = c->opens.items[o] < k->literals;
+        for (size_t i = 0; i < c->literals.count && !possible[o]; i++)
+            possible[o] = needs_literal(k, move, c->literals.items[i]);
+        if (!possible[o])
+            vector_push(doubts, ((Doubt){move, id, o}));
+    }
+}
+
+/* The effects of one move that candidates stand beside it in. */
+static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
+                        Trials *trials) {
+    uint32_t move = doubts[0].move;
+    for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
+        Effect effect = k->effects.targets[i];
+        for (const uint32_t *x = causes_beside(k, move, effect); *x != UINT32_MAX; x++)
+            last[*x] = i + 1;
+        for (size_t j = 0; j < count && trials->count <= TRIALS_AT_MOST; j++) {
+            const U32Vector *literals = &k->candidates.items[doubts[j].candidate].literals;
+            bool stands_beside = false;
+            for (size_t x = 0; x < literals->count && !stands_beside; x++)
+                stands_beside = last[literals->items[x]] == i + 1;
+            if (stands_beside && !lists(literals, effect)) /* else it has come about */
+                vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
+        }
+    }
+}
+
+/* False if there are too many, or if time ran out. */
+static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
+    Doubts doubts = {0};
+    bool is_done = true;
+    for (uint32_t id = 0; id < k->candidates.count && is_done; id++) {
+        possible[id] = memory_zalloc(k->candidates.items[id].opens.count + 1);
+        list_doubts(k, id, possible[id], &doubts);
+        is_done = doubts.count <= TRIALS_AT_MOST && !deadline_passed(deadline);
+    }
+    if (is_done)
+        vector_sort(&doubts, compare_doubts);
+    uint32_t *last = memory_zalloc((k->literals + 1) * sizeof *last);
+    for (size_t first = 0, end; first < doubts.count && is_done; first = end) {
+        for (end = first; end < doubts.count && doubts.items[end].move == doubts.items[first].move;)
+            end++;
+        list_trials(k, doubts.items + first, end - first, last, trials);
+        is_done = trials->count <= TRIALS_AT_MOST && !deadline_passed(deadline);
+    }
+    free(last);
+    vector_free(&doubts);
+    return is_done;
+}
+
+static void drop_idle_moves(Causes *k, Deadline deadline) {
+    Trials trials = {0};
+    bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
+    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
+    bool is_done = list_all_trials(k, possible, &trials, deadline);
+    if (is_done)
+        vector_sort(&trials, compare_trials);
+    for (size_t first = 0, end; first < trials.count && is_done; first = end) {
+        uint32_t f = effect_fluent(trials.items[first].effect);
+        for (end = first; end < trials.count && effect_fluent(trials.items[end].effect) == f &&
+                          end - first < LANES;)
+            end++;
+        Influence *influence = k->s->d->influence;
+        influence_focus(influence, &k->c->next[f], 1);
+        const U32Vector *fluents = influence_fluents(influence);
+        for (size_t i = 0; i < fluents->count; i++)
+            is_there[fluents->items[i]] = true;
+        make_trials(k, trials.items + first, end - first, is_there, possible);
+        for (size_t i = 0; i < fluents->count; i++)
+            is_there[fluents->items[i]] = false;
+        is_done = end == trials.count || !deadline_passed(deadline);
+    }
+    for (uint32_t id = 0; id < k->candidates.count; id++) {
+        U32Vector *opens = &k->candidates.items[id].opens;
+        size_t kept = 0;
+        for (size_t o = 0; o < opens->count && is_done; o++)
+            if (possible[id][o])
+                opens->items[kept++] = opens->items[o];
+        opens->count = is_done ? kept : opens->count;
+        free(possible[id]);
+    }
+    free(possible);
+    free(is_there);
+    vector_free(&trials);
+}
+
+/* ---- crossing points ---- */
+
+/* Self-running fluents that a literal keeps going may come to rest where its opposite holds. */
+static void list_possible_stops(const Causes *k, Crossing *candidate) {
+    for (size_t i = 0; i < candidate->literals.count; i++) {
+        FluentLiteral opposite = candidate->literals.items[i] ^ 1;
+        for (uint32_t e = k->out.starts[opposite]; e < k->out.starts[opposite + 1]; e++)
+            if (k->out.targets[e] < k->literals)
+                vector_push(&candidate->stops, k->out.targets[e]);
+    }
+}
+
+/* Up to 512 candidates at once: the moves that each lets be legal and has a part in, and the
+ * self-running fluents it has a part in. */
+static void find_openings(Causes *k, Crossing *candidates, size_t count) {
+    Influence *influence = k->s->d->influence;
+    influence_forget(influence);
+    const U32Vector *in_cone = influence_fluents(influence);
+    bool *is_there = memory_zalloc(k->c->fluent_count + 1);
+    for (size_t i = 0; i < in_cone->count; i++)
+        is_there[in_cone->items[i]] = true;
+    for (uint32_t lane = 0; lane < count; lane++)
+        for (size_t i = 0; i < candidates[lane].literals.count; i++) {
+            FluentLiteral x = candidates[lane].literals.items[i];
+            if (is_there[x / 2])
+                influence_give(influence, lane, signal_node(k->c->fluents[x / 2]), x & 1);
+        }
+    free(is_there);
+    influence_evaluate(influence);
+    for (uint32_t lane = 0; lane < count; lane++) {
+        list_possible_stops(k, &candidates[lane]);
+        for (size_t i = 0; i < candidates[lane].literals.count; i++) {
+            FluentLiteral x = candidates[lane].literals.items[i];
+            for (uint32_t e = k->out.starts[x]; e < k->out.starts[x + 1]; e++) {
+                uint32_t to = k->out.targets[e];
+                if (to >= k->literals) {
+                    LaneMask legal =
+                        influence_may_be(influence, k->c->legal[to - k->literals], true);
+                    if (!bitset_get(legal.words, lane))
+                        continue;
+                }
+                vector_push(&candidates[lane].opens, to);
+            }
+        }
+    }
+}
+
+/* Marks the literals of self-running fluents that came to be in these lanes. */
+static void watch_literals(const Causes *k, const U32Vector *vertices, const ObservedTurn *turn,
+                           const LaneMask *lanes, bool *is_seen) {
+    for (size_t i = 0; i < vertices->count && mask_any(lanes); i++) {
+        uint32_t x = vertices->items[i];
+        if (x >= k->literals || is_seen[i])
+            continue;
+        Lanes comes = turn->next[x / 2] & ~turn->state[x / 2];
+        Lanes goes = turn->state[x / 2] & ~turn->next[x / 2];
+        LaneMask changes = mask_of(x & 1 ? &comes : &goes);
+        changes = mask_and(&changes, lanes);
+        is_seen[i] = mask_any(&changes);
+    }
+}
+
+typedef struct {
+    Causes *k;
+    bool **opens, **stops; /* by candidate, then as there: seen while it held; NULL if all that it
+                              has a part in are moves */
+    bool *held;            /* by candidate: at some time */
+} OpeningWatch;
+
+static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
+    OpeningWatch *w = context;
+    (void)observer;
+    for (size_t i = 0; i < w->k->candidates.count; i++) {
+        const Crossing *c = &w->k->candidates.items[i];
+        LaneMask holds = turn->playing;
+        for (size_t x = 0; w->opens[i] && x < c->literals.count && mask_any(&holds); x++) {
+            LaneMask row = mask_of(&turn->state[c->literals.items[x] / 2]);
+            if (c->literals.items[x] & 1)
+                holds = mask_and(&holds, &row);
+            else
+                mask_remove(&holds, &row);
+        }
+        if (!w->opens[i] || !mask_any(&holds))
+            continue;
+        w->held[i] = true;
+        watch_literals(w->k, &c->opens, turn, &holds, w->opens[i]);
+        watch_literals(w->k, &c->stops, turn, &holds, w->stops[i]);
+    }
+}
+
+/* What was seen to change behind the candidate lies behind it, the others rest there. */
+static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
+                          const bool *stops_seen) {
+    size_t kept = 0;
+    for (size_t j = 0; j < c->stops.count; j++)
+        if (!stops_seen[j])
+            c->stops.items[kept++] = c->stops.items[j];
+    c->stops.count = kept;
+    kept = 0;
+    for (size_t j = 0; j < c->opens.count; j++)
+        if (c->opens.items[j] >= k->literals || opens_seen[j])
+            c->opens.items[kept++] = c->opens.items[j];
+        else
+            vector_push(&c->stops, c->opens.items[j]);
+    c->opens.count = kept;
+}
+
+static bool has_literals(const Causes *k, const U32Vector *vertices) {
+    for (size_t i = 0; i < vertices->count; i++)
+        if (vertices->items[i] < k->literals)
+            return true;
+    return false;
+}
+
+/* A fluent that runs by itself lies behind a candidate only if it was seen to, where the candidate
+ * was seen at all. */
+static void drop_unseen_openings(Causes *k, Deadline deadline) {
+    size_t count = k->candidates.count;
+    OpeningWatch w = {k, memory_zalloc((count + 1) * sizeof *w.opens),
+                      memory_zalloc((count + 1) * sizeof *w.stops), memory_zalloc(count + 1)};
+    for (size_t i = 0; i < count; i++) {
+        const Crossing *c = &k->candidates.items[i];
+        if (!has_literals(k, &c->opens) && !c->stops.count)
+            continue;
+        w.opens[i] = memory_zalloc(c->opens.count + 1);
+        w.stops[i] = memory_zalloc(c->stops.count + 1);
+    }
+    ObservedCounts counts = {0};
+    Visitor visitor = {watch_openings, &w};
+    observer_play(k->s->d->observer, k->s->d->options->start, LANES, 0, deadline, &visitor,
+                  &counts);
+    for (size_t i = 0; i < count; i++) {
+        if (w.held[i])
+            sort_openings(k, &k->candidates.items[i], w.opens[i], w.stops[i]);
+        else
+            vector_clear(&k->candidates.items[i].stops);
+        free(w.opens[i]);
+        free(w.stops[i]);
+    }
+    free(w.opens);
+    free(w.stops);
+    free(w.held);
+}
+
+static bool is_crossing(const Causes *k, const Crossing *candidate) {
+    for (size_t i = 0; i < candidate->opens.count; i++)
+        for (size_t j = 0; j < candidate->literals.count; j++) {
+            FluentLiteral x = candidate->literals.items[j];
+            bool itself = candidate->literals.count == 1 && candidate->opens.items[i] == x;
+            if (!itself &&
+                (candidate->opens.items[i] == x || causes_reach(k, candidate->opens.items[i], x)))
+                return false;
+        }
+    return candidate->opens.count > 0;
+}
+
+/* Literals one step back, looking through moves. */
+static void list_preconditions(const Causes *k, const Crossing *crossing, U32Vector *found) {
+    vector_clear(found);
+    for (size_t i = 0; i < crossing->literals.count; i++) {
+        FluentLiteral x = crossing->literals.items[i];
+        for (uint32_t e = k->in.starts[x]; e < k->in.starts[x + 1]; e++) {
+            uint32_t from = k->in.targets[e];
+            if (from < k->literals)
+                vector_push(found, from);
+            for (uint32_t b = k->in.starts[from]; from >= k->literals && b < k->in.starts[from + 1];
+                 b++)
+                vector_push(found, k->in.targets[b]);
+        }
+    }
+}
+
+static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
+    for (size_t i = 0; i < wanted->count; i++)
+        if (!bsearch(&wanted->items[i], literals->items, literals->count, sizeof *literals->items,
+                     u32_compare))
+            return false;
+    return true;
+}
+
+/* More than is needed: it holds another one. */
+static bool is_excessive(const Causes *k, size_t id) {
+    const U32Vector *literals = &k->candidates.items[id].literals;
+    for (size_t other = 0; other < k->candidates.count; other++)
+        if (other != id && holds_all(literals, &k->candidates.items[other].literals))
+            return true;
+    return false;
+}
+
+static bool is_beside(const Causes *k, uint32_t move, Effect effect, FluentLiteral x) {
+    for (const uint32_t *y = causes_beside(k, move, effect); *y != UINT32_MAX; y++)
+        if (*y == x)
+            return true;
+    return false;
+}
+
+/* Whether the move may be illegal or do nothing without the literal. */
+static bool waits_for(const Causes *k, uint32_t move, FluentLiteral x) {
+    bool waits = true;
+    for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1] && waits; i++)
+        waits = is_beside(k, move, k->effects.targets[i], x);
+    return waits || needs_literal(k, move, x);
+}
+
+/* Moves that would do something without it as well, as those at Hex that write the time down beside
+ * the stone they set, are not opened by a step of what runs by itself. */
+static bool is_waited_for(const Causes *k, const Crossing *step) {
+    for (size_t i = 0; i < step->opens.count; i++)
+        if (step->opens.items[i] >= k->literals &&
+            waits_for(k, step->opens.items[i] - k->literals, step->literals.items[0]))
+            return true;
+    return false;
+}
+
+/* Nobody waits for what holds at the start, nor for what may as well hold as not. */
+static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
+    U32Vector kept = {0};
+    for (size_t i = 0; i < preconditions->count; i++) {
+        FluentLiteral x = preconditions->items[i];
+        if (k->c->initial[x / 2] != (x & 1) && !lists(preconditions, x ^ 1))
+            vector_push(&kept, x);
+    }
+    if (preconditions->count && !kept.count)
+        vector_push(&kept,
+                    2 * (preconditions->items[0] / 2) + k->c->initial[preconditions->items[0] / 2]);
+    vector_free(preconditions);
+    *preconditions = kept;
+}
+
+/* The first step of the game, or a link of a chain: behind one that is not excessive. Of what runs
+ * by itself, a step that moves wait for is neither, and other steps are if they wait for one only
+ * or if nothing runs on from them. */
+static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
+                           U32Vector *preconditions) {
+    const Crossing *crossing = &k->candidates.items[id];
+    list_preconditions(k, crossing, preconditions);
+    if (crossing->literals.count == 1 && k->s->is_idle[crossing->literals.items[0] / 2]) {
+        if (is_waited_for(k, crossing))
+            return false;
+        if (!has_literals(k, &crossing->opens))
+            return true;
+        drop_what_is_not_waited_for(k, preconditions);
+    }
+    bool is_first = preconditions->count > 0;
+    for (size_t i = 0; i < preconditions->count; i++) {
+        FluentLiteral x = preconditions->items[i];
+        is_first &= x == preconditions->items[0] && k->c->initial[x / 2] == (x & 1);
+    }
+    for (size_t other = 0; other < k->candidates.count && !is_first; other++)
+        if (other != id && !excessive[other] && preconditions->count &&
+            holds_all(&k->candidates.items[other].literals, preconditions))
+            return true;
+    return is_first;
+}
+
+/* Candidates that are none are dropped, then the superfluous ones among the rest. */
+static void choose_crossings(Causes *k, Deadline deadline) {
+    Influence *influence = k->s->d->influence;
+    influence_focus(influence, k->c->legal, k->c->move_count);
+    for (size_t at = 0; at < k->candidates.count && !deadline_passed(deadline); at += LANES) {
+        size_t left = k->candidates.count - at;
+        find_openings(k, k->candidates.items + at, left < LANES ? left : LANES);
+    }
+    drop_idle_moves(k, deadline);
+    drop_unseen_openings(k, deadline);
+    size_t kept = 0;
+    for (size_t i = 0; i < k->candidates.count; i++) {
+        if (is_crossing(k, &k->candidates.items[i]))
+            k->candidates.items[kept++] = k->candidates.items[i];
+        else
+            crossing_free(&k->candidates.items[i]);
+    }
+    k->candidates.count = kept;
+    U32Vector preconditions = {0};
+    bool *excessive = memory_zalloc(kept + 1), *superfluous = memory_zalloc(kept + 1);
+    for (size_t i = 0; i < kept && !deadline_passed(deadline); i++)
+        excessive[i] = is_excessive(k, i);
+    for (size_t i = 0; i < kept && !deadline_passed(deadline); i++)
+        superfluous[i] = excessive[i] || is_superfluous(k, i, excessive, &preconditions);
+    for (size_t i = 0; i < kept; i++) {
+        if (superfluous[i])
+            crossing_free(&k->candidates.items[i]);
+        else
+            vector_push(&k->s->crossings, k->candidates.items[i]);
+    }
+    free(excessive);
+    free(superfluous);
+    vector_free(&preconditions);
+}
+
+void stats_find_crossings(Stats *stats, Deadline deadline) {
+    Causes k;
+    stats_clear_crossings(stats);
+    if (causes_open(&k, stats)) {
+        causes_list_doors(&k, deadline);
+        choose_crossings(&k, deadline);
+    }
+    causes_close(&k);
+}
+
+void crossing_free(Crossing *crossing) {
+    vector_free(&crossing->literals);
+    vector_free(&crossing->opens);
+    vector_free(&crossing->stops);
+}
+
+void stats_clear_crossings(Stats *stats) {
+    for (size_t i = 0; i < stats->crossings.count; i++)
+        crossing_free(&stats->crossings.items[i]);
+    vector_clear(&stats->crossings);
+}

@@ -1,0 +1,325 @@
+/* The driver: play-outs in batches, each followed by a whole attempt on all that was seen so far.
+ */
+#include "analysis/decompose/decompose.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+#include "base/clock.h"
+#include "circuit/ternary.h"
+
+enum { DEFAULT_PLAYOUTS = 10000, BATCH = 1000 };
+
+const char *decompose_step_name(DecomposeStep step) {
+    static const char *const names[STEP_COUNT] = {"circuit", "playouts", "actions",
+                                                  "goals",   "graph",    "checks"};
+    return names[step];
+}
+
+/* Everything but the sub-goals, which all attempts share. */
+static void free_attempt(Decomposition *r) {
+    subgames_clear(r);
+    vector_free(&r->subgames);
+    vector_free(&r->links);
+    for (size_t i = 0; i < r->crossings.count; i++)
+        vector_free(&r->crossings.items[i]);
+    vector_free(&r->crossings);
+    vector_free(&r->unplayed);
+    metaactions_free(&r->actions);
+    free(r->subgame_of);
+    free(r->kinds);
+}
+
+void decomposition_free(Decomposition *d) {
+    if (!d)
+        return;
+    free_attempt(d);
+    subgoals_free(&d->subgoals);
+    free(d);
+}
+
+/* An empty attempt; the times and the sub-goals stay. */
+static void begin_anew(Decomposition *r, uint32_t fluent_count) {
+    Decomposition empty = {.subgoals = r->subgoals,
+                           .playouts = r->playouts,
+                           .cpu_seconds = r->cpu_seconds,
+                           .confidence = r->confidence};
+    memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
+    empty.subgame_of = memory_alloc((fluent_count + 1) * sizeof *empty.subgame_of);
+    memset(empty.subgame_of, 0xff, fluent_count * sizeof *empty.subgame_of);
+    empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);
+    *r = empty;
+}
+
+bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context) {
+    Decomposition *r = d->result, before = *r;
+    d->is_cut_short = deadline_passed(d->deadline);
+    if (d->is_cut_short)
+        return false;
+    begin_anew(r, d->circuit->fluent_count);
+    attempt(d, context);
+    if (!d->is_cut_short) {
+        free_attempt(&before);
+        d->is_attempted = true;
+        return true;
+    }
+    free_attempt(r);
+    memcpy(before.step_seconds, r->step_seconds, sizeof before.step_seconds);
+    *r = before;
+    if (d->is_attempted)
+        subgoals_place(r);
+    return false;
+}
+
+double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
+    double now = clock_thread_cpu_seconds();
+    d->result->step_seconds[step] += now - since;
+    return now;
+}
+
+/* Puts subgames together again where they turn out to depend on each other. */
+static void check(Decomposer *d) {
+    enum { ROUNDS = 8 };
+    decompose_merge(d);
+    decompose_label(d);
+    for (int i = 0; i < ROUNDS && !decompose_verify(d) && !decomposer_is_late(d); i++) {
+        decompose_join(d);
+        decompose_label(d);
+    }
+    decompose_find_waiting(d);
+}
+
+/* By move: whether it can still become legal after the state that the options give. */
+static bool *moves_left(const Decomposer *d) {
+    const Circuit *c = d->circuit;
+    Ternary *values = memory_alloc(c->aig.nodes.count);
+    Ternary *fluents = ternary_reachable_from(c, d->start);
+    bool *left = memory_zalloc(c->move_count + 1);
+    memset(values, TERNARY_UNKNOWN, c->aig.nodes.count);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (signal_node(c->fluents[f]) != 0)
+            values[signal_node(c->fluents[f])] = fluents[f];
+    ternary_evaluate(&c->aig, values);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        left[m] = ternary_of(values, c->legal[m]) & TERNARY_TRUE;
+    free(fluents);
+    free(values);
+    return left;
+}
+
+void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
+    bool *left = d->start ? moves_left(d) : NULL;
+    for (uint32_t m = 0; m < d->circuit->move_count; m++)
+        if (!is_played[m] && (!left || left[m]))
+            vector_push(&d->result->unplayed, m);
+    free(left);
+}
+
+void decompose_find_actions(Decomposer *d, bool by_neighbours) {
+    MetaActionStudy study = {.influence = d->influence,
+                             .circuit = d->circuit,
+                             .ignored = d->ignored,
+                             .clocks = d->is_clock,
+                             .cyclic = d->is_cyclic,
+                             .lasting = d->is_lasting,
+                             .by_neighbours = by_neighbours,
+                             .contexts = &d->contexts,
+                             .deadline = d->deadline};
+    d->is_cut_short |= !metaactions_find(&study, &d->effects, &d->result->actions);
+}
+
+static void attempt(Decomposer *d, void *context) {
+    (void)context;
+    Decomposition *r = d->result;
+    double t = clock_thread_cpu_seconds();
+    vector_clear(&d->effects);
+    evidence_list_effects(d->evidence, &d->effects);
+    decompose_classify(d);
+    decompose_find_actions(d, false);
+    if (d->is_cut_short)
+        return;
+    metaactions_find_conditions(&r->actions, &d->legality, d->is_clock, d->circuit->fluent_count);
+    t = decomposer_lap(d, STEP_ACTIONS, t);
+    decompose_build_links(d);
+    decompose_find_series(d);
+    decompose_join(d);
+    t = decomposer_lap(d, STEP_GRAPH, t);
+    if (d->is_cut_short)
+        return;
+    decomposer_list_unplayed(d, d->evidence->is_played);
+    check(d);
+    decomposer_lap(d, STEP_CHECKS, t);
+}
+
+uint64_t decomposer_hash(const Decomposer *d) {
+    uint64_t hash = d->result->subgames.count;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        hash = hash_mix(hash, d->result->subgame_of[f]);
+    return hash_finish(hash);
+}
+
+bool decomposer_is_late(Decomposer *d) {
+    d->is_cut_short |= deadline_passed(d->deadline);
+    return d->is_cut_short;
+}
+
+/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
+ * them, from goals and legality not looked at to the end, and from attempts that did not agree. */
+static double confidence_of(const Decomposer *d, uint32_t agreeing) {
+    const Decomposition *r = d->result;
+    uint32_t fluents = d->circuit->fluent_count, unseen = 0;
+    for (uint32_t f = 0; f < fluents; f++)
+        unseen += r->kinds[f] == FLUENT_UNSEEN && d->is_moved[f];
+    double tried = 1 - (double)r->unplayed.count / (double)(d->circuit->move_count + 1);
+    double seen = 1 - (double)unseen / (double)(fluents + 1);
+    double agreed = agreeing > 2 ? 1 : agreeing > 1 ? 0.95 : 0.8;
+    double studied = (d->goals_complete ? 1 : 0.7) * (d->legality.is_complete ? 1 : 0.7);
+    return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
+}
+
+/* Where subgames that score have no condition to themselves, the gates that judge them are their
+ * sub-goals. */
+static void add_goals_of_parts(Decomposer *d) {
+    Decomposition *r = d->result;
+    bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;
+    for (size_t i = 0; i < r->subgoals.count; i++)
+        if (r->subgoals.items[i].subgame != SUBGAME_NONE)
+            has_goal[r->subgoals.items[i].subgame] = true;
+    for (size_t i = 0; i < r->subgames.count; i++)
+        all_have &=
+            has_goal[i] || !r->subgames.items[i].has_actions || !r->subgames.items[i].is_scoring;
+    free(has_goal);
+    if (all_have)
+        return;
+    uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        uint32_t s = r->subgame_of[f];
+        part_of[f] = s != SUBGAME_NONE && r->subgames.items[s].has_actions ? s : SUBGAME_NONE;
+    }
+    subgoals_find_by_part(d->game, d->influence, part_of, (uint32_t)r->subgames.count,
+                          &r->subgoals);
+    free(part_of);
+}
+
+void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
+    Decomposition *r = d->result;
+    if (d->is_attempted && !deadline_passed(d->deadline))
+        add_goals_of_parts(d);
+    if (!d->is_attempted) {
+        begin_anew(r, d->circuit->fluent_count);
+        decompose_label_whole(d);
+    }
+    r->playouts = playouts;
+    r->is_imperfect = r->unplayed.count || !d->goals_complete || !d->legality.is_complete ||
+                      !d->is_attempted || deadline_passed(d->deadline);
+    r->confidence = d->is_attempted ? confidence_of(d, agreeing) : 0;
+}
+
+/* Batches of play-outs, twice as many each time, until attempts agree. */
+static void iterate(Decomposer *d) {
+    enum { ENOUGH = 3 };
+    uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
+    uint64_t last = 0;
+    uint32_t agreeing = 0;
+    while (begun < wanted && agreeing < ENOUGH && d->is_studied) {
+        uint64_t batch = begun > BATCH ? begun : BATCH;
+        batch = batch < wanted - begun ? batch : wanted - begun;
+        double t = clock_thread_cpu_seconds();
+        evidence_collect(d->evidence, d->observer, d->options->start, batch, 0, d->deadline);
+        decomposer_lap(d, STEP_PLAYOUTS, t);
+        begun += batch;
+        if (!decomposer_attempt(d, attempt, NULL))
+            break;
+        uint64_t hash = decomposer_hash(d);
+        agreeing = begun > batch && hash == last ? agreeing + 1 : 1;
+        last = hash;
+    }
+    decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
+}
+
+/* States that were put together fluent by fluent may be short of words. */
+static uint64_t *all_words_of(const State *state, uint32_t fluent_count) {
+    size_t words = bitset_words(fluent_count);
+    uint64_t *all = memory_zalloc((words + 1) * sizeof *all);
+    size_t given = state->word_count < words ? state->word_count : words;
+    if (given)
+        memcpy(all, state->words, given * sizeof *all);
+    return all;
+}
+
+Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
+    if (!game_has_circuit(game))
+        return NULL;
+    const Circuit *c = game->circuit;
+    double t = clock_thread_cpu_seconds();
+    Decomposer *d = memory_zalloc(sizeof *d);
+    Decomposition *r = d->result = memory_zalloc(sizeof *r);
+    r->cpu_seconds = -t;
+    d->game = game;
+    d->circuit = c;
+    d->options = options;
+    d->weak_effect = WEAK_EFFECT;
+    d->deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
+    d->start = options->start ? all_words_of(options->start, c->fluent_count) : NULL;
+    d->influence = influence_create(c);
+    d->leads_on = memory_zalloc(c->fluent_count + 1);
+    d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
+    d->observer = observer_create(game, options->seed);
+    if (options->recorder)
+        observer_use_recorder(d->observer, options->recorder);
+    d->is_studied = decompose_study_premises(d);
+    Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for play-outs */
+    d->legality = legality_study(c, d->influence, half);
+    t = decomposer_lap(d, STEP_CIRCUIT, t);
+    d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);
+    decomposer_lap(d, STEP_GOALS, t);
+    return d;
+}
+
+Decomposition *decomposer_close(Decomposer *d) {
+    Decomposition *r = d->result;
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
+        vector_free(&d->premises[f]);
+        vector_free(&d->moves_under[f]);
+    }
+    free(d->start);
+    free(d->premises);
+    free(d->moves_under);
+    free(d->is_moved);
+    free(d->is_mentioned);
+    free(d->is_cyclic);
+    free(d->is_clock);
+    free(d->is_autonomous);
+    free(d->is_lasting);
+    free(d->ignored);
+    free(d->in_terminal);
+    free(d->in_goal);
+    free(d->decides_score);
+    free(d->parent);
+    free(d->stage);
+    free(d->leads_on);
+    legality_free(&d->legality);
+    subgoals_free(&d->ends);
+    vector_free(&d->turns);
+    vector_free(&d->effects);
+    contexts_free(&d->contexts);
+    evidence_free(d->evidence);
+    r->is_recorded = observer_trusts_recorder(d->observer);
+    observer_free(d->observer);
+    influence_free(d->influence);
+    decompose_find_traits(r, d->circuit->move_count);
+    free(d);
+    r->cpu_seconds += clock_thread_cpu_seconds();
+    return r;
+}
+
+Decomposition *decompose(Game *game, const DecomposeOptions *options) {
+    Decomposer *d = decomposer_open(game, options);
+    if (!d)
+        return NULL;
+    d->evidence = evidence_create(game, options->seed);
+    iterate(d);
+    return decomposer_close(d);
+}

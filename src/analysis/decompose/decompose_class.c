@@ -1,0 +1,152 @@
+/* How the subgames of a game are put together: one after the other, all at once, or each when
+ * somebody chooses it. Decided by behaviour: a subgame that rests while another is played, and is
+ * played later in the same match, need not be played in every turn; where every subgame is done
+ * with before the next one begins, and in the same order in all matches, they are a series. */
+#include <string.h>
+
+#include "analysis/decompose/decompose_internal.h"
+#include "base/bitset.h"
+
+const char *composition_name(Composition composition) {
+    static const char *const names[] = {
+        [COMPOSITION_SINGLE] = "single",
+        [COMPOSITION_SERIAL] = "serial",
+        [COMPOSITION_PARALLEL] = "parallel",
+        [COMPOSITION_SYNCHRONOUS] = "parallel synchronous",
+        [COMPOSITION_ASYNCHRONOUS] = "parallel asynchronous",
+    };
+    return names[composition];
+}
+
+/* A move that acts in two subgames makes both synchronous. */
+static void find_compound_moves(Decomposition *d, uint32_t move_count) {
+    uint32_t *first = memory_alloc((move_count + 1) * sizeof *first);
+    memset(first, 0xff, move_count * sizeof *first);
+    for (size_t i = 0; i < d->actions.count; i++) {
+        const MetaAction *m = &d->actions.items[i];
+        for (size_t k = 0; k < m->moves.count && m->subgame != SUBGAME_NONE; k++) {
+            uint32_t *other = &first[m->moves.items[k]];
+            if (*other == SUBGAME_NONE)
+                *other = m->subgame;
+            if (*other != m->subgame)
+                d->is_compound = d->subgames.items[*other].is_synchronous =
+                    d->subgames.items[m->subgame].is_synchronous = true;
+        }
+    }
+    free(first);
+}
+
+typedef struct {
+    uint32_t role_count, subgame_count;
+    U32Vector *touched_by;  /* by move: the subgames it acts in */
+    uint32_t *last_touched; /* by subgame: the last turn and lane in which it was, plus 1 */
+    uint64_t *has_rested;   /* by lane: the subgames that rested while another was played */
+    uint64_t *was_played;   /* by lane: the subgames that were played in earlier turns */
+    uint64_t *before; /* by subgame: those that were played in an earlier turn of some match */
+    size_t words;
+    bool is_asynchronous, is_shared; /* some turn was one of several subgames */
+} Watch;
+
+/* Of the subgames with actions. What most moves of a role bring about is the effect of not doing
+ * something else. */
+static void list_touched(Watch *w, const Decomposition *d, const Circuit *c) {
+    for (size_t i = 0; i < d->actions.count; i++) {
+        const MetaAction *m = &d->actions.items[i];
+        size_t moves = c->first_move[m->role + 1] - c->first_move[m->role];
+        if (m->subgame == SUBGAME_NONE || (moves > 1 && 2 * m->moves.count > moves))
+            continue;
+        for (size_t k = 0; k < m->moves.count; k++)
+            vector_push(&w->touched_by[m->moves.items[k]], m->subgame);
+    }
+}
+
+static void watch_lane(Watch *w, const uint32_t *moves, size_t lane, uint32_t stamp) {
+    uint64_t *rested = w->has_rested + lane * w->words, *played = w->was_played + lane * w->words;
+    uint32_t count = 0;
+    for (uint32_t r = 0; r < w->role_count; r++) {
+        const U32Vector *touched = &w->touched_by[moves[r]];
+        for (size_t i = 0; i < touched->count; i++) {
+            uint32_t s = touched->items[i];
+            if (w->last_touched[s] == stamp)
+                continue;
+            count++;
+            w->last_touched[s] = stamp;
+            w->is_asynchronous |= bitset_get(rested, s);
+            bitset_or(w->before + s * w->words, played, w->words);
+        }
+    }
+    w->is_shared |= count > 1;
+    for (uint32_t s = 0; s < w->subgame_count && count; s++)
+        bitset_set(w->last_touched[s] == stamp ? played : rested, s);
+}
+
+/* Each subgame is over before the next one begins, always in the same order. */
+static bool is_series(const Watch *w) {
+    for (uint32_t a = 0; a < w->subgame_count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (bitset_get(w->before + a * w->words, b) == bitset_get(w->before + b * w->words, a))
+                return false;
+    return !w->is_shared;
+}
+
+static void watch_turn(void *context, Observer *observer, const ObservedTurn *turn) {
+    Watch *w = context;
+    (void)observer;
+    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
+         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
+        watch_lane(w, turn->moves + lane * w->role_count, lane,
+                   (uint32_t)(turn->turn * LANES + lane + 1));
+}
+
+/* Plays 512 matches. */
+static Composition watch_matches(const Decomposition *d, Game *game,
+                                 const DecomposeOptions *options, uint32_t acted) {
+    enum { TURNS_AT_MOST = 1000 };
+    const Circuit *c = game->circuit;
+    Watch w = {
+        .role_count = c->role_count, .subgame_count = acted, .words = bitset_words(acted) + 1};
+    w.touched_by = memory_zalloc((c->move_count + 1) * sizeof *w.touched_by);
+    w.last_touched = memory_zalloc((acted + 1) * sizeof *w.last_touched);
+    w.has_rested = memory_zalloc(LANES * w.words * sizeof *w.has_rested);
+    w.was_played = memory_zalloc(LANES * w.words * sizeof *w.was_played);
+    w.before = memory_zalloc(acted * w.words * sizeof *w.before);
+    list_touched(&w, d, c);
+    Observer *observer = observer_create(game, options->seed);
+    Visitor visitor = {watch_turn, &w};
+    ObservedCounts counts = {0};
+    Deadline deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
+    if (!deadline_passed(deadline))
+        observer_play(observer, options->start, LANES, TURNS_AT_MOST, deadline, &visitor, &counts);
+    observer_free(observer);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        vector_free(&w.touched_by[m]);
+    free(w.touched_by);
+    free(w.last_touched);
+    free(w.has_rested);
+    free(w.was_played);
+    Composition found = !counts.playouts    ? COMPOSITION_PARALLEL
+                        : is_series(&w)     ? COMPOSITION_SERIAL
+                        : w.is_asynchronous ? COMPOSITION_ASYNCHRONOUS
+                                            : COMPOSITION_SYNCHRONOUS;
+    free(w.before);
+    return found;
+}
+
+void decompose_find_traits(Decomposition *d, uint32_t move_count) {
+    DecompositionCounts counts = decomposition_counts(d);
+    d->is_multiple = counts.ad > 1 && counts.uad > 0;
+    find_compound_moves(d, move_count);
+    for (size_t i = 0; i < d->subgames.count; i++)
+        d->has_stepper |= d->subgames.items[i].is_stepper;
+}
+
+Composition decomposition_class(const Decomposition *d, Game *game,
+                                const DecomposeOptions *options) {
+    DecompositionCounts counts = decomposition_counts(d);
+    uint32_t stages = 0;
+    for (size_t i = 0; i < d->subgames.count; i++)
+        stages = d->subgames.items[i].order > stages ? d->subgames.items[i].order : stages;
+    if (counts.ad < 2)
+        return COMPOSITION_SINGLE;
+    return stages > 1 ? COMPOSITION_SERIAL : watch_matches(d, game, options, counts.ad);
+}

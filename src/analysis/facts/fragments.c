@@ -1,0 +1,402 @@
+/* The syntactic tests look at rules as written; the others at all states, or at random matches and
+ * at what other joint moves would have shown in the same states. */
+#include "analysis/facts/fragments.h"
+
+#include <string.h>
+
+#include "analysis/facts/fragments_states.h"
+#include "base/bitset.h"
+#include "base/table.h"
+#include "game/belief.h"
+#include "gdl/keywords.h"
+#include "gdl/predicates.h"
+#include "gdl/write.h"
+
+enum { MOST_PERCEPT_SAMPLES = 2000, MOST_JOINT_MOVES = 256, MOST_JOINT_STATES = 100 };
+
+const char *oblivious_name(Oblivious oblivious) {
+    static const char *const names[] = {"no chance", "syn", "sem", "weak", "no"};
+    return names[oblivious];
+}
+
+const char *sees_name(Sees sees) {
+    static const char *const names[] = {"none",       "solo",       "shared-SH1",
+                                        "shared-SH2", "shared-sem", "private"};
+    return names[sees];
+}
+
+static bool is_role_term(const Game *game, Term term, bool random) {
+    const Rules *rules = game->rules;
+    for (uint32_t r = 0; r < rules->roles.count; r++)
+        if (rules->roles.items[r] == term && game_is_chance(game, r) == random)
+            return true;
+    return false;
+}
+
+/* No rule for the legality of chance moves may reach the state or the moves made. */
+static bool chance_is_static(const Game *game) {
+    const Rules *rules = game->rules;
+    const Terms *terms = &rules->terms;
+    Predicates predicates = {0};
+    predicates_collect(&predicates, rules);
+    bool is_static = true;
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        if (term_symbol(terms, clause->head) != KEYWORD_LEGAL ||
+            is_role_term(game, term_argument(terms, clause->head, 0), false))
+            continue;
+        const Literal *literals = clause_literals(rules, clause);
+        for (uint32_t l = 0; l < clause->literal_count; l++) {
+            Symbol symbol = term_symbol(terms, literals[l].atom);
+            uint32_t p = predicate_of_atom(&predicates, terms, literals[l].atom);
+            is_static &= symbol != KEYWORD_TRUE && symbol != KEYWORD_DOES;
+            if (p != PREDICATE_NONE)
+                is_static &= !predicates.items.items[p].depends_on_true &&
+                             !predicates.items.items[p].depends_on_does;
+        }
+    }
+    predicates_free(&predicates);
+    return is_static;
+}
+
+static uint32_t chance_of(const Samples *s) {
+    uint32_t chance = 0;
+    while (chance < s->role_count && !game_is_chance(s->game, chance))
+        chance++;
+    return chance;
+}
+
+static Oblivious sampled_oblivious(const Samples *s) {
+    uint32_t chance = chance_of(s);
+    Oblivious found = OBLIVIOUS_SEMANTIC;
+    size_t first = SIZE_MAX;
+    for (size_t i = 0; i < s->items.count; i++) {
+        if (s->items.items[i].is_terminal)
+            continue;
+        first = first == SIZE_MAX ? i : first;
+        uint32_t count = samples_choices(s, i, chance);
+        if (count != samples_choices(s, first, chance))
+            return OBLIVIOUS_NOT;
+        if (memcmp(samples_legal(s, i, chance), samples_legal(s, first, chance),
+                   count * sizeof(uint32_t)) != 0)
+            found = OBLIVIOUS_WEAK;
+    }
+    return found;
+}
+
+static uint32_t sampled_twin(const Samples *s) {
+    uint32_t chance = chance_of(s), moves = 1;
+    for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
+        if (!s->items.items[i].is_terminal && samples_choices(s, i, chance))
+            moves = fragments_common_twin(moves, samples_choices(s, i, chance));
+    return moves;
+}
+
+/* Whether the head's role is a variable that occurs otherwise in role(?p) and
+ * distinct(?p, random) alone. */
+static bool is_about_any_role(const Rules *rules, const Clause *clause) {
+    const Terms *terms = &rules->terms;
+    Term role = term_argument(terms, clause->head, 0);
+    if (!term_is_variable(terms, role) ||
+        term_contains(terms, term_argument(terms, clause->head, 1), role))
+        return false;
+    const Literal *literals = clause_literals(rules, clause);
+    for (uint32_t l = 0; l < clause->literal_count; l++) {
+        if (!term_contains(terms, literals[l].atom, role))
+            continue;
+        Symbol symbol = term_symbol(terms, literals[l].atom);
+        Term a = term_argument(terms, literals[l].atom, 0);
+        bool is_role = literals[l].kind == LITERAL_POSITIVE && symbol == KEYWORD_ROLE;
+        bool is_distinct = false;
+        if (literals[l].kind == LITERAL_DISTINCT) {
+            Term b = term_argument(terms, literals[l].atom, 1);
+            Term other = a == role ? b : a;
+            is_distinct = term_symbol(terms, other) == KEYWORD_RANDOM;
+        }
+        if (!is_role && !is_distinct)
+            return false;
+    }
+    return true;
+}
+
+typedef VECTOR(char *) Lines;
+
+static int compare_lines(const void *a, const void *b) {
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static void lines_free(Lines *lines) {
+    for (size_t i = 0; i < lines->count; i++)
+        free(lines->items[i]);
+    vector_free(lines);
+}
+
+/* The term as text, variables by order of occurrence in the clause. */
+static void write_canonical(const Terms *terms, Term term, U32Vector *variables, Text *out) {
+    if (term_is_variable(terms, term)) {
+        size_t v = 0;
+        while (v < variables->count && variables->items[v] != term)
+            v++;
+        if (v == variables->count)
+            vector_push(variables, term);
+        text_printf(out, "?%zu", v);
+        return;
+    }
+    text_printf(out, "(%u", term_symbol(terms, term));
+    for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+        text_add_char(out, ' ');
+        write_canonical(terms, term_argument(terms, term, i), variables, out);
+    }
+    text_add_char(out, ')');
+}
+
+/* A clause for `sees` as text without the head's role; premises sorted by their own shapes first,
+ * so that neither order nor names of variables matter. */
+static char *canonical_clause(const Rules *rules, const Clause *clause) {
+    const Terms *terms = &rules->terms;
+    const Literal *literals = clause_literals(rules, clause);
+    Lines shapes = {0};
+    for (uint32_t l = 0; l < clause->literal_count; l++) {
+        U32Vector own = {0};
+        Text shape = {0};
+        text_printf(&shape, "%d", (int)literals[l].kind);
+        write_canonical(terms, literals[l].atom, &own, &shape);
+        text_printf(&shape, "#%u", l);
+        vector_push(&shapes, shape.items);
+        vector_free(&own);
+    }
+    if (shapes.count)
+        qsort(shapes.items, shapes.count, sizeof *shapes.items, compare_lines);
+    U32Vector variables = {0};
+    Text text = {0};
+    write_canonical(terms, term_argument(terms, clause->head, 1), &variables, &text);
+    for (size_t i = 0; i < shapes.count; i++) {
+        uint32_t l = (uint32_t)strtoul(strrchr(shapes.items[i], '#') + 1, NULL, 10);
+        text_printf(&text, " %d", (int)literals[l].kind);
+        write_canonical(terms, literals[l].atom, &variables, &text);
+    }
+    lines_free(&shapes);
+    vector_free(&variables);
+    return text.items;
+}
+
+static bool same_lines(const Lines *a, const Lines *b) {
+    if (a->count != b->count)
+        return false;
+    for (size_t i = 0; i < a->count; i++)
+        if (strcmp(a->items[i], b->items[i]) != 0)
+            return false;
+    return true;
+}
+
+/* Whether exchanging the role of the heads maps the rules for `sees` onto themselves: all players
+ * have the same set of rules. */
+static bool is_closed_under_exchange(const Game *game) {
+    const Rules *rules = game->rules;
+    Lines first = {0};
+    bool closed = true, any = false;
+    for (uint32_t r = 0; r < rules->roles.count && closed; r++) {
+        if (game_is_chance(game, r))
+            continue;
+        Lines lines = {0};
+        for (size_t i = 0; i < rules->clauses.count; i++) {
+            const Clause *clause = &rules->clauses.items[i];
+            if (term_symbol(&rules->terms, clause->head) != KEYWORD_SEES)
+                continue;
+            Term role = term_argument(&rules->terms, clause->head, 0);
+            closed &= !term_is_variable(&rules->terms, role) || is_about_any_role(rules, clause);
+            if (role == rules->roles.items[r])
+                vector_push(&lines, canonical_clause(rules, clause));
+        }
+        if (lines.count)
+            qsort(lines.items, lines.count, sizeof *lines.items, compare_lines);
+        if (any) {
+            closed &= same_lines(&first, &lines);
+            lines_free(&lines);
+        } else {
+            first = lines;
+            any = true;
+        }
+    }
+    lines_free(&first);
+    return closed;
+}
+
+static bool all_rules_about_any_role(const Game *game) {
+    const Rules *rules = game->rules;
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        if (term_symbol(&rules->terms, clause->head) == KEYWORD_SEES &&
+            !is_about_any_role(rules, clause))
+            return false;
+    }
+    return true;
+}
+
+/* What all players together perceive, or one alone. */
+static void perceive(const Samples *s, const State *state, const uint32_t *moves, uint32_t role,
+                     Text *out) {
+    text_clear(out);
+    game_sees(s->work, state, moves, role, out);
+}
+
+static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
+    Text first = {0}, other = {0};
+    bool same = true;
+    size_t stride = s->items.count / MOST_PERCEPT_SAMPLES + 1;
+    for (size_t i = 0; i < s->items.count && same && !cpu_budget_spent(budget); i += stride) {
+        if (!s->items.items[i].has_next)
+            continue;
+        bool any = false;
+        for (uint32_t r = 0; r < s->role_count; r++) {
+            if (game_is_chance(s->game, r))
+                continue;
+            perceive(s, &s->items.items[i].state, s->moves.items + i * s->role_count, r,
+                     any ? &other : &first);
+            same &= !any || strcmp(text_string(&first), text_string(&other)) == 0;
+            any = true;
+        }
+    }
+    vector_free(&first);
+    vector_free(&other);
+    return same;
+}
+
+/* Sets the roles' moves to joint move number n of the state, of all there are; false after them. */
+static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        uint32_t count = samples_choices(s, sample, r);
+        moves[r] = samples_legal(s, sample, r)[n % count];
+        n /= count;
+    }
+    return n == 0;
+}
+
+/* Whether two joint moves that differ in another player's move may look the same to the role. */
+static bool state_hides_moves(const Samples *s, size_t sample, uint32_t role, uint32_t *moves,
+                              uint64_t *keys) {
+    ShownVector shown = {0};
+    for (uint64_t n = 0; n < MOST_JOINT_MOVES && pick_joint_move(s, sample, n, moves); n++) {
+        game_percept_keys(s->work, &s->items.items[sample].state, moves, keys);
+        shown_add(&shown, s->game, role, moves, keys[role]);
+    }
+    bool hides = shown_hides_moves(&shown);
+    vector_free(&shown);
+    return hides;
+}
+
+static bool moves_are_public(const Samples *s, CpuBudget budget) {
+    uint32_t *moves = memory_zalloc((s->role_count + 1) * sizeof *moves);
+    uint64_t *keys = memory_zalloc((s->role_count + 1) * sizeof *keys);
+    size_t stride = s->items.count / MOST_JOINT_STATES + 1;
+    bool hidden = false;
+    for (size_t i = 0; i < s->items.count && !hidden && !cpu_budget_spent(budget); i += stride)
+        for (uint32_t r = 0; r < s->role_count && s->items.items[i].has_next; r++)
+            if (!game_is_chance(s->game, r))
+                hidden |= state_hides_moves(s, i, r, moves, keys);
+    free(moves);
+    free(keys);
+    return !hidden;
+}
+
+/* What a role knew, and what it could do then. */
+typedef struct {
+    uint64_t knowledge, legal;
+} Known;
+
+typedef VECTOR(Known) KnownVector;
+
+static int compare_known(const void *a, const void *b) {
+    const Known *x = a, *y = b;
+    if (x->knowledge != y->knowledge)
+        return (x->knowledge > y->knowledge) - (x->knowledge < y->knowledge);
+    return (x->legal > y->legal) - (x->legal < y->legal);
+}
+
+typedef struct {
+    uint64_t *knowledge, *keys; /* by role */
+    bool is_whole;              /* the match was followed from its start */
+} Followed;
+
+static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnownVector *known) {
+    const Sample *item = &s->items.items[sample];
+    f->is_whole |= item->time == 0;
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        f->knowledge[r] = item->time == 0 ? r : f->knowledge[r];
+        if (game_is_chance(s->game, r) || item->is_terminal || !f->is_whole)
+            continue;
+        size_t bytes = samples_choices(s, sample, r) * sizeof(uint32_t);
+        Known entry = {f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)};
+        vector_push(known, entry);
+    }
+    f->is_whole &= item->has_next;
+    if (!f->is_whole)
+        return;
+    const uint32_t *moves = s->moves.items + sample * s->role_count;
+    game_percept_keys(s->work, &item->state, moves, f->keys);
+    for (uint32_t r = 0; r < s->role_count; r++)
+        f->knowledge[r] = belief_knowledge(f->knowledge[r], moves[r], f->keys[r]);
+}
+
+/* A player who did and saw the same in two matches must not have had other moves in one of them. */
+static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
+    Followed f = {memory_zalloc((s->role_count + 1) * sizeof *f.knowledge),
+                  memory_zalloc((s->role_count + 1) * sizeof *f.keys), false};
+    KnownVector known = {0};
+    for (size_t i = 0; i < s->items.count && !cpu_budget_spent(budget); i++)
+        follow_knowledge(s, i, &f, &known);
+    if (known.count)
+        qsort(known.items, known.count, sizeof *known.items, compare_known);
+    bool is_known = true;
+    for (size_t i = 1; i < known.count && is_known; i++)
+        is_known = known.items[i].knowledge != known.items[i - 1].knowledge ||
+                   known.items[i].legal == known.items[i - 1].legal;
+    vector_free(&known);
+    free(f.knowledge);
+    free(f.keys);
+    return is_known;
+}
+
+static void find_chance(Fragments *f, const Samples *s, const StateFragments *all) {
+    bool is_static = chance_is_static(s->game);
+    if (chance_of(s) == s->role_count)
+        f->oblivious = OBLIVIOUS_NO_CHANCE;
+    else if (is_static)
+        f->oblivious = OBLIVIOUS_SYNTACTIC;
+    else
+        f->oblivious = all ? all->oblivious : sampled_oblivious(s);
+    f->twin_moves = all ? all->twin_moves : sampled_twin(s);
+}
+
+static void find_sees(Fragments *f, const Samples *s, const StateFragments *all, CpuBudget budget) {
+    uint32_t players = game_count_players(s->game);
+    f->moves_public = f->legal_known = true;
+    if (!s->game->rules->has_sees) {
+        f->sees = SEES_NONE;
+        return;
+    }
+    f->legal_known = legal_moves_are_known(s, budget);
+    if (players <= 1) {
+        f->sees = SEES_SOLO;
+        return;
+    }
+    if (all_rules_about_any_role(s->game))
+        f->sees = SEES_SHARED_SH1;
+    else if (is_closed_under_exchange(s->game))
+        f->sees = SEES_SHARED_SH2;
+    else if (all ? all->perceive_the_same : players_perceive_the_same(s, budget))
+        f->sees = SEES_SHARED_SEM;
+    else
+        f->sees = SEES_PRIVATE;
+    f->moves_public = all ? all->moves_public : moves_are_public(s, budget);
+}
+
+void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
+    StateFragments all;
+    bool has_chance = chance_of(s) < s->role_count;
+    bool is_complete =
+        (has_chance || s->game->rules->has_sees) && fragments_of_all_states(s->game, budget, &all);
+    *f = (Fragments){.all_states = is_complete ? all.states : 0};
+    find_chance(f, s, is_complete ? &all : NULL);
+    find_sees(f, s, is_complete ? &all : NULL, budget);
+}

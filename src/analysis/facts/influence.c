@@ -1,0 +1,558 @@
+/* A value is two bits a lane, "may be true" and "may be false", so a conjunction is one `and` and
+ * one `or` for 512 cases. Only the nodes of the cone are touched; loops climb from false as
+ * everywhere. */
+#include "analysis/facts/influence.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/cpu.h"
+
+#define NOWHERE UINT32_MAX
+
+typedef struct {
+    Lanes on, value; /* lanes in which it is given, and what */
+} Fact;
+
+typedef struct {
+    uint32_t first, end;          /* places of the gates to repeat */
+    U32Vector variables, updates; /* places, signals */
+} ConeLoop;
+
+struct Influence {
+    const Circuit *circuit;
+    uint32_t *place;               /* by node: where it stands in `nodes`, or NOWHERE */
+    uint32_t *fluent_of, *move_of; /* by node of an input, or NOWHERE */
+    Signal *update_of;             /* by node of a loop's variable, or SIGNAL_NONE */
+    uint32_t *role_of;             /* by move */
+    U32Vector nodes, fluents, moves, outputs;
+    VECTOR(ConeLoop) loops;
+    U32Vector stack;
+    Lanes *may[2]; /* by place: may be false, may be true */
+    Lanes *used[2];
+    Lanes *below, *on_path[2]; /* by place: for walks beside moves */
+    uint32_t *fact_at;         /* by place, or NOWHERE */
+    VECTOR(uint32_t) with_fact;
+    Fact *facts;
+    size_t fact_count, fact_capacity;
+    size_t capacity;
+    Lanes *role_lanes;   /* by role: lanes in which its move is given */
+    Lanes *output_lanes; /* by output: lanes in which it counts */
+    size_t output_capacity;
+};
+
+Influence *influence_create(const Circuit *c) {
+    Influence *i = memory_zalloc(sizeof *i);
+    size_t nodes = c->aig.nodes.count;
+    i->circuit = c;
+    i->place = memory_alloc((nodes + 1) * sizeof *i->place);
+    i->fluent_of = memory_alloc((nodes + 1) * sizeof *i->fluent_of);
+    i->move_of = memory_alloc((nodes + 1) * sizeof *i->move_of);
+    memset(i->place, 0xff, (nodes + 1) * sizeof *i->place);
+    memset(i->fluent_of, 0xff, (nodes + 1) * sizeof *i->fluent_of);
+    memset(i->move_of, 0xff, (nodes + 1) * sizeof *i->move_of);
+    i->update_of = memory_alloc((nodes + 1) * sizeof *i->update_of);
+    for (size_t n = 0; n < nodes; n++)
+        i->update_of[n] = SIGNAL_NONE;
+    for (size_t l = 0; l < c->aig.loops.count; l++)
+        for (size_t v = 0; v < c->aig.loops.items[l].variables.count; v++)
+            i->update_of[c->aig.loops.items[l].variables.items[v]] =
+                c->aig.loops.items[l].updates.items[v];
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        i->fluent_of[signal_node(c->fluents[f])] = f;
+    i->role_of = memory_alloc((c->move_count + 1) * sizeof *i->role_of);
+    for (uint32_t r = 0; r < c->role_count; r++)
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
+            i->role_of[m] = r;
+            i->move_of[signal_node(c->moves[m])] = m;
+        }
+    i->role_lanes = lanes_alloc(c->role_count + 1);
+    return i;
+}
+
+static void forget_cone(Influence *i) {
+    for (size_t n = 0; n < i->nodes.count; n++)
+        i->place[i->nodes.items[n]] = NOWHERE;
+    for (size_t l = 0; l < i->loops.count; l++) {
+        vector_free(&i->loops.items[l].variables);
+        vector_free(&i->loops.items[l].updates);
+    }
+    vector_clear(&i->loops);
+    vector_clear(&i->nodes);
+    vector_clear(&i->fluents);
+    vector_clear(&i->moves);
+    vector_clear(&i->outputs);
+}
+
+void influence_free(Influence *i) {
+    if (!i)
+        return;
+    forget_cone(i);
+    vector_free(&i->loops);
+    vector_free(&i->nodes);
+    vector_free(&i->fluents);
+    vector_free(&i->moves);
+    vector_free(&i->outputs);
+    vector_free(&i->stack);
+    vector_free(&i->with_fact);
+    for (int v = 0; v < 2; v++) {
+        free(i->may[v]);
+        free(i->used[v]);
+        free(i->on_path[v]);
+    }
+    free(i->below);
+    free(i->fact_at);
+    free(i->facts);
+    free(i->place);
+    free(i->fluent_of);
+    free(i->move_of);
+    free(i->update_of);
+    free(i->role_of);
+    free(i->role_lanes);
+    free(i->output_lanes);
+    free(i);
+}
+
+/* ---- the cone ---- */
+
+static void reach(Influence *i, uint32_t node) {
+    if (i->place[node] != NOWHERE)
+        return;
+    i->place[node] = 0;
+    vector_push(&i->stack, node);
+    vector_push(&i->nodes, node);
+}
+
+static void reach_operands(Influence *i, uint32_t node) {
+    const Aig *aig = &i->circuit->aig;
+    if (aig_is_and(aig, node)) {
+        reach(i, signal_node(aig->nodes.items[node].a));
+        reach(i, signal_node(aig->nodes.items[node].b));
+    } else if (i->fluent_of[node] != NOWHERE) {
+        vector_push(&i->fluents, i->fluent_of[node]);
+    } else if (i->move_of[node] != NOWHERE) {
+        vector_push(&i->moves, i->move_of[node]);
+    } else if (i->update_of[node] != SIGNAL_NONE) {
+        reach(i, signal_node(i->update_of[node]));
+    }
+}
+
+static uint32_t first_place_from(const Influence *i, uint32_t node) {
+    size_t low = 0, high = i->nodes.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (i->nodes.items[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return (uint32_t)low;
+}
+
+static void find_loops(Influence *i) {
+    const Aig *aig = &i->circuit->aig;
+    for (size_t l = 0; l < aig->loops.count; l++) {
+        const AigLoop *loop = &aig->loops.items[l];
+        ConeLoop found = {.first = first_place_from(i, loop->first_node),
+                          .end = first_place_from(i, loop->end_node)};
+        for (size_t v = 0; v < loop->variables.count; v++)
+            if (i->place[loop->variables.items[v]] != NOWHERE) {
+                vector_push(&found.variables, i->place[loop->variables.items[v]]);
+                vector_push(&found.updates, loop->updates.items[v]);
+            }
+        if (found.variables.count)
+            vector_push(&i->loops, found);
+    }
+}
+
+static void make_room(Influence *i) {
+    if (i->nodes.count <= i->capacity)
+        return;
+    i->capacity = i->nodes.count + i->nodes.count / 2;
+    for (int v = 0; v < 2; v++) {
+        free(i->may[v]);
+        free(i->used[v]);
+        free(i->on_path[v]);
+        i->may[v] = lanes_alloc(i->capacity);
+        i->used[v] = lanes_alloc(i->capacity);
+        i->on_path[v] = lanes_alloc(i->capacity);
+    }
+    free(i->below);
+    i->below = lanes_alloc(i->capacity);
+    i->fact_at = memory_realloc(i->fact_at, i->capacity * sizeof *i->fact_at);
+    memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
+}
+
+/* Nodes are evaluated in the order of their numbers: a large cone is quicker read off than sorted.
+ */
+static void put_in_order(Influence *i) {
+    size_t all = i->circuit->aig.nodes.count;
+    if (i->nodes.count < all / 16) {
+        vector_sort(&i->nodes, u32_compare);
+        return;
+    }
+    vector_clear(&i->nodes);
+    for (uint32_t n = 0; n < all; n++)
+        if (i->place[n] != NOWHERE)
+            vector_push(&i->nodes, n);
+}
+
+void influence_list(Influence *i, const Signal *outputs, size_t count) {
+    for (size_t n = 0; n < i->with_fact.count; n++)
+        i->fact_at[i->with_fact.items[n]] = NOWHERE;
+    vector_clear(&i->with_fact);
+    forget_cone(i);
+    for (size_t o = 0; o < count; o++) {
+        vector_push(&i->outputs, outputs[o]);
+        reach(i, signal_node(outputs[o]));
+    }
+    while (i->stack.count)
+        reach_operands(i, vector_pop(&i->stack));
+}
+
+static void let_outputs_count(Influence *i, size_t count) {
+    if (count > i->output_capacity) {
+        free(i->output_lanes);
+        i->output_lanes = lanes_alloc(count);
+        i->output_capacity = count;
+    }
+    if (count)
+        memset(i->output_lanes, 0xff, count * sizeof *i->output_lanes);
+}
+
+void influence_confine(Influence *i, size_t output, uint32_t first_lane, uint32_t count) {
+    assert(output < i->outputs.count && first_lane + count <= LANES);
+    i->output_lanes[output] = (Lanes){0};
+    for (uint32_t lane = first_lane; lane < first_lane + count; lane++)
+        bitset_set((uint64_t *)&i->output_lanes[output], lane);
+}
+
+void influence_focus(Influence *i, const Signal *outputs, size_t count) {
+    influence_list(i, outputs, count);
+    let_outputs_count(i, count);
+    put_in_order(i);
+    for (uint32_t p = 0; p < i->nodes.count; p++)
+        i->place[i->nodes.items[p]] = p;
+    find_loops(i);
+    make_room(i);
+    influence_forget(i);
+}
+
+const U32Vector *influence_nodes(const Influence *i) {
+    return &i->nodes;
+}
+
+const U32Vector *influence_fluents(const Influence *i) {
+    return &i->fluents;
+}
+
+const U32Vector *influence_moves(const Influence *i) {
+    return &i->moves;
+}
+
+/* ---- facts ---- */
+
+void influence_forget(Influence *i) {
+    for (size_t n = 0; n < i->with_fact.count; n++)
+        i->fact_at[i->with_fact.items[n]] = NOWHERE;
+    vector_clear(&i->with_fact);
+    i->fact_count = 0;
+    memset(i->role_lanes, 0, i->circuit->role_count * sizeof *i->role_lanes);
+}
+
+static Fact *fact_of(Influence *i, uint32_t place) {
+    if (i->fact_at[place] == NOWHERE) {
+        if (i->fact_count == i->fact_capacity) {
+            i->fact_capacity = i->fact_capacity ? 2 * i->fact_capacity : 64;
+            Fact *grown = (Fact *)lanes_alloc(2 * i->fact_capacity);
+            if (i->fact_count)
+                memcpy(grown, i->facts, i->fact_count * sizeof *grown);
+            free(i->facts);
+            i->facts = grown;
+        }
+        i->fact_at[place] = (uint32_t)i->fact_count;
+        i->facts[i->fact_count++] = (Fact){0};
+        vector_push(&i->with_fact, place);
+    }
+    return &i->facts[i->fact_at[place]];
+}
+
+void influence_give(Influence *i, uint32_t lane, uint32_t node, bool value) {
+    assert(lane < LANES && i->place[node] != NOWHERE);
+    Fact *fact = fact_of(i, i->place[node]);
+    bitset_set((uint64_t *)&fact->on, lane);
+    bitset_assign((uint64_t *)&fact->value, lane, value);
+}
+
+void influence_give_move(Influence *i, uint32_t lane, uint32_t move) {
+    assert(lane < LANES);
+    bitset_set((uint64_t *)&i->role_lanes[i->role_of[move]], lane);
+    uint32_t node = signal_node(i->circuit->moves[move]);
+    if (i->place[node] != NOWHERE)
+        influence_give(i, lane, node, true);
+}
+
+/* The other moves of the roles whose move is given are not done. */
+static void exclude_other_moves(Influence *i) {
+    for (size_t m = 0; m < i->moves.count; m++) {
+        Lanes lanes = i->role_lanes[i->role_of[i->moves.items[m]]];
+        if (!bitset_any((uint64_t *)&lanes, LANE_WORDS))
+            continue;
+        Fact *fact = fact_of(i, i->place[signal_node(i->circuit->moves[i->moves.items[m]])]);
+        fact->on |= lanes;
+    }
+}
+
+/* ---- evaluation ---- */
+
+ALWAYS_INLINE const Lanes *operand(const Influence *i, Signal s, int value) {
+    return &i->may[value ^ (int)(s & 1)][i->place[signal_node(s)]];
+}
+
+ALWAYS_INLINE void evaluate_place(Influence *i, uint32_t p, bool keep_inputs) {
+    const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
+    const Lanes all = ~(Lanes){0};
+    Lanes yes = all, no = all;
+    if (n->a != SIGNAL_NONE) {
+        yes = *operand(i, n->a, 1) & *operand(i, n->b, 1);
+        no = *operand(i, n->a, 0) | *operand(i, n->b, 0);
+    } else if (i->nodes.items[p] == 0) {
+        yes = (Lanes){0};
+    } else if (keep_inputs) {
+        return;
+    }
+    if (i->fact_at[p] != NOWHERE) {
+        const Fact *fact = &i->facts[i->fact_at[p]];
+        yes = (yes & ~fact->on) | (fact->on & fact->value);
+        no = (no & ~fact->on) | (fact->on & ~fact->value);
+    }
+    i->may[1][p] = yes;
+    i->may[0][p] = no;
+}
+
+ALWAYS_INLINE void evaluate_loop(Influence *i, const ConeLoop *loop) {
+    for (uint32_t p = loop->first; p < loop->end; p++)
+        evaluate_place(i, p, false);
+    for (size_t v = 0; v < loop->variables.count; v++) {
+        i->may[1][loop->variables.items[v]] = (Lanes){0};
+        i->may[0][loop->variables.items[v]] = ~(Lanes){0};
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t p = loop->first; p < loop->end; p++)
+            evaluate_place(i, p, true);
+        for (size_t v = 0; v < loop->variables.count; v++) {
+            uint32_t p = loop->variables.items[v];
+            Lanes yes = *operand(i, loop->updates.items[v], 1);
+            Lanes no = *operand(i, loop->updates.items[v], 0);
+            Lanes difference = (yes ^ i->may[1][p]) | (no ^ i->may[0][p]);
+            changed |= bitset_any((const uint64_t *)&difference, LANE_WORDS);
+            i->may[1][p] = yes;
+            i->may[0][p] = no;
+        }
+    }
+}
+
+ALWAYS_INLINE void evaluate(Influence *i) {
+    uint32_t at = 0;
+    for (size_t l = 0; l < i->loops.count; l++) {
+        const ConeLoop *loop = &i->loops.items[l];
+        for (; at < loop->first; at++)
+            evaluate_place(i, at, false);
+        evaluate_loop(i, loop);
+        at = loop->end;
+    }
+    for (; at < i->nodes.count; at++)
+        evaluate_place(i, at, false);
+}
+
+CPU_TARGET_AVX512 static void evaluate_avx512(Influence *i) {
+    evaluate(i);
+}
+
+CPU_TARGET_AVX2 static void evaluate_avx2(Influence *i) {
+    evaluate(i);
+}
+
+void influence_evaluate(Influence *i) {
+    exclude_other_moves(i);
+    if (cpu_has_avx512())
+        evaluate_avx512(i);
+    else if (cpu_has_avx2())
+        evaluate_avx2(i);
+    else
+        evaluate(i);
+}
+
+LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
+    return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
+}
+
+/* ---- what is used ---- */
+
+ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
+    uint32_t p = i->place[signal_node(s)];
+    i->used[sign ^ (int)(s & 1)][p] |= *lanes & i->may[0][p] & i->may[1][p];
+}
+
+ALWAYS_INLINE bool any_lane(const Lanes *lanes) {
+    return bitset_any((const uint64_t *)lanes, LANE_WORDS);
+}
+
+/* Most gates are used with one sign only. */
+ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
+    const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
+    if (n->a == SIGNAL_NONE)
+        return;
+    for (int sign = 0; sign < 2; sign++) {
+        Lanes lanes = i->used[sign][p];
+        if (i->fact_at[p] != NOWHERE)
+            lanes &= ~i->facts[i->fact_at[p]].on;
+        if (!any_lane(&lanes))
+            continue;
+        use(i, n->a, sign, &lanes);
+        use(i, n->b, sign, &lanes);
+    }
+}
+
+/* What a loop's variables are used for, their updates are used for. */
+static bool trace_loops(Influence *i) {
+    bool changed = false;
+    for (size_t l = 0; l < i->loops.count; l++)
+        for (size_t v = 0; v < i->loops.items[l].variables.count; v++)
+            for (int sign = 0; sign < 2; sign++) {
+                Signal update = i->loops.items[l].updates.items[v];
+                uint32_t p = i->place[signal_node(update)];
+                Lanes before = i->used[sign ^ (int)(update & 1)][p];
+                use(i, update, sign, &i->used[sign][i->loops.items[l].variables.items[v]]);
+                Lanes difference = before ^ i->used[sign ^ (int)(update & 1)][p];
+                changed |= bitset_any((const uint64_t *)&difference, LANE_WORDS);
+            }
+    return changed;
+}
+
+ALWAYS_INLINE void trace(Influence *i) {
+    for (int sign = 0; sign < 2; sign++)
+        memset(i->used[sign], 0, i->nodes.count * sizeof *i->used[sign]);
+    for (size_t o = 0; o < i->outputs.count; o++)
+        use(i, i->outputs.items[o], 1, &i->output_lanes[o]);
+    do {
+        for (size_t p = i->nodes.count; p > 0; p--)
+            trace_place(i, (uint32_t)(p - 1));
+    } while (trace_loops(i));
+}
+
+CPU_TARGET_AVX512 static void trace_avx512(Influence *i) {
+    trace(i);
+}
+
+CPU_TARGET_AVX2 static void trace_avx2(Influence *i) {
+    trace(i);
+}
+
+void influence_trace(Influence *i) {
+    if (cpu_has_avx512())
+        trace_avx512(i);
+    else if (cpu_has_avx2())
+        trace_avx2(i);
+    else
+        trace(i);
+}
+
+/* By place: the lanes whose role has a move below, or whose given move is below. */
+ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
+    Lanes *below = i->below;
+    memset(below, 0, i->nodes.count * sizeof *below);
+    for (size_t m = 0; m < i->moves.count; m++) {
+        uint32_t p = i->place[signal_node(i->circuit->moves[i->moves.items[m]])];
+        below[p] = i->role_lanes[i->role_of[i->moves.items[m]]];
+        if (that_very_move && i->fact_at[p] != NOWHERE)
+            below[p] &= i->facts[i->fact_at[p]].value;
+    }
+    for (size_t round = 0; round <= i->loops.count; round++) {
+        for (size_t p = 0; p < i->nodes.count; p++) {
+            const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
+            if (n->a != SIGNAL_NONE)
+                below[p] = below[i->place[signal_node(n->a)]] | below[i->place[signal_node(n->b)]];
+        }
+        for (size_t l = 0; l < i->loops.count; l++)
+            for (size_t v = 0; v < i->loops.items[l].variables.count; v++)
+                below[i->loops.items[l].variables.items[v]] |=
+                    below[i->place[signal_node(i->loops.items[l].updates.items[v])]];
+    }
+}
+
+/* `on_path` are the lanes in which a walk down to the move passes here; everything under `used`
+ * stands beside it. */
+ALWAYS_INLINE void walk_beside(Influence *i) {
+    for (size_t p = i->nodes.count; p-- > 0;) {
+        const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
+        if (n->a == SIGNAL_NONE)
+            continue;
+        Signal operands[2] = {n->a, n->b};
+        for (int sign = 0; sign < 2; sign++) {
+            Lanes path = i->on_path[sign][p], beside = i->used[sign][p], either = path | beside;
+            if (!any_lane(&either))
+                continue;
+            for (int k = 0; k < 2; k++) {
+                uint32_t q = i->place[signal_node(operands[k])];
+                int to = sign ^ (int)(operands[k] & 1);
+                Lanes uses = beside;
+                if (sign) /* a conjunction; under a negation it is a choice */
+                    uses |= path & ~i->below[q];
+                i->on_path[to][q] |= path & i->below[q];
+                i->used[to][q] |= uses & i->may[0][q] & i->may[1][q];
+            }
+        }
+    }
+}
+
+ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
+    find_moves_below(i, that_very_move);
+    for (int sign = 0; sign < 2; sign++) {
+        memset(i->used[sign], 0, i->nodes.count * sizeof *i->used[sign]);
+        memset(i->on_path[sign], 0, i->nodes.count * sizeof *i->on_path[sign]);
+    }
+    for (size_t o = 0; o < i->outputs.count; o++) {
+        uint32_t p = i->place[signal_node(i->outputs.items[o])];
+        i->on_path[!(i->outputs.items[o] & 1)][p] |=
+            i->output_lanes[o] & i->below[p] & i->may[0][p] & i->may[1][p];
+    }
+    walk_beside(i);
+}
+
+CPU_TARGET_AVX512 static void trace_beside_avx512(Influence *i, bool that_very_move) {
+    trace_beside(i, that_very_move);
+}
+
+CPU_TARGET_AVX2 static void trace_beside_avx2(Influence *i, bool that_very_move) {
+    trace_beside(i, that_very_move);
+}
+
+void influence_trace_beside(Influence *i, bool that_very_move) {
+    if (cpu_has_avx512())
+        trace_beside_avx512(i, that_very_move);
+    else if (cpu_has_avx2())
+        trace_beside_avx2(i, that_very_move);
+    else
+        trace_beside(i, that_very_move);
+}
+
+LaneMask influence_used(const Influence *i, uint32_t fluent, bool plain) {
+    uint32_t p = i->place[signal_node(i->circuit->fluents[fluent])];
+    assert(p != NOWHERE);
+    return mask_of(&i->used[plain][p]);
+}
+
+LaneMask influence_used_move(const Influence *i, uint32_t move, bool plain) {
+    uint32_t p = i->place[signal_node(i->circuit->moves[move])];
+    assert(p != NOWHERE);
+    return mask_of(&i->used[plain][p]);
+}
+
+LaneMask influence_uses(const Influence *i, uint32_t fluent) {
+    LaneMask plain = influence_used(i, fluent, true), negated = influence_used(i, fluent, false);
+    bitset_or(plain.words, negated.words, LANE_WORDS);
+    return plain;
+}

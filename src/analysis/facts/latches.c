@@ -1,0 +1,69 @@
+/* Candidates are fluents that were seen to turn on but never off, or the reverse. */
+#include "analysis/facts/latches.h"
+
+static void observe(Latches *l, const Samples *s) {
+    uint8_t *turned_on = memory_zalloc(l->fluent_count + 1);
+    uint8_t *turned_off = memory_zalloc(l->fluent_count + 1);
+    for (size_t i = 0; i < s->items.count; i++) {
+        if (!s->items.items[i].has_next)
+            continue;
+        const State *a = &s->items.items[i].state, *b = &s->items.items[i + 1].state;
+        for (uint32_t w = 0; w < a->word_count || w < b->word_count; w++) {
+            uint64_t before = w < a->word_count ? a->words[w] : 0;
+            uint64_t after = w < b->word_count ? b->words[w] : 0;
+            for (uint64_t on = after & ~before; on; on &= on - 1)
+                turned_on[w * 64 + (uint32_t)__builtin_ctzll(on)] = 1;
+            for (uint64_t off = before & ~after; off; off &= off - 1)
+                turned_off[w * 64 + (uint32_t)__builtin_ctzll(off)] = 1;
+        }
+    }
+    for (uint32_t f = 0; f < l->fluent_count; f++) {
+        if (turned_on[f] && !turned_off[f])
+            l->once_true[f] = CERTAINTY_OBSERVED;
+        if (turned_off[f] && !turned_on[f])
+            l->once_false[f] = CERTAINTY_OBSERVED;
+    }
+    free(turned_on);
+    free(turned_off);
+}
+
+static void prove(Latches *l, const Circuit *c, Prover *p) {
+    Claims claims = {0};
+    U32Vector of = {0}; /* 2 * fluent, + 1 for once_false */
+    for (uint32_t f = 0; f < l->fluent_count; f++) {
+        Signal now = prover_signal(p, c->fluents[f]), then = prover_signal(p, c->next[f]);
+        Claim claim = {.assumed = SIGNAL_TRUE, .holds = true};
+        if (l->once_true[f]) {
+            claim.violated = aig_and(prover_aig(p), now, signal_not(then));
+            vector_push(&claims, claim);
+            vector_push(&of, 2 * f);
+        } else if (l->once_false[f]) {
+            claim.violated = aig_and(prover_aig(p), signal_not(now), then);
+            vector_push(&claims, claim);
+            vector_push(&of, 2 * f + 1);
+        }
+    }
+    prover_keep_what_holds(p, claims.items, claims.count, PROVER_MOVES);
+    for (size_t i = 0; i < claims.count; i++) {
+        uint8_t *certainty = of.items[i] % 2 ? l->once_false : l->once_true;
+        if (claims.items[i].holds)
+            certainty[of.items[i] / 2] = CERTAINTY_PROVED;
+    }
+    vector_free(&claims);
+    vector_free(&of);
+}
+
+void latches_find(Latches *l, const Samples *s, Prover *prover) {
+    l->fluent_count = s->fluent_count;
+    l->once_true = memory_zalloc(s->fluent_count + 1);
+    l->once_false = memory_zalloc(s->fluent_count + 1);
+    observe(l, s);
+    if (prover)
+        prove(l, s->game->circuit, prover);
+}
+
+void latches_free(Latches *l) {
+    free(l->once_true);
+    free(l->once_false);
+    *l = (Latches){0};
+}

@@ -1,0 +1,223 @@
+#include "analysis/facts/noops.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+
+enum {
+    FEWEST_IDLE = 5,    /* transitions without effect that make a move idle, if nothing is proved */
+    PROBED_STATES = 400 /* in which every legal move is tried */
+};
+
+typedef struct {
+    Noops *noops;
+    const Samples *s;
+    const Circuit *c;
+    Prover *p;
+    CpuBudget budget;          /* for trying moves */
+    uint64_t *moves_by_itself; /* bitset of fluents whose changes are nobody's doing */
+    uint32_t words;
+    uint8_t *passive;    /* by move index: waits, or seems to idle */
+    uint32_t *idle_seen; /* by move index: transitions without effect; UINT32_MAX: had one */
+} Search;
+
+/* A role that always has one move and no other does not wait: it never chooses. */
+static void observe_waits(Search *n) {
+    const Samples *s = n->s;
+    uint32_t moves = samples_move_count(s);
+    uint8_t *alone = memory_zalloc(moves + 1), *among = memory_zalloc(moves + 1);
+    uint8_t *chooses = memory_zalloc(s->role_count + 1);
+    for (size_t i = 0; i < s->items.count; i++) {
+        uint32_t choosers = 0;
+        for (uint32_t r = 0; r < s->role_count; r++)
+            choosers += samples_choices(s, i, r) > 1;
+        for (uint32_t r = 0; r < s->role_count; r++) {
+            uint32_t count = samples_choices(s, i, r);
+            const uint32_t *legal = samples_legal(s, i, r);
+            chooses[r] |= count > 1;
+            for (uint32_t j = 0; j < count; j++)
+                if (count > 1)
+                    among[samples_move_index(s, r, legal[j])] = 1;
+                else
+                    alone[samples_move_index(s, r, legal[j])] |= choosers > 0;
+        }
+    }
+    for (uint32_t r = 0; r < s->role_count; r++)
+        for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++)
+            if (chooses[r] && alone[m] && !among[m]) {
+                Noop noop = {r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED};
+                vector_push(n->noops, noop);
+                n->passive[m] = 1;
+            }
+    free(alone);
+    free(among);
+    free(chooses);
+}
+
+static bool has_effect(const Search *n, const State *before, const State *after) {
+    for (uint32_t w = 0; w < n->words; w++) {
+        uint64_t a = w < before->word_count ? before->words[w] : 0;
+        uint64_t b = w < after->word_count ? after->words[w] : 0;
+        if ((a ^ b) & ~n->moves_by_itself[w])
+            return true;
+    }
+    return false;
+}
+
+/* Tries all moves of the only role that has a choice in the state. */
+static void probe(Search *n, size_t sample, State *next) {
+    const Samples *s = n->s;
+    uint32_t chooser = UINT32_MAX;
+    uint32_t *moves = memory_alloc((s->role_count + 1) * sizeof *moves);
+    bool others_choose = false;
+    for (uint32_t r = 0; r < s->role_count; r++) {
+        moves[r] = samples_legal(s, sample, r)[0];
+        if (samples_choices(s, sample, r) > 1) {
+            others_choose = chooser != UINT32_MAX;
+            chooser = r;
+        }
+    }
+    for (uint32_t j = 0;
+         !others_choose && chooser != UINT32_MAX && j < samples_choices(s, sample, chooser); j++) {
+        moves[chooser] = samples_legal(s, sample, chooser)[j];
+        uint32_t *seen = &n->idle_seen[samples_move_index(s, chooser, moves[chooser])];
+        if (*seen == UINT32_MAX)
+            continue;
+        game_next(s->work, &s->items.items[sample].state, moves, next);
+        *seen = has_effect(n, &s->items.items[sample].state, next) ? UINT32_MAX : *seen + 1;
+    }
+    free(moves);
+}
+
+static void observe_idle(Search *n) {
+    const Samples *s = n->s;
+    State next = {0};
+    size_t stride = s->items.count / PROBED_STATES + 1;
+    for (size_t i = 0; i < s->items.count && !cpu_budget_spent(n->budget); i += stride)
+        if (s->items.items[i].has_next)
+            probe(n, i, &next);
+    state_free(&next);
+    for (uint32_t r = 0; r < s->role_count; r++)
+        for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++) {
+            uint32_t seen = n->idle_seen[m];
+            if (seen == UINT32_MAX || seen == 0 || n->passive[m])
+                continue;
+            n->passive[m] = 1;
+            Noop noop = {r, m - s->first_move[r], NOOP_IDLES,
+                         seen < FEWEST_IDLE ? CERTAINTY_NONE : CERTAINTY_OBSERVED};
+            vector_push(n->noops, noop);
+        }
+}
+
+/* Violated where the move is legal and another one of its role as well. */
+static Signal legal_with_others(Search *n, const Noop *noop) {
+    const Circuit *c = n->c;
+    U32Vector others = {0};
+    for (uint32_t m = c->first_move[noop->role]; m < c->first_move[noop->role + 1]; m++)
+        if (m != c->first_move[noop->role] + noop->move)
+            vector_push(&others, prover_signal(n->p, c->legal[m]));
+    Signal any = aig_or_many(prover_aig(n->p), others.items, others.count);
+    vector_free(&others);
+    Signal own = prover_signal(n->p, c->legal[c->first_move[noop->role] + noop->move]);
+    return aig_and(prover_aig(n->p), own, any);
+}
+
+/* True where some fluent changes that does not move by itself. */
+static Signal state_changes(Search *n) {
+    U32Vector changes = {0};
+    for (uint32_t f = 0; f < n->c->fluent_count; f++)
+        if (!bitset_get(n->moves_by_itself, f))
+            vector_push(&changes, aig_xor(prover_aig(n->p), prover_signal(n->p, n->c->fluents[f]),
+                                          prover_signal(n->p, n->c->next[f])));
+    Signal any = aig_or_many(prover_aig(n->p), changes.items, changes.count);
+    vector_free(&changes);
+    return any;
+}
+
+/* True where the role does the move and all others wait or idle; SIGNAL_FALSE if they never can. */
+static Signal does_alone(Search *n, const Noop *noop) {
+    const Circuit *c = n->c;
+    U32Vector parts = {0}, waits = {0};
+    vector_push(&parts, prover_signal(n->p, c->moves[c->first_move[noop->role] + noop->move]));
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        vector_clear(&waits);
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
+            if (n->passive[m])
+                vector_push(&waits, prover_signal(n->p, c->moves[m]));
+        if (r != noop->role)
+            vector_push(&parts, aig_or_many(prover_aig(n->p), waits.items, waits.count));
+    }
+    Signal all = aig_and_many(prover_aig(n->p), parts.items, parts.count);
+    vector_free(&parts);
+    vector_free(&waits);
+    return all;
+}
+
+static void prove(Search *n, NoopKind kind) {
+    Claims claims = {0};
+    U32Vector of = {0};
+    Signal changes = SIGNAL_FALSE;
+    for (size_t i = 0; i < n->noops->count; i++) {
+        const Noop *noop = &n->noops->items[i];
+        if (noop->kind != kind)
+            continue;
+        if (kind == NOOP_IDLES && changes == SIGNAL_FALSE)
+            changes = state_changes(n);
+        Claim claim = {.assumed = SIGNAL_TRUE, .holds = true};
+        if (kind == NOOP_WAITS) {
+            claim.violated = legal_with_others(n, noop);
+        } else {
+            Signal alone = does_alone(n, noop);
+            if (alone == SIGNAL_FALSE)
+                continue;
+            claim.violated = aig_and(prover_aig(n->p), alone, changes);
+        }
+        vector_push(&claims, claim);
+        vector_push(&of, (uint32_t)i);
+    }
+    bool decided = prover_keep_what_holds(n->p, claims.items, claims.count,
+                                          kind == NOOP_WAITS ? PROVER_LASTS : PROVER_MOVES);
+    for (size_t i = 0; i < claims.count; i++)
+        if (claims.items[i].holds)
+            n->noops->items[of.items[i]].certainty = CERTAINTY_PROVED;
+        else if (decided &&
+                 kind == NOOP_IDLES) /* some state, if only a rare one, shows an effect */
+            n->noops->items[of.items[i]].certainty = CERTAINTY_NONE;
+    vector_free(&claims);
+    vector_free(&of);
+}
+
+static void drop_unfounded(Noops *noops) {
+    size_t kept = 0;
+    for (size_t i = 0; i < noops->count; i++)
+        if (noops->items[i].certainty != CERTAINTY_NONE)
+            noops->items[kept++] = noops->items[i];
+    noops->count = kept;
+}
+
+void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Relevance *relevance,
+                Prover *prover, CpuBudget budget) {
+    Search n = {.noops = noops, .s = s, .c = s->game->circuit, .p = prover, .budget = budget};
+    n.words = (uint32_t)bitset_words(s->fluent_count);
+    n.moves_by_itself = memory_zalloc((n.words + 1) * sizeof *n.moves_by_itself);
+    bitset_or(n.moves_by_itself, clocks->fluents, n.words);
+    if (relevance)
+        bitset_or(n.moves_by_itself, relevance->explicitly_independent, n.words);
+    n.passive = memory_zalloc(samples_move_count(s) + 1);
+    n.idle_seen = memory_zalloc((samples_move_count(s) + 1) * sizeof *n.idle_seen);
+    observe_waits(&n);
+    observe_idle(&n);
+    if (prover) {
+        prove(&n, NOOP_WAITS);
+        prove(&n, NOOP_IDLES);
+    }
+    drop_unfounded(noops);
+    free(n.moves_by_itself);
+    free(n.passive);
+    free(n.idle_seen);
+}
+
+const char *noop_kind_name(NoopKind kind) {
+    static const char *const names[] = {"waits", "idles"};
+    return names[kind];
+}

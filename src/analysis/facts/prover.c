@@ -1,0 +1,186 @@
+/* One incremental solver serves all claims; what a round asks for is switched on by a literal of
+ * its own. */
+#include "analysis/facts/prover.h"
+
+#include <string.h>
+
+#include "circuit/clauses.h"
+
+enum { MOST_GATES = 2000000 };
+
+struct Prover {
+    const Circuit *circuit;
+    Aig aig;
+    Signal *map; /* from nodes of the circuit */
+    Clauses clauses;
+    Signal lasts, moves; /* SIGNAL_NONE until built */
+    CpuBudget budget;
+};
+
+static int must_stop(void *context) {
+    const Prover *p = context;
+    return cpu_budget_spent(p->budget);
+}
+
+static void copy_circuit(Prover *p) {
+    const Circuit *c = p->circuit;
+    uint8_t *marks = memory_alloc(c->aig.nodes.count);
+    memset(marks, 1, c->aig.nodes.count);
+    p->map = memory_alloc(c->aig.nodes.count * sizeof *p->map);
+    memset(p->map, 0xff, c->aig.nodes.count * sizeof *p->map);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        p->map[signal_node(c->fluents[f])] = aig_input(&p->aig);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        p->map[signal_node(c->moves[m])] = aig_input(&p->aig);
+    aig_copy_marked(&p->aig, &c->aig, marks, p->map);
+    free(marks);
+}
+
+Prover *prover_create(const Circuit *c, CpuBudget budget) {
+    if (c->aig.nodes.count > MOST_GATES)
+        return NULL;
+    Prover *p = memory_zalloc(sizeof *p);
+    p->circuit = c;
+    p->budget = budget;
+    p->lasts = p->moves = SIGNAL_NONE;
+    aig_init(&p->aig);
+    copy_circuit(p);
+    clauses_init(&p->clauses, &p->aig, must_stop, p);
+    return p;
+}
+
+void prover_free(Prover *p) {
+    if (!p)
+        return;
+    clauses_free(&p->clauses);
+    aig_free(&p->aig);
+    free(p->map);
+    free(p);
+}
+
+void prover_set_budget(Prover *p, CpuBudget budget) {
+    p->budget = budget;
+}
+
+Signal prover_signal(const Prover *p, Signal signal) {
+    return signal_mapped(p->map, signal);
+}
+
+/* The signal's cone once more, on top of the next values instead of the present ones. Copied from a
+ * snapshot: what is added must not be read while it grows. */
+Signal prover_after_moves(Prover *p, Signal signal) {
+    const Circuit *c = p->circuit;
+    Aig cone;
+    aig_init(&cone);
+    size_t nodes = p->aig.nodes.count;
+    Signal *map = memory_alloc(nodes * sizeof *map);
+    memset(map, 0xff, nodes * sizeof *map);
+    uint8_t *marks = memory_zalloc(nodes);
+    aig_mark_cone(&p->aig, &signal, 1, marks);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        map[signal_node(p->map[signal_node(c->fluents[f])])] = aig_input(&cone);
+    aig_copy_marked(&cone, &p->aig, marks, map);
+    Signal copied = signal_mapped(map, signal);
+    free(marks);
+    free(map);
+    map = memory_alloc(cone.nodes.count * sizeof *map);
+    memset(map, 0xff, cone.nodes.count * sizeof *map);
+    marks = memory_alloc(cone.nodes.count);
+    memset(marks, 1, cone.nodes.count);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        map[1 + f] = prover_signal(p, c->next[f]);
+    aig_copy_marked(&p->aig, &cone, marks, map);
+    Signal result = signal_mapped(map, copied);
+    free(marks);
+    free(map);
+    aig_free(&cone);
+    return result;
+}
+
+Aig *prover_aig(Prover *p) {
+    return &p->aig;
+}
+
+static Signal state_lasts(Prover *p) {
+    if (p->lasts == SIGNAL_NONE)
+        p->lasts = signal_not(prover_signal(p, p->circuit->terminal));
+    return p->lasts;
+}
+
+/* Every role does exactly one of its moves, and a legal one. */
+static Signal roles_move(Prover *p) {
+    if (p->moves != SIGNAL_NONE)
+        return p->moves;
+    const Circuit *c = p->circuit;
+    U32Vector parts = {0}, moves = {0};
+    vector_push(&parts, state_lasts(p));
+    for (uint32_t r = 0; r < c->role_count; r++) {
+        vector_clear(&moves);
+        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
+            Signal does = prover_signal(p, c->moves[m]);
+            Signal legal = prover_signal(p, c->legal[m]);
+            vector_push(&moves, does);
+            vector_push(&parts, signal_not(aig_and(&p->aig, does, signal_not(legal))));
+        }
+        Signal one, two;
+        aig_count(&p->aig, moves.items, moves.count, &one, &two);
+        vector_push(&parts, one);
+        vector_push(&parts, signal_not(two));
+    }
+    p->moves = aig_and_many(&p->aig, parts.items, parts.count);
+    vector_free(&parts);
+    vector_free(&moves);
+    return p->moves;
+}
+
+void prover_add_fact(Prover *p, Signal fact) {
+    clauses_add(&p->clauses, (int[]){clauses_literal(&p->clauses, fact)}, 1);
+}
+
+/* One question: can any of the claims that still stand be violated? */
+static SatAnswer search_violation(Prover *p, const Claim *claims, size_t count, Signal context) {
+    Clauses *c = &p->clauses;
+    int round = clauses_fresh_literal(c);
+    Literals assumed = {0}, violated = {0};
+    vector_push(&violated, -round);
+    vector_push(&assumed, round);
+    vector_push(&assumed, clauses_literal(c, context));
+    for (size_t i = 0; i < count; i++) {
+        if (!claims[i].holds)
+            continue;
+        vector_push(&violated, clauses_literal(c, claims[i].violated));
+        if (claims[i].assumed != SIGNAL_TRUE)
+            vector_push(&assumed, clauses_literal(c, claims[i].assumed));
+    }
+    clauses_add(c, violated.items, violated.count);
+    for (size_t i = 0; i < assumed.count; i++)
+        clauses_assume(c, assumed.items[i]);
+    vector_free(&violated);
+    vector_free(&assumed);
+    return clauses_solve(c, 0);
+}
+
+static size_t drop_violated(Prover *p, Claim *claims, size_t count) {
+    size_t dropped = 0;
+    for (size_t i = 0; i < count; i++)
+        if (claims[i].holds && clauses_is_true(&p->clauses, claims[i].violated)) {
+            claims[i].holds = false;
+            dropped++;
+        }
+    return dropped;
+}
+
+bool prover_keep_what_holds(Prover *p, Claim *claims, size_t count, ProverContext context) {
+    Signal assumed = context == PROVER_MOVES ? roles_move(p) : state_lasts(p);
+    for (;;) {
+        SatAnswer answer =
+            cpu_budget_spent(p->budget) ? SAT_UNKNOWN : search_violation(p, claims, count, assumed);
+        if (answer == SAT_REFUTED)
+            return true;
+        if (answer == SAT_FOUND && drop_violated(p, claims, count))
+            continue;
+        for (size_t i = 0; i < count; i++)
+            claims[i].holds = false;
+        return false;
+    }
+}

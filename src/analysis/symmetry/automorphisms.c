@@ -1,0 +1,211 @@
+/* nauty's hooks have no context argument: the search under way is reached through a variable of the
+ * thread. */
+#include "analysis/symmetry/automorphisms.h"
+
+#include <nausparse.h>
+#include <setjmp.h>
+#include <string.h>
+
+#include "base/table.h"
+
+typedef struct {
+    Automorphisms *found;
+    CpuBudget budget;
+    uint32_t hooks;  /* calls since the clock was looked at */
+    uint32_t stride; /* calls between two looks: in a large graph each step takes long */
+    jmp_buf give_up;
+} Search;
+
+static _Thread_local Search *search_under_way;
+
+static void look_at_clock(void) {
+    Search *s = search_under_way;
+    if (++s->hooks % s->stride == 0 && cpu_budget_spent(s->budget))
+        longjmp(s->give_up, 1);
+}
+
+static void on_automorphism(int count, int *images, int *orbits, int orbit_count, int stabiliser,
+                            int vertices) {
+    (void)count, (void)orbits, (void)orbit_count, (void)stabiliser;
+    uint32_t *copy = memory_alloc((size_t)vertices * sizeof *copy);
+    for (int v = 0; v < vertices; v++)
+        copy[v] = (uint32_t)images[v];
+    vector_push(&search_under_way->found->generators, copy);
+    look_at_clock();
+}
+
+static void on_level(int *lab, int *ptn, int level, int *orbits, statsblk *stats, int vertex,
+                     int index, int cell_size, int cells, int children, int vertices) {
+    (void)lab, (void)ptn, (void)level, (void)orbits, (void)stats, (void)vertex, (void)cell_size;
+    (void)cells, (void)children, (void)vertices;
+    if (index > 1)
+        vector_push(&search_under_way->found->indices, (uint32_t)index);
+}
+
+static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int target, int code, int m,
+                    int vertices) {
+    (void)g, (void)lab, (void)ptn, (void)level, (void)cells, (void)target, (void)code, (void)m;
+    (void)vertices;
+    look_at_clock();
+}
+
+static int compare_u64(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* nauty's form: neighbours of vertex i are e[v[i]] ... e[v[i] + d[i] - 1], each once. */
+static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
+    size_t count = 0;
+    uint64_t *pairs = memory_alloc((2 * edges->count + 1) * sizeof *pairs);
+    for (size_t i = 0; i < edges->count; i++) {
+        uint64_t a = edges->items[i].from, b = edges->items[i].to;
+        pairs[count++] = a << 32 | b;
+        pairs[count++] = b << 32 | a;
+    }
+    qsort(pairs, count, sizeof *pairs, compare_u64);
+    sg->nv = (int)vertices;
+    sg->vlen = sg->dlen = vertices;
+    sg->v = memory_zalloc((vertices + 1) * sizeof *sg->v);
+    sg->d = memory_zalloc((vertices + 1) * sizeof *sg->d);
+    sg->e = memory_alloc((count + 1) * sizeof *sg->e);
+    for (size_t i = 0; i < count; i++) {
+        if (i && pairs[i] == pairs[i - 1])
+            continue;
+        uint32_t from = (uint32_t)(pairs[i] >> 32);
+        if (!sg->d[from]++)
+            sg->v[from] = sg->nde;
+        sg->e[sg->nde++] = (int)(uint32_t)pairs[i];
+    }
+    sg->elen = sg->nde;
+    free(pairs);
+}
+
+/* ---- colours ---- */
+
+static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
+    memcpy(sorted, keys, count * sizeof *sorted);
+    qsort(sorted, count, sizeof *sorted, compare_u64);
+    size_t distinct = 0;
+    for (size_t i = 0; i < count; i++)
+        distinct += i == 0 || sorted[i] != sorted[i - 1];
+    return distinct;
+}
+
+/* A vertex's own colour, and those of its neighbours in whatever order. */
+static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
+    for (int v = 0; v < sg->nv; v++) {
+        uint64_t sum = hash_mix(colours[v], 1);
+        for (int i = 0; i < sg->d[v]; i++)
+            sum += hash_finish(colours[sg->e[sg->v[v] + (size_t)i]]);
+        finer[v] = hash_finish(sum);
+    }
+}
+
+/* Tells vertices apart that no automorphism exchanges: by their colours, the colours around them,
+ * and so on until no more are told apart. nauty does the same without ever looking at a clock, and
+ * in a large graph it takes seconds. Replaces the colours by finer ones; false if time ran out. */
+static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *distinct,
+                           CpuBudget budget) {
+    size_t count = colours->count, before = 0;
+    uint64_t *keys = memory_alloc(count * sizeof *keys), *next = memory_alloc(count * sizeof *next);
+    uint64_t *sorted = memory_alloc(count * sizeof *sorted);
+    for (size_t v = 0; v < count; v++)
+        keys[v] = hash_finish(colours->items[v]);
+    *distinct = count_distinct(keys, sorted, count);
+    while (*distinct > before && *distinct < count && !cpu_budget_spent(budget)) {
+        look_at_neighbours(sg, keys, next);
+        memcpy(keys, next, count * sizeof *keys);
+        before = *distinct;
+        *distinct = count_distinct(keys, sorted, count);
+    }
+    for (size_t v = 0; v < count; v++) {
+        size_t low = 0, high = count;
+        while (low < high) {
+            size_t middle = (low + high) / 2;
+            if (sorted[middle] < keys[v])
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        colours->items[v] = (uint32_t)low;
+    }
+    free(keys);
+    free(next);
+    free(sorted);
+    return *distinct == count || *distinct == before;
+}
+
+/* Vertices in the order of their colours; ptn is 0 where a colour ends. */
+static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
+    size_t count = colours->count;
+    uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);
+    for (size_t i = 0; i < count; i++)
+        keys[i] = (uint64_t)colours->items[i] << 32 | i;
+    qsort(keys, count, sizeof *keys, compare_u64);
+    for (size_t i = 0; i < count; i++) {
+        lab[i] = (int)(uint32_t)keys[i];
+        ptn[i] = i + 1 < count && keys[i] >> 32 == keys[i + 1] >> 32;
+    }
+    free(keys);
+}
+
+/* True if nauty came to its end. Nothing local lives across the jump. */
+static bool run_nauty(Search *search, sparsegraph *sg, int *lab, int *ptn, int *orbits) {
+    static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
+    optionblk options = defaults;
+    statsblk stats;
+    options.defaultptn = FALSE;
+    options.userautomproc = on_automorphism;
+    options.userlevelproc = on_level;
+    options.usernodeproc = on_node;
+    if (setjmp(search->give_up))
+        return false;
+    sparsenauty(sg, lab, ptn, orbits, &options, &stats, NULL);
+    return stats.errstatus == 0;
+}
+
+void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Edges *edges,
+                        CpuBudget budget) {
+    *found = (Automorphisms){0};
+    if (!colours->count) {
+        found->is_complete = true;
+        return;
+    }
+    enum { LARGE = 1000, STRIDE = 16 };
+    Search search = {
+        .found = found, .budget = budget, .stride = colours->count < LARGE ? STRIDE : 1};
+    sparsegraph sg = {0};
+    int *lab = memory_alloc(colours->count * sizeof *lab);
+    int *ptn = memory_alloc(colours->count * sizeof *ptn);
+    int *orbits = memory_alloc(colours->count * sizeof *orbits);
+    fill_graph(&sg, (uint32_t)colours->count, edges);
+    U32Vector refined = {0};
+    size_t distinct;
+    for (size_t v = 0; v < colours->count; v++)
+        vector_push(&refined, colours->items[v]);
+    if (refine_colours(&sg, &refined, &distinct, budget)) {
+        fill_partition(&refined, lab, ptn);
+        search_under_way = &search;
+        found->is_complete =
+            distinct == colours->count || run_nauty(&search, &sg, lab, ptn, orbits);
+        search_under_way = NULL;
+        nauty_freedyn();
+        nautil_freedyn();
+        nausparse_freedyn();
+    }
+    vector_free(&refined);
+    free(sg.v);
+    free(sg.d);
+    free(sg.e);
+    free(lab);
+    free(ptn);
+    free(orbits);
+}
+
+void automorphisms_free(Automorphisms *found) {
+    for (size_t i = 0; i < found->generators.count; i++)
+        free(found->generators.items[i]);
+    vector_free(&found->generators);
+    vector_free(&found->indices);
+}

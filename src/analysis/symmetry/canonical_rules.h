@@ -1,0 +1,38 @@
+/* Ground rules in a normal form that treats symmetric things alike: constants put in, tautologies,
+ * duplicates and subsumed rules dropped, atoms that only rename others replaced, conjunctions put
+ * in where they are used, equal atoms merged, and what no output needs left out. So two
+ * descriptions that differ in such noise alone have the same normal form, up to names. */
+#ifndef MARELLE_ANALYSIS_SYMMETRY_CANONICAL_RULES_H
+#define MARELLE_ANALYSIS_SYMMETRY_CANONICAL_RULES_H
+
+#include "analysis/certainty.h"
+#include "circuit/ternary.h"
+
+/* A literal of the normal form: a ground literal, or one of these. */
+#define NORMAL_FALSE (UINT32_MAX - 1)
+#define NORMAL_TRUE UINT32_MAX
+
+typedef struct {
+    U32Vector literals; /* ascending, each once */
+    bool is_dropped;
+} NormalRule;
+
+typedef struct {
+    const Grounding *grounding; /* not owned */
+    VECTOR(NormalRule) rules;   /* in the order of the grounding */
+    uint32_t *rule_starts; /* rules of atom a: rule_order[rule_starts[a]] ..., dropped ones too */
+    uint32_t *rule_order;
+    GroundLiteral *values;  /* by atom: what it is replaced by; itself if it stays */
+    uint32_t *conjunctions; /* by atom: its only rule, to be put in for it; UINT32_MAX if none is */
+    uint8_t *is_output;     /* by atom: keeps its rules whatever its value */
+    uint8_t *is_needed;     /* by atom: an output, or reached from one */
+} Normal;
+
+/* `constants` has one value a fluent (ternary_reachable). NULL when the budget is spent. */
+Normal *normal_create(const Grounding *grounding, const Ternary *constants, CpuBudget budget);
+void normal_free(Normal *normal);
+
+/* What the literal stands for. */
+GroundLiteral normal_value(const Normal *normal, GroundLiteral literal);
+
+#endif

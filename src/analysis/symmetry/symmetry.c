@@ -1,0 +1,276 @@
+/* Rules are grounded once more (the game keeps only its circuit), put into normal form, drawn as a
+ * graph, and handed to nauty. */
+#include "analysis/symmetry/symmetry.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/symmetry/automorphisms.h"
+#include "analysis/symmetry/symmetry_graph.h"
+#include "analysis/symmetry/symmetry_verify.h"
+
+enum { DEFAULT_SECONDS = 10, MOST_SIZE = 20000000 };
+
+/* Adds the prime factors of all numbers to the exponents, or takes them away. */
+static void count_primes(const U32Vector *numbers, U32Vector *exponents, int sign) {
+    for (size_t i = 0; i < numbers->count; i++) {
+        uint32_t rest = numbers->items[i];
+        for (uint32_t prime = 2; rest > 1; prime = prime * prime > rest ? rest : prime + 1)
+            for (; rest % prime == 0; rest /= prime) {
+                while (exponents->count <= prime)
+                    vector_push(exponents, 0);
+                exponents->items[prime] += (uint32_t)sign;
+            }
+    }
+}
+
+/* The product of the primes with these exponents, in decimals. */
+static char *product_of(const U32Vector *exponents, double *log10_product) {
+    enum { BASE = 1000000000 };
+    U32Vector digits = {0}; /* least first */
+    vector_push(&digits, 1);
+    *log10_product = 0;
+    for (uint32_t prime = 2; prime < exponents->count; prime++)
+        for (uint32_t i = 0; i < exponents->items[prime]; i++) {
+            uint64_t carry = 0;
+            *log10_product += log10(prime);
+            for (size_t d = 0; d < digits.count; d++) {
+                carry += (uint64_t)digits.items[d] * prime;
+                digits.items[d] = (uint32_t)(carry % BASE);
+                carry /= BASE;
+            }
+            for (; carry; carry /= BASE)
+                vector_push(&digits, (uint32_t)(carry % BASE));
+        }
+    Text text = {0};
+    text_printf(&text, "%u", vector_last(&digits));
+    for (size_t d = digits.count - 1; d-- > 0;)
+        text_printf(&text, "%09u", digits.items[d]);
+    vector_free(&digits);
+    return text.items;
+}
+
+/* Images of things from images of their vertices. */
+static uint32_t *images_of(const uint32_t *vertices, uint32_t count, const uint32_t *automorphism,
+                           const uint32_t *thing_of_vertex) {
+    uint32_t *images = memory_alloc((count + 1) * sizeof *images);
+    for (uint32_t i = 0; i < count; i++)
+        images[i] = vertices[i] == VERTEX_NONE ? i : thing_of_vertex[automorphism[vertices[i]]];
+    return images;
+}
+
+static bool is_identity(const uint32_t *images, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        if (images[i] != i)
+            return false;
+    return true;
+}
+
+static void permutation_free(GamePermutation *p) {
+    free(p->fluents);
+    free(p->moves);
+    free(p->roles);
+}
+
+static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *thing_of_vertex) {
+    for (uint32_t i = 0; i < count; i++)
+        if (vertices[i] != VERTEX_NONE)
+            thing_of_vertex[vertices[i]] = i;
+}
+
+/* Answers how many automorphisms move neither fluents nor moves. */
+static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
+                             const Automorphisms *found) {
+    uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
+    size_t trivial = 0;
+    number_things(graph->fluents, s->fluent_count, thing);
+    number_things(graph->moves, s->move_count, thing);
+    number_things(graph->roles, s->role_count, thing);
+    for (size_t i = 0; i < found->generators.count; i++) {
+        const uint32_t *automorphism = found->generators.items[i];
+        GamePermutation p = {images_of(graph->fluents, s->fluent_count, automorphism, thing),
+                             images_of(graph->moves, s->move_count, automorphism, thing),
+                             images_of(graph->roles, s->role_count, automorphism, thing)};
+        if (is_identity(p.fluents, s->fluent_count) && is_identity(p.moves, s->move_count)) {
+            permutation_free(&p);
+            trivial++;
+        } else {
+            vector_push(&s->generators, p);
+        }
+    }
+    free(thing);
+    return trivial;
+}
+
+static uint32_t root_of(uint32_t *parent, uint32_t i) {
+    while (parent[i] != i) {
+        parent[i] = parent[parent[i]];
+        i = parent[i];
+    }
+    return i;
+}
+
+static void join(uint32_t *parent, uint32_t a, uint32_t b) {
+    uint32_t x = root_of(parent, a), y = root_of(parent, b);
+    parent[x > y ? x : y] = x > y ? y : x;
+}
+
+static void find_orbits(Symmetries *s) {
+    s->fluent_orbits = memory_alloc((s->fluent_count + 1) * sizeof *s->fluent_orbits);
+    s->move_orbits = memory_alloc((s->move_count + 1) * sizeof *s->move_orbits);
+    for (uint32_t f = 0; f < s->fluent_count; f++)
+        s->fluent_orbits[f] = f;
+    for (uint32_t m = 0; m < s->move_count; m++)
+        s->move_orbits[m] = m;
+    for (size_t i = 0; i < s->generators.count; i++) {
+        for (uint32_t f = 0; f < s->fluent_count; f++)
+            join(s->fluent_orbits, f, s->generators.items[i].fluents[f]);
+        for (uint32_t m = 0; m < s->move_count; m++)
+            join(s->move_orbits, m, s->generators.items[i].moves[m]);
+    }
+    for (uint32_t f = 0; f < s->fluent_count; f++)
+        s->fluent_orbits[f] = root_of(s->fluent_orbits, f);
+    for (uint32_t m = 0; m < s->move_count; m++)
+        s->move_orbits[m] = root_of(s->move_orbits, m);
+}
+
+static void drop_refuted(Symmetries *s, Game *game, uint64_t seed, CpuBudget budget) {
+    size_t kept = 0;
+    for (size_t i = 0; i < s->generators.count; i++) {
+        GamePermutation *p = &s->generators.items[i];
+        if (symmetry_holds_in_play(game, p, seed + i, cpu_budget_share(budget, 0.5))) {
+            s->generators.items[kept++] = *p;
+        } else {
+            s->refuted++;
+            permutation_free(p);
+        }
+    }
+    s->generators.count = kept;
+    s->is_complete &= s->refuted == 0;
+}
+
+static uint32_t random_role(const Game *game) {
+    for (uint32_t r = 0; r < game->role_count; r++)
+        if (game_is_chance(game, r))
+            return r;
+    return UINT32_MAX;
+}
+
+static SymmetryGraph *draw(Game *game, const Grounding *grounding, bool swap_roles,
+                           CpuBudget budget) {
+    Ternary *constants = ternary_reachable(game->circuit);
+    Normal *normal = normal_create(grounding, constants, budget);
+    SymmetryGraph *graph = NULL;
+    if (normal)
+        graph = symmetry_graph_create(normal, constants, random_role(game), swap_roles);
+    normal_free(normal);
+    free(constants);
+    return graph;
+}
+
+/* The automorphisms that leave every fluent and move in its place: only auxiliary atoms that play
+ * the same part change places. */
+static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
+                        CpuBudget budget) {
+    U32Vector colours = {0};
+    for (size_t v = 0; v < graph->colours.count; v++)
+        vector_push(&colours, graph->colours.items[v]);
+    uint32_t own = UINT32_MAX;
+    for (uint32_t f = 0; f < s->fluent_count; f++)
+        if (graph->fluents[f] != VERTEX_NONE)
+            colours.items[graph->fluents[f]] = own--;
+    for (uint32_t m = 0; m < s->move_count; m++)
+        if (graph->moves[m] != VERTEX_NONE)
+            colours.items[graph->moves[m]] = own--;
+    automorphisms_find(kernel, &colours, &graph->edges, budget);
+    vector_free(&colours);
+}
+
+/* The order of the group that acts on fluents and moves: that of all automorphisms, divided by that
+ * of the kernel. */
+static void search(Symmetries *s, const SymmetryGraph *graph, CpuBudget budget) {
+    Automorphisms found = {0}, kernel = {.is_complete = true};
+    s->vertices = (uint32_t)graph->colours.count;
+    s->edges = graph->edges.count;
+    if (s->vertices + s->edges <= MOST_SIZE)
+        automorphisms_find(&found, &graph->colours, &graph->edges, budget);
+    if (add_generators(s, graph, &found))
+        find_kernel(s, graph, &kernel, budget);
+    s->is_complete = found.is_complete;
+    if (found.is_complete && kernel.is_complete) {
+        U32Vector exponents = {0};
+        count_primes(&found.indices, &exponents, 1);
+        count_primes(&kernel.indices, &exponents, -1);
+        s->order = product_of(&exponents, &s->log10_order);
+        vector_free(&exponents);
+    }
+    automorphisms_free(&found);
+    automorphisms_free(&kernel);
+}
+
+Symmetries *symmetry_find(Game *game, const SymmetryOptions *options) {
+    if (!game_has_circuit(game))
+        return NULL;
+    double started = clock_thread_cpu_seconds();
+    double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
+    CpuBudget budget = cpu_budget_in(seconds);
+    Report report = {0};
+    GroundBudget ground_budget = {.seconds = seconds / 2};
+    Grounding *grounding = ground_rules(game->rules, &ground_budget, &report);
+    report_free(&report);
+    SymmetryGraph *graph = NULL;
+    if (grounding && grounding->fluents.count == game->circuit->fluent_count &&
+        grounding->moves.count == game->circuit->move_count)
+        graph = draw(game, grounding, options->swap_roles, cpu_budget_share(budget, 0.5));
+    grounding_free(grounding);
+    if (!graph)
+        return NULL;
+    SymmetryOptions rest = *options;
+    rest.seconds = seconds - (clock_thread_cpu_seconds() - started);
+    Symmetries *s = symmetry_of_graph(game, graph, &rest);
+    symmetry_graph_free(graph);
+    s->cpu_seconds = clock_thread_cpu_seconds() - started;
+    return s;
+}
+
+Symmetries *symmetry_of_graph(Game *game, const SymmetryGraph *graph,
+                              const SymmetryOptions *options) {
+    double started = clock_thread_cpu_seconds();
+    CpuBudget budget = cpu_budget_in(options->seconds > 0 ? options->seconds : 0.01);
+    Symmetries *s = memory_zalloc(sizeof *s);
+    s->fluent_count = game->circuit->fluent_count;
+    s->move_count = game->circuit->move_count;
+    s->role_count = game->role_count;
+    search(s, graph, cpu_budget_share(budget, 0.7));
+    if (!options->unverified)
+        drop_refuted(s, game, options->seed, budget);
+    find_orbits(s);
+    s->cpu_seconds = clock_thread_cpu_seconds() - started;
+    return s;
+}
+
+void symmetry_free(Symmetries *s) {
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->generators.count; i++)
+        permutation_free(&s->generators.items[i]);
+    vector_free(&s->generators);
+    free(s->order);
+    free(s->fluent_orbits);
+    free(s->move_orbits);
+    free(s);
+}
+
+void symmetry_of_parts(const Symmetries *s, const uint32_t *part_of, uint32_t parts,
+                       uint32_t *class_of) {
+    for (uint32_t p = 0; p < parts; p++)
+        class_of[p] = p;
+    for (size_t i = 0; i < s->generators.count; i++)
+        for (uint32_t f = 0; f < s->fluent_count; f++) {
+            uint32_t from = part_of[f], to = part_of[s->generators.items[i].fluents[f]];
+            if (from != UINT32_MAX && to != UINT32_MAX)
+                join(class_of, from, to);
+        }
+    for (uint32_t p = 0; p < parts; p++)
+        class_of[p] = root_of(class_of, p);
+}

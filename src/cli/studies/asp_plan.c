@@ -1,0 +1,103 @@
+/* Each number of turns is a run of its own; the program goes through a pipe, and clingo's status
+ * says what it found. */
+#include "cli/studies/asp_plan.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "cli/output.h"
+#include "gdl/asp.h"
+
+/* Statuses of clingo, and a bound. */
+enum {
+    CLINGO_UNKNOWN = 0,
+    CLINGO_INTERRUPTED = 1,
+    CLINGO_FOUND = 10,
+    CLINGO_FOUND_ALL = 30,
+    CLINGO_NONE = 20,
+    MOST_TURNS = 1000
+};
+
+/* Starts clingo with its output dropped; its standard input comes back, -1 if that fails. */
+static int start_clingo(char *const *arguments, pid_t *pid) {
+    int ends[2];
+    if (pipe2(ends, O_CLOEXEC) != 0)
+        return -1;
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+    int failure = posix_spawnp(pid, arguments[0], &actions, NULL, arguments, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    close(ends[0]);
+    if (failure)
+        close(ends[1]);
+    return failure ? -1 : ends[1];
+}
+
+/* clingo may end without reading everything. */
+static void hand_over(int fd, const Text *program) {
+    struct sigaction ignored = {.sa_handler = SIG_IGN}, before;
+    sigaction(SIGPIPE, &ignored, &before);
+    for (size_t done = 0; done < program->count;) {
+        ssize_t written = write(fd, program->items + done, program->count - done);
+        if (written <= 0)
+            break;
+        done += (size_t)written;
+    }
+    close(fd);
+    sigaction(SIGPIPE, &before, NULL);
+}
+
+/* The exit status of a run, -1 if there was none; adds its CPU time. */
+static int run_clingo(char *const *arguments, const Text *program, double *cpu_seconds) {
+    pid_t pid;
+    int fd = start_clingo(arguments, &pid), status;
+    struct rusage usage;
+    if (fd < 0)
+        return -1;
+    hand_over(fd, program);
+    if (wait4(pid, &status, 0, &usage) != pid)
+        return -1;
+    *cpu_seconds += (double)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) +
+                    (double)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) / 1e6;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+bool asp_is_installed(void) {
+    double ignored = 0;
+    Text nothing = {0};
+    char *arguments[] = {"clingo", "--version", NULL};
+    return run_clingo(arguments, &nothing, &ignored) == 0;
+}
+
+bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *plan) {
+    Text program = {0};
+    bool well = true, gave_up = false;
+    *plan = (AspPlan){0};
+    rules_write_plan(&program, game->rules);
+    while (well && !gave_up && !plan->is_solved && plan->turns < MOST_TURNS &&
+           plan->cpu_seconds < cpu_seconds && !interrupt_requested()) {
+        char turns[40], best[40], limit[40];
+        snprintf(turns, sizeof turns, "aux_turns=%u", ++plan->turns);
+        snprintf(best, sizeof best, "aux_best=%d", greatest_goal);
+        snprintf(limit, sizeof limit, "--time-limit=%.0f", cpu_seconds - plan->cpu_seconds + 1);
+        char *arguments[] = {"clingo", "-c", turns, "-c", best, limit, NULL};
+        int status = run_clingo(arguments, &program, &plan->cpu_seconds);
+        plan->is_solved = status == CLINGO_FOUND || status == CLINGO_FOUND_ALL;
+        gave_up = status == CLINGO_UNKNOWN || status == CLINGO_INTERRUPTED;
+        well = plan->is_solved || gave_up || status == CLINGO_NONE;
+        if (!well && !interrupt_requested())
+            complain("clingo ended with status %d", status);
+    }
+    vector_free(&program);
+    return well;
+}

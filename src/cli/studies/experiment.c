@@ -1,0 +1,329 @@
+/* The file of runs is read, cut back to its last whole line, locked and appended to. Lines of jobs
+ * that are not planned this time stay, and count in the tables. */
+#include "cli/studies/experiment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "base/table.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cluster/farm.h"
+
+struct ExperimentWork {
+    const Experiment *experiment;
+    const ExperimentSetup *setup;
+    Game *game; /* the last one asked for */
+    char *game_name;
+    Records runs;
+    Table done; /* rows of runs by their keys */
+    uint32_t key_count;
+    FILE *file; /* runs.csv, at its end */
+    bool has_failed;
+};
+
+bool experiment_has_part(const ExperimentSetup *setup, const char *part) {
+    size_t length = strlen(part);
+    const char *at = setup->parts;
+    while (at && (strncmp(at, part, length) != 0 || (at[length] && at[length] != ','))) {
+        const char *comma = strchr(at, ',');
+        at = comma ? comma + 1 : NULL;
+    }
+    return !setup->parts || at;
+}
+
+const ExperimentSetup *experiment_setup(const ExperimentWork *work) {
+    return work->setup;
+}
+
+Game *experiment_game(ExperimentWork *work, const char *name) {
+    int status;
+    if (work->game && strcmp(work->game_name, name) == 0)
+        return work->game;
+    game_free(work->game);
+    free(work->game_name);
+    work->game_name = memory_strdup(name);
+    work->game = open_game(name, NULL, &status);
+    return work->game;
+}
+
+const char *experiment_short_name(const char *game) {
+    const char *slash = strrchr(game, '/');
+    return slash ? slash + 1 : game;
+}
+
+/* ---- files ---- */
+
+static char *path_of(const ExperimentWork *work, const char *name) {
+    Text path = {0};
+    text_printf(&path, "%s/%s", work->setup->folder, name);
+    return path.items;
+}
+
+bool experiment_save(ExperimentWork *work, const char *name, const Text *text) {
+    char *path = path_of(work, name);
+    FILE *file = fopen(path, "wb");
+    bool well = file && fwrite(text_string(text), 1, text->count, file) == text->count;
+    well = file && fclose(file) == 0 && well;
+    if (!well) {
+        complain("cannot write %s: %s", path, strerror(errno));
+        work->has_failed = true;
+    }
+    free(path);
+    return well;
+}
+
+void experiment_add_plot(ExperimentWork *work, Text *page, const char *name, Plot *plot) {
+    Text svg = {0}, file = {0};
+    text_printf(&file, "%s.svg", name);
+    plot_write_svg(plot, &svg);
+    if (experiment_save(work, text_string(&file), &svg))
+        text_printf(page, "![%s](%s)\n\n", plot->title ? plot->title : name, text_string(&file));
+    vector_free(&svg);
+    vector_free(&file);
+    plot_free(plot);
+}
+
+void experiment_add_table(ExperimentWork *work, Text *page, const char *name, Records *table) {
+    Text csv = {0}, file = {0};
+    text_printf(&file, "%s.csv", name);
+    records_write_csv(table, &csv);
+    experiment_save(work, text_string(&file), &csv);
+    records_write_markdown(table, page);
+    text_add_char(page, '\n');
+    vector_free(&csv);
+    vector_free(&file);
+    records_free(table);
+}
+
+void experiment_add_mean(Records *table, const Summary *summary, int decimals) {
+    if (summary->count == 0)
+        records_add_cell(table, "-");
+    else if (summary->count == 1)
+        records_add_cell(table, "%.*f", decimals, summary->mean);
+    else
+        records_add_cell(table, "%.*f ± %.*f", decimals, summary->mean, decimals,
+                         summary_deviation(summary));
+}
+
+/* ---- what was measured before ---- */
+
+static uint64_t hash_keys(const ExperimentWork *work, const char *const *keys) {
+    uint64_t hash = 0;
+    for (uint32_t i = 0; i < work->key_count; i++)
+        hash = hash_mix(hash, hash_bytes(keys[i], strlen(keys[i])));
+    return hash_finish(hash);
+}
+
+static bool is_done(const ExperimentWork *work, const char *const *keys) {
+    uint32_t row;
+    for (TableProbe p = table_probe(&work->done, hash_keys(work, keys));
+         table_next(&work->done, &p, &row);) {
+        const char **known = work->runs.rows.items[row];
+        uint32_t i = 0;
+        while (i < work->key_count && strcmp(known[i], keys[i]) == 0)
+            i++;
+        if (i == work->key_count)
+            return true;
+    }
+    return false;
+}
+
+static void note_as_done(ExperimentWork *work, size_t row) {
+    table_insert(&work->done, hash_keys(work, work->runs.rows.items[row]), (uint32_t)row);
+}
+
+/* Takes the rows of an old file and leaves it ready for the next; a new one gets its heading. */
+static bool take_over(ExperimentWork *work, int fd, const char *path) {
+    Text text = {0};
+    bool well = text_add_file(&text, fd);
+    size_t length = text.count ? records_read_csv(&work->runs, text.items, text.count) : 0;
+    if (!well) {
+        complain("cannot read %s: %s", path, strerror(errno));
+    } else if (text.count && !length) {
+        complain("%s has other columns: it belongs to another study or version", path);
+        well = false;
+    } else if (ftruncate(fd, (off_t)length) != 0 || lseek(fd, (off_t)length, SEEK_SET) < 0) {
+        complain("cannot write %s: %s", path, strerror(errno));
+        well = false;
+    }
+    vector_free(&text);
+    work->file = well ? fdopen(fd, "wb") : NULL;
+    if (work->file && !length) {
+        Text heading = {0};
+        records_write_csv_line(&work->runs, work->runs.columns, &heading);
+        fputs(text_string(&heading), work->file);
+        well = fflush(work->file) == 0;
+        vector_free(&heading);
+    }
+    return well && work->file;
+}
+
+static bool open_runs(ExperimentWork *work) {
+    if (mkdir(work->setup->folder, 0777) != 0 && errno != EEXIST) {
+        complain("cannot make %s: %s", work->setup->folder, strerror(errno));
+        return false;
+    }
+    char *path = path_of(work, "runs.csv");
+    int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    bool well = fd >= 0;
+    if (!well) {
+        complain("cannot open %s: %s", path, strerror(errno));
+    } else if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        complain("another experiment is at work in %s", work->setup->folder);
+        well = false;
+    }
+    well = well && take_over(work, fd, path);
+    if (!well && !work->file && fd >= 0)
+        close(fd);
+    free(path);
+    for (size_t i = 0; i < work->runs.rows.count; i++)
+        note_as_done(work, i);
+    return well;
+}
+
+/* ---- running ---- */
+
+typedef struct {
+    ExperimentWork *work;
+    const Records *jobs;
+    size_t next;
+    Deadline deadline;
+    Progress progress;
+    ExperimentCounts *counts;
+} Running;
+
+static FarmNext next_job(void *context, uint64_t *job) {
+    Running *r = context;
+    while (r->next < r->jobs->rows.count && is_done(r->work, r->jobs->rows.items[r->next]))
+        r->next++;
+    progress_update(&r->progress, r->counts->done);
+    if (r->next == r->jobs->rows.count || deadline_passed(r->deadline) || interrupt_requested())
+        return FARM_NONE;
+    *job = r->next++;
+    return FARM_JOB;
+}
+
+/* The cells of its row, each with the zero at its end. */
+static bool run_job(void *context, uint64_t job, const Text *order, Text *result) {
+    const Running *r = context;
+    (void)order;
+    Records values;
+    records_init(&values, r->work->experiment->values);
+    records_add_row(&values);
+    bool well = r->work->experiment->run(r->work, r->jobs->rows.items[job], &values);
+    for (uint32_t i = 0; well && i < values.column_count; i++)
+        text_add_bytes(result, values.rows.items[0][i], strlen(values.rows.items[0][i]) + 1);
+    records_free(&values);
+    return well;
+}
+
+static bool write_last_row(ExperimentWork *work) {
+    Text line = {0};
+    records_write_csv_line(&work->runs, vector_last(&work->runs.rows), &line);
+    bool well = fputs(text_string(&line), work->file) >= 0 && fflush(work->file) == 0;
+    if (!well)
+        complain("cannot write runs.csv: %s", strerror(errno));
+    vector_free(&line);
+    return well;
+}
+
+static void keep_job(void *context, uint64_t job, bool is_well, const Text *result) {
+    Running *r = context;
+    ExperimentWork *work = r->work;
+    if (is_well) {
+        records_add_row(&work->runs);
+        for (uint32_t i = 0; i < work->key_count; i++)
+            records_add_cell(&work->runs, "%s", r->jobs->rows.items[job][i]);
+        for (size_t at = 0; at < result->count; at += strlen(result->items + at) + 1)
+            records_add_cell(&work->runs, "%s", result->items + at);
+        note_as_done(work, work->runs.rows.count - 1);
+        is_well = write_last_row(work);
+    }
+    r->counts->done += is_well;
+    r->counts->ran += is_well;
+    work->has_failed |= !is_well && !interrupt_requested();
+}
+
+static void run_jobs(ExperimentWork *work, const Records *jobs, Deadline deadline, bool is_quiet,
+                     Cluster *cluster, ExperimentCounts *counts) {
+    Running running = {.work = work, .jobs = jobs, .deadline = deadline, .counts = counts};
+    for (size_t i = 0; i < jobs->rows.count; i++)
+        counts->done += is_done(work, jobs->rows.items[i]);
+    counts->planned = jobs->rows.count;
+    progress_start(&running.progress, is_quiet ? NULL : stderr, work->experiment->name,
+                   counts->planned);
+    farm_run(cluster, &(Farm){next_job, NULL, run_job, keep_job, &running});
+    progress_finish(&running.progress);
+}
+
+/* What a person has to say about the runs, such as which build they are of: FOLDER/notes.md, if
+ * there is one. */
+static void add_notes(const ExperimentWork *work, Text *page) {
+    Text path = {0};
+    char part[4096];
+    size_t length;
+    text_printf(&path, "%s/notes.md", work->setup->folder);
+    FILE *file = fopen(text_string(&path), "r");
+    if (file) {
+        text_add(page, "\n");
+        while ((length = fread(part, 1, sizeof part, file)) > 0)
+            text_printf(page, "%.*s", (int)length, part);
+        fclose(file);
+    }
+    vector_free(&path);
+}
+
+static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
+    Text page = {0};
+    work->experiment->report(work, &work->runs, &page);
+    if (counts->done < counts->planned)
+        text_printf(&page, "%lu of %lu planned runs are still missing.\n",
+                    (unsigned long)(counts->planned - counts->done),
+                    (unsigned long)counts->planned);
+    add_notes(work, &page);
+    experiment_save(work, "README.md", &page);
+    vector_free(&page);
+}
+
+/* Keys and values side by side: the columns of runs.csv. */
+static void init_runs(ExperimentWork *work) {
+    VECTOR(const char *) columns = {0};
+    for (const char *const *key = work->experiment->keys; *key; key++, work->key_count++)
+        vector_push(&columns, *key);
+    for (const char *const *value = work->experiment->values; *value; value++)
+        vector_push(&columns, *value);
+    vector_push(&columns, NULL);
+    records_init(&work->runs, columns.items);
+    vector_free(&columns);
+}
+
+bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, Deadline deadline,
+                    bool is_quiet, Cluster *cluster, ExperimentCounts *counts) {
+    ExperimentWork work = {.experiment = experiment, .setup = setup};
+    *counts = (ExperimentCounts){0};
+    init_runs(&work);
+    bool keeps_files = cluster_rank(cluster) == 0, is_open = !keeps_files || open_runs(&work);
+    Records jobs;
+    records_init(&jobs, experiment->keys);
+    if (is_open) /* else there is nothing to do, also for the others */
+        experiment->plan(setup, &jobs);
+    run_jobs(&work, &jobs, deadline, is_quiet, cluster, counts);
+    if (is_open && keeps_files)
+        write_page(&work, counts);
+    records_free(&jobs);
+    if (work.file && fclose(work.file) != 0)
+        work.has_failed = true;
+    counts->has_failed = work.has_failed;
+    game_free(work.game);
+    free(work.game_name);
+    table_free(&work.done);
+    records_free(&work.runs);
+    return is_open;
+}

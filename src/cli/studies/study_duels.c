@@ -1,0 +1,268 @@
+/* The study of games of several roles that are made of others: `auto` and `trees` against plain
+ * UCT, both sides with the same processor time or as many play-outs a move. A match is a job, so
+ * that a study cut short has seen all games. */
+#include <math.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/output.h"
+#include "cli/studies/experiment.h"
+#include "server/referee/duel.h"
+
+enum { MATCHES = 200, QUICK_MATCHES = 2, PLAYOUTS = 100 };
+static const double MOVE_SECONDS = 0.02, QUICK_SECONDS = 0.001;
+/* Thinking before the first move, in moves; and in seconds where there is time for matches that
+ * choose what `auto` plays. */
+static const double START = 10, LONG_START_SECONDS = 2, QUICK_START_SECONDS = 0.02;
+/* Enough for any number of play-outs. */
+static const double NO_HURRY = 60;
+/* Of a standard normal number, either side left out in 5 % of the cases. */
+static const double LIMIT = 1.96;
+
+static const char *const keys[] = {"game", "method", "limit", "match", NULL};
+static const char *const parts[] = {"auto", "start", "trees", "playouts", NULL};
+static const char *const values[] = {"goal", "other_goal", "playouts", "other_playouts", NULL};
+
+static const char *const own_games[] = {"nim",
+                                        "nim_misere",
+                                        "dual_hamilton",
+                                        "dual_connect_four",
+                                        "multiple_tic_tac_toe",
+                                        "double_tic_tac_toe",
+                                        "double_tic_tac_toe_free",
+                                        "tic_tac_toe_parallel",
+                                        "tic_tac_toe_serial"};
+/* One tree for each subgame: asynchronous, synchronous, serial, and each role by itself. */
+static const char *const tree_games[] = {"double_tic_tac_toe_free", "double_tic_tac_toe",
+                                         "tic_tac_toe_serial", "tic_tac_toe_parallel",
+                                         "dual_hamilton"};
+/* Those with rivals to choose from: in the others `auto` knows what to play. */
+static const char *const start_games[] = {"tic_tac_toe_parallel", "dual_hamilton",
+                                          "multiple_tic_tac_toe", "tic_tac_heaven", "row_pairs"};
+static const char *const quick_games[] = {"nim", "dual_hamilton"};
+
+static double seconds_of(const ExperimentSetup *setup) {
+    return setup->move_seconds > 0 ? setup->move_seconds
+           : setup->is_quick       ? QUICK_SECONDS
+                                   : MOVE_SECONDS;
+}
+
+typedef struct {
+    const char *const *items;
+    size_t count;
+} Names;
+
+typedef enum { BY_TIME, BY_TIME_AFTER_START, BY_PLAYOUTS } Limit;
+
+/* A limit is "0.02 s", "0.02 s after 2 s" or "100 play-outs". */
+static void add_limit(const ExperimentSetup *setup, Limit limit, Records *jobs) {
+    uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
+    if (limit == BY_PLAYOUTS)
+        records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts);
+    else if (limit == BY_TIME)
+        records_add_cell(jobs, "%g s", seconds_of(setup));
+    else
+        records_add_cell(jobs, "%g s after %g s", seconds_of(setup),
+                         setup->is_quick ? QUICK_START_SECONDS : LONG_START_SECONDS);
+}
+
+static void plan_pair(const ExperimentSetup *setup, Names own, const char *method, Limit limit,
+                      Records *jobs) {
+    Names quick = {quick_games, sizeof quick_games / sizeof *quick_games};
+    Names games = setup->game_count ? (Names){setup->games, setup->game_count}
+                  : setup->is_quick ? quick
+                                    : own;
+    uint64_t matches = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_MATCHES : MATCHES;
+    for (uint64_t m = 0; m < matches; m++)
+        for (size_t g = 0; g < games.count; g++) {
+            records_add_row(jobs);
+            records_add_cell(jobs, "%s", games.items[g]);
+            records_add_cell(jobs, "%s", method);
+            add_limit(setup, limit, jobs);
+            records_add_cell(jobs, "%lu", (unsigned long)(setup->first_seed + m));
+        }
+}
+
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    Names own = {own_games, sizeof own_games / sizeof *own_games};
+    Names in_trees = {tree_games, sizeof tree_games / sizeof *tree_games};
+    Names to_choose = {start_games, sizeof start_games / sizeof *start_games};
+    if (experiment_has_part(setup, "playouts"))
+        plan_pair(setup, in_trees, "trees", BY_PLAYOUTS, jobs);
+    if (experiment_has_part(setup, "trees"))
+        plan_pair(setup, in_trees, "trees", BY_TIME, jobs);
+    if (experiment_has_part(setup, "auto"))
+        plan_pair(setup, own, "auto", BY_TIME, jobs);
+    if (experiment_has_part(setup, "start"))
+        plan_pair(setup, to_choose, "auto", BY_TIME_AFTER_START, jobs);
+}
+
+/* UCT with a number of play-outs makes them one by one, so that each has the tree of those before.
+ */
+static bool play(Game *game, const char *method, const char *limit, uint64_t match,
+                 DuelOutcome *outcome) {
+    Report report = {0};
+    Contestant own = {0}, other = {0};
+    char *unit;
+    double amount = strtod(limit, &unit), start = START * amount;
+    bool is_timed = strncmp(unit, " s", 2) == 0;
+    if (strncmp(unit, " s after ", 9) == 0)
+        start = strtod(unit + 9, NULL);
+    const char *plain = is_timed ? "uct" : "uct:batch=1,leaf=1";
+    bool well = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
+    if (!is_timed)
+        own.playouts = other.playouts = (uint64_t)amount;
+    DuelSetup setup = {.game = game,
+                       .sides = {&own, &other},
+                       .seconds = is_timed ? amount : NO_HURRY,
+                       .start_seconds = is_timed ? start : 0,
+                       .stopped = interrupt_flag()};
+    well = well && duel_play(&setup, match, outcome, &report);
+    contestant_free(&own);
+    contestant_free(&other);
+    report_free(&report);
+    return well;
+}
+
+static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+    Game *game = experiment_game(work, key[0]);
+    DuelOutcome outcome;
+    if (!game)
+        return false;
+    if (!duel_suits(game)) {
+        complain("%s: the study is about games of several roles that hide nothing", key[0]);
+        return false;
+    }
+    if (!play(game, key[1], key[2], strtoull(key[3], NULL, 10), &outcome))
+        return false;
+    for (int side = 0; side < 2; side++)
+        records_add_cell(cells, "%.4g", outcome.goals[side]);
+    for (int side = 0; side < 2; side++)
+        records_add_cell(cells, "%.0f",
+                         (double)outcome.playouts[side] / fmax(1, (double)outcome.moves[side]));
+    return true;
+}
+
+/* ---- the page ---- */
+
+typedef struct {
+    uint64_t matches, wins, losses;
+    double lead, squares; /* of goals, and of their leads */
+    Summary goals, other_goals, playouts, other_playouts;
+} Cell;
+
+/* Whether two runs are of the same pair on the same game. */
+static bool is_same_duel(const Records *runs, size_t a, size_t b) {
+    static const char *const columns[] = {"game", "method", "limit"};
+    for (size_t c = 0; c < sizeof columns / sizeof *columns; c++)
+        if (strcmp(records_text(runs, a, columns[c]), records_text(runs, b, columns[c])) != 0)
+            return false;
+    return true;
+}
+
+static Cell look_up(const Records *runs, size_t row) {
+    Cell cell = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (!is_same_duel(runs, i, row))
+            continue;
+        double goal = records_number(runs, i, "goal");
+        double other = records_number(runs, i, "other_goal");
+        cell.matches++;
+        cell.wins += goal > other;
+        cell.losses += goal < other;
+        cell.lead += goal - other;
+        cell.squares += (goal - other) * (goal - other);
+        summary_add(&cell.goals, goal);
+        summary_add(&cell.other_goals, other);
+        summary_add(&cell.playouts, records_number(runs, i, "playouts"));
+        summary_add(&cell.other_playouts, records_number(runs, i, "other_playouts"));
+    }
+    return cell;
+}
+
+/* Leads by their root of squares: the sign test over the matches that somebody won, where goals are
+ * 0, 50 and 100. Seats need not be equal, since each is had as often, or one match more where
+ * matches are no multiple of the players. One match less, so that a few matches are not taken for a
+ * normal distribution. */
+static const char *judge(const Cell *cell, uint64_t *stronger, uint64_t *weaker) {
+    double one = sqrt(cell->squares / fmax(1, (double)(cell->wins + cell->losses)));
+    double limit = LIMIT * sqrt(cell->squares) + one;
+    *stronger += cell->lead > limit;
+    *weaker += cell->lead < -limit;
+    return cell->lead > limit ? "stronger" : cell->lead < -limit ? "weaker" : "even";
+}
+
+static bool is_first_of_its_kind(const Records *runs, size_t row) {
+    for (size_t i = 0; i < row; i++)
+        if (is_same_duel(runs, i, row))
+            return false;
+    return true;
+}
+
+static void add_game(Records *table, const Records *runs, size_t row, const Cell *cell,
+                     const char *verdict) {
+    records_add_row(table);
+    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
+    records_add_cell(table, "%s", records_text(runs, row, "limit"));
+    records_add_cell(table, "%lu", (unsigned long)cell->matches);
+    records_add_cell(table, "%lu", (unsigned long)cell->wins);
+    records_add_cell(table, "%lu", (unsigned long)(cell->matches - cell->wins - cell->losses));
+    records_add_cell(table, "%lu", (unsigned long)cell->losses);
+    records_add_cell(table, "%.1f : %.1f", cell->goals.mean, cell->other_goals.mean);
+    records_add_cell(table, "%.0f : %.0f", cell->playouts.mean, cell->other_playouts.mean);
+    records_add_cell(table, "%s", verdict);
+}
+
+/* A table of what one method did. */
+static void add_method(ExperimentWork *work, const Records *runs, const char *method,
+                       const char *name, Text *page) {
+    static const char *const columns[] = {"game", "a move", "matches",          "won",   "drawn",
+                                          "lost", "goals",  "play-outs a move", "it is", NULL};
+    Records table;
+    uint64_t stronger = 0, weaker = 0;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (strcmp(records_text(runs, i, "method"), method) != 0 || !is_first_of_its_kind(runs, i))
+            continue;
+        Cell cell = look_up(runs, i);
+        add_game(&table, runs, i, &cell, judge(&cell, &stronger, &weaker));
+    }
+    if (table.rows.count) {
+        text_printf(
+            page,
+            "## `%s` against plain UCT\n\nSignificantly stronger in %lu of %zu rows, weaker "
+            "in %lu.\n\n",
+            method, (unsigned long)stronger, table.rows.count, (unsigned long)weaker);
+        experiment_add_table(work, page, name, &table);
+    } else {
+        records_free(&table);
+    }
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    text_printf(
+        page,
+        "# Games of several roles that are made of others\n\n"
+        "Written by `marelle experiment duels`; `runs.csv` holds every match. Seats change after "
+        "every match; with three players and more plain UCT has all seats but one. Both have the "
+        "same CPU time a move and %g times as much before the first unless something else is said, "
+        "or the same number of play-outs a move and nothing before. Who has the higher goal has "
+        "won, higher than the mean of the others if there are several; goals of UCT are such "
+        "means. Significance is that of the differences of goals, at 95 %%: their sum, less one "
+        "match, by the root of the sum of squares, which is a sign test where goals are 0, 50 and "
+        "100.\n\n",
+        START);
+    add_method(work, runs, "auto", "duels", page);
+    add_method(work, runs, "trees", "trees", page);
+}
+
+const Experiment experiment_duels = {
+    .name = "duels",
+    .summary = "games of several roles made of others: auto and trees against plain UCT",
+    .keys = keys,
+    .values = values,
+    .parts = parts,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};

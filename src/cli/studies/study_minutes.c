@@ -1,0 +1,199 @@
+/* The study of how strength grows with learning: `uct` with a model that so many minutes of one
+ * processor made from matches against itself, values alone and no policy, against `uct` without. A
+ * job is a game and a number of minutes. */
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/studies/experiment.h"
+#include "cli/studies/study_minutes.h"
+#include "learn/data/collect.h"
+#include "learn/play/apprentice.h"
+#include "learn/play/worth.h"
+
+enum { GATE_MATCHES = 200, MATCHES = 200, QUICK_MATCHES = 4, WORTH_STATES = 300 };
+static const double TEST_SHARE = 0.1;
+static const double DATA_SHARE = 0.5;      /* of the minutes; training may take as long */
+static const double MOVE_SECONDS = 0.0015; /* of the processor */
+
+static const char *const keys[] = {"game", "minutes", NULL};
+static const char *const values[] = {"states",  "worth", "learn_s", "use", "gate_share",
+                                     "matches", "wins",  "draws",   NULL};
+
+/* Short ones first, so that a study that is cut off has something of every game. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    static const char *const own[] = {"connect_four", "breakthrough"}, *const quick[] = {"nim"};
+    static const char *const minutes[] = {"1", "10", "60"};
+    const char *const *games = setup->game_count ? setup->games : setup->is_quick ? quick : own;
+    size_t count = setup->game_count ? setup->game_count : setup->is_quick ? 1 : 2;
+    for (size_t m = 0; m < (setup->is_quick ? 1 : 3); m++)
+        for (size_t i = 0; i < count; i++) {
+            records_add_row(jobs);
+            records_add_cell(jobs, "%s", games[i]);
+            records_add_cell(jobs, "%s", setup->is_quick ? "0.005" : minutes[m]);
+        }
+}
+
+/* ---- one of them ---- */
+
+/* Matches of UCT against itself for so many seconds of the processor, equal states merged as they
+ * come. NULL if none came to its end. */
+static DataSet *play_for(Game *game, double seconds, uint64_t seed, Pool *pool) {
+    CollectOptions options = {.source = COLLECT_UCT,
+                              .states = COLLECT_BEFORE_ENDS,
+                              .seed = seed,
+                              .stopped = interrupt_flag(),
+                              .value_share = -1};
+    double started = clock_cpu_seconds();
+    Collector *collector = collector_create(game, &options, pool);
+    if (!collector)
+        return NULL;
+    DataSet *distinct = dataset_create(game->role_count);
+    Table known = {0};
+    size_t over = 0;
+    for (uint64_t block = 0; collector_goes_on(collector, block, dataset_rows(distinct)) &&
+                             (block == 0 || clock_cpu_seconds() - started < seconds);
+         block++) {
+        DataSet *played = dataset_create(game->role_count);
+        over += collector_play(collector, block, played);
+        dataset_merge(distinct, &known, played);
+        dataset_free(played);
+    }
+    table_free(&known);
+    if (over > 0)
+        collector_name_facts(collector, distinct);
+    collector_free(collector);
+    if (over > 0)
+        return distinct;
+    dataset_free(distinct);
+    return NULL;
+}
+
+Model *minutes_learn(Game *game, double seconds, uint64_t seed, const GateOptions *gate, Pool *pool,
+                     MinutesLearnt *learnt) {
+    double started = clock_cpu_seconds();
+    Pool *alone = pool_create(1);
+    DataSet *set = play_for(game, DATA_SHARE * seconds, seed + 1, alone), *train, *test;
+    *learnt = (MinutesLearnt){0};
+    if (!set) {
+        pool_destroy(alone);
+        return NULL;
+    }
+    dataset_split(set, TEST_SHARE, seed, &train, &test);
+    dataset_free(set);
+    ApprenticeOptions apprentice = {.seed = seed, .stopped = interrupt_flag(), .pool = alone};
+    TrainOptions training = apprentice_training(&apprentice);
+    training.deadline = (Deadline){0};
+    Model *model = apprentice_train(game, train, &training);
+    learnt->seconds = clock_cpu_seconds() - started;
+    learnt->states = dataset_rows(train);
+    dataset_free(train);
+    gate_choose_use(game, model, gate, pool);
+    Worth worth;
+    if (worth_measure(game, model, test, WORTH_STATES, seed, &worth))
+        learnt->worth = worth.worth;
+    dataset_free(test);
+    pool_destroy(alone);
+    return model;
+}
+
+const char *minutes_use(const Model *model) {
+    return model->use.playout_turns == 0 ? "judged" : "mixed";
+}
+
+static Model *learn(const ExperimentSetup *setup, Game *game, double seconds, Pool *pool,
+                    Records *cells) {
+    GateOptions gate = {.seconds = MOVE_SECONDS,
+                        .matches = setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
+                        .stopped = interrupt_flag(),
+                        .seed = setup->first_seed};
+    MinutesLearnt learnt;
+    Model *model = minutes_learn(game, seconds, setup->first_seed, &gate, pool, &learnt);
+    if (!model)
+        return NULL;
+    records_add_cell(cells, "%zu", learnt.states);
+    records_add_cell(cells, "%u", learnt.worth);
+    records_add_cell(cells, "%.1f", learnt.seconds);
+    records_add_cell(cells, "%s", minutes_use(model));
+    records_add_cell(cells, "%.3f", gate_share(&model->gate));
+    return model;
+}
+
+static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+    const ExperimentSetup *setup = experiment_setup(work);
+    Game *game = experiment_game(work, job[0]);
+    if (!game)
+        return false;
+    Pool *pool = pool_create(1);
+    Model *model =
+        apprentice_suits(game) ? learn(setup, game, 60 * strtod(job[1], NULL), pool, cells) : NULL;
+    if (model && !interrupt_requested()) {
+        Evaluator *evaluator = evaluator_create(model);
+        SearchEvaluation evaluation = evaluator_interface(evaluator);
+        SearchOptions with = {0}, without = {0};
+        GateResult result;
+        GateOptions options = {.seconds = MOVE_SECONDS,
+                               .matches = setup->is_quick ? QUICK_MATCHES : MATCHES,
+                               .stopped = interrupt_flag(),
+                               .seed = setup->first_seed + 2};
+        gate_set_options(&evaluation, &with);
+        gate_measure(game, &with, &without, &options, pool, &result);
+        records_add_cell(cells, "%lu", (unsigned long)result.matches);
+        records_add_cell(cells, "%lu", (unsigned long)result.wins);
+        records_add_cell(cells, "%lu", (unsigned long)result.draws);
+        evaluator_free(evaluator);
+    }
+    model_free(model);
+    pool_destroy(pool);
+    return !interrupt_requested();
+}
+
+/* ---- the page ---- */
+
+void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
+                       const char *const *columns, Text *page) {
+    Records table;
+    size_t copied = 1; /* all but the game and the last two */
+    while (columns[copied + 2])
+        copied++;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (records_text(runs, i, "matches")[0] == '\0')
+            continue;
+        GateResult result = {(uint64_t)records_number(runs, i, "matches"),
+                             (uint64_t)records_number(runs, i, "wins"),
+                             (uint64_t)records_number(runs, i, "draws")};
+        double share = gate_share(&result), half = 1.96 * gate_error(&result);
+        records_add_row(&table);
+        records_add_cell(&table, "%s", experiment_short_name(records_text(runs, i, "game")));
+        for (size_t c = 1; c < copied; c++)
+            records_add_cell(&table, "%s", records_text(runs, i, columns[c]));
+        records_add_cell(&table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
+        records_add_cell(&table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    }
+    experiment_add_table(work, page, name, &table);
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game", "minutes", "learn_s",       "states", "worth",
+                                          "use",  "share",   "95 % interval", NULL};
+    text_printf(
+        page,
+        "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
+        "every run. `uct` with a model that was learnt in so many minutes of one processor "
+        "against `uct` without, %.4f CPU seconds a move, sides swapped; half of the minutes are "
+        "for matches of UCT against itself, training goes through their states as often after ten "
+        "minutes as after one, and `learn_s` is what both took. Worth: random matches from a state "
+        "that foretell as much of what searches think of held-out states, %d: more than that.\n\n",
+        MOVE_SECONDS, WORTH_MOST + 1);
+    minutes_add_table(work, runs, "minutes", columns, page);
+}
+
+const Experiment experiment_minutes = {
+    .name = "minutes",
+    .summary = "how strength grows with minutes of learning",
+    .keys = keys,
+    .values = values,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};

@@ -1,0 +1,253 @@
+/* The study of legal moves as features: pairs of models of the same states, one of which knows how
+ * many moves are legal. How far they are off on states of matches that neither has seen, what
+ * judging a state costs, and who wins when searches with them meet at equal processor time. Several
+ * pairs, since two trainings that differ in their seed alone may differ in strength. A job is a
+ * game. */
+#include "base/interrupt.h"
+#include "cli/studies/experiment.h"
+#include "learn/play/apprentice.h"
+#include "learn/play/model_gate.h"
+
+enum {
+    ROWS = 30000,
+    GATE_MATCHES = 20, /* by which the use of both models is chosen */
+    PAIRS = 5,
+    MATCHES = 40, /* of a pair */
+    QUICK_MATCHES = 2,
+    QUICK_ROWS = 200,
+    JUDGED_TIMES = 2000 /* rounds over the states of which the price is known */
+};
+static const double TEST_SHARE = 0.25;
+/* Of the clock, for matches that make data; and of the processor for a move. */
+static const double DATA_SECONDS = 400, MOVE_SECONDS = 0.0015;
+
+static const char *const keys[] = {"game", NULL};
+static const char *const values[] = {
+    "states",  "groups", "brier", "brier_moves", "judge_us", "judge_us_moves", "use", "shares",
+    "matches", "wins",   "draws", "cpu_s",       NULL};
+
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    static const char *const own[] = {"tic_tac_toe", "breakthrough", "connect_four", "reversi",
+                                      "hex",         "checkers",     "chomp"};
+    const char *const *games = setup->game_count ? setup->games : own;
+    size_t count = setup->game_count ? setup->game_count
+                   : setup->is_quick ? 1
+                                     : sizeof own / sizeof *own;
+    for (size_t i = 0; i < count; i++) {
+        records_add_row(jobs);
+        records_add_cell(jobs, "%s", games[i]);
+    }
+}
+
+/* ---- one of them ---- */
+
+/* The models that count moves, or those that do not. */
+typedef struct {
+    Model *models[PAIRS];
+    double brier; /* on the states held out, the mean */
+    double judge_seconds;
+} Side;
+
+typedef struct {
+    const ExperimentSetup *setup;
+    Game *game;
+    Pool *pool;
+    DataSet *train, *test;
+} Bench;
+
+static double brier_of(const Bench *b, const Model *model) {
+    Examples *rows = model_examples(model, b->game, b->test, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(rows);
+    double squared = network_errors(&model->network, matrix).squared;
+    matrix_free(matrix);
+    examples_free(rows);
+    return squared;
+}
+
+/* Seconds of the processor for a state, in groups as searches ask for them. */
+static double price_of(const Bench *b, const Model *model) {
+    enum { ABREAST = 16 };
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    void *own = evaluation.open(evaluation.context, b->game);
+    State states[ABREAST] = {{0}};
+    const State *asked[ABREAST];
+    double goals[ABREAST * DATASET_MOST_ROLES];
+    for (uint32_t i = 0; i < ABREAST; i++) {
+        size_t row = i % dataset_rows(b->test);
+        for (uint32_t k = 0; k < dataset_size(b->test, row); k++)
+            state_set(&states[i], dataset_facts(b->test, row)[k]);
+        asked[i] = &states[i];
+    }
+    double started = clock_thread_cpu_seconds();
+    for (int k = 0; k < JUDGED_TIMES; k++)
+        evaluation.judge(own, asked, ABREAST, goals);
+    double spent = clock_thread_cpu_seconds() - started;
+    for (uint32_t i = 0; i < ABREAST; i++)
+        state_free(&states[i]);
+    evaluation.close(own);
+    evaluator_free(evaluator);
+    return spent / JUDGED_TIMES / ABREAST;
+}
+
+static void learn(const Bench *b, bool counts_moves, Side *side) {
+    ApprenticeOptions apprentice = {.stopped = interrupt_flag(), .pool = b->pool};
+    TrainOptions training = apprentice_training(&apprentice);
+    training.deadline = (Deadline){0};
+    training.looks =
+        counts_moves ? training.looks | LOOK_AT_MOVES : training.looks & ~(unsigned)LOOK_AT_MOVES;
+    *side = (Side){0};
+    for (uint64_t k = 0; k < PAIRS; k++) {
+        training.seed = b->setup->first_seed + k;
+        side->models[k] = apprentice_train(b->game, b->train, &training);
+        side->brier += brier_of(b, side->models[k]) / PAIRS;
+    }
+    side->judge_seconds = price_of(b, side->models[0]);
+}
+
+static GateResult play_pair(const Bench *b, const Model *with, const Model *without,
+                            uint64_t number) {
+    Evaluator *evaluators[2] = {evaluator_create(with), evaluator_create(without)};
+    SearchEvaluation evaluations[2];
+    SearchOptions sides[2] = {{0}};
+    GateResult result;
+    GateOptions options = {.seconds = MOVE_SECONDS,
+                           .matches = b->setup->is_quick ? QUICK_MATCHES : MATCHES,
+                           .stopped = interrupt_flag(),
+                           .seed = b->setup->first_seed + 2 + number};
+    for (int i = 0; i < 2; i++) {
+        evaluations[i] = evaluator_interface(evaluators[i]);
+        gate_set_options(&evaluations[i], &sides[i]);
+    }
+    gate_measure(b->game, &sides[0], &sides[1], &options, b->pool, &result);
+    evaluator_free(evaluators[0]);
+    evaluator_free(evaluators[1]);
+    return result;
+}
+
+/* All models are used in the way that suits the first one without moves. */
+static GateResult play(const Bench *b, Side *with, Side *without, Text *shares) {
+    GateOptions options = {.seconds = MOVE_SECONDS,
+                           .matches = b->setup->is_quick ? QUICK_MATCHES : GATE_MATCHES,
+                           .stopped = interrupt_flag(),
+                           .seed = b->setup->first_seed};
+    GateResult all = {0};
+    gate_choose_use(b->game, without->models[0], &options, b->pool);
+    for (uint64_t k = 0; k < PAIRS; k++) {
+        with->models[k]->use = without->models[k]->use = without->models[0]->use;
+        GateResult one = play_pair(b, with->models[k], without->models[k], k);
+        text_printf(shares, "%s%.0f", k ? " " : "", 100 * gate_share(&one));
+        all.matches += one.matches;
+        all.wins += one.wins;
+        all.draws += one.draws;
+    }
+    return all;
+}
+
+static void measure(const Bench *b, Records *cells) {
+    double started = clock_cpu_seconds();
+    Side without, with;
+    Text shares = {0};
+    learn(b, false, &without);
+    learn(b, true, &with);
+    GateResult result = play(b, &with, &without, &shares);
+    records_add_cell(cells, "%zu", dataset_rows(b->train));
+    records_add_cell(cells, "%zu", with.models[0]->features.groups.count);
+    records_add_cell(cells, "%.5f", without.brier);
+    records_add_cell(cells, "%.5f", with.brier);
+    records_add_cell(cells, "%.3f", 1e6 * without.judge_seconds);
+    records_add_cell(cells, "%.3f", 1e6 * with.judge_seconds);
+    records_add_cell(cells, "%s", with.models[0]->use.playout_turns == 0 ? "judged" : "mixed");
+    records_add_cell(cells, "%s", text_string(&shares));
+    records_add_cell(cells, "%lu", (unsigned long)result.matches);
+    records_add_cell(cells, "%lu", (unsigned long)result.wins);
+    records_add_cell(cells, "%lu", (unsigned long)result.draws);
+    records_add_cell(cells, "%.1f", clock_cpu_seconds() - started);
+    for (size_t k = 0; k < PAIRS; k++) {
+        model_free(with.models[k]);
+        model_free(without.models[k]);
+    }
+    vector_free(&shares);
+}
+
+static bool run(ExperimentWork *work, const char *const *job, Records *cells) {
+    const ExperimentSetup *setup = experiment_setup(work);
+    Bench b = {.setup = setup, .game = experiment_game(work, job[0])};
+    if (!b.game)
+        return false;
+    b.pool = pool_create(1);
+    ApprenticeOptions options = {.seconds = DATA_SECONDS,
+                                 .rows = setup->is_quick ? QUICK_ROWS : ROWS,
+                                 .seed = setup->first_seed + 1,
+                                 .stopped = interrupt_flag(),
+                                 .pool = b.pool};
+    DataSet *set = apprentice_suits(b.game) ? apprentice_collect(b.game, &options) : NULL;
+    if (set && !interrupt_requested()) {
+        dataset_split(set, TEST_SHARE, setup->first_seed, &b.train, &b.test);
+        if (dataset_rows(b.train) && dataset_rows(b.test))
+            measure(&b, cells);
+        dataset_free(b.train);
+        dataset_free(b.test);
+    }
+    dataset_free(set);
+    pool_destroy(b.pool);
+    return !interrupt_requested();
+}
+
+/* ---- the page ---- */
+
+static void add_game(const Records *runs, size_t row, Records *table) {
+    GateResult result = {(uint64_t)records_number(runs, row, "matches"),
+                         (uint64_t)records_number(runs, row, "wins"),
+                         (uint64_t)records_number(runs, row, "draws")};
+    double share = gate_share(&result), half = 1.96 * gate_error(&result);
+    double brier = records_number(runs, row, "brier");
+    double brier_moves = records_number(runs, row, "brier_moves");
+    records_add_row(table);
+    records_add_cell(table, "%s", experiment_short_name(records_text(runs, row, "game")));
+    records_add_cell(table, "%s", records_text(runs, row, "states"));
+    records_add_cell(table, "%s", records_text(runs, row, "groups"));
+    records_add_cell(table, "%.5f", brier);
+    records_add_cell(table, "%.5f", brier_moves);
+    records_add_cell(table, "%+.1f %%", brier > 0 ? 100 * (brier_moves / brier - 1) : 0);
+    records_add_cell(table, "%s", records_text(runs, row, "judge_us"));
+    records_add_cell(table, "%s", records_text(runs, row, "judge_us_moves"));
+    records_add_cell(table, "%s", records_text(runs, row, "use"));
+    records_add_cell(table, "%.1f %% of %lu", 100 * share, (unsigned long)result.matches);
+    records_add_cell(table, "%.1f to %.1f", 100 * (share - half), 100 * (share + half));
+    records_add_cell(table, "%s", records_text(runs, row, "shares"));
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {
+        "game",          "states", "groups", "Brier",         "with moves",   "difference", "µs",
+        "µs with moves", "use",    "share",  "95 % interval", "of each pair", NULL};
+    Records table;
+    records_init(&table, columns);
+    for (size_t i = 0; i < runs->rows.count; i++)
+        if (records_text(runs, i, "matches")[0] != '\0')
+            add_game(runs, i, &table);
+    text_printf(page,
+                "# Legal moves as features\n\nWritten by `marelle experiment mobility`; `runs.csv` "
+                "holds every run. Models of the same states, from matches of UCT against itself "
+                "until there are %d (equal ones are merged): facts and counts of facts, and the "
+                "same with numbers of legal moves (groups: how many numbers), %d trainings of "
+                "each. Brier scores are on a quarter of the matches that was held out, means of "
+                "all trainings. µs: processor time for judging one of sixteen states. Share: of "
+                "the points that `uct` with moves in its model takes from `uct` with the other "
+                "model, %.4f CPU seconds a move, sides swapped, %d matches of each pair of "
+                "trainings; the interval is that of the matches alone. All models are used in the "
+                "way that suits the first one without moves.\n\n",
+                ROWS, PAIRS, MOVE_SECONDS, MATCHES);
+    experiment_add_table(work, page, "mobility", &table);
+}
+
+const Experiment experiment_mobility = {
+    .name = "mobility",
+    .summary = "whether models gain from knowing how many moves are legal",
+    .keys = keys,
+    .values = values,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};

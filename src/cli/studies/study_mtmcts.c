@@ -1,0 +1,540 @@
+/* The study of decomposed search: `uct`, `uct1` and `mtmcts` on games that fall into subgames, the
+ * weight alpha of the global score, and what each rule of the algorithm is worth. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/output.h"
+#include "cli/studies/asp_plan.h"
+#include "cli/studies/experiment.h"
+#include "search/exact/states.h"
+#include "search/single/cds.h"
+#include "search/uct/uct_solve.h"
+
+enum {
+    ASP_SECONDS = 30,
+    SEEDS = 30,
+    QUICK_SEEDS = 2,
+    FEW = 3,                 /* seeds of what takes long and says little */
+    MOST_PLAYOUTS = 1000000, /* of uct and uct1 */
+    MOST_OF_TREES = 2000000, /* of mtmcts and cds */
+    QUICK_PLAYOUTS = 20000,
+    MOVE_PLAYOUTS = 500, /* where moves are made on the way */
+    CDS_BYTES = 1 << 30
+};
+
+static const char *const keys[] = {"part", "game", "variant", "seed", NULL};
+static const char *const values[] = {
+    "solved", "score",    "playouts",  "cpu_seconds", "decomposition_cpu_seconds",
+    "moves",  "descents", "positions", "nodes",       NULL};
+
+/* Variants of the search over several trees. */
+typedef struct {
+    const char *part, *name;
+    double alpha;
+    LocalEstimate local;
+    JoinValues join;
+    NodeKeys keys;
+    Overlap overlap;
+    bool keeps_terminal_moves, forgets_explored, keeps_part;
+    bool plays, redecomposes;
+    bool is_ours;  /* where values say nothing or nothing is found for long; not as published */
+    bool is_short; /* a few seeds of it will do */
+} Variant;
+
+static const Variant variants[] = {
+    {"solve", "mtmcts", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true},
+    {"solve", "by depth", .alpha = 0.5},
+    {"solve", "overlapping", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true,
+     .overlap = OVERLAP_SUBGOALS},
+    {"solve", "overlapping by depth", .alpha = 0.5, .overlap = OVERLAP_SUBGOALS},
+    {"solve", "lines", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true,
+     .overlap = OVERLAP_DEMANDS},
+    {"solve", "lines by depth", .alpha = 0.5, .overlap = OVERLAP_DEMANDS},
+    {"cycles", "by depth", .alpha = 0.5, .keeps_part = true, .is_short = true},
+    {"cycles", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true,
+     .is_short = true},
+    {"cycles", "by depth, in order", .alpha = 0.5, .keeps_part = true, .is_ours = true,
+     .is_short = true},
+    {"cycles", "by passage, in order", .alpha = 0.5, .keys = KEYS_PASSAGE, .keeps_part = true,
+     .is_ours = true},
+    {"alpha", "0", .alpha = 0},
+    {"alpha", "0.25", .alpha = 0.25},
+    {"alpha", "0.5", .alpha = 0.5},
+    {"alpha", "0.75", .alpha = 0.75},
+    {"alpha", "1", .alpha = 1},
+    {"alpha", "least", .alpha = 0, .local = LOCAL_LEAST},
+    {"alpha", "middle", .alpha = 0, .local = LOCAL_MIDDLE},
+    {"ablation", "all rules", .alpha = 0.5},
+    {"ablation", "sum of gains", .alpha = 0.5, .join = JOIN_SUM},
+    {"ablation", "subgames by sub-goals", .alpha = 0.5, .overlap = OVERLAP_SUBGOALS},
+    {"ablation", "no rule for ends", .alpha = 0.5, .keeps_terminal_moves = true},
+    {"ablation", "no marks", .alpha = 0.5, .forgets_explored = true},
+    {"ablation", "by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true},
+    {"play", "first subgames", .alpha = 0.5, .plays = true},
+    {"play", "subgames found again", .alpha = 0.5, .plays = true, .redecomposes = true},
+    {"play", "first, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true,
+     .plays = true},
+    {"play", "found again, by passage", .alpha = 0.5, .keys = KEYS_PASSAGE, .is_ours = true,
+     .plays = true, .redecomposes = true},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+/* The first ones are in the plots. */
+static const char *const algorithms[] = {
+    "mtmcts", "by depth", "overlapping",          "lines",         "cds", "uct1",
+    "uct",    "asp",      "overlapping by depth", "lines by depth"};
+enum { ALGORITHMS = sizeof algorithms / sizeof *algorithms, PLOTTED = PLOT_MOST_SERIES };
+
+static const char *const solve_games[] = {"incredible",          "queens_guided",
+                                          "futoshiki_4",         "selective_sukoshi",
+                                          "nonogram_chequers",   "nonogram_g",
+                                          "nonogram_g_negative", "nonogram_dog",
+                                          "nonogram_tetris",     "nonogram_closed_chequers"};
+enum { EASY_GAMES = 4 }; /* the first ones, which `uct1` solves soon */
+/* The first is solved by depth as well. */
+static const char *const hard_games[] = {"nonogram_box", "nonogram_cube"};
+/* Those whose sub-goals look at rows and columns. */
+static const char *const lined_games[] = {"nonogram_chequers",   "nonogram_g",
+                                          "nonogram_g_negative", "nonogram_dog",
+                                          "nonogram_tetris",     "nonogram_closed_chequers"};
+/* With ways back behind a clock. */
+static const char *const cyclic_games[] = {"eight_puzzle"};
+static const char *const policy_games[] = {"incredible", "nonogram_chequers"};
+static const char *const quick_games[] = {"queens_guided", "nonogram_chequers"};
+
+/* ---- the jobs ---- */
+
+static void plan_job(Records *jobs, const char *part, const char *game, const char *variant,
+                     uint64_t seed) {
+    records_add_row(jobs);
+    records_add_cell(jobs, "%s", part);
+    records_add_cell(jobs, "%s", game);
+    records_add_cell(jobs, "%s", variant);
+    records_add_cell(jobs, "%lu", (unsigned long)seed);
+}
+
+typedef struct {
+    const char *const *items;
+    size_t count;
+} Names;
+
+/* These unless the user names others. */
+static Names special(const ExperimentSetup *setup, const char *const *games, size_t count) {
+    return (Names){games, setup->game_count || setup->is_quick ? 0 : count};
+}
+
+static Names games_of(const ExperimentSetup *setup, bool is_policy) {
+    if (setup->game_count)
+        return (Names){setup->games, setup->game_count};
+    if (setup->is_quick)
+        return (Names){quick_games, sizeof quick_games / sizeof *quick_games};
+    if (is_policy)
+        return (Names){policy_games, sizeof policy_games / sizeof *policy_games};
+    return (Names){solve_games, sizeof solve_games / sizeof *solve_games};
+}
+
+static void plan_solving(const ExperimentSetup *setup, Names games, const char *algorithm,
+                         uint64_t seeds, Records *jobs) {
+    for (uint64_t s = 0; s < seeds; s++)
+        for (size_t g = 0; g < games.count; g++)
+            plan_job(jobs, "solve", games.items[g], algorithm, setup->first_seed + s);
+}
+
+/* All parts but the first: what is not solving alone. */
+static void plan_variants(const ExperimentSetup *setup, uint64_t seeds, Records *jobs) {
+    Names studied = games_of(setup, true);
+    Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
+    Names cyclic = special(setup, cyclic_games, sizeof cyclic_games / sizeof *cyclic_games);
+    for (uint64_t s = 0; s < seeds; s++)
+        for (size_t v = 0; v < VARIANTS; v++) {
+            bool is_play = strcmp(variants[v].part, "play") == 0;
+            bool is_cycles = strcmp(variants[v].part, "cycles") == 0;
+            Names on = is_play ? lined : is_cycles ? cyclic : studied;
+            bool is_wanted =
+                strcmp(variants[v].part, "solve") != 0 && !(variants[v].is_short && s >= FEW);
+            for (size_t g = 0; g < on.count && is_wanted; g++)
+                plan_job(jobs, variants[v].part, on.items[g], variants[v].name,
+                         setup->first_seed + s);
+        }
+}
+
+/* What is quick comes first. Of `uct1` a few seeds will do in nonograms, where it takes long. */
+static void plan(const ExperimentSetup *setup, Records *jobs) {
+    uint64_t seeds = setup->seeds ? setup->seeds : setup->is_quick ? QUICK_SEEDS : SEEDS;
+    uint64_t few = seeds < FEW ? seeds : FEW;
+    Names games = games_of(setup, false);
+    Names hard = special(setup, hard_games, sizeof hard_games / sizeof *hard_games);
+    Names lined = special(setup, lined_games, sizeof lined_games / sizeof *lined_games);
+    Names easy = special(setup, solve_games, EASY_GAMES);
+    Names slow = {games.items + easy.count, games.count - easy.count};
+    plan_solving(setup, games, "mtmcts", seeds, jobs);
+    plan_solving(setup, hard, "mtmcts", seeds, jobs);
+    plan_solving(setup, games, "by depth", seeds, jobs);
+    plan_solving(setup, games, "cds", seeds, jobs);
+    plan_solving(setup, lined, "overlapping", seeds, jobs);
+    plan_solving(setup, hard, "overlapping", seeds, jobs);
+    plan_solving(setup, lined, "overlapping by depth", seeds, jobs);
+    plan_solving(setup, lined, "lines", seeds, jobs);
+    plan_solving(setup, hard, "lines", seeds, jobs);
+    if (!setup->is_quick && asp_is_installed()) { /* which needs no luck */
+        plan_solving(setup, games, "asp", 1, jobs);
+        plan_solving(setup, hard, "asp", 1, jobs);
+    }
+    plan_variants(setup, seeds, jobs);
+    plan_solving(setup, easy, "uct1", seeds, jobs);
+    plan_solving(setup, slow, "uct1", few, jobs);
+    plan_solving(setup, games, "uct", seeds, jobs);
+    plan_solving(setup, lined, "lines by depth", few, jobs);
+    plan_solving(setup, hard, "cds", few, jobs);
+    plan_solving(setup, hard, "uct", few, jobs);
+    plan_solving(setup, special(setup, hard_games, 1), "by depth", seeds, jobs);
+}
+
+static void run_trees(Game *game, const Variant *variant, uint64_t seed, const SearchBudget *budget,
+                      MtmctsSolution *solution) {
+    MtmctsOptions options = {.trees = multitree_default_options(),
+                             .keeps_part = variant->keeps_part,
+                             .overlap = variant->overlap,
+                             .move_playouts = variant->plays ? MOVE_PLAYOUTS : 0,
+                             .redecomposes = variant->redecomposes};
+    options.trees.seed = seed;
+    options.trees.alpha = variant->alpha;
+    options.trees.local = variant->local;
+    options.trees.join = variant->join;
+    options.trees.keys = variant->keys;
+    options.trees.keeps_terminal_moves = variant->keeps_terminal_moves;
+    options.trees.forgets_explored = variant->forgets_explored;
+    options.trees.keeps_to_values = !variant->is_ours;
+    options.trees.descent_limit = 2 * budget->playouts;
+    mtmcts_solve(game, &options, budget, solution);
+}
+
+static void run_one_tree(Game *game, uint64_t seed, const SearchBudget *budget,
+                         MtmctsSolution *solution) {
+    MtmctsOptions options = mtmcts_uct1_options();
+    options.trees.seed = seed;
+    options.trees.descent_limit = 2 * budget->playouts;
+    mtmcts_solve(game, &options, budget, solution);
+}
+
+static const Variant *find_variant(const char *part, const char *name) {
+    for (size_t v = 0; v < VARIANTS; v++)
+        if (strcmp(variants[v].part, part) == 0 && strcmp(variants[v].name, name) == 0)
+            return &variants[v];
+    return NULL;
+}
+
+/* The policies are compared by what a hundred thousand play-outs can do. */
+static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, const char *variant) {
+    enum { POLICY_PLAYOUTS = 100000, CYCLES_PLAYOUTS = 300000 };
+    if (setup->playouts)
+        return setup->playouts;
+    if (setup->is_quick)
+        return QUICK_PLAYOUTS;
+    if (strcmp(part, "cycles") == 0)
+        return find_variant(part, variant)->is_ours ? MOST_PLAYOUTS : CYCLES_PLAYOUTS;
+    if (strcmp(part, "solve") != 0)
+        return POLICY_PLAYOUTS;
+    return strncmp(variant, "uct", 3) == 0 ? MOST_PLAYOUTS : MOST_OF_TREES;
+}
+
+static bool run_asp(Game *game, MtmctsSolution *solution) {
+    AspPlan plan;
+    int greatest = states_greatest_goal(game, 0);
+    if (!asp_plan(game, greatest, ASP_SECONDS, &plan))
+        return false;
+    solution->result = (NestedResult){.is_best = plan.is_solved,
+                                      .has_line = plan.is_solved,
+                                      .score = greatest,
+                                      .cpu_seconds = plan.cpu_seconds};
+    for (uint32_t i = 0; plan.is_solved && i < plan.turns; i++)
+        vector_push(&solution->result.line, 0); /* only its length is told */
+    return true;
+}
+
+static bool run(ExperimentWork *work, const char *const *key, Records *cells) {
+    Game *game = experiment_game(work, key[1]);
+    if (!game)
+        return false;
+    if (game->role_count != 1 || !game_has_circuit(game)) {
+        complain("%s: the study is about games of one role that have a circuit", key[1]);
+        return false;
+    }
+    SearchBudget budget = {.deadline = deadline_never(),
+                           .playouts = most_playouts(experiment_setup(work), key[0], key[2]),
+                           .stopped = interrupt_flag()};
+    uint64_t seed = strtoull(key[3], NULL, 10);
+    const Variant *variant = find_variant(key[0], key[2]);
+    MtmctsSolution solution = {0};
+    if (variant) {
+        run_trees(game, variant, seed, &budget, &solution);
+    } else if (strcmp(key[2], "asp") == 0) {
+        if (!run_asp(game, &solution))
+            return false;
+    } else if (strcmp(key[2], "cds") == 0) {
+        cds_solve(game, seed, CDS_BYTES, &budget, &solution);
+    } else if (strcmp(key[2], "uct1") == 0) {
+        run_one_tree(game, seed, &budget, &solution);
+    } else {
+        SearchOptions options = {.seed = seed};
+        uct_solve(game, NULL, &options, &budget, &solution.result);
+    }
+    const NestedResult *r = &solution.result;
+    records_add_cell(cells, "%d", r->is_best);
+    if (r->has_line)
+        records_add_cell(cells, "%d", r->score);
+    else
+        records_add_cell(cells, "-");
+    records_add_cell(cells, "%lu", (unsigned long)r->playouts);
+    records_add_cell(cells, "%.6f", r->cpu_seconds);
+    records_add_cell(cells, "%.6f", solution.decomposition_seconds);
+    records_add_cell(cells, "%zu", r->line.count);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.descents);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.positions);
+    records_add_cell(cells, "%lu", (unsigned long)solution.counts.nodes);
+    nested_result_free(&solution.result);
+    return !interrupt_requested();
+}
+
+/* ---- the page ---- */
+
+typedef struct {
+    Summary playouts, seconds, decomposition; /* of the runs that solved the game */
+    Summary nodes;                            /* of all runs where they were counted */
+    uint64_t runs, solved;
+    double all_playouts, all_seconds; /* of all runs, without decomposition */
+} Cell;
+
+static Cell look_up(const Records *runs, const char *part, const char *game, const char *variant) {
+    Cell cell = {0};
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        if (strcmp(records_text(runs, i, "part"), part) != 0 ||
+            strcmp(records_text(runs, i, "game"), game) != 0 ||
+            strcmp(records_text(runs, i, "variant"), variant) != 0)
+            continue;
+        double seconds = records_number(runs, i, "cpu_seconds");
+        double before = records_number(runs, i, "decomposition_cpu_seconds");
+        cell.runs++;
+        cell.all_playouts += records_number(runs, i, "playouts");
+        cell.all_seconds += seconds;
+        if (strcmp(records_text(runs, i, "nodes"), "-") != 0)
+            summary_add(&cell.nodes, records_number(runs, i, "nodes"));
+        if (records_number(runs, i, "solved") == 0)
+            continue;
+        cell.solved++;
+        summary_add(&cell.playouts, records_number(runs, i, "playouts"));
+        summary_add(&cell.seconds, seconds + before);
+        summary_add(&cell.decomposition, before);
+    }
+    return cell;
+}
+
+/* Names in a column of the runs of a part, in the order of their first appearance. */
+typedef VECTOR(const char *) NameVector;
+static void names_in(const Records *runs, const char *part, const char *column, NameVector *names) {
+    vector_clear(names);
+    for (size_t i = 0; i < runs->rows.count; i++) {
+        const char *name = records_text(runs, i, column);
+        size_t known = 0;
+        while (known < names->count && strcmp(names->items[known], name) != 0)
+            known++;
+        if (known == names->count && strcmp(records_text(runs, i, "part"), part) == 0)
+            vector_push(names, name);
+    }
+}
+
+static void add_ratio(Records *table, double over, double under, bool is_more) {
+    const char *more = is_more ? "> " : "";
+    if (over > 0 && under > 0)
+        records_add_cell(table, over / under < 10 ? "%s%.2f" : "%s%.0f", more, over / under);
+    else
+        records_add_cell(table, "-");
+}
+
+/* What a run took, those that failed included: they would have taken longer. */
+static double playouts_a_run(const Cell *cell) {
+    return cell->runs ? cell->all_playouts / (double)cell->runs : 0;
+}
+
+static double seconds_a_run(const Cell *cell) {
+    return cell->runs ? cell->all_seconds / (double)cell->runs + cell->decomposition.mean : 0;
+}
+
+static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",  "method",           "solved",        "play-outs",
+                                          "CPU s", "of decomposition", "µs a play-out", NULL};
+    Records table;
+    NameVector games = {0};
+    Plot playouts = {.title = "Play-outs until solved", .y_label = "play-outs", .y_is_log = true};
+    Plot seconds = {.title = "CPU seconds until solved, decomposition included",
+                    .y_label = "CPU s",
+                    .y_is_log = true};
+    records_init(&table, columns);
+    names_in(runs, "solve", "game", &games);
+    for (size_t a = 0; a < PLOTTED; a++) {
+        plot_add_series(&playouts, algorithms[a]);
+        plot_add_series(&seconds, algorithms[a]);
+    }
+    for (size_t g = 0; g < games.count; g++)
+        for (size_t a = 0; a < ALGORITHMS; a++) {
+            Cell cell = look_up(runs, "solve", games.items[g], algorithms[a]);
+            if (!cell.runs)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", games.items[g]);
+            records_add_cell(&table, "%s", algorithms[a]);
+            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                             (unsigned long)cell.runs);
+            experiment_add_mean(&table, &cell.playouts, 0);
+            experiment_add_mean(&table, &cell.seconds, 4);
+            experiment_add_mean(&table, &cell.decomposition, 4);
+            if (cell.all_playouts > 0)
+                records_add_cell(&table, "%.2f", 1e6 * cell.all_seconds / cell.all_playouts);
+            if (cell.solved && a < PLOTTED) {
+                plot_add_bar(&playouts, &playouts.series[a], games.items[g], cell.playouts.mean);
+                plot_add_bar(&seconds, &seconds.series[a], games.items[g], cell.seconds.mean);
+            }
+        }
+    text_add(page,
+             "## Solving\n\nRuns end when the greatest goal is found, or after 1,000,000 play-outs "
+             "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
+             "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
+             "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
+             "passage, and cuts the game in other ways as well where it finds nothing better for "
+             "20,000 descents; `by depth` has a node for each depth as published; `uct1` is that "
+             "with one tree for the whole game; subgames share fluents in "
+             "`overlapping` (sub-goals) and `lines` (all that the goal asks for at once: rows and "
+             "columns). What `cds` counts as play-outs are states of "
+             "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
+             "(`translate --to plan`); microseconds are those of the search alone, over all "
+             "runs.\n\n");
+    experiment_add_table(work, page, "solving", &table);
+    experiment_add_plot(work, page, "playouts", &playouts);
+    experiment_add_plot(work, page, "seconds", &seconds);
+    vector_free(&games);
+}
+
+/* How much better `mtmcts` is. */
+static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
+    static const char *const columns[] = {"game",
+                                          "play-outs, uct",
+                                          "CPU time, uct",
+                                          "play-outs, uct1",
+                                          "CPU time, uct1",
+                                          "cost factor",
+                                          NULL};
+    Records table;
+    NameVector games = {0};
+    records_init(&table, columns);
+    names_in(runs, "solve", "game", &games);
+    for (size_t g = 0; g < games.count; g++) {
+        Cell trees = look_up(runs, "solve", games.items[g], "mtmcts");
+        Cell uct = look_up(runs, "solve", games.items[g], "uct");
+        Cell uct1 = look_up(runs, "solve", games.items[g], "uct1");
+        records_add_row(&table);
+        records_add_cell(&table, "%s", games.items[g]);
+        const Cell *others[] = {&uct, &uct1};
+        for (int i = 0; i < 2; i++) {
+            bool is_more = others[i]->solved < others[i]->runs;
+            add_ratio(&table, playouts_a_run(others[i]), playouts_a_run(&trees), is_more);
+            add_ratio(&table, seconds_a_run(others[i]), seconds_a_run(&trees), is_more);
+        }
+        add_ratio(&table, trees.all_seconds / (trees.all_playouts + 1e-9),
+                  uct.all_seconds / (uct.all_playouts + 1e-9), false);
+    }
+    text_add(page, "## Against one tree\n\nWhat `uct` and `uct1` need, as multiples of `mtmcts`; "
+                   "with > where some of their runs ended at the limit, for which the limit "
+                   "counts. The cost factor is the time of one play-out of "
+                   "`mtmcts` as a multiple of one of `uct`.\n\n");
+    experiment_add_table(work, page, "ratios", &table);
+    vector_free(&games);
+}
+
+static void add_policies(ExperimentWork *work, const Records *runs, const char *part,
+                         const char *title, Text *page) {
+    static const char *const columns[] = {"game",  "variant",         "solved", "play-outs",
+                                          "CPU s", "nodes, all runs", NULL};
+    Records table;
+    NameVector games = {0}, names = {0};
+    records_init(&table, columns);
+    names_in(runs, part, "game", &games);
+    names_in(runs, part, "variant", &names);
+    for (size_t g = 0; g < games.count; g++)
+        for (size_t v = 0; v < names.count; v++) {
+            Cell cell = look_up(runs, part, games.items[g], names.items[v]);
+            if (!cell.runs)
+                continue;
+            records_add_row(&table);
+            records_add_cell(&table, "%s", games.items[g]);
+            records_add_cell(&table, "%s", names.items[v]);
+            records_add_cell(&table, "%lu of %lu", (unsigned long)cell.solved,
+                             (unsigned long)cell.runs);
+            experiment_add_mean(&table, &cell.playouts, 0);
+            experiment_add_mean(&table, &cell.seconds, 4);
+            experiment_add_mean(&table, &cell.nodes, 0);
+        }
+    if (games.count) {
+        text_printf(page, "## %s\n\n", title);
+        experiment_add_table(work, page, part, &table);
+    } else {
+        records_free(&table);
+    }
+    vector_free(&games);
+    vector_free(&names);
+}
+
+static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page) {
+    Plot plot = {.title = "Play-outs by the weight of the global score",
+                 .x_label = "alpha",
+                 .y_label = "play-outs",
+                 .y_is_log = true};
+    NameVector games = {0};
+    names_in(runs, "alpha", "game", &games);
+    for (size_t g = 0; g < games.count && g < PLOT_MOST_SERIES; g++) {
+        PlotSeries *series = plot_add_series(&plot, games.items[g]);
+        for (size_t v = 0; v < VARIANTS; v++) {
+            if (strcmp(variants[v].part, "alpha") != 0 || variants[v].local != LOCAL_GREATEST)
+                continue;
+            Cell cell = look_up(runs, "alpha", games.items[g], variants[v].name);
+            if (cell.solved)
+                plot_add_point(series, variants[v].alpha, cell.playouts.mean,
+                               summary_error(&cell.playouts));
+        }
+    }
+    experiment_add_plot(work, page, "alpha", &plot);
+    vector_free(&games);
+}
+
+static void report(ExperimentWork *work, const Records *runs, Text *page) {
+    text_add(page, "# Search over several trees\n\n"
+                   "Written by `marelle experiment mtmcts`; `runs.csv` holds every run. "
+                   "docs/search.md explains the methods.\n\n");
+    add_results(work, runs, page);
+    add_ratios(work, runs, page);
+    add_policies(
+        work, runs, "alpha",
+        "The weight of the global score, by depth (`least`, `middle`: other local estimates)",
+        page);
+    add_alpha_plot(work, runs, page);
+    add_policies(work, runs, "ablation",
+                 "Without one of the rules, by depth where not said otherwise", page);
+    add_policies(
+        work, runs, "cycles",
+        "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most; "
+        "1,000,000 `in order`, the nearest untried moves where matches all come out "
+        "the same",
+        page);
+    add_policies(work, runs, "play", "The best move made after every 500 play-outs, as in a match",
+                 page);
+}
+
+const Experiment experiment_mtmcts = {
+    .name = "mtmcts",
+    .summary = "solving decomposed games: uct, uct1 and a tree for each subgame",
+    .keys = keys,
+    .values = values,
+    .plan = plan,
+    .run = run,
+    .report = report,
+};

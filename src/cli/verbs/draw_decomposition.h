@@ -1,0 +1,12 @@
+/* The dependency graph of a decomposition as a picture. */
+#ifndef MARELLE_CLI_VERBS_DRAW_DECOMPOSITION_H
+#define MARELLE_CLI_VERBS_DRAW_DECOMPOSITION_H
+
+#include "analysis/decompose/decompose.h"
+
+/* Writes an SVG file through graphviz; where the name ends in .dot, its input. False after telling
+ * standard error why not. */
+bool draw_decomposition(const Game *game, const GameWork *work, const Decomposition *decomposition,
+                        const char *path);
+
+#endif

@@ -1,0 +1,283 @@
+/* marelle bench: how fast a reasoner plays random matches, in work per second of processor time, so
+ * that a busy machine or several threads do not change what is measured. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "cli/accelerator.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "cluster/collective.h"
+#include "game/scalar.h"
+#include "search/search.h"
+
+enum { DEFAULT_SECONDS = 5, MOST_MESSAGE_BYTES = 1 << 24 };
+
+typedef struct {
+    const char *reasoner, *kernel;
+    double seconds;
+    uint64_t messages; /* bytes */
+} BenchOptions;
+
+static const Option options[] = {
+    {"reasoner", 0, OPTION_CHOICE, REASONER_CHOICES "|gpu", offsetof(BenchOptions, reasoner),
+     "who reasons; auto takes sliced where it can"},
+    {"seconds", 0, OPTION_SECONDS, "S", offsetof(BenchOptions, seconds),
+     "wall-clock time to play for (default 5)"},
+    {"kernel", 0, OPTION_CHOICE, "auto|portable|avx2|avx512|compiled|thread|block",
+     offsetof(BenchOptions, kernel),
+     "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
+    {"messages", 0, OPTION_COUNT, "BYTES", offsetof(BenchOptions, messages),
+     "under mpirun: send messages of that size instead, to the first process and back"},
+};
+
+static KernelKind kernel_from_name(const char *name) {
+    for (int kind = KERNEL_AUTO; name && kind <= KERNEL_COMPILED; kind++)
+        if (strcmp(kernel_kind_name((KernelKind)kind), name) == 0)
+            return (KernelKind)kind;
+    return KERNEL_AUTO;
+}
+
+typedef struct {
+    const char *kernel; /* NULL: no gates are evaluated */
+    size_t gates;       /* that one pass evaluates, on average over the phases */
+    size_t working_set; /* bytes that one thread touches beside the code */
+    size_t code_bytes;
+    uint64_t lanes;
+    const char *device; /* NULL: the processor */
+} Engine;
+
+static Engine describe_engine(Game *game, Reasoner reasoner) {
+    Engine e = {.lanes = 1};
+    if (reasoner == REASONER_INTERPRETER)
+        return e;
+    if (reasoner != REASONER_SLICED) {
+        const Scalar *s = game->scalar;
+        const ScalarPhase *phase = &s->by_phase[0];
+        e.kernel = reasoner == REASONER_SCALAR ? kernel_kind_name(kernel_kind(phase->next)) : NULL;
+        e.gates = s->gates;
+        e.code_bytes = kernel_code_bytes(phase->answers) + kernel_code_bytes(phase->next);
+        return e;
+    }
+    const Turn *turn = game_turn(game);
+    size_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
+    e.lanes = LANES;
+    e.kernel = kernel_kind_name(kernel_kind(turn->by_phase[0].step));
+    e.gates = turn->gates / turn->phases.count;
+    e.working_set = (2 * area + turn->most_outputs + turn->scratch_lanes) * sizeof(Lanes);
+    for (uint32_t p = 0; p < turn->phases.count; p++)
+        e.code_bytes += kernel_code_bytes(turn->by_phase[p].step);
+    return e;
+}
+
+static Engine describe_gpu(Game *game, const Accelerator *accelerator) {
+    Engine e = describe_engine(game, REASONER_SLICED);
+    e.kernel = accelerator_kernel_name(accelerator);
+    e.lanes = gpu_player_lanes(accelerator->player);
+    e.device = gpu_properties(accelerator->gpu)->name;
+    e.working_set = e.code_bytes = 0;
+    return e;
+}
+
+static json_t *json_mean_goals(const Game *game, const Matches *m) {
+    json_t *means = json_object();
+    Text role = {0};
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        double mean;
+        text_clear(&role);
+        game_role_text(game, r, &role);
+        bool has_mean = matches_mean_goal(m, r, &mean);
+        json_object_set_new(means, role.items, has_mean ? json_real(mean) : json_null());
+    }
+    vector_free(&role);
+    return means;
+}
+
+static double per_second(uint64_t work, double seconds) {
+    return seconds > 0 ? (double)work / seconds : 0;
+}
+
+static void print_as_json(const Command *command, const Game *game, const Matches *m,
+                          const Engine *e, double build_seconds) {
+    json_t *object = json_object();
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "reasoner", json_text(reasoner_name(m->reasoner)));
+    json_object_set_new(object, "playouts", json_integer((json_int_t)m->playouts));
+    json_object_set_new(object, "moves", json_integer((json_int_t)m->moves));
+    json_object_set_new(object, "stuck", json_integer((json_int_t)m->stuck));
+    json_object_set_new(object, "unfinished", json_integer((json_int_t)m->unfinished));
+    json_object_set_new(object, "too_long", json_integer((json_int_t)m->too_long));
+    json_object_set_new(object, "cpu_seconds", json_real(m->cpu_seconds));
+    json_object_set_new(
+        object, "threads",
+        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
+    json_object_set_new(object, "ranks", json_integer(cluster_size(command->cluster)));
+    json_object_set_new(object, "playouts_per_cpu_second",
+                        json_real(per_second(m->playouts, m->cpu_seconds)));
+    json_object_set_new(object, "moves_per_cpu_second",
+                        json_real(per_second(m->moves + m->unfinished_moves, m->cpu_seconds)));
+    json_object_set_new(object, "mean_length", json_real(matches_mean_length(m)));
+    json_object_set_new(object, "mean_goals", json_mean_goals(game, m));
+    json_object_set_new(object, "lanes", json_integer((json_int_t)e->lanes));
+    json_object_set_new(object, "device", e->device ? json_text(e->device) : json_null());
+    json_object_set_new(object, "kernel", e->kernel ? json_text(e->kernel) : json_null());
+    json_object_set_new(object, "gates", json_integer((json_int_t)e->gates));
+    json_object_set_new(object, "working_set_bytes", json_integer((json_int_t)e->working_set));
+    json_object_set_new(object, "code_bytes", json_integer((json_int_t)e->code_bytes));
+    json_object_set_new(object, "build_cpu_seconds", json_real(build_seconds));
+    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
+    print_json(object);
+}
+
+static void print_as_text(const Game *game, const Matches *m, const Engine *e,
+                          double build_seconds) {
+    printf("reasoner     %s", reasoner_name(m->reasoner));
+    if (e->lanes > 1)
+        printf(", %lu lanes", (unsigned long)e->lanes);
+    if (e->kernel)
+        printf(", %s kernel", e->kernel);
+    puts("");
+    if (e->device)
+        printf("device       %s; its seconds are those of the clock, transfers included\n",
+               e->device);
+    if (e->gates)
+        printf("gates        %zu a pass, %zu KB of machine code\n", e->gates, e->code_bytes >> 10);
+    if (e->working_set)
+        printf("working set  %zu bytes for a batch of lanes\n", e->working_set);
+    printf("built in     %.3f CPU seconds\n", build_seconds);
+    printf("played       %lu matches, %lu moves in %.3f CPU seconds\n", (unsigned long)m->playouts,
+           (unsigned long)m->moves, m->cpu_seconds);
+    if (m->stuck || m->too_long)
+        printf("given up     %lu stuck, %lu too long\n", (unsigned long)m->stuck,
+               (unsigned long)m->too_long);
+    printf("matches/s    %.0f\nmoves/s      %.0f\nmean length  %.4f\nmean goals  ",
+           per_second(m->playouts, m->cpu_seconds),
+           per_second(m->moves + m->unfinished_moves, m->cpu_seconds), matches_mean_length(m));
+    Text role = {0};
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        double mean;
+        text_clear(&role);
+        game_role_text(game, r, &role);
+        if (matches_mean_goal(m, r, &mean))
+            printf(" %s %.4f", role.items, mean);
+        else
+            printf(" %s none", role.items);
+    }
+    puts("");
+    vector_free(&role);
+}
+
+/* `accelerator` is NULL unless the reasoner is the GPU. */
+static void measure(const Command *command, Game *game, Reasoner reasoner,
+                    const Accelerator *accelerator) {
+    const BenchOptions *own = command->options;
+    const CommonOptions *common = &command->common;
+    double seconds = own->seconds > 0 ? own->seconds : common->seconds;
+    MatchPlan plan = {.game = game,
+                      .reasoner = reasoner,
+                      .device = accelerator ? &accelerator->device : NULL,
+                      .playouts = common->playouts,
+                      .seconds = seconds > 0        ? seconds
+                                 : common->playouts ? 0
+                                                    : DEFAULT_SECONDS,
+                      .seed = common->seed,
+                      .threads = (unsigned)common->threads,
+                      .step_limit = STEP_LIMIT};
+    if (reasoner == REASONER_AUTO)
+        plan.reasoner = game_has_circuit(game) ? REASONER_SLICED : REASONER_INTERPRETER;
+    double started = clock_thread_cpu_seconds();
+    Engine engine =
+        accelerator ? describe_gpu(game, accelerator) : describe_engine(game, plan.reasoner);
+    if (plan.reasoner == REASONER_INCREMENTAL)
+        game_incremental(game);
+    double build_seconds = game->build_cpu_seconds + clock_thread_cpu_seconds() - started;
+    if (accelerator)
+        build_seconds += gpu_player_build_seconds(accelerator->player);
+    Matches matches = {0};
+    play_matches(command, &plan, common->quiet ? NULL : "bench", &matches);
+    if (common->json)
+        print_as_json(command, game, &matches, &engine, build_seconds);
+    else
+        print_as_text(game, &matches, &engine, build_seconds);
+    matches_free(&matches);
+}
+
+static void measure_on_gpu(const Command *command, Game *game, int *status) {
+    const BenchOptions *own = command->options;
+    GpuPlayerOptions options = {
+        .seed = search_seed_of_thread(command->common.seed, cluster_rank(command->cluster))};
+    Accelerator accelerator;
+    if (own->kernel && !strcmp(own->kernel, "thread"))
+        options.kind = GPU_KERNEL_THREAD;
+    if (own->kernel && !strcmp(own->kernel, "block"))
+        options.kind = GPU_KERNEL_BLOCK;
+    if (accelerator_open(&accelerator, game, &options, status)) {
+        measure(command, game, REASONER_GPU, &accelerator);
+        accelerator_is_well(&accelerator, status);
+    }
+    accelerator_close(&accelerator);
+}
+
+static int measure_messages(const Command *command) {
+    const BenchOptions *own = command->options;
+    double seconds = own->seconds > 0 ? own->seconds : DEFAULT_SECONDS, taken;
+    uint64_t messages = cluster_ping(command->cluster, own->messages, seconds, &taken);
+    if (command->common.json)
+        print_json(json_pack("{s:I,s:I,s:I,s:f}", "messages", (json_int_t)messages, "bytes",
+                             (json_int_t)own->messages, "ranks",
+                             (json_int_t)cluster_size(command->cluster), "seconds", taken));
+    else
+        printf("messages     %lu of %lu bytes and back, in %.3f s by %u processes\n",
+               (unsigned long)messages, (unsigned long)own->messages, taken,
+               cluster_size(command->cluster));
+    return STATUS_DONE;
+}
+
+static int run_bench(const Command *command) {
+    const BenchOptions *own = command->options;
+    int status = STATUS_DONE;
+    if (own->messages > MOST_MESSAGE_BYTES) {
+        complain("--messages is at most %d", MOST_MESSAGE_BYTES);
+        return STATUS_USAGE;
+    }
+    if (own->messages)
+        return measure_messages(command);
+    GameOptions game_options = {.interpreter_only =
+                                    own->reasoner && !strcmp(own->reasoner, "interpreter"),
+                                .kernel = kernel_from_name(own->kernel)};
+    if (!kernel_kind_available(game_options.kernel)) {
+        complain("this machine has no %s kernel", own->kernel);
+        return STATUS_EXHAUSTED;
+    }
+    Game *game = open_game(command->arguments[0], &game_options, &status);
+    Reasoner reasoner;
+    if (game && choose_reasoner(game, own->reasoner, &reasoner, &status)) {
+        if (reasoner == REASONER_GPU)
+            measure_on_gpu(command, game, &status);
+        else
+            measure(command, game, reasoner, NULL);
+    }
+    game_free(game);
+    return status;
+}
+
+const Verb verb_bench = {
+    .name = "bench",
+    .arguments = "GAME",
+    .summary = "measure how fast random matches are played",
+    .description =
+        "Plays random matches from the initial state and prints matches and moves (turns)\n"
+        "per second of processor time, added up over the threads (one unless --threads\n"
+        "says more). The time to build the game is told apart. With --reasoner gpu the\n"
+        "seconds are those of the clock, with all transfers in them.",
+    .example = "bench tic_tac_toe --seconds 1",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(BenchOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .is_distributed = true,
+    .run = run_bench,
+};

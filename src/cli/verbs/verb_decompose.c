@@ -1,0 +1,339 @@
+/* marelle decompose: the independent games inside a game. */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/decompose/by_rules/rules_method.h"
+#include "analysis/decompose/by_statistics/stats_method.h"
+#include "analysis/decompose/decompose.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/position.h"
+#include "cli/verbs.h"
+#include "cli/verbs/draw_decomposition.h"
+#include "cli/verbs/draw_subgames.h"
+#include "gpu/recorded_matches.h"
+#include "server/json/inside_json.h"
+
+typedef struct {
+    const char *method, *svg, *explain, *moves, *reasoner;
+    bool board;
+    uint64_t psi, theta;
+    double phi, omega;
+} DecomposeVerbOptions;
+
+static const Option options[] = {
+    {"method", 0, OPTION_CHOICE, "auto|rules|stats", offsetof(DecomposeVerbOptions, method),
+     "how to look for subgames (default auto)"},
+    {"svg", 0, OPTION_TEXT, "FILE", offsetof(DecomposeVerbOptions, svg),
+     "draw the dependency graph, coloured by subgame (needs graphviz)"},
+    {"explain", 0, OPTION_TEXT, "FLUENT", offsetof(DecomposeVerbOptions, explain),
+     "say what put a fluent where it is"},
+    {"board", 0, OPTION_FLAG, NULL, offsetof(DecomposeVerbOptions, board),
+     "draw the board with the number of the subgame on each square"},
+    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
+     "joint moves to make first: what is left of the game is decomposed"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(DecomposeVerbOptions, reasoner),
+     "gpu: play-outs on a GPU, their evaluation here"},
+    {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
+     "stats: effects seen together count if seen more often (default 3)"},
+    {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
+     "stats: the same for one move (default 5)"},
+    {"phi", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, phi),
+     "stats: a move so many times likelier takes the effect (default 1.5)"},
+    {"omega", 0, OPTION_SECONDS, "X", offsetof(DecomposeVerbOptions, omega),
+     "stats: effects less probable are weak (default 0.1)"},
+};
+
+typedef struct {
+    const Command *command;
+    Game *game;
+    GameWork *work;
+    const DecomposeOptions *how;
+    Decomposition *d;
+} Show;
+
+enum { FLUENTS_SHOWN = 12 };
+
+static void add_move_text(const Show *s, uint32_t role, uint32_t move, Text *text) {
+    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
+}
+
+static void print_as_json(const Show *s) {
+    print_json_about(
+        s->command->arguments[0],
+        json_decomposition(s->game, s->work, s->d, decomposition_class(s->d, s->game, s->how)));
+}
+
+/* ---- text ---- */
+
+static void print_fluents(const Show *s, const Subgame *g) {
+    Text text = {0};
+    size_t shown = s->command->common.verbose || g->fluents.count <= FLUENTS_SHOWN
+                       ? g->fluents.count
+                       : FLUENTS_SHOWN;
+    for (size_t i = 0; i < shown; i++) {
+        text_add_char(&text, ' ');
+        game_fluent_text(s->work, g->fluents.items[i], &text);
+    }
+    printf("    %zu fluents:%s%s\n", g->fluents.count, text_string(&text),
+           shown < g->fluents.count ? " ..." : "");
+    vector_free(&text);
+}
+
+static void print_actions(const Show *s, const Subgame *g) {
+    size_t most = 0, goals = 0;
+    uint32_t number = (uint32_t)(g - s->d->subgames.items);
+    for (size_t i = 0; i < g->actions.count; i++) {
+        size_t moves = s->d->actions.items[g->actions.items[i]].moves.count;
+        most = moves > most ? moves : most;
+    }
+    for (size_t i = 0; i < s->d->subgoals.count; i++)
+        goals += s->d->subgoals.items[i].subgame == number;
+    printf("    %zu meta-actions of at most %zu moves, %zu sub-goals\n", g->actions.count, most,
+           goals);
+}
+
+static void print_subgame(const Show *s, size_t number) {
+    const Subgame *g = &s->d->subgames.items[number];
+    printf("subgame %zu    %s%s%s%s%s%s%s", number + 1,
+           g->has_actions ? "action-dependent" : "action-independent",
+           g->is_useful ? "" : ", useless", g->is_terminal ? ", terminal" : "",
+           g->is_scoring ? ", scoring" : "", g->is_control ? ", control" : "",
+           g->is_stepper ? ", stepper" : "", g->is_synchronous ? ", synchronous" : "");
+    if (g->order)
+        printf(", number %u of a series", g->order);
+    printf("\n");
+    print_fluents(s, g);
+    if (g->has_actions)
+        print_actions(s, g);
+}
+
+static void print_as_text(const Show *s) {
+    const Decomposition *d = s->d;
+    DecompositionCounts c = decomposition_counts(d);
+    printf("subgames     %u action-dependent (%u useless), %u action-independent (%u useless)\n",
+           c.ad, c.uad, c.ai, c.uai);
+    printf("class        %s%s%s%s%s\n", composition_name(decomposition_class(d, s->game, s->how)),
+           d->is_compound ? ", compound moves" : "", d->is_multiple ? ", multiple" : "",
+           d->has_stepper ? ", stepper" : "",
+           d->is_impartial ? ", impartial: the score looks at nothing but whose turn it is" : "");
+    for (size_t i = 0; i < d->subgames.count; i++)
+        print_subgame(s, i);
+    printf("confidence   %.2f%s\n", d->confidence,
+           d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
+    printf("play-outs    %lu\n", (unsigned long)d->playouts);
+    printf("CPU seconds  %.3f:", d->cpu_seconds);
+    for (int i = 0; i < STEP_COUNT; i++)
+        printf("%s %s %.3f", i ? "," : "", decompose_step_name(i), d->step_seconds[i]);
+    printf("\n");
+}
+
+/* ---- explanations ---- */
+
+static void add_vertex_text(const Show *s, uint32_t vertex, Text *text) {
+    uint32_t fluents = s->game->circuit->fluent_count;
+    if (vertex < fluents) {
+        game_fluent_text(s->work, vertex, text);
+        return;
+    }
+    const MetaAction *m = &s->d->actions.items[vertex - fluents];
+    game_role_text(s->game, m->role, text);
+    text_add_char(text, ' ');
+    add_move_text(s, m->role, m->moves.items[0], text);
+    if (m->moves.count > 1)
+        text_printf(text, " and %zu like it", m->moves.count - 1);
+}
+
+static void explain_link(const Show *s, const DependencyLink *link, uint32_t fluent) {
+    static const char *const reasons[] = {
+        [LINK_EFFECT] = "effect of",      [LINK_CONTEXT] = "effects depend on it:",
+        [LINK_CONDITION] = "legality of", [LINK_PREMISE] = "depends on, or the reverse:",
+        [LINK_GOAL] = "same sub-goal as", [LINK_CHOICE] = "not free of",
+    };
+    Text text = {0};
+    add_vertex_text(s, link->a == fluent ? link->b : link->a, &text);
+    printf("    %s %s", reasons[link->kind], text_string(&text));
+    if (link->kind == LINK_EFFECT)
+        printf(", probability %.2f", (double)link->weight);
+    printf("%s\n", link->is_cut ? " (cut)" : "");
+    vector_free(&text);
+}
+
+static int explain(const Show *s, const char *fluent_text) {
+    static const char *const kinds[] = {
+        [FLUENT_UNSEEN] = "never seen to change: placed by what it would depend on",
+        [FLUENT_CLOCK] = "the same at the same turn of every match",
+        [FLUENT_DERIVED] = "changes with the state, no move makes a difference at once",
+        [FLUENT_ACTED] = "changed by moves",
+    };
+    uint32_t fluent = game_find_fluent(s->work, fluent_text, strlen(fluent_text));
+    if (fluent == MOVE_NONE) {
+        complain("there is no fluent `%s`; write it as `marelle decompose --json` shows it",
+                 fluent_text);
+        return STATUS_USAGE;
+    }
+    uint32_t subgame = s->d->subgame_of[fluent];
+    printf("%s: %s\n", fluent_text, kinds[s->d->kinds[fluent]]);
+    if (subgame != SUBGAME_NONE)
+        printf("subgame %u, because\n", subgame + 1);
+    for (size_t i = 0; i < s->d->links.count; i++)
+        if (s->d->links.items[i].a == fluent || s->d->links.items[i].b == fluent)
+            explain_link(s, &s->d->links.items[i], fluent);
+    return STATUS_DONE;
+}
+
+static int show(const Show *s) {
+    const DecomposeVerbOptions *own = s->command->options;
+    int status = STATUS_DONE;
+    if (own->svg && !draw_decomposition(s->game, s->work, s->d, own->svg))
+        status = STATUS_EXHAUSTED;
+    if (own->explain)
+        return explain(s, own->explain);
+    if (s->command->common.json)
+        print_as_json(s);
+    else
+        print_as_text(s);
+    if (own->board && !s->command->common.json && !draw_subgames(s->game, s->work, s->d, stdout)) {
+        complain("%s: no board was recognised", s->command->arguments[0]);
+        status = STATUS_EXHAUSTED;
+    }
+    return status;
+}
+
+static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
+                                    const DecomposeOptions *how) {
+    if (own->method && strcmp(own->method, "rules") == 0)
+        return rules_decompose(game, NF_SHORT,
+                               how->deadline.at > 0 ? how->deadline : deadline_never());
+    if (!own->method || strcmp(own->method, "stats") != 0)
+        return decompose(game, how);
+    StatsParameters p = stats_defaults();
+    p.psi = own->psi ? (uint32_t)own->psi : p.psi;
+    p.theta = own->theta ? (uint32_t)own->theta : p.theta;
+    p.phi = own->phi > 0 ? own->phi : p.phi;
+    p.omega = own->omega > 0 ? own->omega : p.omega;
+    return stats_decompose(game, how, &p);
+}
+
+/* Where the play-outs come from, if not from here. */
+typedef struct {
+    Gpu *gpu;
+    GpuRecorder *recorder;
+    Report report;
+} Recording;
+
+static bool open_recording(Recording *recording, const Command *command, const Game *game,
+                           DecomposeOptions *how) {
+    enum { MATCHES = 4096 };
+    recording->gpu = gpu_open(&recording->report);
+    if (recording->gpu)
+        recording->recorder = gpu_recorder_create(recording->gpu, game, MATCHES,
+                                                  command->common.seed, &recording->report);
+    if (recording->recorder)
+        how->recorder = gpu_recorder_matches(recording->recorder);
+    else
+        complain("%s", recording->report.items.items[0].message);
+    return recording->recorder != NULL;
+}
+
+/* Tells if the play-outs came from here after all. */
+static bool recording_is_well(const Recording *recording, const Decomposition *d) {
+    if (!recording->recorder || d->is_recorded)
+        return true;
+    const Report *report = gpu_recorder_report(recording->recorder);
+    complain("%s; the play-outs are the processor's",
+             report_failed(report) ? report->items.items[0].message
+                                   : "the GPU plays other matches than the rules allow");
+    return false;
+}
+
+static void close_recording(Recording *recording) {
+    gpu_recorder_free(recording->recorder);
+    gpu_close(recording->gpu);
+    report_free(&recording->report);
+}
+
+static int decompose_game(const Command *command, Game *game, const State *start,
+                          Deadline deadline) {
+    const DecomposeVerbOptions *own = command->options;
+    int status = STATUS_EXHAUSTED;
+    DecomposeOptions how = {.playouts = command->common.playouts,
+                            .deadline = deadline,
+                            .seed = command->common.seed,
+                            .start = start};
+    Recording recording = {0};
+    if (own->reasoner && strcmp(own->reasoner, "gpu") == 0 && game_has_circuit(game) &&
+        !open_recording(&recording, command, game, &how)) {
+        close_recording(&recording);
+        return status;
+    }
+    Show s = {
+        .command = command, .game = game, .how = &how, .work = game_work(game, REASONER_AUTO)};
+    s.d = find_subgames(own, game, &how);
+    if (s.d) {
+        status = show(&s);
+        if (!recording_is_well(&recording, s.d))
+            status = STATUS_EXHAUSTED;
+    } else if (game_has_circuit(game))
+        complain("%s: time or clauses did not suffice for the normal forms of the rules",
+                 command->arguments[0]);
+    else
+        complain("%s: no circuit could be built: %s", command->arguments[0], game->why_interpreted);
+    decomposition_free(s.d);
+    game_work_free(s.work);
+    close_recording(&recording);
+    return status;
+}
+
+static int run_decompose(const Command *command) {
+    const DecomposeVerbOptions *own = command->options;
+    int status = STATUS_DONE;
+    if (own->moves && own->method && strcmp(own->method, "rules") == 0) {
+        complain("--method rules looks at the rules alone: --moves makes no difference to it");
+        return STATUS_USAGE;
+    }
+    if (own->reasoner && own->method && strcmp(own->method, "rules") == 0) {
+        complain("--method rules plays nothing: --reasoner makes no difference to it");
+        return STATUS_USAGE;
+    }
+    GameOptions build = {.build_seconds = command->common.seconds};
+    Deadline deadline = {0}; /* reading and building the game count, too */
+    if (command->common.seconds > 0)
+        deadline = deadline_in(command->common.seconds);
+    Game *game = open_game(command->arguments[0], &build, &status);
+    if (!game)
+        return status;
+    Position position;
+    position_init(&position, game);
+    if (own->moves && !position_play(&position, own->moves))
+        status = STATUS_USAGE;
+    else
+        status = decompose_game(command, game, own->moves ? &position.state : NULL, deadline);
+    position_free(&position);
+    game_free(game);
+    return status;
+}
+
+const Verb verb_decompose = {
+    .name = "decompose",
+    .arguments = "GAME",
+    .summary = "find the independent games inside a game",
+    .description =
+        "Plays at random, asks at every turn what another move would have done, and looks into\n"
+        "the circuit for what moves and goals depend on. Fluents that belong together are one\n"
+        "subgame: action-dependent if moves matter to it, useless if neither the end nor the\n"
+        "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
+        "things together, and the confidence says how much doubt there is. --method rules finds\n"
+        "them without play, from the normal forms of the rules; where effects are only\n"
+        "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
+        "apart during play. --method stats counts what occurs together in play-outs,\n"
+        "as the thesis does, with its four parameters. --reasoner gpu has whole matches played\n"
+        "and recorded on a GPU.",
+    .example = "decompose incredible",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(DecomposeVerbOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_decompose,
+};

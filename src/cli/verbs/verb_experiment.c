@@ -1,0 +1,181 @@
+/* marelle experiment: studies that anyone can run again, with tables and plots in a folder. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/output.h"
+#include "cli/studies/experiment.h"
+#include "cli/verbs.h"
+#include "gdl/check/suggest.h"
+
+typedef struct {
+    const char *folder;
+    bool is_quick;
+    uint64_t seeds;
+    const char *tier;
+    double move_seconds;
+    const char *parts;
+} ExperimentOptions;
+
+static const Option options[] = {
+    {"out", 'o', OPTION_TEXT, "FOLDER", offsetof(ExperimentOptions, folder),
+     "where runs, tables and plots go (default experiment-STUDY)"},
+    {"quick", 0, OPTION_FLAG, NULL, offsetof(ExperimentOptions, is_quick),
+     "few seeds on easy games: seconds, not hours"},
+    {"seeds", 0, OPTION_COUNT, "N", offsetof(ExperimentOptions, seeds),
+     "seeds, from --seed on (default: as the study likes)"},
+    {"tier", 0, OPTION_CHOICE, "1|2|3", offsetof(ExperimentOptions, tier),
+     "how thorough: hours, a night, days (default 1)"},
+    {"clock", 0, OPTION_SECONDS, "S", offsetof(ExperimentOptions, move_seconds),
+     "seconds a move in matches (default: by the tier)"},
+    {"parts", 0, OPTION_TEXT, "NAME,...", offsetof(ExperimentOptions, parts),
+     "kinds of jobs, of studies that have several (default: all)"},
+};
+
+/* One a line, so that two changes merge. */
+/* clang-format off */
+static const Experiment *const all_experiments[] = {
+    &experiment_mtmcts,
+    &experiment_compound,
+    &experiment_duels,
+    &experiment_scsp,
+    &experiment_parallel,
+    &experiment_heuristics,
+    &experiment_models,
+    &experiment_minutes,
+    &experiment_mobility,
+    &experiment_neat,
+    &experiment_selfplay,
+    NULL,
+};
+/* clang-format on */
+
+static const Experiment *find_experiment(const char *name) {
+    Suggestion suggestion = suggestion_for(name);
+    for (const Experiment *const *e = all_experiments; *e; e++) {
+        if (strcmp((*e)->name, name) == 0)
+            return *e;
+        suggestion_offer(&suggestion, (*e)->name);
+    }
+    if (suggestion.best)
+        complain("there is no study `%s`; did you mean `%s`?", name, suggestion.best);
+    else
+        complain("there is no study `%s`; `marelle experiment` lists them", name);
+    return NULL;
+}
+
+static bool is_part(const Experiment *experiment, const char *name, size_t length) {
+    for (const char *const *part = experiment->parts; part && *part; part++)
+        if (strlen(*part) == length && strncmp(*part, name, length) == 0)
+            return true;
+    return false;
+}
+
+/* Whether the study has all parts that are asked for; complains of the first that it has not. */
+static bool has_parts(const Experiment *experiment, const char *parts) {
+    for (const char *at = parts; at;) {
+        size_t length = strcspn(at, ",");
+        if (!is_part(experiment, at, length)) {
+            Text known = {0};
+            for (const char *const *part = experiment->parts; part && *part; part++)
+                text_printf(&known, "%s%s", known.count ? ", " : "", *part);
+            complain("the study `%s` has no part `%.*s`; its parts: %s", experiment->name,
+                     (int)length, at, known.count ? text_string(&known) : "none");
+            vector_free(&known);
+            return false;
+        }
+        at = at[length] ? at + length + 1 : NULL;
+    }
+    return true;
+}
+
+static int list_experiments(const Command *command) {
+    json_t *list = json_array();
+    for (const Experiment *const *e = all_experiments; *e; e++) {
+        json_t *object = json_object();
+        json_object_set_new(object, "study", json_text((*e)->name));
+        json_object_set_new(object, "summary", json_text((*e)->summary));
+        json_array_append_new(list, object);
+        if (!command->common.json)
+            printf("%-12s %s\n", (*e)->name, (*e)->summary);
+    }
+    if (command->common.json)
+        print_json(list);
+    else
+        json_decref(list);
+    return STATUS_DONE;
+}
+
+static int say_how_far(const Command *command, const Experiment *experiment, const char *folder,
+                       const ExperimentCounts *counts) {
+    bool is_complete = counts->done == counts->planned;
+    if (command->common.json) {
+        json_t *object = json_object();
+        json_object_set_new(object, "study", json_text(experiment->name));
+        json_object_set_new(object, "folder", json_text(folder));
+        json_object_set_new(object, "planned", json_integer((json_int_t)counts->planned));
+        json_object_set_new(object, "done", json_integer((json_int_t)counts->done));
+        json_object_set_new(object, "ran", json_integer((json_int_t)counts->ran));
+        json_object_set_new(object, "complete", json_boolean(is_complete));
+        print_json(object);
+    } else {
+        printf("%s: %lu of %lu runs done, %lu of them now; see %s/README.md\n", experiment->name,
+               (unsigned long)counts->done, (unsigned long)counts->planned,
+               (unsigned long)counts->ran, folder);
+        if (!is_complete)
+            printf("The same command goes on with the others.\n");
+    }
+    return is_complete && !counts->has_failed ? STATUS_DONE : STATUS_EXHAUSTED;
+}
+
+static int run_experiment(const Command *command) {
+    const ExperimentOptions *own = command->options;
+    if (command->argument_count == 0)
+        return list_experiments(command);
+    const Experiment *experiment = find_experiment(command->arguments[0]);
+    if (!experiment || !has_parts(experiment, own->parts))
+        return STATUS_USAGE;
+    Text folder = {0};
+    ExperimentCounts counts;
+    if (own->folder)
+        text_add(&folder, own->folder);
+    else
+        text_printf(&folder, "experiment-%s", experiment->name);
+    ExperimentSetup setup = {.folder = text_string(&folder),
+                             .is_quick = own->is_quick,
+                             .tier = own->tier ? (uint32_t)(own->tier[0] - '0') : 1,
+                             .seeds = own->seeds,
+                             .move_seconds = own->move_seconds,
+                             .parts = own->parts,
+                             .first_seed = command->common.seed,
+                             .playouts = command->common.playouts,
+                             .games = command->arguments + 1,
+                             .game_count = command->argument_count - 1};
+    Deadline deadline =
+        command->common.seconds > 0 ? deadline_in(command->common.seconds) : deadline_never();
+    int status = STATUS_USAGE;
+    if (experiment_run(experiment, &setup, deadline, command->common.quiet, command->cluster,
+                       &counts))
+        status = say_how_far(command, experiment, setup.folder, &counts);
+    vector_free(&folder);
+    return status;
+}
+
+const Verb verb_experiment = {
+    .name = "experiment",
+    .arguments = "[STUDY [GAME...]]",
+    .summary = "run a study again: tables and plots in a folder",
+    .description =
+        "Runs the jobs of a study one after the other and writes what they measured to\n"
+        "FOLDER/runs.csv as they end, then tables (Markdown and CSV) and plots (SVG) of all\n"
+        "of it. Interrupted or out of --time, the same command goes on where it was; exit\n"
+        "status 3 while jobs are missing. Without a study it lists them. GAMEs take the\n"
+        "place of the study's own, --playouts of its limit for one run.",
+    .example = "experiment mtmcts --quick --out /tmp/study",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(ExperimentOptions),
+    .fewest_arguments = 0,
+    .most_arguments = SIZE_MAX,
+    .is_distributed = true,
+    .run = run_experiment,
+};

@@ -1,0 +1,203 @@
+/* marelle ground, marelle circuit: how large a game is once its variables are replaced, and as
+ * gates. Both start from the rules, not from a Game, which forgets the ground rules. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "circuit/circuit_export.h"
+#include "circuit/measure.h"
+#include "cli/games.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "gdl/write.h"
+
+static const size_t memory_limit = (size_t)4 << 30;
+
+/* Rules and what became of them; either may be missing if that failed. */
+typedef struct {
+    Rules *rules;
+    Grounding *grounding;
+    Circuit *circuit;
+    Report report;
+    int status;
+} Built;
+
+/* A spent budget is told from rules that cannot be evaluated. */
+static int status_of_failure(const Report *report) {
+    for (size_t i = 0; i < report->items.count; i++)
+        if (strcmp(report->items.items[i].code, "budget") == 0)
+            return STATUS_EXHAUSTED;
+    return STATUS_USAGE;
+}
+
+static void build(const Command *command, bool with_circuit, Built *b) {
+    enum { DEFAULT_SECONDS = 60 };
+    double seconds = command->common.seconds;
+    GroundBudget budget = {.seconds = seconds > 0 ? seconds : DEFAULT_SECONDS,
+                           .bytes = memory_limit,
+                           .cancelled = interrupt_flag()};
+    CircuitOptions options = {.factor = true, .constants = true};
+    *b = (Built){0};
+    b->rules = game_read(command->arguments[0], &b->report);
+    if (b->rules)
+        b->grounding = ground_rules(b->rules, &budget, &b->report);
+    if (b->grounding && with_circuit)
+        b->circuit = circuit_build(b->grounding, &options, &b->report);
+    if (b->grounding && (b->circuit || !with_circuit))
+        return;
+    print_failure(&b->report);
+    b->status = status_of_failure(&b->report);
+}
+
+static void built_free(Built *b) {
+    circuit_free(b->circuit);
+    grounding_free(b->grounding);
+    rules_free(b->rules);
+    report_free(&b->report);
+}
+
+static size_t moves_of_role(const Grounding *g, uint32_t role) {
+    size_t count = 0;
+    for (size_t i = 0; i < g->moves.count; i++)
+        count += g->moves.items[i].role == role;
+    return count;
+}
+
+static json_t *json_sizes(const char *game, const Grounding *g) {
+    json_t *object = json_object(), *moves = json_array(), *roles = json_array();
+    Text role = {0};
+    for (uint32_t r = 0; r < g->roles.count; r++) {
+        text_clear(&role);
+        write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
+        json_array_append_new(roles, json_text(role.items));
+        json_array_append_new(moves, json_integer((json_int_t)moves_of_role(g, r)));
+    }
+    vector_free(&role);
+    json_object_set_new(object, "game", json_text(game));
+    json_object_set_new(object, "roles", roles);
+    json_object_set_new(object, "fluents", json_integer((json_int_t)g->fluents.count));
+    json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "rules", json_integer((json_int_t)g->rules.count));
+    json_object_set_new(object, "literals", json_integer((json_int_t)g->literals.count));
+    json_object_set_new(object, "atoms", json_integer((json_int_t)g->atom_relations.count));
+    json_object_set_new(object, "goals", json_integer((json_int_t)g->goals.count));
+    json_object_set_new(object, "percepts", json_integer((json_int_t)g->percepts.count));
+    return object;
+}
+
+static void print_sizes(const Grounding *g) {
+    printf("fluents      %zu\nmoves        %zu", g->fluents.count, g->moves.count);
+    Text role = {0};
+    for (uint32_t r = 0; r < g->roles.count; r++) {
+        text_clear(&role);
+        write_term_lower(&role, grounding_terms(g), g->roles.items[r]);
+        printf("%s%zu %s", r ? ", " : " (", moves_of_role(g, r), role.items);
+    }
+    vector_free(&role);
+    printf("%s\nrules        %zu over %zu atoms, %zu literals\n", g->roles.count ? ")" : "",
+           g->rules.count, g->atom_relations.count, g->literals.count);
+}
+
+static int run_ground(const Command *command) {
+    Built b;
+    build(command, false, &b);
+    if (b.grounding && command->common.json) {
+        json_t *object = json_sizes(command->arguments[0], b.grounding);
+        json_object_set_new(object, "cpu_seconds", json_real(b.grounding->cpu_seconds));
+        json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
+        print_json(object);
+    } else if (b.grounding) {
+        print_sizes(b.grounding);
+        printf("cost         %.3f CPU seconds, %.1f MB\n", b.grounding->cpu_seconds,
+               clock_peak_memory_mb());
+    }
+    built_free(&b);
+    return b.status;
+}
+
+const Verb verb_ground = {
+    .name = "ground",
+    .arguments = "GAME",
+    .summary = "count the ground rules of a game",
+    .description =
+        "Replaces the variables of the rules and counts what comes out: fluents, moves of\n"
+        "each role, rules. --time is the budget in CPU seconds (default 60), 4 GB that of\n"
+        "memory; exit status 3 if either is spent.",
+    .example = "ground connect_four --json",
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_ground,
+};
+
+typedef struct {
+    const char *aiger, *dot;
+} CircuitVerbOptions;
+
+static const Option circuit_options[] = {
+    {"aiger", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, aiger),
+     "write the circuit in AIGER format: fluents are latches, moves inputs"},
+    {"dot", 0, OPTION_TEXT, "FILE", offsetof(CircuitVerbOptions, dot),
+     "write it as a drawing for graphviz"},
+};
+
+static void print_circuit(const Command *command, const Built *b) {
+    const Circuit *c = b->circuit;
+    CircuitMeasures m = circuit_measure(c);
+    double seconds = b->grounding->cpu_seconds + c->cpu_seconds;
+    if (!command->common.json) {
+        print_sizes(b->grounding);
+        printf("constant     %u fluents never change\n", c->constant_fluents);
+        printf("gates        %zu two-input ands, %zu three-input gates, depth %u\n",
+               c->aig.and_count, m.luts, m.depth);
+        printf("loops        %zu\nphases       %u\n", c->aig.loops.count, m.phases);
+        printf("cost         %.3f CPU seconds, %.1f MB\n", seconds, clock_peak_memory_mb());
+        return;
+    }
+    json_t *object = json_sizes(command->arguments[0], b->grounding);
+    json_object_set_new(object, "constant_fluents", json_integer(c->constant_fluents));
+    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+    json_object_set_new(object, "luts", json_integer((json_int_t)m.luts));
+    json_object_set_new(object, "depth", json_integer(m.depth));
+    json_object_set_new(object, "loops", json_integer((json_int_t)c->aig.loops.count));
+    json_object_set_new(object, "phases", json_integer(m.phases));
+    json_object_set_new(object, "ground_cpu_seconds", json_real(b->grounding->cpu_seconds));
+    json_object_set_new(object, "cpu_seconds", json_real(seconds));
+    json_object_set_new(object, "peak_mb", json_real(clock_peak_memory_mb()));
+    print_json(object);
+}
+
+static int run_circuit(const Command *command) {
+    const CircuitVerbOptions *own = command->options;
+    Built b;
+    build(command, true, &b);
+    if (b.circuit) {
+        bool written =
+            (!own->aiger || circuit_write_aiger(b.circuit, b.grounding, own->aiger, &b.report)) &&
+            (!own->dot || circuit_write_dot(b.circuit, b.grounding, own->dot, &b.report));
+        print_circuit(command, &b);
+        if (!written) {
+            print_failure(&b.report);
+            b.status = STATUS_EXHAUSTED;
+        }
+    }
+    built_free(&b);
+    return b.status;
+}
+
+const Verb verb_circuit = {
+    .name = "circuit",
+    .arguments = "GAME [--aiger FILE] [--dot FILE]",
+    .summary = "turn a game into a circuit and count its gates",
+    .description =
+        "Builds the circuit of a game from its ground rules and prints its size. --time is\n"
+        "the budget for grounding in CPU seconds (default 60), 4 GB that of memory; exit\n"
+        "status 3 if either is spent.",
+    .example = "circuit tic_tac_toe --json",
+    .options = circuit_options,
+    .option_count = sizeof circuit_options / sizeof *circuit_options,
+    .options_size = sizeof(CircuitVerbOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_circuit,
+};

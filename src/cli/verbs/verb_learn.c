@@ -1,0 +1,640 @@
+/* marelle learn: data sets, what trivial predictors reach on them, and models. Where a GAME is
+ * wanted a file of data will do, recognised by its content. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "cli/verbs/learn_selfplay.h"
+#include "cluster/collecting.h"
+#include "learn/data/audit.h"
+#include "learn/data/collect.h"
+#include "learn/networks/network_draw.h"
+#include "learn/play/apprentice.h"
+#include "learn/play/model.h"
+#include "learn/play/model_gate.h"
+
+enum { DEFAULT_SECONDS = 10 };
+static const double TEST_SHARE = 0.2;
+
+typedef struct {
+    const char *output, *format, *source, *states, *targets, *learner, *features, *without, *draw,
+        *game, *reasoner;
+    uint64_t matches, effort, hidden;
+    bool all, gate;
+} LearnVerbOptions;
+
+#define LEARNERS "mlp|logistic|linear|cascade|neat|neat-taught|ga|ga-published"
+
+static const Option options[] = {
+    {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
+     "where the data or the model goes"},
+    {"format", 0, OPTION_CHOICE, "text|compact", offsetof(LearnVerbOptions, format),
+     "of data that is written (default text)"},
+    {"source", 0, OPTION_CHOICE, "uct|guided|random", offsetof(LearnVerbOptions, source),
+     "who plays the matches (default uct)"},
+    {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
+     "which states of a match: its end, some before, both (default before)"},
+    {"targets", 0, OPTION_CHOICE, "values|final|mixed", offsetof(LearnVerbOptions, targets),
+     "what states are worth: what the search or play-outs said, the score of the match, or the "
+     "mean "
+     "of both (default values)"},
+    {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
+     "matches to play at most (default: as --time allows, 10 s)"},
+    {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
+     "leave the facts of a relation out"},
+    {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
+     "who learns (default mlp)"},
+    {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all",
+     offsetof(LearnVerbOptions, features),
+     "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
+     "numbers of legal moves"},
+    {"game", 0, OPTION_TEXT, "GAME", offsetof(LearnVerbOptions, game),
+     "the game that a file of data is about, for features that need the rules"},
+    {"gate", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, gate),
+     "try the model in matches; players will use it only if it won"},
+    {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
+    {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
+     "generations, or passes over the data"},
+    {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
+     "hidden units of learners that have a fixed number"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(LearnVerbOptions, reasoner),
+     "where selfplay asks and trains its network: the processor (auto), or a GPU"},
+    {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
+     "train on all data; else a fifth of the matches is kept for the test"},
+};
+
+typedef struct {
+    const Command *command;
+    const LearnVerbOptions *own;
+    Cluster *cluster; /* that plays matches for data */
+    JobLog *log;      /* of these matches, in the first process */
+    Pool *pool;
+    Game *game; /* NULL if the data comes from a file and nobody said what it is about */
+    DataSet *set;
+    int status;
+} Learn;
+
+/* How --time is divided when all of it is done for one game. */
+static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
+static const double GATE_SECONDS = 0.005;
+enum { GATE_MATCHES = 400 };
+
+static bool trains(const Learn *l) {
+    return strcmp(l->command->arguments[0], "train") == 0;
+}
+
+/* ---- data ---- */
+
+static void report_failure(Learn *l, Report *report) {
+    print_failure(report);
+    l->status = STATUS_USAGE;
+}
+
+/* The bytes of a file, NULL without a complaint if there is none. */
+static Source *read_quietly(const char *path) {
+    Report ignored = {0};
+    FILE *file = fopen(path, "rb");
+    if (file)
+        fclose(file);
+    Source *source = file ? source_read(path, &ignored) : NULL;
+    report_free(&ignored);
+    return source;
+}
+
+static DataSet *read_data(Learn *l, const char *path) {
+    Source *source = read_quietly(path);
+    if (!source || !dataset_recognise(source->text, source->length)) {
+        source_free(source);
+        return NULL;
+    }
+    Report report = {0};
+    DataSet *set = dataset_read(source, &report);
+    if (!set)
+        report_failure(l, &report);
+    report_free(&report);
+    return set;
+}
+
+static int choice_index(const char *word, const char *const *words, int default_index) {
+    for (int i = 0; word && words[i]; i++)
+        if (strcmp(words[i], word) == 0)
+            return i;
+    return default_index;
+}
+
+/* With a number of matches and a file to write to, what was played is found again after a crash. */
+static void name_log(const Learn *l, Text *path) {
+    bool is_kept = l->own->matches && l->own->output && strcmp(l->own->output, "-") != 0 &&
+                   strcmp(l->command->arguments[0], "data") == 0;
+    if (is_kept)
+        text_printf(path, "%s.jobs", l->own->output);
+}
+
+static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
+    Report report = {0};
+    Text path = {0}, identity = {0};
+    bool is_first = cluster_rank(l->cluster) == 0;
+    name_log(l, &path);
+    text_printf(&identity, "learn data %s, %d, %d, %lu matches, seed %lu, %u play-outs",
+                l->command->arguments[1], collecting->source, collecting->states,
+                (unsigned long)collecting->matches, (unsigned long)collecting->seed,
+                collecting->playouts);
+    if (collecting->value_share >= 0)
+        text_printf(&identity, ", values count %g", collecting->value_share);
+    if (is_first)
+        l->log = joblog_open(path.count ? path.items : NULL, identity.items, &report);
+    DataSet *set = NULL;
+    if (cluster_agrees(l->cluster, l->log || !is_first))
+        set = cluster_collect(l->cluster, l->game, collecting, l->pool, l->log, &report);
+    if (report_failed(&report))
+        report_failure(l, &report);
+    else if (!set && is_first) {
+        complain("%s: no match came to an end with goals", l->command->arguments[1]);
+        l->status = STATUS_EXHAUSTED;
+    }
+    vector_free(&path);
+    vector_free(&identity);
+    report_free(&report);
+    return set;
+}
+
+static DataSet *play_for_data(Learn *l) {
+    static const char *const sources[] = {"random", "uct", "guided", NULL};
+    static const char *const states[] = {"ends", "before", "all", NULL};
+    static const char *const targets[] = {"values", "final", "mixed", NULL};
+    static const double value_shares[] = {-1, 0, 0.5};
+    const CommonOptions *common = &l->command->common;
+    l->game = open_game(l->command->arguments[1], NULL, &l->status);
+    if (!cluster_agrees(l->cluster, l->game != NULL))
+        return NULL;
+    double seconds = common->seconds > 0 ? common->seconds : l->own->matches ? 0 : DEFAULT_SECONDS;
+    seconds *= trains(l) && common->seconds > 0 ? DATA_SHARE : 1;
+    CollectOptions collecting = {
+        .source = choice_index(l->own->source, sources, COLLECT_UCT),
+        .states = choice_index(l->own->states, states, COLLECT_BEFORE_ENDS),
+        .matches = l->own->matches,
+        .stopped = interrupt_flag(),
+        .seed = common->seed,
+        .playouts = (uint32_t)common->playouts,
+        .value_share = value_shares[choice_index(l->own->targets, targets, 0)]};
+    if (seconds > 0)
+        collecting.deadline = deadline_in(seconds);
+    return collect_together(l, &collecting);
+}
+
+static bool is_of_relation(const char *fact, const char *relation) {
+    size_t length = strlen(relation);
+    fact += *fact == '(';
+    return strncasecmp(fact, relation, length) == 0 &&
+           (fact[length] == '\0' || fact[length] == ' ' || fact[length] == ')');
+}
+
+static DataSet *without_relation(DataSet *set, const char *relation) {
+    uint64_t *dropped =
+        memory_zalloc((bitset_words(dataset_fact_count(set)) + 1) * sizeof *dropped);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        if (is_of_relation(symbols_name(&set->facts, f), relation))
+            bitset_set(dropped, f);
+    DataSet *fewer = dataset_without(set, dropped);
+    dataset_free(set);
+    free(dropped);
+    return fewer;
+}
+
+/* The fluents of a circuit as facts under the same numbers. */
+static void name_fluents(Game *game, Symbols *names) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Text text = {0};
+    for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
+        text_clear(&text);
+        game_fluent_text(work, f, &text);
+        symbols_intern(names, text_string(&text), text.count);
+    }
+    vector_free(&text);
+    game_work_free(work);
+}
+
+/* The first fact that is none of these names; NULL if all are. */
+static const char *stranger_among(const Symbols *facts, const Symbols *names) {
+    for (Symbol f = 0; f < facts->names.count; f++)
+        if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
+            return symbols_name(facts, f);
+    return NULL;
+}
+
+/* Data of a file is numbered as if the game had been played for it. */
+static bool find_game_of_data(Learn *l) {
+    Symbols names = {0};
+    const char *stranger = NULL;
+    l->game = open_game(l->own->game, NULL, &l->status);
+    if (!l->game)
+        return false;
+    if (game_has_circuit(l->game)) {
+        name_fluents(l->game, &names);
+        stranger = stranger_among(&l->set->facts, &names);
+    }
+    bool is_about =
+        game_has_circuit(l->game) && !stranger && l->set->role_count == l->game->role_count;
+    if (is_about) {
+        DataSet *own = dataset_renumbered(l->set, &names);
+        dataset_free(l->set);
+        l->set = own;
+    } else {
+        complain("%s is not about %s: %s%s", l->command->arguments[1], l->own->game,
+                 stranger ? "there is no fluent " : "other roles, or a game without a circuit",
+                 stranger ? stranger : "");
+        l->status = STATUS_USAGE;
+    }
+    symbols_free(&names);
+    return is_about;
+}
+
+static bool get_data(Learn *l) {
+    l->set = read_data(l, l->command->arguments[1]);
+    bool is_read = l->set != NULL;
+    if (is_read && l->own->game && !find_game_of_data(l))
+        return false;
+    if (!is_read && l->own->game && l->status == STATUS_DONE) {
+        complain("--game is for files of data, and %s is none", l->command->arguments[1]);
+        l->status = STATUS_USAGE;
+    }
+    if (!is_read && l->status == STATUS_DONE)
+        l->set = play_for_data(l);
+    if (l->set && l->own->without)
+        l->set = without_relation(l->set, l->own->without);
+    return l->set != NULL;
+}
+
+static bool write_file(Learn *l, const char *path, const Text *text) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "wb");
+    bool is_written = file && fwrite(text->items, 1, text->count, file) == text->count;
+    if (file && file != stdout)
+        is_written = fclose(file) == 0 && is_written;
+    if (!is_written) {
+        complain("cannot write `%s`", path);
+        l->status = STATUS_EXHAUSTED;
+    }
+    return is_written;
+}
+
+static void write_data(Learn *l) {
+    Text text = {0};
+    const char *path = l->own->output ? l->own->output : "-";
+    bool says = l->command->common.json || l->own->output;
+    if (l->own->format && strcmp(l->own->format, "compact") == 0)
+        dataset_write_compact(l->set, &text);
+    else
+        dataset_write_text(l->set, &text);
+    DataSet *distinct = dataset_distinct(l->set);
+    if ((l->own->output || !l->command->common.json) && !write_file(l, path, &text))
+        says = false;
+    if (says && l->command->common.json)
+        print_json(json_pack("{s:I,s:I,s:I,s:I,s:I}", "rows", (json_int_t)dataset_rows(l->set),
+                             "distinct", (json_int_t)dataset_rows(distinct), "facts",
+                             (json_int_t)dataset_fact_count(l->set), "roles",
+                             (json_int_t)l->set->role_count, "bytes", (json_int_t)text.count));
+    else if (says)
+        printf("states       %zu, %zu of them distinct\nfacts        %u\nbytes        %zu\n",
+               dataset_rows(l->set), dataset_rows(distinct), dataset_fact_count(l->set),
+               text.count);
+    dataset_free(distinct);
+    vector_free(&text);
+}
+
+/* ---- audit ---- */
+
+static json_t *json_predictors(const Predictors *predictors) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < predictors->count; i++)
+        json_array_append_new(array, json_pack("{s:o,s:f,s:b}", "predictor",
+                                               json_text(predictors->items[i].text), "fitness",
+                                               predictors->items[i].fitness, "leak",
+                                               predictors->items[i].fitness > AUDIT_LEAK));
+    return array;
+}
+
+static json_t *json_audit(const Audit *audit) {
+    json_t *roles = json_array();
+    for (uint32_t r = 0; r < audit->role_count; r++)
+        json_array_append_new(roles,
+                              json_pack("{s:f,s:o,s:o}", "constant", audit->roles[r].constant,
+                                        "facts", json_predictors(&audit->roles[r].facts), "counts",
+                                        json_predictors(&audit->roles[r].counts)));
+    return json_pack("{s:I,s:I,s:I,s:I,s:o}", "rows", (json_int_t)audit->rows, "distinct",
+                     (json_int_t)audit->distinct_rows, "facts", (json_int_t)audit->facts,
+                     "constant_facts", (json_int_t)audit->constant_facts, "baselines", roles);
+}
+
+static void print_predictors(const Predictors *predictors) {
+    enum { SHOWN = 5 };
+    for (size_t i = 0; i < predictors->count && i < SHOWN; i++)
+        printf("  %7.3f  %s%s\n", predictors->items[i].fitness, predictors->items[i].text,
+               predictors->items[i].fitness > AUDIT_LEAK ? "   (a leak)" : "");
+}
+
+static void print_audit(const Audit *audit) {
+    printf("states       %zu, %zu of them distinct\n", audit->rows, audit->distinct_rows);
+    printf("facts        %u, %u of them the same in all states\n", audit->facts,
+           audit->constant_facts);
+    for (uint32_t r = 0; r < audit->role_count; r++) {
+        printf("role %u\n  %7.3f  the best constant\n", r + 1, audit->roles[r].constant);
+        print_predictors(&audit->roles[r].facts);
+        print_predictors(&audit->roles[r].counts);
+    }
+}
+
+static void audit_data(Learn *l) {
+    Audit audit;
+    audit_make(l->set, &audit);
+    if (l->command->common.json)
+        print_json(json_audit(&audit));
+    else
+        print_audit(&audit);
+    audit_free(&audit);
+}
+
+/* ---- models ---- */
+
+/* Means over the roles of what the best trivial predictors reach. */
+typedef struct {
+    double constant, fact, count;
+} Baselines;
+
+static Baselines baselines_of(const DataSet *set) {
+    Baselines b = {0};
+    Audit audit;
+    audit_make(set, &audit);
+    for (uint32_t r = 0; r < audit.role_count; r++) {
+        const RoleAudit *role = &audit.roles[r];
+        double fact = role->facts.count ? role->facts.items[0].fitness : role->constant;
+        double count = role->counts.count ? role->counts.items[0].fitness : role->constant;
+        b.constant += role->constant / audit.role_count;
+        b.fact += fact / audit.role_count;
+        b.count += count / audit.role_count;
+    }
+    audit_free(&audit);
+    return b;
+}
+
+static Errors errors_on(const Learn *l, const Model *model, const DataSet *set) {
+    Examples *examples = model_examples(model, l->game, set, WEIGH_BY_COUNT);
+    Matrix *matrix = matrix_create(examples);
+    Errors errors = network_errors(&model->network, matrix);
+    matrix_free(matrix);
+    examples_free(examples);
+    return errors;
+}
+
+static json_t *json_errors(const Errors *e) {
+    return json_pack("{s:f,s:f,s:f,s:f,s:f,s:f}", "fitness", errors_fitness(e), "neat_fitness",
+                     errors_neat_fitness(e), "brier", e->squared, "cross_entropy", e->cross_entropy,
+                     "close", e->close, "right", e->right);
+}
+
+static void print_errors(const char *part, const Errors *e) {
+    printf("%-12s fitness %.4f (4.3), %.4f (5.2), Brier %.5f, %.2f %% within 0.25\n", part,
+           errors_fitness(e), errors_neat_fitness(e), e->squared, 100 * e->close);
+}
+
+static void show_model(const Learn *l, const Model *model, const DataSet *train,
+                       const DataSet *test) {
+    const DataSet *judged = test ? test : train;
+    Errors on_train = train ? errors_on(l, model, train) : (Errors){0};
+    Errors on = errors_on(l, model, judged);
+    Baselines b = baselines_of(judged);
+    if (l->command->common.json) {
+        json_t *object = json_pack(
+            "{s:o,s:f,s:o,s:{s:f,s:f,s:f},s:o,s:i,s:i}", "learner", json_text(model->learner),
+            "fitness", errors_fitness(&on), "errors", json_errors(&on), "baselines", "constant",
+            b.constant, "fact", b.fact, "count", b.count, "model",
+            l->own->output ? json_text(l->own->output) : json_null(), "nodes",
+            (int)model->network.nodes.count, "edges", (int)model->network.edges.count);
+        if (train && test)
+            json_object_set_new(object, "train", json_errors(&on_train));
+        if (model->is_gated)
+            json_object_set_new(
+                object, "gate",
+                json_pack("{s:I,s:f,s:f,s:b}", "matches", (json_int_t)model->gate.matches, "share",
+                          gate_share(&model->gate), "error", gate_error(&model->gate), "open",
+                          gate_is_open(&model->gate)));
+        print_json(object);
+        return;
+    }
+    printf("model        %s: %zu features, %zu nodes, %zu edges\n", model->learner,
+           model->features.items.count, model->network.nodes.count, model->network.edges.count);
+    if (train)
+        print_errors("train", &on_train);
+    if (test)
+        print_errors("test", &on);
+    printf("baselines    constant %.4f, best fact %.4f, best count %.4f\n", b.constant, b.fact,
+           b.count);
+    if (model->is_gated && !model->gate.matches)
+        printf("gate         no match was played: players leave the model alone\n");
+    else if (model->is_gated)
+        printf("gate         %.1f %% of the points in %lu matches, error %.1f: %s\n",
+               100 * gate_share(&model->gate), (unsigned long)model->gate.matches,
+               100 * gate_error(&model->gate),
+               gate_is_open(&model->gate) ? "open" : "players leave the model alone");
+}
+
+/* Moves can be counted where whole states and a circuit are at hand. */
+static bool can_count_moves(const Learn *l) {
+    return l->game && game_has_circuit(l->game) && !l->own->without;
+}
+
+static unsigned looks_of(const Learn *l) {
+    static const char *const names[] = {"facts",    "counts", "rules", "mined",
+                                        "mobility", "all",    NULL};
+    static const unsigned looks[] = {0,
+                                     LOOK_AT_COUNTS,
+                                     LOOK_AT_RULES,
+                                     LOOK_AT_MINED,
+                                     LOOK_AT_MOVES,
+                                     LOOK_AT_COUNTS | LOOK_AT_RULES | LOOK_AT_MINED |
+                                         LOOK_AT_MOVES};
+    unsigned wanted = looks[choice_index(l->own->features, names, 0)];
+    return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
+}
+
+/* False after complaining. */
+static bool can_have_features(Learn *l) {
+    bool is_wanted = l->own->features && strcmp(l->own->features, "mobility") == 0;
+    if (!is_wanted || can_count_moves(l))
+        return true;
+    complain("legal moves are counted in whole states of a game with a circuit: %s",
+             l->own->without ? "not with --without"
+             : l->game       ? "this one has none"
+                             : "name it with --game");
+    l->status = STATUS_USAGE;
+    return false;
+}
+
+static Model *train_model(const Learn *l, const DataSet *set) {
+    const CommonOptions *common = &l->command->common;
+    TrainOptions training = {.learner = l->own->learner,
+                             .looks = looks_of(l),
+                             .effort = (uint32_t)l->own->effort,
+                             .hidden = (uint32_t)l->own->hidden,
+                             .seed = common->seed,
+                             .is_all = l->own->all,
+                             .stopped = interrupt_flag(),
+                             .pool = l->pool};
+    bool is_played = l->game && !l->own->game;
+    if (common->seconds > 0)
+        training.deadline = deadline_in(common->seconds * (is_played ? TRAIN_SHARE : 1));
+    return apprentice_train(l->game, set, &training);
+}
+
+/* Without a game to play the gate stays shut. */
+static void measure_gate(const Learn *l, Model *model) {
+    const CommonOptions *common = &l->command->common;
+    model->is_gated = true;
+    if (!l->game || !game_has_circuit(l->game))
+        return;
+    GateOptions gate = {.seconds = GATE_SECONDS,
+                        .matches = GATE_MATCHES,
+                        .stopped = interrupt_flag(),
+                        .seed = common->seed};
+    if (common->seconds > 0)
+        gate.deadline = deadline_in(common->seconds * GATE_SHARE);
+    gate_choose_use(l->game, model, &gate, l->pool);
+}
+
+static void name_feature(void *context, uint32_t input, Text *out) {
+    const Model *model = context;
+    features_write(&model->features, input, &model->facts, out);
+}
+
+static void draw_model(Learn *l, Model *model) {
+    Text text = {0};
+    network_draw(&model->network, name_feature, model, &text);
+    write_file(l, l->own->draw, &text);
+    vector_free(&text);
+}
+
+static void train(Learn *l) {
+    DataSet *parts[2] = {NULL, NULL}, *train_part, *test_part = NULL;
+    if (!can_have_features(l))
+        return;
+    if (!l->own->all)
+        dataset_split(l->set, TEST_SHARE, l->command->common.seed, &parts[0], &parts[1]);
+    train_part = dataset_distinct(l->own->all ? l->set : parts[0]);
+    if (!l->own->all && dataset_rows(parts[1]))
+        test_part = dataset_distinct(parts[1]);
+    Model *model = train_model(l, train_part);
+    if (l->own->gate)
+        measure_gate(l, model);
+    if (l->own->output) {
+        Text text = {0};
+        model_write(model, &text);
+        write_file(l, l->own->output, &text);
+        vector_free(&text);
+    }
+    if (l->own->draw)
+        draw_model(l, model);
+    show_model(l, model, train_part, test_part);
+    model_free(model);
+    dataset_free(train_part);
+    dataset_free(test_part);
+    dataset_free(parts[0]);
+    dataset_free(parts[1]);
+}
+
+/* False after complaining. */
+static bool suits_data(Learn *l, const Model *model) {
+    const char *path = l->command->arguments[2];
+    if (model->role_count != l->set->role_count)
+        complain("%s has %u outputs, and there are %u roles", path, model->role_count,
+                 l->set->role_count);
+    else if (model->dense)
+        complain("%s advises on moves: matches try it (uct:model=FILE), not data", path);
+    else if (model->features.groups.count && !can_count_moves(l))
+        complain("%s counts legal moves, which takes whole states and their game (--game)", path);
+    else
+        return true;
+    l->status = STATUS_USAGE;
+    return false;
+}
+
+static void test(Learn *l) {
+    Report report = {0};
+    Source *source = source_read(l->command->arguments[2], &report);
+    Model *model = source ? model_read(source, &report) : NULL;
+    if (!model)
+        report_failure(l, &report);
+    if (model && suits_data(l, model)) {
+        DataSet *distinct = dataset_distinct(l->set);
+        show_model(l, model, NULL, distinct);
+        dataset_free(distinct);
+    }
+    model_free(model);
+    report_free(&report);
+}
+
+static int selfplay(const Command *command) {
+    const LearnVerbOptions *own = command->options;
+    if (cluster_rank(command->cluster))
+        return STATUS_DONE;
+    SelfplayArguments arguments = {.output = own->output,
+                                   .matches = own->matches,
+                                   .hidden = own->hidden,
+                                   .on_gpu = own->reasoner && strcmp(own->reasoner, "gpu") == 0};
+    return learn_by_selfplay(command, &arguments);
+}
+
+static int run_learn(const Command *command) {
+    static const struct {
+        const char *name;
+        void (*run)(Learn *l);
+        size_t arguments;
+    } actions[] = {
+        {"data", write_data, 2}, {"audit", audit_data, 2}, {"train", train, 2}, {"test", test, 3}};
+    const char *wanted = command->arguments[0];
+    if (strcmp(wanted, "selfplay") == 0 && command->argument_count == 2)
+        return selfplay(command);
+    for (size_t i = 0; i < sizeof actions / sizeof *actions; i++) {
+        if (strcmp(actions[i].name, wanted) != 0 || command->argument_count != actions[i].arguments)
+            continue;
+        bool is_shared = strcmp(wanted, "data") == 0;
+        if (cluster_rank(command->cluster) && !is_shared)
+            return STATUS_DONE;
+        Learn l = {.command = command,
+                   .own = command->options,
+                   .cluster = is_shared ? command->cluster : cluster_alone()};
+        l.pool = pool_create(command->common.threads ? (unsigned)command->common.threads : 1);
+        if (get_data(&l))
+            actions[i].run(&l);
+        joblog_close(l.log, l.status == STATUS_DONE && !interrupt_requested());
+        dataset_free(l.set);
+        game_free(l.game);
+        pool_destroy(l.pool);
+        return l.status;
+    }
+    complain("learn takes `data GAME`, `audit GAME`, `train GAME`, `test GAME MODEL` or "
+             "`selfplay GAME`");
+    return STATUS_USAGE;
+}
+
+const Verb verb_learn = {
+    .name = "learn",
+    .arguments = "data|train|test|audit|selfplay GAME [MODEL]",
+    .summary = "learn to evaluate positions from the rules alone",
+    .description =
+        "`data` plays matches and writes states with what they are worth, `audit` tells what\n"
+        "constants, single facts and counts already predict, `train` makes a model, `test` tries\n"
+        "one on other data. GAME may be a file of data. The test part are matches that training\n"
+        "never saw; fitness is that of the thesis, 100 less the mean error in points. `selfplay`\n"
+        "makes a model that advises on moves too, from searches (--playouts, 100) with it.",
+    .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(LearnVerbOptions),
+    .fewest_arguments = 2,
+    .most_arguments = 3,
+    .is_distributed = true,
+    .run = run_learn,
+};

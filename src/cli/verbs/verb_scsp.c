@@ -1,0 +1,469 @@
+/* marelle scsp: a game as a stochastic constraint network, and its best policy. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "cli/verbs/show_policy.h"
+#include "scsp/exact/expectimax.h"
+#include "scsp/exact/micro_graph.h"
+#include "scsp/exact/solver.h"
+#include "scsp/network/network_export.h"
+#include "scsp/network/preprocess.h"
+#include "scsp/network/unfold.h"
+#include "server/json/policy_json.h"
+
+enum { SHOWN_LINES = 40, SHOWN_VALUES = 12, MOST_ELEMENTS = 1000, MOST_STATES = 2000000 };
+
+typedef struct {
+    uint64_t horizon;
+    const char *role, *rule, *threshold;
+    const char *dot, *minizinc, *xcsp;
+    bool plain, tree;
+} ScspOptions;
+
+static const Option options[] = {
+    {"horizon", 0, OPTION_COUNT, "T", offsetof(ScspOptions, horizon),
+     "turns (default: the turn alone, and its value over any number of turns)"},
+    {"role", 0, OPTION_TEXT, "ROLE", offsetof(ScspOptions, role),
+     "whose value (default: the first role that is not random)"},
+    {"rule", 0, OPTION_CHOICE, "maxn|paranoid|cooperative", offsetof(ScspOptions, rule),
+     "who decides for whom (default maxn: each role for itself)"},
+    {"threshold", 0, OPTION_TEXT, "V", offsetof(ScspOptions, threshold),
+     "any policy worth at least V, from 0 to 1; exit status 1 if there is none"},
+    {"dot", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, dot), "write the policy as a graph"},
+    {"minizinc", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, minizinc),
+     "write the network as a MiniZinc model"},
+    {"xcsp", 0, OPTION_TEXT, "FILE", offsetof(ScspOptions, xcsp), "write it in XCSP3's format"},
+    {"plain", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, plain),
+     "the network as translated, without preprocessing"},
+    {"tree", 0, OPTION_FLAG, NULL, offsetof(ScspOptions, tree),
+     "search without remembering states"},
+};
+
+typedef struct {
+    const Command *command;
+    const ScspOptions *own;
+    Game *game;
+    Template *t;
+    Scsp network; /* of the whole match, or of a turn */
+    bool is_feasible;
+    uint32_t player;
+    const char *method;
+    const char *failure; /* why there is no value; NULL if there is one */
+    bool is_exhausted;
+    bool has_fraction;
+    Rational fraction;
+    double value;
+    ExpectimaxResult expectimax;
+    BeliefSearchResult beliefs;
+    const Policy *policy; /* NULL if there is none to show */
+    uint64_t work;        /* nodes, beliefs or states */
+    double cpu_seconds;
+} Job;
+
+static bool find_role(Job *job) {
+    Text name = {0};
+    bool found = false;
+    for (uint32_t r = 0; r < job->game->role_count && !found; r++) {
+        text_clear(&name);
+        game_role_text(job->game, r, &name);
+        found = job->own->role ? strcmp(text_string(&name), job->own->role) == 0
+                               : !game_is_chance(job->game, r);
+        job->player = found ? r : 0;
+    }
+    vector_free(&name);
+    if (!found)
+        complain("%s: there is no role `%s`", job->command->arguments[0],
+                 job->own->role ? job->own->role : "but chance");
+    return found;
+}
+
+static Deadline deadline_of(const Job *job) {
+    double seconds = job->command->common.seconds;
+    return seconds > 0 ? deadline_in(seconds) : (Deadline){0};
+}
+
+static DecisionRule rule_of(const Job *job) {
+    const char *rule = job->own->rule;
+    return !rule || strcmp(rule, "maxn") == 0 ? RULE_MAXN
+           : strcmp(rule, "paranoid") == 0    ? RULE_PARANOID
+                                              : RULE_COOPERATIVE;
+}
+
+static void solve_open(Job *job) {
+    static const char *const failures[] = {
+        [EXPECTIMAX_INFEASIBLE] = "no policy keeps all constraints",
+        [EXPECTIMAX_SIMULTANEOUS] = "several roles choose at the same time",
+        [EXPECTIMAX_STOPPED] = "the time is spent"};
+    ExpectimaxOptions o = {.rule = rule_of(job),
+                           .player = job->player,
+                           .caches = !job->own->tree && !job->own->threshold,
+                           .has_window = job->own->threshold != NULL,
+                           .beta = job->own->threshold ? strtod(job->own->threshold, NULL) : 0,
+                           .deadline = deadline_of(job),
+                           .stopped = interrupt_flag()};
+    o.alpha = o.beta - 1e-9;
+    expectimax_solve(&job->network, &o, &job->expectimax);
+    job->method = o.caches ? "expectimax, each state once a turn" : "expectimax with windows";
+    job->work = job->expectimax.nodes;
+    job->failure = failures[job->expectimax.end];
+    job->is_exhausted = job->expectimax.end == EXPECTIMAX_STOPPED;
+    job->value = job->expectimax.value;
+    if (!job->failure && job->expectimax.policy.root != POLICY_NONE)
+        job->policy = &job->expectimax.policy;
+}
+
+static void solve_hidden(Job *job) {
+    Symmetries *symmetries = symmetry_find(job->game, &(SymmetryOptions){.seconds = 5});
+    SymmetryGroup *group = symmetries ? symmetry_elements(symmetries, MOST_ELEMENTS) : NULL;
+    BeliefSearchOptions o = {.player = job->player,
+                             .turns = (uint32_t)job->own->horizon,
+                             .group = group,
+                             .deadline = deadline_of(job),
+                             .stopped = interrupt_flag()};
+    belief_search(job->t, &o, &job->beliefs);
+    job->method = "search over what the player knows";
+    job->work = job->beliefs.beliefs;
+    job->failure = job->beliefs.is_solved ? NULL : "the time is spent";
+    job->is_exhausted = !job->beliefs.is_solved;
+    job->value = job->beliefs.value;
+    if (!job->failure)
+        job->policy = &job->beliefs.policy;
+    symmetry_group_free(group);
+    symmetry_free(symmetries);
+}
+
+/* Without a horizon: one player who sees everything. */
+static void solve_endless(Job *job) {
+    if (game_hides(job->game) || game_count_players(job->game) != 1) {
+        job->failure = "only one player who sees everything has a value without a horizon";
+        return;
+    }
+    MicroGraph *g = micro_graph_create(job->t, NULL, MOST_STATES);
+    job->method = "value iteration";
+    job->work = g->states.count;
+    job->failure = g->is_complete ? NULL : "there are too many states";
+    job->is_exhausted = !g->is_complete;
+    if (g->is_complete) {
+        double *values = micro_graph_values(g, job->player, PLAY_BEST);
+        job->value = values[0];
+        free(values);
+    }
+    micro_graph_free(g);
+}
+
+static void solve(Job *job) {
+    double started = clock_thread_cpu_seconds();
+    if (!job->own->horizon)
+        solve_endless(job);
+    else if (!game_hides(job->game))
+        solve_open(job);
+    else if (game_count_players(job->game) == 1)
+        solve_hidden(job);
+    else
+        job->failure = "several players know different things";
+    if (job->policy && !(job->own->horizon && job->beliefs.is_inexact)) {
+        job->fraction = policy_value(job->policy, job->player);
+        job->has_fraction = rational_is_exact(job->fraction);
+    }
+    job->cpu_seconds = clock_thread_cpu_seconds() - started;
+}
+
+static void build_network(Job *job) {
+    Scsp whole;
+    if (!job->own->horizon) {
+        job->is_feasible = preprocess_turn(&job->network, job->t);
+        return;
+    }
+    unfold(&whole, job->t, (uint32_t)job->own->horizon, NULL);
+    if (job->own->plain) {
+        job->network = whole;
+        job->is_feasible = true;
+        return;
+    }
+    job->is_feasible = preprocess(&job->network, &whole);
+    scsp_free(&whole);
+}
+
+static PolicyView view_of(const Job *job) {
+    bool is_hidden = job->policy == &job->beliefs.policy;
+    return (PolicyView){job->t, is_hidden ? NULL : &job->network, job->policy,
+                        job->beliefs.percepts.items, job->player};
+}
+
+static size_t count_rows(const Scsp *n) {
+    size_t rows = 0;
+    for (size_t i = 0; i < n->tables.count; i++)
+        rows += n->tables.items[i].rows->count;
+    return rows;
+}
+
+static uint32_t domain_size(const ScspVariable *x) {
+    return x->allowed ? (uint32_t)bitset_count(x->allowed, bitset_words(x->size)) : x->size;
+}
+
+static void print_sizes(const char *label, const Scsp *n) {
+    printf("%-14s%zu variables; %zu tables with %zu rows, %zu clauses, %zu functions\n", label,
+           n->variables.count, n->tables.count, count_rows(n), n->clauses.count,
+           n->functions.count);
+}
+
+/* The variables of a turn and their values; those of whole matches only differ by the turn. */
+static void print_variables(const Job *job) {
+    const Scsp *n = job->own->horizon ? &job->t->network : &job->network;
+    bool all = job->command->common.verbose;
+    for (size_t i = 0; i < n->variables.count; i++) {
+        const ScspVariable *x = &n->variables.items[i];
+        Text line = {0};
+        uint32_t shown = 0, size = domain_size(x);
+        if (!all && (x->kind == VARIABLE_AUXILIARY || x->kind == VARIABLE_NEXT))
+            continue;
+        template_write_variable(job->t, x, &line);
+        text_printf(&line, ": %u values:", size);
+        for (uint32_t v = 0; v < x->size && (all || shown < SHOWN_VALUES); v++) {
+            if (x->allowed && !bitset_get(x->allowed, v))
+                continue;
+            text_add(&line, shown++ ? ", " : " ");
+            template_write_value(job->t, x, v, &line);
+        }
+        printf("  %s%s\n", text_string(&line), shown < size ? ", ..." : "");
+        vector_free(&line);
+    }
+}
+
+static void print_value(const Job *job) {
+    Text line = {0};
+    game_role_text(job->game, job->player, &line);
+    text_add(&line, " gets ");
+    if (job->has_fraction) {
+        rational_write(job->fraction, &line);
+        text_printf(&line, " = %.9g", rational_to_double(job->fraction));
+    } else {
+        text_printf(&line, "%.9g", job->value);
+    }
+    printf("value         %s (%s: %llu)\n", text_string(&line), job->method,
+           (unsigned long long)job->work);
+    vector_free(&line);
+}
+
+static void print_as_text(const Job *job) {
+    printf("turn          %u fluents in %zu variables, %u moves\n", job->t->fluent_count,
+           job->t->groups.count, job->game->circuit->move_count);
+    print_sizes("", &job->t->network);
+    if (job->own->horizon)
+        printf("horizon       %llu turns\n", (unsigned long long)job->own->horizon);
+    print_sizes("network", &job->network);
+    puts("variables of a turn");
+    print_variables(job);
+    if (job->failure)
+        printf("value         unknown: %s\n", job->failure);
+    else
+        print_value(job);
+    if (job->policy) {
+        PolicyView view = view_of(job);
+        puts("policy");
+        print_policy(&view, job->command->common.verbose ? SIZE_MAX : SHOWN_LINES);
+    }
+}
+
+static json_t *json_variables(const Job *job) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < job->network.variables.count; i++) {
+        const ScspVariable *x = &job->network.variables.items[i];
+        json_t *object = json_object(), *domain = json_array();
+        Text text = {0};
+        template_write_variable(job->t, x, &text);
+        json_object_set_new(object, "name", json_text(text_string(&text)));
+        json_object_set_new(object, "turn", json_integer(x->level + 1));
+        json_object_set_new(object, "stochastic", json_boolean(x->is_stochastic));
+        for (uint32_t v = 0; v < x->size; v++) {
+            if (x->allowed && !bitset_get(x->allowed, v))
+                continue;
+            text_clear(&text);
+            template_write_value(job->t, x, v, &text);
+            json_array_append_new(domain, json_text(text_string(&text)));
+        }
+        json_object_set_new(object, "domain", domain);
+        json_array_append_new(array, object);
+        vector_free(&text);
+    }
+    return array;
+}
+
+static json_t *json_scope(const uint32_t *scope, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_integer(scope[i]));
+    return array;
+}
+
+static void append_constraint(json_t *array, const char *form, ConstraintKind kind, json_t *scope,
+                              size_t rows) {
+    json_t *object = json_object();
+    json_object_set_new(object, "form", json_text(form));
+    json_object_set_new(object, "kind", json_text(constraint_kind_name(kind)));
+    json_object_set_new(object, "scope", scope);
+    json_object_set_new(object, "rows", json_integer((json_int_t)rows));
+    json_array_append_new(array, object);
+}
+
+static json_t *json_constraints(const Scsp *n) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < n->tables.count; i++) {
+        const ScspTable *t = &n->tables.items[i];
+        append_constraint(array, "table", t->kind,
+                          json_scope(scsp_scope(n, t->first_scope), t->rows->arity),
+                          t->rows->count);
+    }
+    for (size_t i = 0; i < n->clauses.count; i++) {
+        const ScspClause *c = &n->clauses.items[i];
+        json_t *scope = json_array();
+        for (uint32_t k = 0; k < c->count; k++)
+            json_array_append_new(scope, json_integer(n->literals.items[c->first + k].variable));
+        append_constraint(array, "clause", c->kind, scope, c->count);
+    }
+    for (size_t i = 0; i < n->functions.count; i++) {
+        const ScspFunction *f = &n->functions.items[i];
+        append_constraint(array, "function", CONSTRAINT_AUXILIARY,
+                          json_scope(scsp_scope(n, f->first_scope),
+                                     f->rules->input_count + f->rules->output_count),
+                          f->rules->rules.count);
+    }
+    return array;
+}
+
+static void print_as_json(const Job *job) {
+    json_t *object = json_object();
+    Text text = {0};
+    PolicyView view = view_of(job);
+    json_object_set_new(object, "game", json_text(job->command->arguments[0]));
+    json_object_set_new(object, "horizon",
+                        job->own->horizon ? json_integer((json_int_t)job->own->horizon)
+                                          : json_null());
+    json_object_set_new(object, "variables", json_variables(job));
+    json_object_set_new(object, "constraints", json_constraints(&job->network));
+    game_role_text(job->game, job->player, &text);
+    json_object_set_new(object, "role", json_text(text_string(&text)));
+    text_clear(&text);
+    rational_write(job->fraction, &text);
+    json_object_set_new(object, "value",
+                        job->has_fraction ? json_text(text_string(&text)) : json_null());
+    json_object_set_new(
+        object, "value_decimal",
+        job->failure
+            ? json_null()
+            : json_real(job->has_fraction ? rational_to_double(job->fraction) : job->value));
+    json_object_set_new(object, "failure", job->failure ? json_text(job->failure) : json_null());
+    json_object_set_new(object, "policy", job->policy ? json_policy(&view) : json_null());
+    json_object_set_new(object, "nodes", json_integer((json_int_t)job->work));
+    json_object_set_new(object, "translation_cpu_seconds", json_real(job->t->cpu_seconds));
+    json_object_set_new(object, "cpu_seconds", json_real(job->cpu_seconds));
+    print_json(object);
+    vector_free(&text);
+}
+
+static bool write_file(const char *path, const Text *text) {
+    FILE *file = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+    bool is_written = file && fwrite(text_string(text), 1, text->count, file) == text->count;
+    if (file && file != stdout)
+        is_written = fclose(file) == 0 && is_written;
+    if (!is_written)
+        complain("%s: %s", path, strerror(errno));
+    return is_written;
+}
+
+static bool write_files(const Job *job) {
+    Text text = {0};
+    bool done = true;
+    if (job->own->minizinc) {
+        export_minizinc(job->t, &job->network, job->player, &text);
+        done = write_file(job->own->minizinc, &text) && done;
+    }
+    text_clear(&text);
+    if (job->own->xcsp) {
+        export_xcsp(job->t, &job->network, job->player, &text);
+        done = write_file(job->own->xcsp, &text) && done;
+    }
+    text_clear(&text);
+    if (job->own->dot && job->policy) {
+        PolicyView view = view_of(job);
+        write_policy_dot(&view, &text);
+        done = write_file(job->own->dot, &text) && done;
+    }
+    vector_free(&text);
+    return done;
+}
+
+static int run_job(Job *job) {
+    build_network(job);
+    if (job->is_feasible)
+        solve(job);
+    else
+        job->failure = "no policy keeps all constraints";
+    if (job->command->common.json)
+        print_as_json(job);
+    else
+        print_as_text(job);
+    int status = job->is_exhausted ? STATUS_EXHAUSTED : job->failure ? STATUS_NO : STATUS_DONE;
+    bool misses = job->own->threshold && !job->failure && !job->policy;
+    if (!write_files(job))
+        return STATUS_USAGE;
+    return misses ? STATUS_NO : status;
+}
+
+static int run_scsp(const Command *command) {
+    Job job = {.command = command, .own = command->options};
+    int status = STATUS_DONE;
+    Report report = {0};
+    if (job.own->horizon > UNFOLD_MOST_TURNS) {
+        complain("--horizon goes up to %d", UNFOLD_MOST_TURNS);
+        return STATUS_USAGE;
+    }
+    job.game = open_game(command->arguments[0], NULL, &status);
+    if (!job.game)
+        return status;
+    interrupt_install();
+    if (!find_role(&job)) {
+        game_free(job.game);
+        return STATUS_USAGE;
+    }
+    job.t = template_create(job.game, &(TemplateOptions){0}, &report);
+    if (job.t) {
+        status = run_job(&job);
+    } else {
+        print_failure(&report);
+        status = STATUS_EXHAUSTED;
+    }
+    report_free(&report);
+    policy_free(&job.expectimax.policy);
+    belief_search_free(&job.beliefs);
+    scsp_free(&job.network);
+    template_free(job.t);
+    game_free(job.game);
+    return status;
+}
+
+const Verb verb_scsp = {
+    .name = "scsp",
+    .arguments = "GAME [--horizon T]",
+    .summary = "write a game as a stochastic constraint network and solve it",
+    .description =
+        "Translates a match of at most T turns into variables and constraints, draws of\n"
+        "chance included, and finds the best policy: the value as an exact fraction of 1,\n"
+        "and what to do after everything that may happen. Moves of a single player who\n"
+        "does not see the state depend on what it perceives alone. Without a horizon the\n"
+        "network of one turn is shown, and the value over any number of turns.\n"
+        "Exit status 1 if there is no value (several roles choose at once, or know\n"
+        "different things), 3 if the rules are too large or time is up.",
+    .example = "scsp monty_hall --horizon 3",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(ScspOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_scsp,
+};

@@ -1,0 +1,469 @@
+/* marelle search: the best move of a role in a position, and how good every other one is. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/bitset.h"
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/position.h"
+#include "cli/verbs.h"
+#include "cluster/collective.h"
+#include "gpu/leaves.h"
+#include "search/choice/auto.h"
+#include "search/choice/rivals.h"
+
+enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
+
+typedef struct {
+    const char *moves, *role, *algo, *parallel, *merge, *reasoner;
+    uint64_t batch, leaf_playouts, megabytes;
+    bool explain, ignore_steppers;
+    double start;
+} VerbOptions;
+
+static const Option options[] = {
+    {"moves", 0, OPTION_TEXT, "MOVES", offsetof(VerbOptions, moves),
+     "joint moves made before, one move a role: \"a noop; noop b\""},
+    {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
+     "who moves (default: the first role that has a choice)"},
+    {"algo", 0, OPTION_CHOICE,
+     "auto|uct|grave|mast|cfr|rivals|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
+     offsetof(VerbOptions, algo), "how to search (default auto)"},
+    {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
+     "leaves gathered for one pass of play-outs"},
+    {"leaf-playouts", 0, OPTION_COUNT, "N", offsetof(VerbOptions, leaf_playouts),
+     "play-outs for each leaf and visit"},
+    {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
+     "memory for the tree (default 1024)"},
+    {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
+     "what --threads share: play-outs, one tree, or roots (default auto)"},
+    {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", offsetof(VerbOptions, merge),
+     "how the roots of several trees agree on a move (default sum)"},
+    {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
+     "gpu: play-outs of uct and parts on a GPU, the tree here"},
+    {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
+     "positions that differ in step counters alone are one (uct, grave, mast)"},
+    {"start", 0, OPTION_SECONDS, "S", offsetof(VerbOptions, start),
+     "a start clock before, for auto to find out how to play; play-outs beside --playouts"},
+    {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
+};
+
+static const char *algo_of(const VerbOptions *own) {
+    return own->algo ? own->algo : "auto";
+}
+
+/* The first role with a choice, chance left aside; else the first that is not chance. */
+static uint32_t role_to_move(const Game *game, Position *position) {
+    U32Vector legal = {0};
+    uint32_t found = MOVE_NONE, player = MOVE_NONE;
+    for (uint32_t r = 0; r < game->role_count && found == MOVE_NONE; r++) {
+        Text name = {0};
+        game_role_text(game, r, &name);
+        game_legal(position->work, &position->state, r, &legal);
+        bool is_chance = strcmp(name.items, "random") == 0;
+        if (!is_chance && player == MOVE_NONE)
+            player = r;
+        if (!is_chance && legal.count > 1)
+            found = r;
+        vector_free(&name);
+    }
+    vector_free(&legal);
+    return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;
+}
+
+static bool find_role(const Game *game, const char *wanted, uint32_t *role) {
+    Text name = {0};
+    bool found = false;
+    for (uint32_t r = 0; r < game->role_count && !found; r++) {
+        text_clear(&name);
+        game_role_text(game, r, &name);
+        found = strcasecmp(name.items, wanted) == 0;
+        *role = r;
+    }
+    vector_free(&name);
+    if (!found)
+        complain("the game has no role `%s`", wanted);
+    return found;
+}
+
+typedef struct {
+    const Game *game;
+    const GameWork *work;
+    uint32_t role;
+    const SearchResult *result;
+    AutoChoice chosen;            /* all NULL if the method was asked for */
+    const Belief *belief;         /* NULL if nothing is hidden */
+    const RivalsReport *measured; /* NULL if there was no start clock, or nothing to choose from */
+} Answer;
+
+/* Texts live until the arena is freed. */
+static const char *move_text(const Answer *a, uint32_t role, uint32_t move, Arena *arena) {
+    Text text = {0};
+    game_move_text(a->work, role, move, &text);
+    const char *copy = arena_copy(arena, text.items, text.count);
+    vector_free(&text);
+    return copy;
+}
+
+static double playout_rate(const SearchResult *r) {
+    return r->cpu_seconds > 0 ? (double)r->playouts / r->cpu_seconds : 0;
+}
+
+static uint64_t all_visits(const SearchResult *r) {
+    uint64_t sum = 0;
+    for (size_t i = 0; i < r->moves.count; i++)
+        sum += r->moves.items[i].visits;
+    return sum;
+}
+
+static void explain_rest(const Answer *a, Text *out, Arena *arena) {
+    const SearchResult *r = a->result;
+    const SearchMove *best = &r->moves.items[0], *second = &r->moves.items[1];
+    size_t proven = 0;
+    for (size_t i = 0; i < r->moves.count; i++)
+        proven += r->moves.items[i].is_proven;
+    text_printf(out, " The next of %zu moves is %s with %.1f%s, %.1f %s.", r->moves.count,
+                move_text(a, a->role, second->move, arena), second->value,
+                second->is_proven ? " (proven)" : "", fabs(best->value - second->value),
+                second->value > best->value ? "more, but on too few visits to be trusted" : "less");
+    if (proven)
+        text_printf(out, " %zu of the moves %s solved.", proven, proven == 1 ? "is" : "are");
+}
+
+/* Why the best move is the best. A mean of goals 0..100 has a standard error of at most 50 /
+ * sqrt(n); twice that is said. */
+static void explain(const Answer *a, Text *out, Arena *arena) {
+    const SearchResult *r = a->result;
+    const SearchMove *best = &r->moves.items[0];
+    const char *name = move_text(a, a->role, best->move, arena);
+    uint64_t visits = all_visits(r);
+    if (r->moves.count == 1)
+        text_printf(out, "%s is the only legal move.", name);
+    else if (best->is_proven)
+        text_printf(out, "%s is proven to end with a goal of %.4g if everyone plays for the best.",
+                    name, best->value);
+    else if (!visits)
+        text_printf(out, "%s was taken without search.", name);
+    else
+        text_printf(out,
+                    "%s drew %.0f %% of %lu visits, since the matches below it end with a goal of "
+                    "%.1f on average, give or take %.1f.",
+                    name, 100.0 * (double)best->visits / (double)visits, (unsigned long)visits,
+                    best->value, 100 / sqrt((double)best->visits + 1));
+    if (r->moves.count > 1 && visits)
+        explain_rest(a, out, arena);
+    if (r->depth)
+        text_printf(out, " The tree has %lu positions and looks up to %u turns ahead.",
+                    (unsigned long)r->nodes, r->depth);
+    if (a->chosen.method)
+        text_printf(out, " The method is %s: %s.", a->chosen.method, a->chosen.reason);
+    if (a->measured) {
+        text_add(out, " Of the start clock: ");
+        rivals_write(a->measured, out);
+        text_add_char(out, '.');
+    }
+}
+
+static json_t *json_line(const Answer *a, Arena *arena) {
+    json_t *line = json_array();
+    uint32_t roles = a->game->role_count;
+    for (size_t i = 0; i < a->result->line.count; i += roles) {
+        json_t *joint = json_array();
+        for (uint32_t r = 0; r < roles; r++)
+            json_array_append_new(joint,
+                                  json_text(move_text(a, r, a->result->line.items[i + r], arena)));
+        json_array_append_new(line, joint);
+    }
+    return line;
+}
+
+static json_t *json_moves(const Answer *a, Arena *arena) {
+    json_t *moves = json_array();
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        const SearchMove *m = &a->result->moves.items[i];
+        json_array_append_new(moves, json_pack("{s:o,s:f,s:I,s:b}", "move",
+                                               json_text(move_text(a, a->role, m->move, arena)),
+                                               "value", m->value, "visits", (json_int_t)m->visits,
+                                               "proven", m->is_proven));
+    }
+    return moves;
+}
+
+static json_t *json_choice(const RivalsReport *measured) {
+    json_t *list = json_array();
+    for (size_t i = 0; i < measured->count; i++) {
+        const RivalRecord *record = &measured->records[i];
+        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", record->name,
+                                              "verdict", rival_verdict_word(record->verdict), "won",
+                                              (json_int_t)record->wager.won, "drawn",
+                                              (json_int_t)record->wager.drawn, "lost",
+                                              (json_int_t)record->wager.lost, "lead",
+                                              100 * wager_lead(&record->wager)));
+    }
+    return json_pack("{s:s,s:f,s:I,s:o}", "picked", measured->picked, "seconds_a_move",
+                     measured->seconds, "playouts_a_move", (json_int_t)measured->playouts, "rivals",
+                     list);
+}
+
+static void print_as_json(const Command *command, const Answer *a, Arena *arena) {
+    const VerbOptions *own = command->options;
+    const SearchResult *r = a->result;
+    Text text = {0};
+    json_t *object = json_object();
+    game_role_text(a->game, a->role, &text);
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "role", json_text(text.items));
+    json_object_set_new(object, "algo", json_text(algo_of(own)));
+    json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
+    json_object_set_new(object, "moves", json_moves(a, arena));
+    json_object_set_new(object, "line", json_line(a, arena));
+    json_object_set_new(object, "playouts", json_integer((json_int_t)r->playouts));
+    json_object_set_new(object, "cpu_seconds", json_real(r->cpu_seconds));
+    json_object_set_new(object, "playouts_per_cpu_second", json_real(playout_rate(r)));
+    json_object_set_new(
+        object, "threads",
+        json_integer(command->common.threads ? (json_int_t)command->common.threads : 1));
+    json_object_set_new(object, "nodes", json_integer((json_int_t)r->nodes));
+    json_object_set_new(object, "depth", json_integer(r->depth));
+    if (a->belief)
+        json_object_set_new(object, "belief",
+                            json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
+                                      "exact", a->belief->kind == BELIEF_EXACT));
+    if (a->measured)
+        json_object_set_new(object, "choice", json_choice(a->measured));
+    if (own->explain) {
+        text_clear(&text);
+        explain(a, &text, arena);
+        json_object_set_new(object, "explanation", json_text(text.items));
+    }
+    json_object_set_new(object, "interrupted", json_boolean(interrupt_requested()));
+    print_json(object);
+    vector_free(&text);
+}
+
+static void print_moves(const Answer *a, Arena *arena) {
+    size_t width = strlen("move");
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        size_t length = strlen(move_text(a, a->role, a->result->moves.items[i].move, arena));
+        width = length > width ? length : width;
+    }
+    printf("%-*s %8s %12s\n", (int)width, "move", "value", "visits");
+    for (size_t i = 0; i < a->result->moves.count; i++) {
+        const SearchMove *m = &a->result->moves.items[i];
+        printf("%-*s %8.2f %12lu%s\n", (int)width, move_text(a, a->role, m->move, arena), m->value,
+               (unsigned long)m->visits, m->is_proven ? "  proven" : "");
+    }
+}
+
+static void print_line(const Answer *a, Arena *arena) {
+    const U32Vector *line = &a->result->line;
+    uint32_t roles = a->game->role_count;
+    if (!line->count)
+        return;
+    printf("line      ");
+    for (size_t i = 0; i < line->count && i / roles < LINE_SHOWN; i++)
+        printf("%s%s", i && i % roles == 0 ? "; " : " ",
+               move_text(a, (uint32_t)(i % roles), line->items[i], arena));
+    puts(line->count / roles > LINE_SHOWN ? "; ..." : "");
+}
+
+static void print_as_text(const Command *command, const Answer *a, Arena *arena) {
+    const VerbOptions *own = command->options;
+    const SearchResult *r = a->result;
+    Text text = {0};
+    game_role_text(a->game, a->role, &text);
+    print_moves(a, arena);
+    printf("\nbest       %s, for %s\n", move_text(a, a->role, r->best, arena), text.items);
+    if (a->belief)
+        printf("belief     %s%zu state%s explain%s what the role has seen\n",
+               a->belief->kind == BELIEF_EXACT ? "" : "a sample of ", a->belief->states.count,
+               a->belief->states.count == 1 ? "" : "s", a->belief->states.count == 1 ? "s" : "");
+    print_line(a, arena);
+    printf("play-outs  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
+           r->cpu_seconds, playout_rate(r));
+    printf("tree       %lu positions, depth %u\n", (unsigned long)r->nodes, r->depth);
+    if (a->measured) {
+        text_clear(&text);
+        rivals_write(a->measured, &text);
+        printf("choice     %s\n", text.items);
+    }
+    if (own->explain) {
+        text_clear(&text);
+        explain(a, &text, arena);
+        printf("\n%s\n", text.items);
+    }
+    vector_free(&text);
+}
+
+static SearchBudget budget_of(const CommonOptions *common) {
+    double seconds = common->seconds > 0 ? common->seconds
+                     : common->playouts  ? INFINITY
+                                         : DEFAULT_SECONDS;
+    return (SearchBudget){.deadline = deadline_in(seconds),
+                          .playouts = common->playouts,
+                          .stopped = interrupt_flag()};
+}
+
+/* What a start clock is for. False if nothing can be measured. */
+static bool use_start_clock(const Command *command, Search *search, RivalsReport *measured) {
+    const VerbOptions *own = command->options;
+    bool counts = command->common.playouts > 0;
+    if (own->start <= 0)
+        return false;
+    search_run(search, &(SearchBudget){.deadline = deadline_in(counts ? INFINITY : own->start),
+                                       .playouts = counts ? (uint64_t)fmax(1, own->start) : 0,
+                                       .stopped = interrupt_flag(),
+                                       .start = own->start});
+    return rivals_report(search, measured);
+}
+
+/* The search itself finds out which of all fluents it may ignore. */
+static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
+    size_t fluents = game_has_circuit(game) ? game->circuit->fluent_count : 0;
+    uint64_t *set = arena_alloc(arena, (bitset_words(fluents) + 1) * sizeof *set);
+    memset(set, 0, (bitset_words(fluents) + 1) * sizeof *set);
+    for (size_t f = 0; f < fluents; f++)
+        bitset_set(set, f);
+    options->ignored = set;
+    options->ignored_words = (uint32_t)bitset_words(fluents);
+}
+
+static int search_position(const Command *command, Game *game, Position *position, uint32_t role,
+                           const LeafDevice *device) {
+    const VerbOptions *own = command->options;
+    SearchOptions search_options = {.seed = cluster_seed(command->cluster, command->common.seed),
+                                    .threads = (uint32_t)command->common.threads,
+                                    .batch = (uint32_t)own->batch,
+                                    .leaf_playouts = (uint32_t)own->leaf_playouts,
+                                    .node_bytes = (size_t)own->megabytes << 20,
+                                    .device = device};
+    Report report = {0};
+    SearchResult result = {0};
+    Arena arena = {0};
+    parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
+    merge_from_name(own->merge ? own->merge : "sum", &search_options.merge);
+    if (own->ignore_steppers)
+        ignore_all(game, &search_options, &arena);
+    Search *search = search_create(algo_of(own), game, role, &search_options, &report);
+    if (!search) {
+        print_failure(&report);
+        arena_free(&arena);
+        report_free(&report);
+        return STATUS_USAGE;
+    }
+    BeliefFilter *filter =
+        game_hides(game) ? position_belief(position, role, command->common.seed) : NULL;
+    if (filter)
+        search_set_belief(search, &filter->belief);
+    else
+        search_set_state(search, &position->state);
+    RivalsReport measured;
+    bool has_measured = use_start_clock(command, search, &measured);
+    SearchBudget budget = budget_of(&command->common);
+    cluster_search(command->cluster, search, &budget, MERGES, &result);
+    Answer answer = {.game = game,
+                     .work = position->work,
+                     .role = role,
+                     .result = &result,
+                     .belief = filter ? &filter->belief : NULL,
+                     .measured = has_measured ? &measured : NULL};
+    if (strcmp(algo_of(own), "auto") == 0)
+        answer.chosen = auto_choose(game);
+    if (command->common.json)
+        print_as_json(command, &answer, &arena);
+    else
+        print_as_text(command, &answer, &arena);
+    search_result_free(&result);
+    search_free(search);
+    belief_free(filter);
+    arena_free(&arena);
+    report_free(&report);
+    return STATUS_DONE;
+}
+
+static int search_with_gpu(const Command *command, Game *game, Position *position, uint32_t role) {
+    Report report = {0};
+    int status = STATUS_EXHAUSTED;
+    Gpu *gpu = gpu_open(&report);
+    if (gpu) {
+        LeafDevice device = gpu_leaf_device(gpu);
+        status = search_position(command, game, position, role, &device);
+    } else {
+        print_failure(&report);
+    }
+    gpu_close(gpu);
+    report_free(&report);
+    return status;
+}
+
+static int answer(const Command *command, Game *game, Position *position) {
+    const VerbOptions *own = command->options;
+    if (!position_play(position, own->moves ? own->moves : ""))
+        return STATUS_USAGE;
+    uint32_t role = role_to_move(game, position);
+    if (own->role && !find_role(game, own->role, &role))
+        return STATUS_USAGE;
+    U32Vector legal = {0};
+    game_legal(position->work, &position->state, role, &legal);
+    bool can_move = legal.count > 0;
+    vector_free(&legal);
+    bool is_over = game_is_terminal(position->work, &position->state);
+    if (!is_over && can_move && own->reasoner && strcmp(own->reasoner, "gpu") == 0)
+        return search_with_gpu(command, game, position, role);
+    if (!is_over && can_move)
+        return search_position(command, game, position, role, NULL);
+    complain(is_over ? "the match is over: there is nothing to search"
+                     : "the role has no legal move here");
+    return STATUS_NO;
+}
+
+static int run_search(const Command *command) {
+    const VerbOptions *own = command->options;
+    if (own->batch > 1 << 16 || own->leaf_playouts > 1 << 16 || own->megabytes > 1 << 24) {
+        complain("--batch and --leaf-playouts are at most 65536");
+        return STATUS_USAGE;
+    }
+    if (own->start > 0 && cluster_size(command->cluster) > 1) {
+        complain("--start is for one process: several would choose differently");
+        return STATUS_USAGE;
+    }
+    if (command->common.threads > SEARCH_MOST_THREADS) {
+        complain("--threads is at most %d", SEARCH_MOST_THREADS);
+        return STATUS_USAGE;
+    }
+    int status = STATUS_DONE;
+    Game *game = open_game(command->arguments[0], NULL, &status);
+    if (game) {
+        Position position;
+        position_init(&position, game);
+        status = answer(command, game, &position);
+        position_free(&position);
+    }
+    game_free(game);
+    return status;
+}
+
+const Verb verb_search = {
+    .name = "search",
+    .arguments = "GAME [--moves MOVES]",
+    .summary = "find the best move in a position",
+    .description =
+        "Searches for a move of a role in the initial position, or in the one that the\n"
+        "joint moves of --moves lead to: one move for each role, in the order of the\n"
+        "roles; joint moves may stand in parentheses or be separated by semicolons.\n"
+        "Prints for every legal move the goal to expect and the visits, whether that is\n"
+        "proven, and the line expected. In a game with hidden information the role knows\n"
+        "only its own moves and what it saw. Searches for one second unless --time or\n"
+        "--playouts says something else. Exit status 1 if the match is over there.",
+    .example = "search tic_tac_toe --moves \"(mark 2 2) noop; noop (mark 1 2)\" --time 0.5",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(VerbOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .is_distributed = true,
+    .run = run_search,
+};

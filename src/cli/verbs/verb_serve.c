@@ -1,0 +1,214 @@
+/* marelle serve: the page, on the HTTP server of player/. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/interrupt.h"
+#include "cli/games.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "server/page/site.h"
+
+enum {
+    DEFAULT_PORT = 8080, /* or one of the next, if nothing was said and it is taken */
+    PORTS_TRIED = 10,
+    MOST_CONNECTIONS = 1000,
+    IDLE_SECONDS = 60,
+    REQUEST_SECONDS = 60,
+    LARGEST_BODY = 2 << 20,
+    DEFAULT_RATE = 100,
+    DEFAULT_MATCHES = 100,
+    DEFAULT_UPLOADS = 1000,
+    DEFAULT_THINKING = 3600,
+};
+
+typedef struct {
+    uint64_t port, rate, matches, uploads, thinking;
+    const char *database, *games, *listen, *token;
+} ServeOptions;
+
+static const Option options[] = {
+    {"port", 'p', OPTION_COUNT, "P", offsetof(ServeOptions, port),
+     "port to listen on (default 8080)"},
+    {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(ServeOptions, listen),
+     "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
+    {"db", 0, OPTION_TEXT, "FILE", offsetof(ServeOptions, database),
+     "database of matches and games (default: marelle.db in the user's data folder)"},
+    {"games", 0, OPTION_TEXT, "DIR", offsetof(ServeOptions, games),
+     "offer the games of this folder instead of the built-in ones"},
+    {"token", 0, OPTION_TEXT, "T", offsetof(ServeOptions, token),
+     "whoever changes something must show this token"},
+    {"rate", 0, OPTION_COUNT, "N", offsetof(ServeOptions, rate),
+     "requests a second and client (default 100)"},
+    {"matches", 0, OPTION_COUNT, "N", offsetof(ServeOptions, matches),
+     "unfinished matches of a client (default 100)"},
+    {"uploads", 0, OPTION_COUNT, "N", offsetof(ServeOptions, uploads),
+     "games that people may add (default 1000)"},
+    {"thinking", 0, OPTION_COUNT, "S", offsetof(ServeOptions, thinking),
+     "seconds an hour that searches think for a client (default 3600)"},
+};
+
+static void allow_many_connections(void) {
+    struct rlimit limit;
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < 4096 ? limit.rlim_max : 4096;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+}
+
+/* $XDG_DATA_HOME/marelle or ~/.local/share/marelle, made if need be. */
+static bool choose_database(const ServeOptions *own, Text *path) {
+    const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
+    if (own->database) {
+        text_add(path, own->database);
+        return true;
+    }
+    if (data && *data)
+        text_printf(path, "%s/marelle", data);
+    else
+        text_printf(path, "%s/.local/share/marelle", home ? home : ".");
+    for (char *slash = strchr(path->items + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path->items, 0777);
+        *slash = '/';
+    }
+    if (mkdir(path->items, 0777) != 0 && errno != EEXIST) {
+        complain("cannot make the folder %s: %s", path->items, strerror(errno));
+        return false;
+    }
+    text_add(path, "/marelle.db");
+    return true;
+}
+
+static bool add_games(Library *library, const char *folder) {
+    BuiltinGames games = {0};
+    if (folder)
+        games_list_folder(&games, folder);
+    else
+        games_list(&games);
+    for (size_t i = 0; i < games.count; i++)
+        library_add_file(library, games.items[i].name, games.items[i].path);
+    bool found = games.count > 0;
+    if (!found)
+        complain("no games found%s%s", folder ? " in " : "", folder ? folder : "");
+    games_free(&games);
+    return found;
+}
+
+static void answer(void *context, const HttpRequest *request, HttpAnswer *answer) {
+    site_answer(context, request, answer);
+}
+
+static bool is_loopback(const char *address) {
+    return !address || strncmp(address, "127.", 4) == 0 || strcmp(address, "::1") == 0 ||
+           strcmp(address, "localhost") == 0;
+}
+
+static HttpServer *listen_on(Site *site, const char *address, uint16_t port, Report *report) {
+    return http_start(&(HttpOptions){.address = address,
+                                     .port = port,
+                                     .body_largest = LARGEST_BODY,
+                                     .connections = MOST_CONNECTIONS,
+                                     .idle_seconds = IDLE_SECONDS,
+                                     .request_seconds = REQUEST_SECONDS,
+                                     .content_type = "application/json",
+                                     .headers = site_headers,
+                                     .handler = answer,
+                                     .context = site},
+                      report);
+}
+
+static HttpServer *start_server(const ServeOptions *own, Site *site, const char *address,
+                                Report *report) {
+    if (own->port)
+        return listen_on(site, address, (uint16_t)own->port, report);
+    HttpServer *server = NULL;
+    for (uint16_t i = 0; !server && i < PORTS_TRIED; i++) {
+        report_free(report);
+        *report = (Report){0};
+        server = listen_on(site, address, DEFAULT_PORT + i, report);
+    }
+    return server;
+}
+
+static int serve(const ServeOptions *own, Site *site) {
+    Report report = {0};
+    const char *address = own->listen ? own->listen : "127.0.0.1";
+    HttpServer *server = NULL;
+    if (site_open(site, &report))
+        server = start_server(own, site, address, &report);
+    if (server) {
+        printf(strchr(address, ':') ? "page on http://[%s]:%u/\n" : "page on http://%s:%u/\n",
+               address, http_port(server));
+        fflush(stdout);
+        while (!interrupt_requested())
+            usleep(50000);
+    } else {
+        print_failure(&report);
+    }
+    site_stop(site);
+    http_stop(server);
+    report_free(&report);
+    return server ? STATUS_DONE : STATUS_USAGE;
+}
+
+static uint64_t chosen(uint64_t given, uint64_t otherwise) {
+    return given ? given : otherwise;
+}
+
+static int run_serve(const Command *command) {
+    const ServeOptions *own = command->options;
+    Text path = {0};
+    Report report = {0};
+    int status = STATUS_USAGE;
+    long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    if (own->port > UINT16_MAX) {
+        complain("there is no port %lu; the largest is 65535", (unsigned long)own->port);
+        return STATUS_USAGE;
+    }
+    allow_many_connections();
+    Site *site = NULL;
+    if (choose_database(own, &path)) {
+        site = site_create(
+            &(SiteOptions){.database = path.items,
+                           .token = own->token,
+                           .is_local = is_loopback(own->listen),
+                           .searches =
+                               chosen(command->common.threads, cpus > 0 ? (uint64_t)cpus : 1),
+                           .most_uploads = chosen(own->uploads, DEFAULT_UPLOADS),
+                           .most_matches_a_client = chosen(own->matches, DEFAULT_MATCHES),
+                           .requests_a_second = (double)chosen(own->rate, DEFAULT_RATE),
+                           .thinking_an_hour = (double)chosen(own->thinking, DEFAULT_THINKING)},
+            &report);
+        if (!site)
+            print_failure(&report);
+    }
+    if (site && add_games(site_library(site), own->games))
+        status = serve(own, site);
+    site_free(site);
+    vector_free(&path);
+    report_free(&report);
+    return status;
+}
+
+const Verb verb_serve = {
+    .name = "serve",
+    .arguments = "[--port P] [--db FILE]",
+    .summary = "open a page to play, watch and look inside games",
+    .description =
+        "Serves the page and its API (docs/api.md) and prints its address when it is ready;\n"
+        "an interrupt ends it. Matches and games that people add are kept in the database,\n"
+        "which is made on the first start; matches that are not over go on after the next.\n"
+        "--threads searches think at a time (default: one a processor), others wait. Only\n"
+        "this machine can reach it unless --listen says otherwise.",
+    .example = "serve --port 8080 --db /tmp/marelle.db",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(ServeOptions),
+    .fewest_arguments = 0,
+    .most_arguments = 0,
+    .run = run_serve,
+};

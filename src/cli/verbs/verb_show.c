@@ -1,0 +1,222 @@
+/* marelle show: one state of a game as a picture. */
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/drawing.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/position.h"
+#include "cli/verbs.h"
+#include "server/json/board_json.h"
+#include "server/referee/played.h"
+
+typedef struct {
+    const char *moves, *record;
+    bool ascii, legal;
+    uint64_t width, match, step;
+} ShowOptions;
+
+static const Option options[] = {
+    {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(ShowOptions, moves),
+     "joint moves that lead to the state"},
+    {"record", 0, OPTION_TEXT, "FILE", offsetof(ShowOptions, record),
+     "play the moves of a recorded match instead"},
+    {"match", 0, OPTION_COUNT, "N", offsetof(ShowOptions, match),
+     "the Nth match of the record (default 1)"},
+    {"step", 0, OPTION_COUNT, "N", offsetof(ShowOptions, step),
+     "stop after N turns of the record (default: its end)"},
+    {"legal", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, legal), "list the legal moves as well"},
+    {"ascii", 0, OPTION_FLAG, NULL, offsetof(ShowOptions, ascii), "draw with plain ASCII"},
+    {"width", 0, OPTION_COUNT, "N", offsetof(ShowOptions, width),
+     "characters in a line (default: the terminal's, else 80)"},
+};
+
+typedef void MoveVisitor(void *context, const char *role, const char *move);
+
+static void visit_legal(Position *p, MoveVisitor *visit, void *context) {
+    U32Vector legal = {0};
+    Text role = {0}, move = {0};
+    for (uint32_t r = 0; r < p->game->role_count; r++) {
+        text_clear(&role);
+        game_role_text(p->game, r, &role);
+        game_legal(p->work, &p->state, r, &legal);
+        for (size_t i = 0; i < legal.count; i++) {
+            text_clear(&move);
+            game_move_text(p->work, r, legal.items[i], &move);
+            visit(context, text_string(&role), text_string(&move));
+        }
+    }
+    vector_free(&legal);
+    vector_free(&role);
+    vector_free(&move);
+}
+
+typedef struct {
+    const Board *board;
+    json_t *moves; /* by role */
+} MoveList;
+
+static void add_to_json(void *context, const char *role, const char *move) {
+    MoveList *list = context;
+    json_t *array = json_object_get(list->moves, role);
+    if (!array) {
+        array = json_array();
+        json_object_set_new(list->moves, role, array);
+    }
+    json_array_append_new(array, json_board_move(list->board, move));
+}
+
+static void print_move(void *context, const char *role, const char *move) {
+    (void)context;
+    printf("  %s %s\n", role, move);
+}
+
+static json_t *json_goals(Position *p) {
+    json_t *goals = json_object();
+    Text role = {0};
+    for (uint32_t r = 0; r < p->game->role_count; r++) {
+        int goal = game_goal(p->work, &p->state, r);
+        text_clear(&role);
+        game_role_text(p->game, r, &role);
+        json_object_set_new(goals, text_string(&role), goal < 0 ? json_null() : json_integer(goal));
+    }
+    vector_free(&role);
+    return goals;
+}
+
+static bool print_as_json(const Command *command, Position *p, const Drawing *drawing,
+                          const char *state, Report *report) {
+    BoardView *view = board_view(drawing->board, state, report);
+    if (!view)
+        return false;
+    bool is_terminal = game_is_terminal(p->work, &p->state);
+    MoveList list = {drawing->board, json_object()};
+    if (!is_terminal)
+        visit_legal(p, add_to_json, &list);
+    json_t *object = json_object();
+    json_object_set_new(object, "game", json_text(command->arguments[0]));
+    json_object_set_new(object, "turns", json_integer(p->turns));
+    json_object_set_new(object, "state", json_text(state));
+    json_object_set_new(object, "terminal", json_boolean(is_terminal));
+    json_object_set_new(object, "goals", is_terminal ? json_goals(p) : json_null());
+    json_object_set_new(object, "board", json_board(drawing->board));
+    json_object_set_new(object, "view", json_board_view(drawing->board, view));
+    json_object_set_new(object, "legal", list.moves);
+    print_json(object);
+    board_view_free(view);
+    return true;
+}
+
+static bool print_as_picture(const Command *command, Position *p, const Drawing *drawing,
+                             const char *state, Report *report) {
+    const ShowOptions *own = command->options;
+    if (!drawing_print(drawing, state, stdout, report))
+        return false;
+    if (game_is_terminal(p->work, &p->state)) {
+        Text role = {0};
+        printf("  over:");
+        for (uint32_t r = 0; r < p->game->role_count; r++) {
+            int goal = game_goal(p->work, &p->state, r);
+            text_clear(&role);
+            game_role_text(p->game, r, &role);
+            if (goal >= 0)
+                printf(" %s %d", text_string(&role), goal);
+            else
+                printf(" %s -", text_string(&role));
+        }
+        puts("");
+        vector_free(&role);
+    } else if (own->legal) {
+        visit_legal(p, print_move, NULL);
+    }
+    return true;
+}
+
+static int show_position(const Command *command, Position *p) {
+    const ShowOptions *own = command->options;
+    Report report = {0};
+    Drawing drawing;
+    Text state = {0};
+    drawing_start(&drawing, p->game, stdout, own->ascii, own->width);
+    game_state_text(p->work, &p->state, &state);
+    bool well = command->common.json
+                    ? print_as_json(command, p, &drawing, text_string(&state), &report)
+                    : print_as_picture(command, p, &drawing, text_string(&state), &report);
+    if (!well)
+        print_failure(&report);
+    vector_free(&state);
+    drawing_end(&drawing);
+    report_free(&report);
+    return well ? STATUS_DONE : STATUS_USAGE;
+}
+
+/* Plays the moves of the record up to the turn asked for. False after telling what is wrong. */
+static bool play_record(const ShowOptions *own, Position *p) {
+    Report report = {0};
+    Text moves = {0};
+    uint64_t number = own->match ? own->match : 1;
+    Played *played = played_read(own->record, &report);
+    bool well = played && number <= played->matches.count;
+    if (!played)
+        print_failure(&report);
+    else if (!well)
+        complain("%s has %zu matches", own->record, played->matches.count);
+    const PlayedMatch *match = well ? &played->matches.items[number - 1] : NULL;
+    if (match && own->step > match->moves.count) {
+        complain("the match has %zu turns", match->moves.count);
+        well = false;
+    }
+    if (match && match->role_count != p->game->role_count) {
+        complain("the match has %u roles, the game %u", match->role_count, p->game->role_count);
+        well = false;
+    }
+    if (well) {
+        size_t turns = own->step ? own->step : match->moves.count;
+        for (size_t t = 0; t < turns; t++)
+            for (uint32_t r = 0; r < match->role_count; r++)
+                text_printf(&moves, "%s ", match->moves.items[t][r]);
+        well = position_play(p, text_string(&moves));
+    }
+    vector_free(&moves);
+    played_free(played);
+    report_free(&report);
+    return well;
+}
+
+static int run_show(const Command *command) {
+    const ShowOptions *own = command->options;
+    int status = STATUS_USAGE;
+    Game *game = open_game(command->arguments[0], &picture_build, &status);
+    if (!game)
+        return status;
+    Position position;
+    position_init(&position, game);
+    bool well = true;
+    if (own->record)
+        well = play_record(own, &position);
+    if (well && own->moves)
+        well = position_play(&position, own->moves);
+    status = well ? show_position(command, &position) : STATUS_USAGE;
+    position_free(&position);
+    game_free(game);
+    return status;
+}
+
+const Verb verb_show = {
+    .name = "show",
+    .arguments = "GAME",
+    .summary = "draw a state: the board as recognised from the rules",
+    .description =
+        "Draws the initial state, or the one that --moves or a --record lead to. What is a board, "
+        "in which\n"
+        "order its coordinates come and what stands on it is found from the structure of the\n"
+        "rules; see docs/boards.md. A dot is an empty square. With --json the recognised board,\n"
+        "the cells of the state and the squares that each legal move points at.",
+    .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(ShowOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_show,
+};

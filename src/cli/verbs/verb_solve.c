@@ -1,0 +1,409 @@
+/* marelle solve: the value of a game for every role, or a line that reaches the best goal. A run is
+ * one attempt with one seed; exact solving needs no luck and makes one run. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "search/exact/exact.h"
+#include "search/single/cds.h"
+#include "search/single/nested.h"
+#include "search/single/planner.h"
+#include "search/uct/uct_solve.h"
+
+enum { DEFAULT_SECONDS = 10, DEFAULT_MEGABYTES = 4096 };
+
+typedef struct {
+    const char *algo;
+    uint64_t seeds, level, megabytes;
+} SolveOptions;
+
+static const Option options[] = {
+    {"algo", 0, OPTION_CHOICE, "auto|exact|plan|nmcs|nrpa|uct|uct1|mtmcts|cds",
+     offsetof(SolveOptions, algo), "how to solve (default auto)"},
+    {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
+     "runs of a random method, from --seed on (default 1)"},
+    {"level", 0, OPTION_COUNT, "L", offsetof(SolveOptions, level),
+     "of nmcs (default 2) and nrpa (default 3)"},
+    {"memory", 0, OPTION_COUNT, "MB", offsetof(SolveOptions, megabytes),
+     "memory for states (default 4096)"},
+};
+
+typedef enum {
+    ALGO_AUTO,
+    ALGO_EXACT,
+    ALGO_PLAN,
+    ALGO_NMCS,
+    ALGO_NRPA,
+    ALGO_UCT,
+    ALGO_UCT1,
+    ALGO_MTMCTS,
+    ALGO_CDS
+} Algo;
+
+typedef struct {
+    uint64_t seed;
+    bool solved, has_score;
+    double score; /* of the first role */
+    uint64_t playouts;
+    double cpu_seconds; /* without decomposition */
+    double decomposition_cpu_seconds;
+    U32Vector line; /* joint moves, role after role */
+} Run;
+
+typedef struct {
+    const Command *command;
+    Game *game;
+    GameWork *work; /* for texts */
+    VECTOR(Run) runs;
+    ExactResult exact; /* all zero if none was tried */
+    bool has_exact;
+    const char *algo; /* that gave the last run */
+    int status;
+} Solve;
+
+static const struct {
+    const char *name;
+    Algo algo;
+} algos[] = {{"auto", ALGO_AUTO}, {"exact", ALGO_EXACT},   {"plan", ALGO_PLAN},
+             {"nmcs", ALGO_NMCS}, {"nrpa", ALGO_NRPA},     {"uct", ALGO_UCT},
+             {"uct1", ALGO_UCT1}, {"mtmcts", ALGO_MTMCTS}, {"cds", ALGO_CDS}};
+
+static Algo algo_from_name(const char *name) {
+    if (!name)
+        return ALGO_AUTO;
+    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
+        if (strcmp(algos[i].name, name) == 0)
+            return algos[i].algo;
+    return ALGO_AUTO; /* the option takes no other word */
+}
+
+static const char *algo_name(Algo algo) {
+    for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
+        if (algos[i].algo == algo)
+            return algos[i].name;
+    return "none";
+}
+
+/* ---- what is done ---- */
+
+static void solve_exactly(Solve *s, double seconds, size_t bytes) {
+    ExactBudget budget = {.deadline = seconds > 0 ? deadline_in(seconds) : deadline_never(),
+                          .bytes = bytes,
+                          .stopped = interrupt_flag()};
+    exact_solve(s->game, NULL, &budget, &s->exact);
+    s->has_exact = true;
+    s->algo = "exact";
+}
+
+static void add_exact_run(Solve *s) {
+    const ExactResult *e = &s->exact;
+    Run run = {.seed = s->command->common.seed,
+               .solved = e->end == EXACT_SOLVED,
+               .has_score = e->has_values,
+               .score = e->has_values ? e->values[0] : 0,
+               .cpu_seconds = e->cpu_seconds};
+    for (size_t i = 0; i < e->line.count; i++)
+        vector_push(&run.line, e->line.items[i]);
+    vector_push(&s->runs, run);
+    if (e->end == EXACT_SOLVED)
+        return;
+    complain("%s: %s", s->command->arguments[0], exact_end_text(e->end));
+    s->status = e->end == EXACT_NO_MEMORY ? STATUS_EXHAUSTED : STATUS_NO;
+}
+
+static void add_run(Solve *s, uint64_t seed, const NestedResult *r) {
+    Run run = {.seed = seed,
+               .solved = r->is_best,
+               .has_score = r->has_line,
+               .score = r->score,
+               .playouts = r->playouts,
+               .cpu_seconds = r->cpu_seconds,
+               .line = r->line};
+    vector_push(&s->runs, run);
+    s->status = r->is_best ? s->status : STATUS_NO;
+}
+
+static void run_nested(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    const SolveOptions *own = s->command->options;
+    NestedOptions nested = {.kind = algo == ALGO_NMCS ? NESTED_NMCS : NESTED_NRPA,
+                            .level = own->level > UINT32_MAX ? UINT32_MAX : (uint32_t)own->level,
+                            .seed = seed};
+    NestedResult r;
+    nested_search(s->game, NULL, &nested, budget, &r);
+    add_run(s, seed, &r);
+}
+
+static void run_planner(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    NestedResult r;
+    planner_solve(s->game, NULL, budget, &r);
+    add_run(s, seed, &r);
+}
+
+static void run_uct(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    const SolveOptions *own = s->command->options;
+    SearchOptions search = {
+        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    NestedResult r;
+    uct_solve(s->game, NULL, &search, budget, &r);
+    add_run(s, seed, &r);
+}
+
+static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    const SolveOptions *own = s->command->options;
+    size_t bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20;
+    MtmctsOptions mtmcts = algo == ALGO_UCT1
+                               ? mtmcts_uct1_options()
+                               : (MtmctsOptions){.trees = multitree_default_options()};
+    mtmcts.trees.seed = seed;
+    mtmcts.trees.byte_limit = bytes;
+    MtmctsSolution solution;
+    if (algo == ALGO_CDS)
+        cds_solve(s->game, seed, bytes, budget, &solution);
+    else
+        mtmcts_solve(s->game, &mtmcts, budget, &solution);
+    add_run(s, seed, &solution.result);
+    s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
+}
+
+/* The search of the player for such games, which ends when it has nothing left to find. */
+static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
+    (void)algo;
+    const SolveOptions *own = s->command->options;
+    SearchOptions options = {
+        .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
+    State state = {0};
+    SearchResult found = {0};
+    Search *search = search_method("solo")->create(s->game, 0, &options);
+    game_initial(s->work, &state);
+    search_set_state(search, &state);
+    search_run(search, budget);
+    search_result(search, &found);
+    NestedResult r = {.playouts = found.playouts, .cpu_seconds = found.cpu_seconds};
+    for (size_t i = 0; i < found.line.count && !game_is_terminal(s->work, &state); i++) {
+        vector_push(&r.line, found.line.items[i]);
+        game_next(s->work, &state, &found.line.items[i], &state);
+    }
+    r.has_line = game_is_terminal(s->work, &state);
+    r.score = r.has_line ? game_goal(s->work, &state, 0) : 0;
+    r.is_best = r.has_line && (r.line.count == 0 || found.is_decided);
+    add_run(s, seed, &r);
+    search_result_free(&found);
+    state_free(&state);
+    search_free(search);
+}
+
+static void run_by_luck(Solve *s, Algo algo, double seconds) {
+    const SolveOptions *own = s->command->options;
+    const CommonOptions *common = &s->command->common;
+    bool no_budget = seconds <= 0 && !common->playouts;
+    void (*run)(Solve *, Algo, uint64_t, const SearchBudget *) = algo == ALGO_AUTO   ? run_solo
+                                                                 : algo >= ALGO_UCT1 ? run_trees
+                                                                 : algo == ALGO_PLAN ? run_planner
+                                                                 : algo == ALGO_UCT  ? run_uct
+                                                                                     : run_nested;
+    uint64_t seeds = own->seeds ? own->seeds : 1;
+    s->algo = algo_name(algo);
+    for (uint64_t i = 0; i < seeds && !interrupt_requested(); i++) {
+        SearchBudget budget = {.deadline = no_budget     ? deadline_in(DEFAULT_SECONDS)
+                                           : seconds > 0 ? deadline_in(seconds)
+                                                         : deadline_never(),
+                               .playouts = common->playouts,
+                               .stopped = interrupt_flag()};
+        run(s, algo, common->seed + i, &budget);
+    }
+}
+
+/* ---- what is said ---- */
+
+static void add_joint_text(const Solve *s, const uint32_t *joint, Text *text) {
+    for (uint32_t r = 0; r < s->game->role_count; r++) {
+        if (r)
+            text_add_char(text, ' ');
+        game_move_text(s->work, r, joint[r], text);
+    }
+}
+
+static json_t *json_line(const Solve *s, const U32Vector *line) {
+    json_t *array = json_array();
+    Text text = {0};
+    for (size_t i = 0; i < line->count; i += s->game->role_count) {
+        text_clear(&text);
+        add_joint_text(s, line->items + i, &text);
+        json_array_append_new(array, json_text(text_string(&text)));
+    }
+    vector_free(&text);
+    return array;
+}
+
+static json_t *json_value(double value) {
+    return value == floor(value) ? json_integer((json_int_t)value) : json_real(value);
+}
+
+static json_t *json_run(const Solve *s, const Run *run) {
+    json_t *object = json_object();
+    json_object_set_new(object, "seed", json_integer((json_int_t)run->seed));
+    json_object_set_new(object, "solved", json_boolean(run->solved));
+    json_object_set_new(object, "score", run->has_score ? json_value(run->score) : json_null());
+    json_object_set_new(object, "playouts", json_integer((json_int_t)run->playouts));
+    json_object_set_new(object, "cpu_seconds", json_real(run->cpu_seconds));
+    json_object_set_new(object, "decomposition_cpu_seconds",
+                        json_real(run->decomposition_cpu_seconds));
+    json_object_set_new(object, "line", json_line(s, &run->line));
+    return object;
+}
+
+static void add_exact_json(const Solve *s, json_t *object) {
+    const ExactResult *e = &s->exact;
+    if (e->end == EXACT_SOLVED) {
+        json_t *values = json_object();
+        Text role = {0};
+        for (uint32_t r = 0; r < s->game->role_count; r++) {
+            text_clear(&role);
+            game_role_text(s->game, r, &role);
+            json_object_set_new(values, text_string(&role), json_value(e->values[r]));
+        }
+        vector_free(&role);
+        json_object_set_new(object, "values", values);
+    }
+    json_object_set_new(object, "method", json_text(e->method));
+    json_object_set_new(object, "outcome", json_text(exact_end_text(e->end)));
+    json_object_set_new(object, "states", json_integer((json_int_t)e->states));
+    json_object_set_new(object, "terminal_states", json_integer((json_int_t)e->terminal_states));
+}
+
+static void print_as_json(const Solve *s) {
+    json_t *object = json_object(), *runs = json_array();
+    bool solved = s->runs.count > 0;
+    for (size_t i = 0; i < s->runs.count; i++) {
+        solved = solved && s->runs.items[i].solved;
+        json_array_append_new(runs, json_run(s, &s->runs.items[i]));
+    }
+    json_object_set_new(object, "game", json_text(s->command->arguments[0]));
+    json_object_set_new(object, "algo", json_text(s->algo));
+    json_object_set_new(object, "solved", json_boolean(solved));
+    json_object_set_new(object, "runs", runs);
+    if (s->has_exact)
+        add_exact_json(s, object);
+    print_json(object);
+}
+
+static void print_exact(const Solve *s) {
+    const ExactResult *e = &s->exact;
+    Text role = {0};
+    printf("exact        %s, %s: %lu states, %lu of them terminal, in %.3f CPU seconds\n",
+           e->method, exact_end_text(e->end), (unsigned long)e->states,
+           (unsigned long)e->terminal_states, e->cpu_seconds);
+    for (uint32_t r = 0; e->has_values && r < s->game->role_count; r++) {
+        text_clear(&role);
+        game_role_text(s->game, r, &role);
+        printf("%s    %s %g\n", e->end == EXACT_SOLVED ? "value    " : "so far   ",
+               text_string(&role), e->values[r]);
+    }
+    vector_free(&role);
+}
+
+static void print_line(const Solve *s, const Run *run) {
+    Text text = {0};
+    for (size_t i = 0; i < run->line.count; i += s->game->role_count) {
+        text_clear(&text);
+        add_joint_text(s, run->line.items + i, &text);
+        printf("%5zu  %s\n", i / s->game->role_count + 1, text_string(&text));
+    }
+    vector_free(&text);
+}
+
+static void print_as_text(const Solve *s) {
+    if (s->has_exact)
+        print_exact(s);
+    for (size_t i = 0; i < s->runs.count; i++) {
+        const Run *run = &s->runs.items[i];
+        if (strcmp(s->algo, "exact") != 0) {
+            printf("%-12s seed %lu: ", s->algo, (unsigned long)run->seed);
+            printf(run->has_score ? "%s, score %g, " : "%s, ",
+                   run->solved ? "solved" : "not solved", run->score);
+            printf("%lu play-outs in %.3f CPU seconds", (unsigned long)run->playouts,
+                   run->cpu_seconds);
+            if (run->decomposition_cpu_seconds > 0)
+                printf(", after %.3f of decomposition", run->decomposition_cpu_seconds);
+            putchar('\n');
+        }
+        print_line(s, run);
+    }
+}
+
+static int solve(const Command *command, Game *game, Algo algo) {
+    const SolveOptions *own = command->options;
+    double seconds = command->common.seconds;
+    Solve s = {
+        .command = command, .game = game, .work = game_work(game, REASONER_AUTO), .algo = "none"};
+    if (algo == ALGO_EXACT || (algo == ALGO_AUTO && game->role_count != 1)) {
+        solve_exactly(&s, seconds, (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20);
+        add_exact_run(&s);
+    } else {
+        run_by_luck(&s, algo, seconds);
+    }
+    if (command->common.json)
+        print_as_json(&s);
+    else
+        print_as_text(&s);
+    for (size_t i = 0; i < s.runs.count; i++)
+        vector_free(&s.runs.items[i].line);
+    vector_free(&s.runs);
+    exact_result_free(&s.exact);
+    game_work_free(s.work);
+    return s.status;
+}
+
+static int run_solve(const Command *command) {
+    const SolveOptions *own = command->options;
+    Algo algo = algo_from_name(own->algo);
+    int status = STATUS_DONE;
+    Game *game = open_game(command->arguments[0], NULL, &status);
+    if (!game)
+        return status;
+    bool needs_one_role = algo != ALGO_AUTO && algo != ALGO_EXACT;
+    if (needs_one_role && game->role_count != 1) {
+        complain("`--algo %s` is for games with one role; this one has %u", own->algo,
+                 game->role_count);
+        status = STATUS_USAGE;
+    } else if ((algo >= ALGO_UCT1 || algo == ALGO_PLAN) && !game_has_circuit(game)) {
+        complain("`--algo %s` needs a circuit, and none could be built: %s", own->algo,
+                 game->why_interpreted);
+        status = STATUS_EXHAUSTED;
+    } else {
+        status = solve(command, game, algo);
+    }
+    game_free(game);
+    return status;
+}
+
+const Verb verb_solve = {
+    .name = "solve",
+    .arguments = "GAME",
+    .summary = "find the value of a game, or a line to the best goal",
+    .description =
+        "exact looks at as many states as it takes to prove the value for every role and\n"
+        "prints a line of best play; plan asks a SAT solver for a line of one role, longer and\n"
+        "longer ones, and proves that there is no better where matches must end; nmcs, nrpa\n"
+        "and uct look for the best goal of a game with one role by random play; mtmcts\n"
+        "decomposes the game and searches with a tree for each subgame; uct1 is the same with\n"
+        "one tree for the whole game, by depth, where moves of equal effect are one. uct and\n"
+        "mtmcts also stop when they have proven that there is no better. cds solves the\n"
+        "subgames, then combines. auto is exact for games of several roles; with one role uct,\n"
+        "plan, nmcs, cds, mtmcts, exact and nrpa take turns until one is done.\n"
+        "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
+        "did not.",
+    .example = "solve tic_tac_toe",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(SolveOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .run = run_solve,
+};

@@ -1,0 +1,182 @@
+/* marelle tournament: many matches as a file defines them, kept in a database, and what they say
+ * about the players. Started again, it goes on where it was. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/interrupt.h"
+#include "base/progress.h"
+#include "cli/open.h"
+#include "cli/output.h"
+#include "cli/verbs.h"
+#include "cluster/cup.h"
+#include "server/tournament/results.h"
+
+typedef struct {
+    const char *database, *html, *csv;
+} TournamentOptions;
+
+static const Option options[] = {
+    {"db", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, database),
+     "database to keep the matches in (default: FILE with .db for .json)"},
+    {"html", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, html),
+     "write the results as a page"},
+    {"csv", 0, OPTION_TEXT, "FILE", offsetof(TournamentOptions, csv),
+     "write the standings as comma-separated values"},
+};
+
+static void show_progress(void *context, uint64_t played, uint64_t total) {
+    Progress *progress = context;
+    progress->total = total;
+    progress_update(progress, played);
+}
+
+static bool open_games(Definition *definition, int *status) {
+    Report report = {0};
+    bool well = true;
+    for (size_t i = 0; well && i < definition->games.count; i++) {
+        Game *game = open_game(definition->games.items[i].name, NULL, status);
+        well = game && definition_set_game(definition, i, game, &report);
+        if (game && !well)
+            print_failure(&report);
+    }
+    report_free(&report);
+    return well;
+}
+
+/* Beside the file, so that the second start finds what the first one left. */
+static void choose_database(const Command *command, Text *path) {
+    const TournamentOptions *own = command->options;
+    const char *file = command->arguments[0];
+    size_t length = strlen(file);
+    if (own->database) {
+        text_add(path, own->database);
+        return;
+    }
+    text_add_bytes(path, file,
+                   length > 5 && strcmp(file + length - 5, ".json") == 0 ? length - 5 : length);
+    text_add(path, ".db");
+}
+
+static bool write_file(const char *path, const Results *results,
+                       void (*write)(const Results *results, Text *text)) {
+    if (!path)
+        return true;
+    Text text = {0};
+    write(results, &text);
+    FILE *file = fopen(path, "wb");
+    bool well = file && fwrite(text.items, 1, text.count, file) == text.count;
+    well = file && fclose(file) == 0 && well;
+    if (!well)
+        complain("cannot write %s: %s", path, strerror(errno));
+    vector_free(&text);
+    return well;
+}
+
+static int print_results(const Command *command, const Results *results) {
+    const TournamentOptions *own = command->options;
+    bool well = write_file(own->html, results, results_html);
+    well = write_file(own->csv, results, results_csv) && well;
+    if (command->common.json) {
+        print_json(results_json(results));
+    } else {
+        Text table = {0};
+        results_table(results, &table);
+        printf("%s: %s, %llu matches%s\n%s", results->definition->name,
+               format_name(results->definition->format),
+               (unsigned long long)results->standings->played, results->is_over ? "" : " so far",
+               text_string(&table));
+        if (results->standings->void_matches)
+            printf("%llu without an end, not counted\n",
+                   (unsigned long long)results->standings->void_matches);
+        vector_free(&table);
+    }
+    return well ? STATUS_DONE : STATUS_EXHAUSTED;
+}
+
+static int play(const Command *command, const Definition *definition, Store *store) {
+    Report report = {0};
+    Jobs jobs = {0};
+    Progress progress;
+    progress_start(&progress, command->common.quiet ? NULL : stderr, definition->name, 0);
+    TournamentSetup setup = {.definition = definition,
+                             .store = store,
+                             .parallel = (unsigned)command->common.threads,
+                             .stopped = interrupt_flag(),
+                             .on_progress = show_progress,
+                             .context = &progress};
+    TournamentEnd end = cluster_tournament(command->cluster, &setup, &jobs, &report);
+    progress_finish(&progress);
+    if (cluster_rank(command->cluster)) {
+        report_free(&report);
+        return STATUS_DONE;
+    }
+    int status = end == TOURNAMENT_REFUSED ? STATUS_USAGE : STATUS_EXHAUSTED;
+    if (end == TOURNAMENT_REFUSED || end == TOURNAMENT_FAILED) {
+        print_failure(&report);
+    } else {
+        Standings standings;
+        standings_compute(&standings, definition, &jobs);
+        status = print_results(command,
+                               &(Results){definition, &jobs, &standings, end == TOURNAMENT_OVER});
+        standings_free(&standings);
+    }
+    jobs_free(&jobs);
+    report_free(&report);
+    return status;
+}
+
+/* The first process keeps the matches. Where it cannot, the others have nothing to do. */
+static int play_with_store(const Command *command, const Definition *definition) {
+    Report report = {0};
+    Text path = {0};
+    Store *store = NULL;
+    bool keeps = cluster_rank(command->cluster) == 0;
+    choose_database(command, &path);
+    if (keeps && !(store = store_open(text_string(&path), &report)))
+        print_failure(&report);
+    int status = STATUS_USAGE;
+    if (cluster_agrees(command->cluster, store || !keeps))
+        status = play(command, definition, store);
+    store_close(store);
+    vector_free(&path);
+    report_free(&report);
+    return status;
+}
+
+static int run_tournament(const Command *command) {
+    Report report = {0};
+    Definition definition;
+    int status = STATUS_USAGE;
+    bool is_read = definition_read(&definition, command->arguments[0], &report);
+    if (!is_read)
+        print_failure(&report);
+    bool is_ready = is_read && open_games(&definition, &status);
+    if (cluster_agrees(command->cluster, is_ready))
+        status = play_with_store(command, &definition);
+    else if (is_ready)
+        complain("another process cannot read the tournament or its games");
+    definition_free(&definition);
+    report_free(&report);
+    return status;
+}
+
+const Verb verb_tournament = {
+    .name = "tournament",
+    .arguments = "FILE",
+    .summary = "play many matches and rank the players",
+    .description =
+        "Plays the tournament that a JSON file defines: round-robin, swiss, knockout or\n"
+        "duel, over any games and clocks, --threads matches at a time. Every match is\n"
+        "stored as soon as it is over; started again after an interrupt or a crash, it\n"
+        "goes on with the matches that are missing. Under mpirun the processes share the\n"
+        "matches, one at a time each; the first one keeps them.",
+    .example = "tournament docs/cup.json --db /tmp/cup.db",
+    .options = options,
+    .option_count = sizeof options / sizeof *options,
+    .options_size = sizeof(TournamentOptions),
+    .fewest_arguments = 1,
+    .most_arguments = 1,
+    .is_distributed = true,
+    .run = run_tournament,
+};

@@ -1,0 +1,81 @@
+/* The interpreter: a reasoner that works on the rules as they are written, without grounding them.
+ * Predicates are evaluated bottom-up, stratum by stratum, over indexed relations; what no move can
+ * change is evaluated once, when the interpreter is created. It needs milliseconds to start, plays
+ * what cannot be grounded, and is the independent witness the circuit is tested against.
+ *
+ * An Interpreter is shared by all threads; each thread asks through an InterpreterWork of its own,
+ * which keeps what it derived for the state it was asked about last. States are sorted sets of
+ * fluent numbers, moves are numbers as well; both are given out at first use, and the texts behind
+ * them are there on demand. With one thread the numbers are the same in every run. */
+#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_H
+#define MARELLE_GAME_INTERPRETER_INTERPRETER_H
+
+#include "base/text.h"
+#include "gdl/rules.h"
+
+typedef struct Interpreter Interpreter;
+typedef struct InterpreterWork InterpreterWork;
+
+/* Numbers in ascending order, each once. */
+typedef U32Vector FactSet;
+
+#define INTERPRETER_NONE UINT32_MAX
+enum { GOAL_NONE = -1, GOAL_SEVERAL = -2 };
+
+/* NULL and an error in the report if the rules cannot be evaluated: a conclusion with a variable
+ * that nothing binds, negation through recursion, or static rules that never stop deriving. The
+ * rules must outlive the interpreter. */
+Interpreter *interpreter_create(const Rules *rules, Report *report);
+void interpreter_free(Interpreter *interpreter);
+InterpreterWork *interpreter_work(Interpreter *interpreter);
+void interpreter_work_free(InterpreterWork *work);
+
+/* An evaluation that derives more facts or visits more rows than this gives up. */
+typedef struct {
+    uint64_t facts, visits;
+} InterpreterLimits;
+
+extern const InterpreterLimits interpreter_default_limits;
+void interpreter_set_limits(InterpreterWork *work, InterpreterLimits limits);
+/* Whether the last question ran into a limit; its answer was then incomplete. */
+bool interpreter_failed(const InterpreterWork *work);
+
+/* Roles in order of declaration. */
+uint32_t interpreter_role_count(const Interpreter *interpreter);
+void interpreter_role_text(const Interpreter *interpreter, uint32_t role, Text *out);
+
+/* Answers replace what the set held. A game without `init` starts from the empty state. */
+void interpreter_initial(InterpreterWork *work, FactSet *state);
+bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state);
+void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves);
+void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
+                      FactSet *next);
+/* The value, or GOAL_NONE, or GOAL_SEVERAL if the rules give different ones. */
+int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role);
+/* What the role perceives when the moves are made, as numbers of percepts. */
+void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
+                      uint32_t role, FactSet *percepts);
+
+/* Appends the text in lower case with single blanks. */
+void interpreter_fluent_text(const Interpreter *interpreter, uint32_t fluent, Text *out);
+void interpreter_move_text(const Interpreter *interpreter, uint32_t move, Text *out);
+void interpreter_percept_text(const Interpreter *interpreter, uint32_t percept, Text *out);
+/* The number of a fluent or move written in prefix notation, in any case; INTERPRETER_NONE if the
+ * text is no ground term made of the description's words. */
+uint32_t interpreter_find_fluent(Interpreter *interpreter, const char *text, size_t length);
+uint32_t interpreter_find_move(Interpreter *interpreter, const char *text, size_t length);
+/* The same for a ground term over the symbols of the description. */
+uint32_t interpreter_fluent_of_term(Interpreter *interpreter, const Terms *terms, Term term);
+uint32_t interpreter_move_of_term(Interpreter *interpreter, const Terms *terms, Term term);
+/* How many numbers have been given out so far: all numbers are below. */
+uint32_t interpreter_fluent_count(Interpreter *interpreter);
+uint32_t interpreter_move_count(Interpreter *interpreter);
+
+/* Visits the rows of all relations of this arity, at most INTERPRETER_VISITED_ARITY, that no move
+ * can change and that some answer needs. Relations with more rows than `most_rows` are left out. */
+enum { INTERPRETER_VISITED_ARITY = 8 };
+typedef void StaticRowVisitor(void *context, uint32_t relation, const char *const *texts);
+void interpreter_visit_static_rows(const Interpreter *interpreter, uint32_t arity,
+                                   uint32_t most_rows, StaticRowVisitor *visit, void *context);
+
+#endif

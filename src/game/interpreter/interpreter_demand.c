@@ -1,0 +1,411 @@
+/* Names of new predicates contain blanks, which no name of a description does. The calls of a
+ * premise are derived from the premises before it, in an order chosen here so that as many of its
+ * arguments as possible are bound; negative premises are left out of that derivation, since asking
+ * for too much is harmless and a negation might close a cycle. */
+#include "game/interpreter/interpreter_demand.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+typedef struct {
+    const Demands *demands;
+    Rules *out;
+    Terms *terms;
+    const Rules *in;
+    VECTOR(uint32_t) queue_predicate; /* index into demands, with its pattern */
+    VECTOR(char *) queue_pattern;
+} Rewriter;
+
+bool demands_contain(const Demands *demands, Symbol symbol, uint32_t arity) {
+    for (size_t i = 0; i < demands->count; i++)
+        if (demands->items[i].symbol == symbol && demands->items[i].arity == arity)
+            return true;
+    return false;
+}
+
+bool demands_add(Demands *demands, Symbol symbol, uint32_t arity) {
+    if (symbol < KEYWORD_COUNT || arity == 0 || demands_contain(demands, symbol, arity))
+        return false;
+    DemandedPredicate predicate = {.symbol = symbol, .arity = arity};
+    vector_push(demands, predicate);
+    return true;
+}
+
+bool demands_add_callers(Demands *demands, const Rules *rules, Symbol symbol, uint32_t arity) {
+    const Terms *terms = &rules->terms;
+    bool is_new = false;
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        for (uint32_t k = 0; k < clause->literal_count; k++) {
+            const Literal *literal = &clause_literals(rules, clause)[k];
+            if (literal->kind != LITERAL_DISTINCT && term_symbol(terms, literal->atom) == symbol &&
+                term_arity(terms, literal->atom) == arity)
+                is_new |= demands_add(demands, term_symbol(terms, clause->head),
+                                      term_arity(terms, clause->head));
+        }
+    }
+    return is_new;
+}
+
+/* Whether some positive premise has the variable; those on `excluded` predicates do not count. */
+static bool is_bound_by_premises(const Rules *rules, const Clause *clause, Term variable,
+                                 const Demands *excluded) {
+    const Terms *terms = &rules->terms;
+    for (uint32_t i = 0; i < clause->literal_count; i++) {
+        const Literal *literal = &clause_literals(rules, clause)[i];
+        if (literal->kind == LITERAL_POSITIVE && term_contains(terms, literal->atom, variable) &&
+            !(excluded && demands_contain(excluded, term_symbol(terms, literal->atom),
+                                          term_arity(terms, literal->atom))))
+            return true;
+    }
+    return false;
+}
+
+static bool add_unsafe_once(Demands *demands, const Rules *rules) {
+    const Terms *terms = &rules->terms;
+    bool is_new = false;
+    U32Vector variables = {0};
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        vector_clear(&variables);
+        term_variables(terms, clause->head, &variables);
+        for (size_t v = 0; v < variables.count; v++)
+            if (!is_bound_by_premises(rules, clause, variables.items[v], demands) &&
+                demands_add(demands, term_symbol(terms, clause->head),
+                            term_arity(terms, clause->head))) {
+                vector_last(demands).is_unsafe = vector_last(demands).wants_all = true;
+                is_new = true;
+            }
+    }
+    vector_free(&variables);
+    return is_new;
+}
+
+void demands_add_unsafe(Demands *demands, const Rules *rules) {
+    while (add_unsafe_once(demands, rules))
+        continue;
+}
+
+/* The variable in the place of the role that no premise binds; TERM_NONE if all is well. */
+static Term open_role(const Rules *rules, const Clause *clause) {
+    Symbol symbol = term_symbol(&rules->terms, clause->head);
+    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
+    if (!has_role || term_arity(&rules->terms, clause->head) != 2)
+        return TERM_NONE;
+    Term role = term_argument(&rules->terms, clause->head, 0);
+    bool is_open =
+        term_is_variable(&rules->terms, role) && !is_bound_by_premises(rules, clause, role, NULL);
+    return is_open ? role : TERM_NONE;
+}
+
+bool rules_leave_roles_open(const Rules *rules) {
+    for (size_t i = 0; i < rules->clauses.count; i++)
+        if (open_role(rules, &rules->clauses.items[i]) != TERM_NONE)
+            return true;
+    return false;
+}
+
+static uint32_t demand_index(const Rewriter *r, Term atom) {
+    Symbol symbol = term_symbol(r->terms, atom);
+    uint32_t arity = term_arity(r->terms, atom);
+    for (uint32_t i = 0; i < r->demands->count; i++)
+        if (r->demands->items[i].symbol == symbol && r->demands->items[i].arity == arity)
+            return i;
+    return UINT32_MAX;
+}
+
+static bool has_variable(const U32Vector *set, Term variable) {
+    for (size_t i = 0; i < set->count; i++)
+        if (set->items[i] == variable)
+            return true;
+    return false;
+}
+
+static uint32_t count_unbound(const Rewriter *r, Term term, const U32Vector *bound,
+                              uint32_t *bound_count) {
+    U32Vector variables = {0};
+    term_variables(r->terms, term, &variables);
+    uint32_t unbound = 0;
+    for (size_t i = 0; i < variables.count; i++)
+        unbound += !has_variable(bound, variables.items[i]);
+    *bound_count = (uint32_t)variables.count - unbound;
+    vector_free(&variables);
+    return unbound;
+}
+
+static bool is_all_bound(const Rewriter *r, Term term, const U32Vector *bound) {
+    uint32_t count;
+    return count_unbound(r, term, bound, &count) == 0;
+}
+
+static Term atom_named(Rewriter *r, const char *prefix, Term atom, const char *pattern,
+                       bool bound_only) {
+    Text name = {0};
+    Symbol symbol = term_symbol(r->terms, atom);
+    text_printf(&name, "%s %s %s", prefix, symbols_name(r->terms->symbols, symbol), pattern);
+    Symbol fresh = symbols_intern(r->terms->symbols, name.items, name.count);
+    vector_free(&name);
+    U32Vector arguments = {0};
+    for (uint32_t i = 0; i < term_arity(r->terms, atom); i++)
+        if (!bound_only || pattern[i] == 'b')
+            vector_push(&arguments, term_argument(r->terms, atom, i));
+    Term made = terms_make(r->terms, fresh, arguments.items, (uint32_t)arguments.count);
+    vector_free(&arguments);
+    return made;
+}
+
+static char *pattern_of(const Rewriter *r, Term atom, const U32Vector *bound) {
+    uint32_t arity = term_arity(r->terms, atom);
+    char *pattern = memory_zalloc(arity + 1);
+    for (uint32_t i = 0; i < arity; i++)
+        pattern[i] = is_all_bound(r, term_argument(r->terms, atom, i), bound) ? 'b' : 'f';
+    return pattern;
+}
+
+/* Asks for the clauses of a predicate with a pattern, unless somebody did before. */
+static void request(Rewriter *r, uint32_t predicate, const char *pattern) {
+    for (size_t i = 0; i < r->queue_predicate.count; i++)
+        if (r->queue_predicate.items[i] == predicate &&
+            strcmp(r->queue_pattern.items[i], pattern) == 0)
+            return;
+    vector_push(&r->queue_predicate, predicate);
+    vector_push(&r->queue_pattern, memory_strdup(pattern));
+}
+
+static void add_clause(Rewriter *r, Term head, uint32_t root, const Literal *literals,
+                       size_t count) {
+    Clause clause = {head, root, (uint32_t)r->out->literals.count, (uint32_t)count};
+    for (size_t i = 0; i < count; i++)
+        vector_push(&r->out->literals, literals[i]);
+    vector_push(&r->out->clauses, clause);
+}
+
+typedef VECTOR(Literal) Body;
+
+/* The clause that records a call, from the positive premises placed so far. */
+static void add_call(Rewriter *r, Term call, uint32_t root, const Body *placed) {
+    Body before = {0};
+    for (size_t i = 0; i < placed->count; i++)
+        if (placed->items[i].kind != LITERAL_NEGATIVE && placed->items[i].atom != call)
+            vector_push(&before, placed->items[i]);
+        else if (placed->items[i].atom == call)
+            goto done; /* the call would record itself */
+    add_clause(r, call, root, before.items, before.count);
+done:
+    vector_free(&before);
+}
+
+/* How soon a premise should be placed; the least wins, UINT32_MAX not yet. */
+static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *literal,
+                     const U32Vector *bound) {
+    uint32_t known, unbound = count_unbound(r, literal->atom, bound, &known);
+    if (literal->kind == LITERAL_DISTINCT)
+        return unbound == 0 ? 0 : UINT32_MAX;
+    uint32_t demanded = demand_index(r, literal->atom);
+    bool is_demanded = demanded != UINT32_MAX;
+    if (literal->kind == LITERAL_NEGATIVE) {
+        U32Vector variables = {0};
+        term_variables(r->terms, literal->atom, &variables);
+        bool must_wait = false;
+        for (size_t i = 0; i < variables.count; i++)
+            must_wait |= !has_variable(bound, variables.items[i]) &&
+                         is_bound_by_premises(r->in, clause, variables.items[i], NULL);
+        vector_free(&variables);
+        return must_wait ? UINT32_MAX : 1;
+    }
+    if (unbound == 0)
+        return is_demanded ? 2 : 1;
+    bool is_connected = known > 0 || bound->count == 0;
+    if (!is_demanded)
+        return (is_connected ? 100 : 20000) + unbound;
+    bool can_start = known > 0 && !r->demands->items[demanded].wants_all;
+    return (can_start ? 10000 : 30000) + unbound;
+}
+
+/* Whether the premises that are not on demand bind all variables of the call by themselves; they
+ * are put into `plain`. */
+static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call, Body *plain) {
+    U32Vector bound = {0}, variables = {0};
+    for (uint32_t i = 0; i < clause->literal_count; i++) {
+        const Literal *other = &r->in->literals.items[clause->first_literal + i];
+        if (other->kind == LITERAL_POSITIVE && demand_index(r, other->atom) == UINT32_MAX) {
+            vector_push(plain, *other);
+            term_variables(r->terms, other->atom, &bound);
+        }
+    }
+    term_variables(r->terms, call, &variables);
+    bool is_bound = true;
+    for (size_t i = 0; i < variables.count; i++)
+        is_bound &= has_variable(&bound, variables.items[i]);
+    vector_free(&bound);
+    vector_free(&variables);
+    return is_bound;
+}
+
+/* Records the call of a premise. An unsafe predicate is asked about whatever the plain premises
+ * bind, if they can: more than needed, but then the calls do not depend on other answers, which
+ * keeps negations out of cycles. */
+static void record_call(Rewriter *r, const Clause *clause, Term atom, uint32_t demanded,
+                        const char *pattern, const Body *placed) {
+    Term call = atom_named(r, "asked", atom, pattern, true);
+    Body plain = {0};
+    bool is_plain =
+        r->demands->items[demanded].is_unsafe && is_bound_plainly(r, clause, call, &plain);
+    add_call(r, call, clause->root, is_plain ? &plain : placed);
+    vector_free(&plain);
+}
+
+/* Places the premises one by one, renaming those that are demanded and recording their calls. */
+static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Body *placed) {
+    VECTOR(bool) is_placed = {0};
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        vector_push(&is_placed, false);
+    for (;;) {
+        uint32_t best = UINT32_MAX, least = UINT32_MAX;
+        for (uint32_t i = 0; i < clause->literal_count; i++) {
+            const Literal *literal = &r->in->literals.items[clause->first_literal + i];
+            uint32_t here = is_placed.items[i] ? UINT32_MAX : rank(r, clause, literal, bound);
+            if (here < least) {
+                least = here;
+                best = i;
+            }
+        }
+        if (best == UINT32_MAX)
+            break;
+        is_placed.items[best] = true;
+        Literal literal = r->in->literals.items[clause->first_literal + best];
+        uint32_t demanded =
+            literal.kind == LITERAL_DISTINCT ? UINT32_MAX : demand_index(r, literal.atom);
+        Term original = literal.atom;
+        if (demanded != UINT32_MAX) {
+            char *pattern = pattern_of(r, original, bound);
+            request(r, demanded, pattern);
+            record_call(r, clause, original, demanded, pattern, placed);
+            literal.atom = atom_named(r, "answer", original, pattern, false);
+            free(pattern);
+        }
+        vector_push(placed, literal);
+        if (literal.kind == LITERAL_POSITIVE)
+            term_variables(r->terms, original, bound);
+    }
+    for (uint32_t i = 0; i < clause->literal_count; i++) /* a distinct that nothing binds */
+        if (!is_placed.items[i])
+            vector_push(placed, r->in->literals.items[clause->first_literal + i]);
+    vector_free(&is_placed);
+}
+
+static void rewrite_clause(Rewriter *r, const Clause *clause, const char *pattern) {
+    Body placed = {0};
+    U32Vector bound = {0};
+    Term head = clause->head, role = open_role(r->in, clause);
+    if (pattern) {
+        Term asked = atom_named(r, "asked", head, pattern, true);
+        Literal call = {LITERAL_POSITIVE, asked, clause->root};
+        vector_push(&placed, call);
+        for (uint32_t i = 0; pattern[i]; i++)
+            if (pattern[i] == 'b')
+                term_variables(r->terms, term_argument(r->terms, head, i), &bound);
+        head = atom_named(r, "answer", head, pattern, false);
+    }
+    if (role != TERM_NONE) {
+        Literal any = {LITERAL_POSITIVE, terms_make(r->terms, KEYWORD_ROLE, &role, 1),
+                       clause->root};
+        vector_push(&placed, any);
+        vector_push(&bound, role);
+    }
+    rewrite_body(r, clause, &bound, &placed);
+    add_clause(r, head, clause->root, placed.items, placed.count);
+    vector_free(&placed);
+    vector_free(&bound);
+}
+
+static bool is_ground_fact(const Rules *rules, const Clause *clause) {
+    return clause->literal_count == 0 && term_is_ground(&rules->terms, clause->head);
+}
+
+/* Ground facts stay together in a relation of their own, which one clause reads. */
+static Term facts_atom(Rewriter *r, Term atom) {
+    return atom_named(r, "facts", atom, "", false);
+}
+
+static void rewrite_facts(Rewriter *r, const Clause *clause, const char *pattern) {
+    U32Vector variables = {0};
+    for (uint32_t i = 0; i < term_arity(r->terms, clause->head); i++) {
+        char name[24];
+        int length = snprintf(name, sizeof name, "?%u", i);
+        Symbol symbol = symbols_intern(r->terms->symbols, name, (size_t)length);
+        vector_push(&variables, terms_constant(r->terms, symbol));
+    }
+    Term head = terms_make(r->terms, term_symbol(r->terms, clause->head), variables.items,
+                           (uint32_t)variables.count);
+    Term asked = atom_named(r, "asked", head, pattern, true);
+    Literal body[2] = {{LITERAL_POSITIVE, asked, clause->root},
+                       {LITERAL_POSITIVE, facts_atom(r, head), clause->root}};
+    add_clause(r, atom_named(r, "answer", head, pattern, false), clause->root, body, 2);
+    vector_free(&variables);
+}
+
+static void rewrite_demanded(Rewriter *r, uint32_t predicate, const char *pattern) {
+    const Clause *fact = NULL;
+    for (size_t i = 0; i < r->in->clauses.count; i++) {
+        const Clause *clause = &r->in->clauses.items[i];
+        if (demand_index(r, clause->head) != predicate)
+            continue;
+        if (is_ground_fact(r->in, clause))
+            fact = clause;
+        else
+            rewrite_clause(r, clause, pattern);
+    }
+    if (fact)
+        rewrite_facts(r, fact, pattern);
+}
+
+static Rules *copy_empty(const Rules *rules) {
+    Rules *out = memory_zalloc(sizeof *out);
+    Symbols *symbols = memory_zalloc(sizeof *symbols);
+    const Symbols *old = rules->terms.symbols;
+    for (uint32_t s = 0; s < old->names.count; s++)
+        symbols_intern(symbols, symbols_name(old, s), symbols_length(old, s));
+    out->syntax = rules->syntax;
+    out->terms.symbols = symbols;
+    for (Term t = 0; t < rules->terms.cells.count; t++)
+        terms_make(&out->terms, term_symbol(&rules->terms, t), term_arguments(&rules->terms, t),
+                   term_arity(&rules->terms, t));
+    for (size_t i = 0; i < rules->roles.count; i++)
+        vector_push(&out->roles, rules->roles.items[i]);
+    out->has_random = rules->has_random;
+    out->has_sees = rules->has_sees;
+    return out;
+}
+
+Rules *demand_rewrite(const Rules *rules, const Demands *demands) {
+    Rules *out = copy_empty(rules);
+    Rewriter r = {.demands = demands, .out = out, .terms = &out->terms, .in = rules};
+    for (size_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        if (demand_index(&r, clause->head) == UINT32_MAX)
+            rewrite_clause(&r, clause, NULL);
+        else if (is_ground_fact(rules, clause))
+            add_clause(&r, facts_atom(&r, clause->head), clause->root, NULL, 0);
+    }
+    for (size_t i = 0; i < r.queue_predicate.count; i++)
+        rewrite_demanded(&r, r.queue_predicate.items[i], r.queue_pattern.items[i]);
+    for (size_t i = 0; i < r.queue_pattern.count; i++)
+        free(r.queue_pattern.items[i]);
+    vector_free(&r.queue_predicate);
+    vector_free(&r.queue_pattern);
+    return out;
+}
+
+void demand_free(Rules *rewritten) {
+    if (!rewritten)
+        return;
+    symbols_free(rewritten->terms.symbols);
+    free(rewritten->terms.symbols);
+    terms_free(&rewritten->terms);
+    vector_free(&rewritten->clauses);
+    vector_free(&rewritten->literals);
+    vector_free(&rewritten->roles);
+    free(rewritten);
+}

@@ -1,0 +1,110 @@
+/* A number is written into its term with release order after the reverse table holds it, so that a
+ * thread which sees the number can also look the term up. */
+#include "game/interpreter/interpreter_store.h"
+
+#include <string.h>
+
+void store_start(Store *store) {
+    *store = (Store){0};
+    pthread_mutex_init(&store->mutex, NULL);
+}
+
+void store_end(Store *store) {
+    for (uint32_t i = 0; i < STORE_CHUNKS; i++) {
+        free(store->chunks[i]);
+        for (uint32_t k = 0; k < NUMBER_KINDS; k++)
+            free(store->numbers[k].chunks[i]);
+    }
+    table_free(&store->table);
+    arena_free(&store->arena);
+    pthread_mutex_destroy(&store->mutex);
+}
+
+static uint64_t hash_of(Symbol symbol, const Value *arguments, uint32_t arity) {
+    uint64_t hash = hash_mix(arity, symbol);
+    for (uint32_t i = 0; i < arity; i++)
+        hash = hash_mix(hash, arguments[i]);
+    return hash_finish(hash);
+}
+
+static Value find(const Store *store, const Table *table, uint64_t hash, Symbol symbol,
+                  const Value *arguments, uint32_t arity) {
+    uint32_t id;
+    for (TableProbe p = table_probe(table, hash); table_next(table, &p, &id);) {
+        const GroundTerm *term = store_get(store, id);
+        if (term->symbol == symbol && term->arity == arity &&
+            (arity == 0 || memcmp(term->arguments, arguments, arity * sizeof *arguments) == 0))
+            return id;
+    }
+    return VALUE_NONE;
+}
+
+static Value append(Store *store, Symbol symbol, const Value *arguments, uint32_t arity) {
+    GroundTerm term = {.symbol = symbol, .arity = arity};
+    for (uint32_t k = 0; k < NUMBER_KINDS; k++)
+        term.numbers[k] = NUMBER_NONE;
+    for (uint32_t i = 0; i < arity; i++) {
+        uint32_t depth = store_get(store, arguments[i])->depth;
+        if (depth >= term.depth)
+            term.depth = depth + 1;
+    }
+    if (term.depth > STORE_DEEPEST)
+        return VALUE_NONE;
+    if (arity > 0) {
+        Value *copy = arena_alloc(&store->arena, arity * sizeof *copy);
+        memcpy(copy, arguments, arity * sizeof *copy);
+        term.arguments = copy;
+    }
+    uint32_t within, chunk = store_chunk_of(store->count, &within);
+    if (!store->chunks[chunk])
+        store->chunks[chunk] = memory_alloc(((size_t)STORE_CHUNK << chunk) * sizeof term);
+    store->chunks[chunk][within] = term;
+    return store->count++;
+}
+
+Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
+                 uint32_t arity) {
+    uint64_t hash = hash_of(symbol, arguments, arity);
+    Value value = find(store, mirror, hash, symbol, arguments, arity);
+    if (value != VALUE_NONE)
+        return value;
+    pthread_mutex_lock(&store->mutex);
+    value = find(store, &store->table, hash, symbol, arguments, arity);
+    if (value == VALUE_NONE) {
+        value = append(store, symbol, arguments, arity);
+        if (value != VALUE_NONE)
+            table_insert(&store->table, hash, value);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    if (value != VALUE_NONE)
+        table_insert(mirror, hash, value);
+    return value;
+}
+
+uint32_t store_number(Store *store, NumberKind kind, Value value) {
+    uint32_t *place = &store_get(store, value)->numbers[kind];
+    uint32_t number = __atomic_load_n(place, __ATOMIC_ACQUIRE);
+    if (number != NUMBER_NONE)
+        return number;
+    pthread_mutex_lock(&store->mutex);
+    number = *place;
+    if (number == NUMBER_NONE) {
+        StoreNumbers *numbers = &store->numbers[kind];
+        number = numbers->count;
+        uint32_t within, chunk = store_chunk_of(number, &within);
+        if (!numbers->chunks[chunk])
+            numbers->chunks[chunk] = memory_alloc(((size_t)STORE_CHUNK << chunk) * sizeof number);
+        numbers->chunks[chunk][within] = value;
+        numbers->count++;
+        __atomic_store_n(place, number, __ATOMIC_RELEASE);
+    }
+    pthread_mutex_unlock(&store->mutex);
+    return number;
+}
+
+uint32_t store_number_count(Store *store, NumberKind kind) {
+    pthread_mutex_lock(&store->mutex);
+    uint32_t count = store->numbers[kind].count;
+    pthread_mutex_unlock(&store->mutex);
+    return count;
+}

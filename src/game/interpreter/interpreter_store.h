@@ -1,0 +1,74 @@
+/* The ground terms an interpreter has met, as numbers, shared by all its threads. Terms are only
+ * ever added, and never move: whoever holds a number may read the term without a lock. Making a
+ * term looks into the caller's own mirror of the table first and takes the lock only for terms that
+ * this caller has not met, which soon stops happening. Fluents, moves and percepts are terms that
+ * carry a second, dense number of that kind, given out at first use. */
+#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_STORE_H
+#define MARELLE_GAME_INTERPRETER_INTERPRETER_STORE_H
+
+#include <pthread.h>
+
+#include "base/symbols.h"
+#include "base/table.h"
+
+typedef uint32_t Value;
+#define VALUE_NONE UINT32_MAX
+#define NUMBER_NONE UINT32_MAX
+
+typedef enum { NUMBER_FLUENT, NUMBER_MOVE, NUMBER_PERCEPT, NUMBER_KINDS } NumberKind;
+
+typedef struct {
+    Symbol symbol;
+    uint32_t arity;
+    uint32_t depth; /* 0 for a constant */
+    uint32_t numbers[NUMBER_KINDS];
+    const Value *arguments;
+} GroundTerm;
+
+/* Chunk k holds STORE_CHUNK << k items: few chunks, and items that never move. */
+enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
+/* Terms that nest deeper come only from rules that never stop deriving. */
+enum { STORE_DEEPEST = 1000 };
+
+typedef struct {
+    uint32_t *chunks[STORE_CHUNKS];
+    uint32_t count;
+} StoreNumbers;
+
+typedef struct {
+    GroundTerm *chunks[STORE_CHUNKS];
+    uint32_t count;
+    Table table;
+    Arena arena; /* arguments */
+    StoreNumbers numbers[NUMBER_KINDS];
+    pthread_mutex_t mutex;
+} Store;
+
+void store_start(Store *store);
+void store_end(Store *store);
+
+static inline uint32_t store_chunk_of(uint32_t index, uint32_t *within) {
+    uint32_t chunk = 31 - (uint32_t)__builtin_clz(index / STORE_CHUNK + 1);
+    *within = index - ((1u << chunk) - 1) * STORE_CHUNK;
+    return chunk;
+}
+
+static inline GroundTerm *store_get(const Store *store, Value value) {
+    uint32_t within, chunk = store_chunk_of(value, &within);
+    return &store->chunks[chunk][within];
+}
+
+/* The term with these arguments, or VALUE_NONE if it would nest too deeply. */
+Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
+                 uint32_t arity);
+/* The number of a term within its kind, given out now if it has none. */
+uint32_t store_number(Store *store, NumberKind kind, Value value);
+/* The term that has a number. */
+static inline Value store_numbered(const Store *store, NumberKind kind, uint32_t number) {
+    uint32_t within, chunk = store_chunk_of(number, &within);
+    return store->numbers[kind].chunks[chunk][within];
+}
+/* How many numbers of a kind have been given out. */
+uint32_t store_number_count(Store *store, NumberKind kind);
+
+#endif

@@ -1,0 +1,198 @@
+/* Things said twice: rules that are equal up to the names of their variables, premises that repeat
+ * or contradict each other, and comparisons that are decided before the game begins. */
+#include <string.h>
+
+#include "gdl/check/check_internal.h"
+
+typedef struct {
+    Check *check;
+    uint32_t *number; /* by symbol: its place among the variables of the expression */
+    uint32_t *owner;  /* by symbol: the expression (root + 1) that numbered it */
+} Renaming;
+
+/* Variables by order of first occurrence, everything else by symbol. */
+static uint64_t word_at(Renaming *r, uint32_t root, uint32_t node, uint32_t *next) {
+    const Node *n = &r->check->syntax->nodes.items[node];
+    if (n->symbol == SYMBOL_NONE)
+        return (uint64_t)n->size << 2 | 1;
+    if (!symbol_is_variable(&r->check->syntax->symbols, n->symbol))
+        return (uint64_t)n->symbol << 2;
+    if (r->owner[n->symbol] != root + 1) {
+        r->owner[n->symbol] = root + 1;
+        r->number[n->symbol] = (*next)++;
+    }
+    return (uint64_t)r->number[n->symbol] << 2 | 2;
+}
+
+static void words_of(Renaming *r, uint32_t root, uint64_t *words) {
+    uint32_t next = 0, size = r->check->syntax->nodes.items[root].size;
+    for (uint32_t i = 0; i < size; i++)
+        words[i] = word_at(r, root, root + i, &next);
+}
+
+typedef struct {
+    uint64_t *words;
+    uint32_t size, root;
+} Normal;
+
+static void report_duplicate(Check *check, uint32_t root, uint32_t earlier) {
+    bool is_rule = check_head_node(check, root) != root;
+    uint32_t head = check_head_node(check, root);
+    if (!is_rule && node_head(check->syntax, root) == KEYWORD_ROLE)
+        return; /* duplicate-role */
+    check_say(check, CODE_DUPLICATE_RULE, check_name_node(check, head),
+              is_rule ? "this rule for `%s` stands at line %u already"
+                      : "the fact `%s` is stated at line %u already",
+              is_rule ? check_name(check, node_head(check->syntax, head)) : check_node(check, root),
+              check_line(check, earlier));
+}
+
+typedef struct {
+    Arena arena;
+    Table table;
+    VECTOR(Normal) items;
+} Normals;
+
+/* The equal one met before, or NULL; then this one is kept. */
+static const Normal *find_or_keep(Normals *normals, const Normal *new) {
+    size_t bytes = new->size * sizeof(uint64_t);
+    uint64_t hash = hash_bytes(new->words, bytes);
+    uint32_t id;
+    for (TableProbe p = table_probe(&normals->table, hash); table_next(&normals->table, &p, &id);) {
+        const Normal *old = &normals->items.items[id];
+        if (old->size == new->size && memcmp(old->words, new->words, bytes) == 0)
+            return old;
+    }
+    table_insert(&normals->table, hash, (uint32_t)normals->items.count);
+    vector_push(&normals->items, *new);
+    return NULL;
+}
+
+void check_duplicates(Check *check) {
+    size_t symbols = check->syntax->symbols.names.count;
+    Renaming r = {.check = check,
+                  .number = memory_zalloc(symbols * sizeof(uint32_t)),
+                  .owner = memory_zalloc(symbols * sizeof(uint32_t))};
+    Normals normals = {0};
+    for (size_t i = 0; i < check->syntax->roots.count; i++) {
+        uint32_t root = check->syntax->roots.items[i];
+        Normal new = {.size = check->syntax->nodes.items[root].size, .root = root};
+        new.words = arena_alloc(&normals.arena, new.size * sizeof(uint64_t));
+        words_of(&r, root, new.words);
+        const Normal *old = find_or_keep(&normals, &new);
+        if (old)
+            report_duplicate(check, root, old->root);
+    }
+    arena_free(&normals.arena);
+    table_free(&normals.table);
+    vector_free(&normals.items);
+    free(r.number);
+    free(r.owner);
+}
+
+/* By term: the clause (its number + 1) that has it as a premise, and where. */
+typedef struct {
+    uint32_t *clause, *node;
+} Premises;
+
+typedef struct {
+    Check *check;
+    Premises asserted, negated;
+} Bodies;
+
+static void check_premise(Bodies *b, uint32_t index, const Literal *literal) {
+    Check *check = b->check;
+    bool negative = literal->kind == LITERAL_NEGATIVE;
+    const Premises *same = negative ? &b->negated : &b->asserted;
+    const Premises *opposite = negative ? &b->asserted : &b->negated;
+    Term atom = literal->atom;
+    uint32_t node =
+        literal->kind == LITERAL_DISTINCT ? literal->node : check_name_node(check, literal->node);
+    if (same->clause[atom] == index + 1)
+        check_say(check, CODE_DUPLICATE_PREMISE, node,
+                  "this rule has the premise `%s` at line %u already", check_term(check, atom),
+                  check_line(check, same->node[atom]));
+    else if (opposite->clause[atom] == index + 1)
+        check_say(check, CODE_CONTRADICTION, node,
+                  "this rule needs `%s` and its negation (line %u): it never fires",
+                  check_term(check, atom), check_line(check, opposite->node[atom]));
+    same->clause[atom] = index + 1;
+    same->node[atom] = node;
+}
+
+/* Inside `or` a premise may well repeat or contradict one outside: the multiplied clauses are not
+ * what the author wrote. So only rules that became one clause as they stand are looked at. */
+static bool is_plain(const Check *check, uint32_t root) {
+    uint32_t n = node_next(check->syntax, check_head_node(check, root));
+    for (; n < node_end(check->syntax, root); n = node_next(check->syntax, n)) {
+        Symbol head = node_is_list(check->syntax, n) ? node_head(check->syntax, n) : SYMBOL_NONE;
+        Symbol inner = head == KEYWORD_NOT ? node_head(check->syntax, n + 2) : SYMBOL_NONE;
+        if (head == KEYWORD_OR || head == KEYWORD_AND ||
+            (inner != SYMBOL_NONE && is_connective(inner)))
+            return false;
+    }
+    return true;
+}
+
+static void check_premises(Bodies *b) {
+    const Rules *rules = b->check->rules;
+    for (uint32_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        bool is_first = i == 0 || clause[-1].root != clause->root;
+        if (!is_first || !is_plain(b->check, clause->root))
+            continue;
+        for (uint32_t j = 0; j < clause->literal_count; j++)
+            check_premise(b, i, &clause_literals(rules, clause)[j]);
+    }
+}
+
+/* True if no values of the variables can make both the same; repeated variables are not followed.
+ */
+static bool can_never_be_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
+    if (node_is_variable(syntax, a) || node_is_variable(syntax, b))
+        return false;
+    uint32_t m = node_children(syntax, a), n = node_children(syntax, b);
+    bool same_name = node_head(syntax, a) == node_head(syntax, b);
+    if (!same_name || (m ? m : 1) != (n ? n : 1))
+        return true;
+    for (uint32_t x = a + 2, y = b + 2; m && x < node_end(syntax, a);
+         x = node_next(syntax, x), y = node_next(syntax, y))
+        if (can_never_be_equal(syntax, x, y))
+            return true;
+    return false;
+}
+
+static void check_comparisons(Check *check) {
+    const Syntax *syntax = check->syntax;
+    for (AtomWalk walk = {0}; check_next_atom(check, &walk);) {
+        bool is_list = node_is_list(syntax, walk.atom);
+        if (!is_list || node_head(syntax, walk.atom) != KEYWORD_DISTINCT)
+            continue;
+        uint32_t a = check_argument_node(check, walk.atom, 0);
+        uint32_t b = check_argument_node(check, walk.atom, 1);
+        if (nodes_equal(syntax, a, b))
+            check_say(check, CODE_CONSTANT_DISTINCT, walk.atom,
+                      "`%s` is never distinct from itself", check_node(check, a));
+        else if (can_never_be_equal(syntax, a, b))
+            check_say(check, CODE_IDLE_DISTINCT, walk.atom, "`%s` and `%s` are always distinct",
+                      check_node(check, a), check_node(check, b));
+    }
+}
+
+static Premises premises_new(const Check *check) {
+    size_t bytes = (check->terms->cells.count + 1) * sizeof(uint32_t);
+    return (Premises){memory_zalloc(bytes), memory_zalloc(bytes)};
+}
+
+static void premises_free(Premises *premises) {
+    free(premises->clause);
+    free(premises->node);
+}
+
+void check_bodies(Check *check) {
+    Bodies b = {check, premises_new(check), premises_new(check)};
+    check_premises(&b);
+    check_comparisons(check);
+    premises_free(&b.asserted);
+    premises_free(&b.negated);
+}

@@ -1,0 +1,182 @@
+/* Rules that can never fire. What can hold at all is the least set closed under the rules when
+ * negations are ignored and arguments not looked at; states count too: a fluent can hold if `init`
+ * or a `next` rule that can fire produces it. Undefined relations are reported elsewhere and count
+ * as possible here, so what remains impossible has only itself to stand on. */
+#include "base/graph.h"
+#include "gdl/check/check_internal.h"
+
+typedef struct {
+    Check *check;
+    uint32_t fluent_base, move_base, thing_count; /* things: predicates, fluents, moves */
+    Graph waiting;                                /* from things to the clauses that need them */
+    uint32_t *missing; /* by clause: positive premises not known possible */
+    bool *possible;    /* by thing */
+    U32Vector pending; /* possible things whose clauses were not told */
+} Firing;
+
+#define THING_NONE UINT32_MAX
+
+static uint32_t content_thing(const Firing *f, const Functors *functors, uint32_t base,
+                              Term content) {
+    const Terms *terms = f->check->terms;
+    if (term_is_variable(terms, content))
+        return THING_NONE;
+    const Functor *functor =
+        functors_find(functors, term_symbol(terms, content), term_arity(terms, content));
+    return functor ? base + (uint32_t)(functor - functors->items.items) : THING_NONE;
+}
+
+/* The fluent or move that an atom speaks of; THING_NONE if of none or of any. */
+static uint32_t state_thing(const Firing *f, Term atom) {
+    const Check *check = f->check;
+    Symbol keyword = term_symbol(check->terms, atom);
+    int index = is_keyword_relation(keyword) ? check_content_index(keyword) : -1;
+    if (index < 0 || !check_is_keyword(check, atom, keyword))
+        return THING_NONE;
+    Term content = term_argument(check->terms, atom, (uint32_t)index);
+    return index == 0 ? content_thing(f, &check->fluents, f->fluent_base, content)
+                      : content_thing(f, &check->moves, f->move_base, content);
+}
+
+static uint32_t premise_thing(const Firing *f, Term atom) {
+    const Check *check = f->check;
+    bool of_state =
+        check_is_keyword(check, atom, KEYWORD_TRUE) || check_is_keyword(check, atom, KEYWORD_DOES);
+    return of_state ? state_thing(f, atom)
+                    : predicate_of_atom(&check->predicates, check->terms, atom);
+}
+
+static void become_possible(Firing *f, uint32_t thing) {
+    if (thing == THING_NONE || f->possible[thing])
+        return;
+    f->possible[thing] = true;
+    vector_push(&f->pending, thing);
+}
+
+static void fire(Firing *f, const Clause *clause) {
+    const Check *check = f->check;
+    become_possible(f, predicate_of_atom(&check->predicates, check->terms, clause->head));
+    Symbol head = term_symbol(check->terms, clause->head);
+    if (head == KEYWORD_INIT || head == KEYWORD_NEXT || head == KEYWORD_LEGAL)
+        become_possible(f, state_thing(f, clause->head));
+}
+
+static void spread(Firing *f) {
+    while (f->pending.count) {
+        uint32_t thing = vector_pop(&f->pending);
+        for (uint32_t e = f->waiting.starts[thing]; e < f->waiting.starts[thing + 1]; e++) {
+            uint32_t clause = f->waiting.targets[e];
+            if (--f->missing[clause] == 0)
+                fire(f, &f->check->rules->clauses.items[clause]);
+        }
+    }
+}
+
+static void collect_needs(Firing *f) {
+    const Rules *rules = f->check->rules;
+    Edges edges = {0};
+    for (uint32_t i = 0; i < rules->clauses.count; i++) {
+        const Clause *clause = &rules->clauses.items[i];
+        const Literal *literals = clause_literals(rules, clause);
+        for (uint32_t j = 0; j < clause->literal_count; j++) {
+            bool positive = literals[j].kind == LITERAL_POSITIVE;
+            uint32_t thing = positive ? premise_thing(f, literals[j].atom) : THING_NONE;
+            if (thing == THING_NONE)
+                continue;
+            Edge edge = {thing, i};
+            vector_push(&edges, edge);
+            f->missing[i]++;
+        }
+    }
+    graph_build(&f->waiting, f->thing_count, &edges);
+    vector_free(&edges);
+}
+
+/* What other checks report as never produced is taken as possible, lest all that follows from it
+ * be reported again. */
+static void assume_the_undefined(Firing *f) {
+    const Check *check = f->check;
+    for (uint32_t i = 0; i < check->predicates.items.count; i++)
+        if (!check->predicates.items.items[i].clauses.count)
+            become_possible(f, i);
+    for (uint32_t i = 0; i < check->fluents.items.count; i++)
+        if (check->fluents.any_written || check->fluents.items.items[i].written == NODE_NONE)
+            become_possible(f, f->fluent_base + i);
+    for (uint32_t i = 0; i < check->moves.items.count; i++)
+        if (check->moves.any_written || check->moves.items.items[i].written == NODE_NONE)
+            become_possible(f, f->move_base + i);
+}
+
+static bool blocks_itself(const Firing *f, uint32_t predicate) {
+    const Predicates *predicates = &f->check->predicates;
+    const Predicate *p = &predicates->items.items[predicate];
+    for (size_t i = 0; i < p->dependencies.count; i++) {
+        uint32_t target = p->dependencies.items[i].target;
+        bool inside = predicates->items.items[target].component == p->component;
+        if (inside && !f->possible[target] && !p->dependencies.items[i].negative)
+            return true;
+    }
+    return false;
+}
+
+/* Each report makes its thing possible, so that only causes are reported, not consequences. */
+static void report_predicates(Firing *f, bool only_cycles) {
+    Check *check = f->check;
+    uint32_t *order = predicates_in_order(&check->predicates);
+    for (size_t i = 0; i < check->predicates.items.count; i++) {
+        const Predicate *p = &check->predicates.items.items[order[i]];
+        if (f->possible[order[i]] || (only_cycles && !blocks_itself(f, order[i])))
+            continue;
+        uint32_t root = check->rules->clauses.items[p->clauses.items[0]].root;
+        check_say(check, CODE_NEVER_FIRES, check_name_node(check, check_head_node(check, root)),
+                  "`%s` can never hold: each of its rules needs what follows from it",
+                  check_name(check, p->symbol));
+        become_possible(f, order[i]);
+        spread(f);
+    }
+    free(order);
+}
+
+static void report_functors(Firing *f, const Functors *functors, uint32_t base, const char *kind,
+                            const char *advice) {
+    Check *check = f->check;
+    for (uint32_t i = 0; i < functors->items.count; i++) {
+        const Functor *functor = &functors->items.items[i];
+        if (f->possible[base + i])
+            continue;
+        if (check_say(check, CODE_NEVER_FIRES, check_name_node(check, functor->written),
+                      "the %s `%s` can never occur: each rule for it needs it already", kind,
+                      check_name(check, functor->symbol)))
+            report_hint(check->report, "%s", advice);
+        become_possible(f, base + i);
+        spread(f);
+    }
+}
+
+void check_firing(Check *check) {
+    uint32_t predicates = (uint32_t)check->predicates.items.count;
+    uint32_t fluents = (uint32_t)check->fluents.items.count;
+    uint32_t count = predicates + fluents + (uint32_t)check->moves.items.count;
+    Firing f = {.check = check,
+                .fluent_base = predicates,
+                .move_base = predicates + fluents,
+                .thing_count = count,
+                .missing = memory_zalloc((check->rules->clauses.count + 1) * sizeof(uint32_t)),
+                .possible = memory_zalloc(count + 1)};
+    collect_needs(&f);
+    assume_the_undefined(&f);
+    for (size_t i = 0; i < check->rules->clauses.count; i++)
+        if (!f.missing[i])
+            fire(&f, &check->rules->clauses.items[i]);
+    spread(&f);
+    report_predicates(&f, true);
+    report_functors(&f, &check->fluents, f.fluent_base, "fluent",
+                    "an `init` fact or a `next` rule without it would make it start");
+    report_functors(&f, &check->moves, f.move_base, "move",
+                    "a `legal` rule without it would make it start");
+    report_predicates(&f, false);
+    graph_free(&f.waiting);
+    free(f.missing);
+    free(f.possible);
+    vector_free(&f.pending);
+}

@@ -1,0 +1,115 @@
+/* What the parts of the checker share. Each part is one theme in one file and one function below;
+ * check.c calls them, errors before warnings before notes, since a report keeps only the first
+ * thousand. Nothing here is quadratic in the size of the text. */
+#ifndef MARELLE_GDL_CHECK_CHECK_INTERNAL_H
+#define MARELLE_GDL_CHECK_CHECK_INTERNAL_H
+
+#include "gdl/check/codes.h"
+#include "gdl/predicates.h"
+
+#define NODE_NONE UINT32_MAX
+
+/* A name with an arity that stands for fluents or for moves. */
+typedef struct {
+    Symbol symbol;
+    uint32_t arity;
+    uint32_t written; /* node where `init`, `next` or `legal` produces it first, or NODE_NONE */
+    uint32_t read;    /* node where `true` or `does` asks for it first, or NODE_NONE */
+} Functor;
+
+typedef struct {
+    VECTOR(Functor) items;
+    Table table;
+    bool any_written, any_read; /* by a variable, which stands for all */
+} Functors;
+
+typedef struct {
+    Code code;
+    uint32_t node;
+} Said;
+
+typedef struct {
+    const Rules *rules;
+    const Syntax *syntax;
+    const Terms *terms;
+    Report *report;
+    Predicates predicates;
+    Functors fluents, moves;
+    Arena scratch; /* texts of messages */
+    Table said;
+    VECTOR(Said) said_items;
+    uint32_t *stamps; /* by term, for check_variables */
+    uint32_t stamp;
+    U32Vector pending;    /* terms still to walk, for check_variables */
+    unsigned suggestions; /* that may still be looked for */
+} Check;
+
+/* Reports once for each code and node; false if that was said before. A hint may follow if true. */
+bool check_say(Check *check, Code code, uint32_t node, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* True once nothing more will be shown, only counted. */
+bool check_is_full(const Check *check);
+
+/* Texts for messages, in the notation of the source; they live as long as the check. */
+const char *check_name(Check *check, Symbol symbol);
+const char *check_term(Check *check, Term term);
+const char *check_node(Check *check, uint32_t node);
+/* "no argument", "1 argument", "7 arguments" */
+const char *check_arguments(Check *check, uint32_t count);
+uint32_t check_line(Check *check, uint32_t node);
+
+/* The word that names an expression: the atom itself or the first element of the list. */
+uint32_t check_name_node(const Check *check, uint32_t node);
+/* The conclusion of a rule, or the fact itself. */
+uint32_t check_head_node(const Check *check, uint32_t root);
+/* The node of an atom's argument; the atom itself if the text has no such argument there. */
+uint32_t check_argument_node(const Check *check, uint32_t atom, uint32_t index);
+/* The first node inside that is this symbol; the node itself if there is none. */
+uint32_t check_find_symbol(const Check *check, uint32_t node, Symbol symbol);
+
+/* Appends the variables of a term that were not yet appended since check_forget_variables. */
+void check_variables(Check *check, Term term, U32Vector *variables);
+void check_forget_variables(Check *check);
+
+/* The fluents or moves with this name and arity; NULL if none. */
+Functor *functors_find(const Functors *functors, Symbol symbol, uint32_t arity);
+/* True if the atom is the premise (or conclusion) `keyword` with the arity GDL gives it. */
+bool check_is_keyword(const Check *check, Term atom, Keyword keyword);
+/* Position of the fluent or move among the arguments of a keyword relation; -1 if it has none. */
+int check_content_index(Symbol keyword);
+
+/* Walks over the atoms of the text, each once however often `or` was multiplied out:
+ *     for (AtomWalk w = {0}; check_next_atom(check, &w);) ... w.atom ... */
+typedef struct {
+    size_t root_index;
+    uint32_t root, atom;
+    bool started;
+    bool is_head; /* a conclusion or a fact */
+} AtomWalk;
+bool check_next_atom(const Check *check, AtomWalk *walk);
+
+void check_missing_definitions(Check *check); /* check.c */
+void check_keywords(Check *check);            /* check_keywords.c */
+void check_keyword_premises(Check *check);    /* check_keywords.c */
+void check_arities(Check *check);             /* check_names.c */
+void check_safety(Check *check);              /* check_safety.c */
+void check_stratification(Check *check);      /* check_negation.c */
+void check_recursion(Check *check);           /* check_recursion.c */
+void check_dependence(Check *check);          /* check_dependence.c */
+void check_goals(Check *check);               /* check_roles.c */
+void check_roles(Check *check);               /* check_roles.c */
+void check_undefined(Check *check);           /* check_names.c */
+void check_unused(Check *check);              /* check_names.c */
+void check_state(Check *check);               /* check_state.c */
+void check_unused_fluents(Check *check);      /* check_state.c */
+void check_firing(Check *check);              /* check_firing.c */
+void check_values(Check *check);              /* check_values.c */
+void check_functions(Check *check);           /* check_names.c */
+void check_spelling(Check *check);            /* check_names.c */
+void check_duplicates(Check *check);          /* check_duplicates.c */
+void check_bodies(Check *check);              /* check_duplicates.c */
+void check_clause_variables(Check *check);    /* check_variables.c */
+void check_versions(Check *check);            /* check_keywords.c */
+
+#endif

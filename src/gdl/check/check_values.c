@@ -1,0 +1,386 @@
+/* What values can stand where. Each argument of each relation and function is a place; rules carry
+ * values from the places of their premises to those of their conclusion (Schiffel and Thielscher
+ * 2007 call this the domain graph). `true`, `init` and `next` share one place, so do `legal` and
+ * `does`: the graph spans the whole course of the game. It shows constants that are asked for but
+ * never get there, and function terms that wrap what they were wrapped in before. */
+#include <string.h>
+
+#include "base/components.h"
+#include "base/graph.h"
+#include "base/text.h"
+#include "gdl/check/check_internal.h"
+#include "gdl/check/suggest.h"
+
+enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 };
+
+/* Places of a relation or function: `first` is the thing itself, then one for each argument. */
+typedef struct {
+    Symbol symbol;
+    uint32_t arity, first;
+    bool is_relation;
+} Shape;
+
+typedef struct {
+    uint32_t place, value; /* a ground term; or a shape's first place + SHAPE_VALUE; or ANYTHING */
+    uint32_t next;         /* older value of the same place, or NODE_NONE */
+} Value;
+
+#define ANYTHING UINT32_MAX
+#define SHAPE_VALUE 0x80000000u
+
+enum { PLACE_STATE, PLACE_ROLE, PLACE_MOVE, PLACE_COUNT };
+
+typedef struct {
+    uint32_t clause; /* number + 1 of the clause this belongs to */
+    uint32_t place;
+    uint32_t rank; /* the better source has the higher one */
+} Origin;
+
+typedef struct {
+    Check *check;
+    VECTOR(Shape) shapes;
+    Table shape_table;
+    uint32_t place_count;
+    Edges flows;     /* of values, along variables */
+    Edges builds;    /* from the contents of function terms to where these stand */
+    Origin *origins; /* by term: where the clause takes a variable's values from */
+    VECTOR(Value) values;
+    Table value_table;
+    U32Vector newest;    /* by place: its last value, or NODE_NONE */
+    uint32_t clause;     /* number of the one at work */
+    uint32_t *component; /* by place, of flows and builds together */
+} Values;
+
+static uint32_t shape_of(Values *v, Symbol symbol, uint32_t arity, bool is_relation) {
+    uint64_t hash = hash_finish(hash_mix(hash_mix(symbol, arity), is_relation));
+    uint32_t id;
+    for (TableProbe p = table_probe(&v->shape_table, hash); table_next(&v->shape_table, &p, &id);) {
+        const Shape *s = &v->shapes.items[id];
+        if (s->symbol == symbol && s->arity == arity && s->is_relation == is_relation)
+            return s->first;
+    }
+    Shape shape = {symbol, arity, v->place_count, is_relation};
+    v->place_count += arity + 1;
+    table_insert(&v->shape_table, hash, (uint32_t)v->shapes.count);
+    vector_push(&v->shapes, shape);
+    return shape.first;
+}
+
+static uint32_t function_shape(Values *v, Term term) {
+    return shape_of(v, term_symbol(v->check->terms, term), term_arity(v->check->terms, term),
+                    false);
+}
+
+static uint32_t place_of_argument(Values *v, Term atom, uint32_t index) {
+    Symbol symbol = term_symbol(v->check->terms, atom);
+    int content = is_keyword_relation(symbol) && check_is_keyword(v->check, atom, symbol)
+                      ? check_content_index(symbol)
+                      : -1;
+    if (content == 0)
+        return PLACE_STATE;
+    if (content == 1)
+        return index == 1 ? PLACE_MOVE : PLACE_ROLE;
+    return shape_of(v, symbol, term_arity(v->check->terms, atom), true) + 1 + index;
+}
+
+static uint64_t hash_value(uint32_t place, uint32_t value) {
+    return hash_finish(hash_mix(hash_mix(place, 0), value));
+}
+
+static bool has_value(Values *v, uint32_t place, uint32_t value) {
+    uint64_t hash = hash_value(place, value);
+    uint32_t id;
+    for (TableProbe p = table_probe(&v->value_table, hash); table_next(&v->value_table, &p, &id);)
+        if (v->values.items[id].place == place && v->values.items[id].value == value)
+            return true;
+    return false;
+}
+
+static void add_value(Values *v, uint32_t place, uint32_t value) {
+    if (v->values.count >= MOST_VALUES || has_value(v, place, value))
+        return;
+    while (v->newest.count <= place)
+        vector_push(&v->newest, NODE_NONE);
+    Value new = {place, value, v->newest.items[place]};
+    uint32_t id = (uint32_t)v->values.count;
+    v->newest.items[place] = id;
+    table_insert(&v->value_table, hash_value(place, value), id);
+    vector_push(&v->values, new);
+}
+
+/* Of several premises that bind a variable the one that no move can change bounds it best, then
+ * the one that takes it from deepest inside a term. */
+static void note_origins(Values *v, Term term, uint32_t place, uint32_t rank) {
+    const Terms *terms = v->check->terms;
+    if (term_is_variable(terms, term)) {
+        Origin *origin = &v->origins[term];
+        if (origin->clause != v->clause + 1 || origin->rank < rank)
+            *origin = (Origin){v->clause + 1, place, rank};
+    } else if (!term_is_ground(terms, term)) {
+        uint32_t shape = function_shape(v, term);
+        for (uint32_t i = 0; i < term_arity(terms, term); i++)
+            note_origins(v, term_argument(terms, term, i), shape + 1 + i, rank + 1);
+    }
+}
+
+static void note_premise(Values *v, const Literal *literal) {
+    const Check *check = v->check;
+    uint32_t p = predicate_of_atom(&check->predicates, check->terms, literal->atom);
+    const Predicate *predicate = &check->predicates.items.items[p];
+    bool is_static = !predicate->depends_on_true && !predicate->depends_on_does;
+    for (uint32_t i = 0; i < predicate->arity; i++)
+        note_origins(v, term_argument(check->terms, literal->atom, i),
+                     place_of_argument(v, literal->atom, i), is_static ? 2 * RULES_DEEPEST : 0);
+}
+
+static void put_term(Values *v, Term term, uint32_t place) {
+    const Terms *terms = v->check->terms;
+    if (term_is_variable(terms, term)) {
+        const Origin *origin = &v->origins[term];
+        Edge flow = {origin->place, place};
+        if (origin->clause == v->clause + 1)
+            vector_push(&v->flows, flow);
+        else
+            add_value(v, place, ANYTHING);
+        return;
+    }
+    if (term_arity(terms, term) == 0) {
+        add_value(v, place, term);
+        return;
+    }
+    uint32_t shape = function_shape(v, term);
+    add_value(v, place, shape + SHAPE_VALUE);
+    Edge stands = {shape, place};
+    if (!term_is_ground(terms, term))
+        vector_push(&v->builds, stands);
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        put_term(v, term_argument(terms, term, i), shape + 1 + i);
+}
+
+/* `base` and `input` only announce what the other rules do. */
+static bool is_announcement(const Check *check, Term head) {
+    return check_is_keyword(check, head, KEYWORD_BASE) ||
+           check_is_keyword(check, head, KEYWORD_INPUT);
+}
+
+static void note_clause(Values *v) {
+    const Rules *rules = v->check->rules;
+    const Clause *clause = &rules->clauses.items[v->clause];
+    const Literal *literals = clause_literals(rules, clause);
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        if (literals[i].kind == LITERAL_POSITIVE)
+            note_premise(v, &literals[i]);
+    if (is_announcement(v->check, clause->head))
+        return;
+    for (uint32_t i = 0; i < term_arity(v->check->terms, clause->head); i++)
+        put_term(v, term_argument(v->check->terms, clause->head, i),
+                 place_of_argument(v, clause->head, i));
+}
+
+/* What nothing concludes is reported as such; here it may be anything. */
+static void open_undefined(Values *v) {
+    const Predicates *predicates = &v->check->predicates;
+    for (size_t i = 0; i < predicates->items.count; i++) {
+        const Predicate *p = &predicates->items.items[i];
+        bool announced = p->symbol == KEYWORD_BASE || p->symbol == KEYWORD_INPUT;
+        bool is_state = p->symbol == KEYWORD_TRUE || p->symbol == KEYWORD_DOES;
+        if (is_state || (p->clauses.count && !announced))
+            continue;
+        uint32_t shape = shape_of(v, p->symbol, p->arity, true);
+        for (uint32_t j = 0; j < p->arity; j++)
+            add_value(v, shape + 1 + j, ANYTHING);
+    }
+}
+
+/* False if there are too many to look at. */
+static bool spread_values(Values *v) {
+    Graph graph;
+    graph_build(&graph, v->place_count, &v->flows);
+    for (size_t i = 0; i < v->values.count; i++) {
+        uint32_t place = v->values.items[i].place, value = v->values.items[i].value;
+        for (uint32_t e = graph.starts[place]; e < graph.starts[place + 1]; e++)
+            add_value(v, graph.targets[e], value);
+    }
+    graph_free(&graph);
+    while (v->newest.count < v->place_count)
+        vector_push(&v->newest, NODE_NONE);
+    return v->values.count < MOST_VALUES;
+}
+
+static const char *value_name(const Values *v, uint32_t value) {
+    const Symbols *symbols = &v->check->syntax->symbols;
+    return value >= SHAPE_VALUE ? "" : symbols_name(symbols, term_symbol(v->check->terms, value));
+}
+
+static void hint_values(Values *v, uint32_t place, const char *asked) {
+    Check *check = v->check;
+    Suggestion suggestion = suggestion_for(asked);
+    Text text = {0};
+    unsigned shown = 0;
+    for (uint32_t i = v->newest.items[place]; i != NODE_NONE; i = v->values.items[i].next) {
+        uint32_t value = v->values.items[i].value;
+        suggestion_offer(&suggestion, value_name(v, value));
+        if (shown++ < MOST_SHOWN && value < SHAPE_VALUE)
+            text_printf(&text, "%s`%s`", text.count ? ", " : "", check_term(check, value));
+    }
+    if (suggestion.best)
+        report_hint(check->report, "did you mean `%s`?", suggestion.best);
+    else if (text.count)
+        report_hint(check->report, "it can be %s%s", text_string(&text),
+                    shown > MOST_SHOWN ? ", ..." : "");
+    vector_free(&text);
+}
+
+typedef struct {
+    Symbol holder; /* relation or function whose argument it is */
+    uint32_t index, place, node;
+} Asked;
+
+static void ask(Values *v, Term term, const Asked *asked) {
+    Check *check = v->check;
+    const Terms *terms = check->terms;
+    if (term_is_variable(terms, term) || node_is_variable(check->syntax, asked->node))
+        return;
+    bool is_constant = term_arity(terms, term) == 0;
+    uint32_t shape = is_constant ? 0 : function_shape(v, term);
+    uint32_t value = is_constant ? term : shape + SHAPE_VALUE;
+    bool known = asked->place >= v->newest.count || v->newest.items[asked->place] == NODE_NONE ||
+                 has_value(v, asked->place, ANYTHING) || has_value(v, asked->place, value);
+    if (known || asked->place < PLACE_COUNT) {
+        uint32_t node = asked->node + 2;
+        for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+            Asked inner = {term_symbol(terms, term), i, shape + 1 + i, node};
+            ask(v, term_argument(terms, term, i), &inner);
+            node = node_next(check->syntax, node);
+        }
+        return;
+    }
+    if (!check_say(check, CODE_UNKNOWN_VALUE, check_name_node(check, asked->node),
+                   "`%s` never occurs as argument %u of `%s`", check_term(check, term),
+                   asked->index + 1, check_name(check, asked->holder)) ||
+        !check->suggestions)
+        return;
+    check->suggestions--;
+    hint_values(v, asked->place, is_constant ? value_name(v, value) : "");
+}
+
+static void ask_premise(Values *v, const Literal *literal) {
+    const Terms *terms = v->check->terms;
+    Symbol holder = term_symbol(terms, literal->atom);
+    uint32_t node = literal->node + 2;
+    for (uint32_t i = 0; i < term_arity(terms, literal->atom); i++) {
+        Asked asked = {holder, i, place_of_argument(v, literal->atom, i), node};
+        if (!is_keyword_relation(holder) || asked.place < PLACE_COUNT)
+            ask(v, term_argument(terms, literal->atom, i), &asked);
+        node = node_next(v->check->syntax, node);
+    }
+}
+
+static void check_asked_values(Values *v) {
+    const Rules *rules = v->check->rules;
+    for (size_t i = 0; i < rules->literals.count; i++)
+        if (rules->literals.items[i].kind != LITERAL_DISTINCT)
+            ask_premise(v, &rules->literals.items[i]);
+}
+
+/* A function term in a conclusion that stands on a cycle with what it holds grows each time round.
+ * Cycles inside one relation are for check_recursion. */
+static void find_growth(Values *v, Term term, uint32_t place, uint32_t node) {
+    Check *check = v->check;
+    const Terms *terms = check->terms;
+    bool is_written = node_is_list(check->syntax, node); /* else an equality brought it here */
+    if (term_is_ground(terms, term) || term_is_variable(terms, term) || !is_written)
+        return;
+    uint32_t shape = function_shape(v, term), inner = node + 2;
+    for (uint32_t i = 0; i < term_arity(terms, term); i++) {
+        Term argument = term_argument(terms, term, i);
+        find_growth(v, argument, shape + 1 + i, inner);
+        inner = node_next(check->syntax, inner);
+        bool on_cycle = term_is_variable(terms, argument) &&
+                        v->origins[argument].clause == v->clause + 1 &&
+                        v->component[v->origins[argument].place] == v->component[shape] &&
+                        v->component[shape + 1 + i] == v->component[shape] &&
+                        v->component[place] == v->component[shape];
+        if (on_cycle &&
+            check_say(
+                check, CODE_GROWING_FLUENT, check_name_node(check, node),
+                "`%s` may wrap a `%s` that this rule built in an earlier step: terms can grow "
+                "without end",
+                check_term(check, term), check_term(check, argument)))
+            report_hint(check->report, "a premise that lists the values of `%s` bounds them",
+                        check_term(check, argument));
+    }
+}
+
+static bool clause_is_recursive(const Check *check, const Clause *clause) {
+    const Predicates *predicates = &check->predicates;
+    uint32_t head = predicate_of_atom(predicates, check->terms, clause->head);
+    const Literal *literals = clause_literals(check->rules, clause);
+    for (uint32_t i = 0; i < clause->literal_count; i++) {
+        if (literals[i].kind == LITERAL_DISTINCT)
+            continue;
+        uint32_t p = predicate_of_atom(predicates, check->terms, literals[i].atom);
+        if (predicates->items.items[p].component == predicates->items.items[head].component)
+            return true;
+    }
+    return false;
+}
+
+static void check_clause_growth(Values *v) {
+    Check *check = v->check;
+    const Clause *clause = &check->rules->clauses.items[v->clause];
+    const Literal *literals = clause_literals(check->rules, clause);
+    if (is_announcement(check, clause->head) || term_is_ground(check->terms, clause->head) ||
+        clause_is_recursive(check, clause))
+        return;
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        if (literals[i].kind == LITERAL_POSITIVE)
+            note_premise(v, &literals[i]);
+    uint32_t node = check_head_node(check, clause->root) + 2;
+    for (uint32_t i = 0; i < term_arity(check->terms, clause->head); i++) {
+        find_growth(v, term_argument(check->terms, clause->head, i),
+                    place_of_argument(v, clause->head, i), node);
+        node = node_next(check->syntax, node);
+    }
+}
+
+static void check_growth(Values *v) {
+    for (size_t i = 0; i < v->flows.count; i++)
+        vector_push(&v->builds, v->flows.items[i]);
+    for (size_t i = 0; i < v->shapes.count; i++) {
+        const Shape *s = &v->shapes.items[i];
+        for (uint32_t j = 0; j < s->arity && !s->is_relation; j++) {
+            Edge holds = {s->first + 1 + j, s->first};
+            vector_push(&v->builds, holds);
+        }
+    }
+    Graph graph;
+    graph_build(&graph, v->place_count, &v->builds);
+    v->component = memory_alloc((v->place_count + 1) * sizeof(uint32_t));
+    components_find(v->place_count, graph.starts, graph.targets, v->component);
+    graph_free(&graph);
+    for (v->clause = 0; v->clause < v->check->rules->clauses.count; v->clause++)
+        check_clause_growth(v);
+}
+
+void check_values(Check *check) {
+    Values v = {.check = check,
+                .place_count = PLACE_COUNT,
+                .origins = memory_zalloc((check->terms->cells.count + 1) * sizeof(Origin))};
+    for (v.clause = 0; v.clause < check->rules->clauses.count; v.clause++)
+        note_clause(&v);
+    open_undefined(&v);
+    if (spread_values(&v))
+        check_asked_values(&v);
+    memset(v.origins, 0, (check->terms->cells.count + 1) * sizeof(Origin));
+    check_growth(&v);
+    vector_free(&v.shapes);
+    table_free(&v.shape_table);
+    vector_free(&v.flows);
+    vector_free(&v.builds);
+    free(v.origins);
+    vector_free(&v.values);
+    table_free(&v.value_table);
+    vector_free(&v.newest);
+    free(v.component);
+}

@@ -1,0 +1,184 @@
+/* Rows in one long list of members, so that a set of millions of facts is a few blocks of memory;
+ * equal states are found by hashing their sorted members. */
+#include "learn/data/dataset.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/random.h"
+
+DataSet *dataset_create(uint32_t role_count) {
+    DataSet *set = memory_zalloc(sizeof *set);
+    set->role_count = role_count;
+    vector_push(&set->starts, 0);
+    return set;
+}
+
+void dataset_free(DataSet *set) {
+    if (!set)
+        return;
+    symbols_free(&set->facts);
+    vector_free(&set->starts);
+    vector_free(&set->members);
+    vector_free(&set->scores);
+    vector_free(&set->counts);
+    vector_free(&set->matches);
+    vector_free(&set->ends);
+    free(set);
+}
+
+bool dataset_holds(const DataSet *set, size_t row, uint32_t fact) {
+    uint32_t size = dataset_size(set, row);
+    return size && bsearch(&fact, dataset_facts(set, row), size, sizeof fact, u32_compare);
+}
+
+void dataset_add(DataSet *set, const DataRow *row) {
+    size_t first = set->members.count;
+    if (row->fact_count) {
+        uint32_t *added = vector_extend(&set->members, row->fact_count);
+        memcpy(added, row->facts, row->fact_count * sizeof *added);
+        qsort(added, row->fact_count, sizeof *added, u32_compare);
+    }
+    size_t end = first;
+    for (size_t i = first; i < set->members.count; i++)
+        if (i == first || set->members.items[i] != set->members.items[end - 1])
+            set->members.items[end++] = set->members.items[i];
+    set->members.count = end;
+    vector_push(&set->starts, (uint32_t)end);
+    for (uint32_t r = 0; r < set->role_count; r++)
+        vector_push(&set->scores, row->scores[r]);
+    vector_push(&set->counts, row->count);
+    vector_push(&set->matches, row->match);
+    vector_push(&set->ends, row->is_end);
+}
+
+/* An empty set with these facts. */
+static DataSet *with_facts(const Symbols *facts, uint32_t role_count) {
+    DataSet *set = dataset_create(role_count);
+    for (uint32_t f = 0; f < facts->names.count; f++)
+        symbols_intern(&set->facts, symbols_name(facts, f), symbols_length(facts, f));
+    return set;
+}
+
+/* An empty set with the same roles and facts. */
+static DataSet *like(const DataSet *set) {
+    return with_facts(&set->facts, set->role_count);
+}
+
+static DataRow row_of(const DataSet *set, size_t row) {
+    return (DataRow){dataset_facts(set, row), dataset_size(set, row),  dataset_scores(set, row),
+                     set->counts.items[row],  set->matches.items[row], set->ends.items[row]};
+}
+
+static uint64_t hash_of(const DataSet *set, size_t row) {
+    uint64_t hash = set->ends.items[row];
+    for (uint32_t i = 0; i < dataset_size(set, row); i++)
+        hash = hash_mix(hash, dataset_facts(set, row)[i]);
+    return hash_finish(hash);
+}
+
+static bool is_same(const DataSet *a, size_t i, const DataSet *b, size_t j) {
+    uint32_t size = dataset_size(a, i);
+    return size == dataset_size(b, j) && a->ends.items[i] == b->ends.items[j] &&
+           (!size ||
+            memcmp(dataset_facts(a, i), dataset_facts(b, j), size * sizeof(uint32_t)) == 0);
+}
+
+static void merge(DataSet *into, size_t known, const DataSet *from, size_t row) {
+    double old = into->counts.items[known], new = from->counts.items[row];
+    for (uint32_t r = 0; r < into->role_count; r++) {
+        double *score = &into->scores.items[known * into->role_count + r];
+        *score = (*score * old + dataset_scores(from, row)[r] * new) / (old + new);
+    }
+    into->counts.items[known] += from->counts.items[row];
+}
+
+void dataset_merge(DataSet *into, Table *known, const DataSet *from) {
+    for (size_t i = 0; i < dataset_rows(from); i++) {
+        uint64_t hash = hash_of(from, i);
+        uint32_t same;
+        bool found = false;
+        for (TableProbe p = table_probe(known, hash); !found && table_next(known, &p, &same);)
+            found = is_same(into, same, from, i);
+        if (found) {
+            merge(into, same, from, i);
+            continue;
+        }
+        DataRow row = row_of(from, i);
+        table_insert(known, hash, (uint32_t)dataset_rows(into));
+        dataset_add(into, &row);
+    }
+}
+
+DataSet *dataset_distinct(const DataSet *set) {
+    DataSet *distinct = like(set);
+    Table known = {0};
+    dataset_merge(distinct, &known, set);
+    table_free(&known);
+    return distinct;
+}
+
+DataSet *dataset_select(const DataSet *set, const bool *keep) {
+    DataSet *some = like(set);
+    for (size_t i = 0; i < dataset_rows(set); i++)
+        if (keep[i]) {
+            DataRow row = row_of(set, i);
+            dataset_add(some, &row);
+        }
+    return some;
+}
+
+void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
+                   DataSet **test) {
+    size_t rows = dataset_rows(set);
+    bool *is_test = memory_zalloc(rows + 1), *is_train = memory_zalloc(rows + 1);
+    for (size_t i = 0; i < rows; i++) {
+        Random random; /* of the match, so that all its rows fall to the same side */
+        random_seed(&random, hash_finish(hash_mix(seed, set->matches.items[i])));
+        is_test[i] = random_double(&random) < share;
+        is_train[i] = !is_test[i];
+    }
+    *train = dataset_select(set, is_train);
+    *test = dataset_select(set, is_test);
+    free(is_test);
+    free(is_train);
+}
+
+DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
+    DataSet *fewer = like(set);
+    U32Vector kept = {0};
+    for (size_t i = 0; i < dataset_rows(set); i++) {
+        DataRow row = row_of(set, i);
+        vector_clear(&kept);
+        for (size_t k = 0; k < row.fact_count; k++)
+            if (!bitset_get(dropped, row.facts[k]))
+                vector_push(&kept, row.facts[k]);
+        row.facts = kept.items;
+        row.fact_count = kept.count;
+        dataset_add(fewer, &row);
+    }
+    vector_free(&kept);
+    return fewer;
+}
+
+DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
+    DataSet *own = with_facts(facts, set->role_count);
+    U32Vector kept = {0};
+    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        numbers[f] =
+            symbols_find(facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
+    for (size_t i = 0; i < dataset_rows(set); i++) {
+        DataRow row = row_of(set, i);
+        vector_clear(&kept);
+        for (size_t k = 0; k < row.fact_count; k++)
+            if (numbers[row.facts[k]] != SYMBOL_NONE)
+                vector_push(&kept, numbers[row.facts[k]]);
+        row.facts = kept.items;
+        row.fact_count = kept.count;
+        dataset_add(own, &row);
+    }
+    vector_free(&kept);
+    free(numbers);
+    return own;
+}

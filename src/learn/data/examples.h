@@ -1,0 +1,108 @@
+/* What learners see: rows of inputs, sparse, with the values 0..1 that the outputs should take and
+ * a weight each. Whether inputs are facts or features built from them is not their business, nor
+ * whether rows lie in memory or are made each time they are read. A Matrix is the same turned round
+ * and filled up with zeros, for learners that try many candidates on all rows: a column holds one
+ * input of every row, so that one instruction does many rows. */
+#ifndef MARELLE_LEARN_DATA_EXAMPLES_H
+#define MARELLE_LEARN_DATA_EXAMPLES_H
+
+#include "learn/data/dataset.h"
+
+typedef struct {
+    uint32_t input;
+    float value;
+} ExampleEntry;
+
+typedef struct {
+    const ExampleEntry *entries; /* inputs ascending */
+    uint32_t count;
+    const float *targets; /* by output */
+    float weight;
+} ExampleRow;
+
+/* What reading takes: each thread has its own, and none outlives the examples it has read.
+ * Zero-initialise to use. */
+typedef struct {
+    VECTOR(ExampleEntry) entries;
+    VECTOR(float) targets;
+    const void *maker; /* whose rows were read last; the rest is its business */
+    VECTOR(int32_t) counters;
+    VECTOR(uint64_t) words;
+} ExampleReader;
+
+void example_reader_free(ExampleReader *reader);
+
+/* Makes rows when they are read. A row is valid until the next is made with the same reader. */
+typedef struct {
+    void *context;
+    size_t rows;
+    ExampleRow (*make)(const void *context, size_t row, ExampleReader *reader);
+    void (*free)(void *context);
+} ExampleMaker;
+
+typedef struct {
+    uint32_t input_count, output_count;
+    ExampleMaker maker; /* without a context: all rows lie here */
+    VECTOR(ExampleEntry) entries;
+    U32Vector starts;      /* by row, and the number of entries at the end */
+    VECTOR(float) targets; /* by row and output */
+    VECTOR(float) weights; /* by row */
+} Examples;
+
+/* How often a state was met is how much it weighs; or the root of it; or nothing. */
+typedef enum { WEIGH_ALIKE, WEIGH_BY_COUNT, WEIGH_BY_ROOT } Weighing;
+
+/* Goals of a role are stretched from `lowest` to `highest` to values 0..1. */
+typedef struct {
+    double lowest, highest;
+} ScoreRange;
+
+/* The facts as they are. `ranges` by role; NULL: 0..100. */
+Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighing weighing);
+/* Empty, for others to fill. */
+Examples *examples_create(uint32_t input_count, uint32_t output_count);
+void examples_add(Examples *examples, const ExampleRow *row);
+/* Rows that are made when they are read; takes the context of the maker over. */
+Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
+void examples_free(Examples *examples);
+
+/* What an output should be for a goal of its role; without a range: 0..100. */
+float example_target(double score, const ScoreRange *range);
+float example_weight(uint32_t count, Weighing weighing);
+
+static inline size_t examples_rows(const Examples *examples) {
+    return examples->maker.context ? examples->maker.rows : examples->weights.count;
+}
+
+static inline ExampleRow examples_read(const Examples *examples, size_t row,
+                                       ExampleReader *reader) {
+    if (examples->maker.context)
+        return examples->maker.make(examples->maker.context, row, reader);
+    uint32_t first = examples->starts.items[row];
+    return (ExampleRow){examples->entries.items + first, examples->starts.items[row + 1] - first,
+                        examples->targets.items + row * examples->output_count,
+                        examples->weights.items[row]};
+}
+
+/* A new one with one output only. */
+Examples *examples_of_output(const Examples *examples, uint32_t output);
+
+enum { MATRIX_BLOCK = 64 }; /* rows that are worked on together */
+
+typedef struct {
+    uint32_t input_count, output_count;
+    size_t rows, stride; /* stride: rows filled up to whole blocks */
+    float *columns;      /* by input */
+    float *targets;      /* by output */
+    float *weights;      /* 0 where the rows are filled up */
+    double weight;       /* the sum of them */
+} Matrix;
+
+Matrix *matrix_create(const Examples *examples);
+void matrix_free(Matrix *matrix);
+
+static inline const float *matrix_column(const Matrix *matrix, uint32_t input) {
+    return matrix->columns + input * matrix->stride;
+}
+
+#endif

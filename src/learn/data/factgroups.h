@@ -1,0 +1,29 @@
+/* Groups of facts, by their spelling alone: those with the same relation and the same word at one
+ * place, such as all pieces of a colour or all that stands in a row. How many of a group hold is
+ * the simplest thing to know about a state, and needs no name for what is counted. */
+#ifndef MARELLE_LEARN_DATA_FACTGROUPS_H
+#define MARELLE_LEARN_DATA_FACTGROUPS_H
+
+#include "base/symbols.h"
+#include "base/text.h"
+#include "base/vector.h"
+
+enum { FACT_GROUPS_MOST = 400 };
+
+typedef struct {
+    Symbol name; /* "relation place", the same for groups that can be compared */
+    Symbol word;
+    U32Vector facts;
+} FactGroup;
+
+typedef struct {
+    Symbols names;
+    VECTOR(FactGroup) items; /* at most FACT_GROUPS_MOST */
+} FactGroups;
+
+void fact_groups_make(FactGroups *groups, const Symbols *facts);
+void fact_groups_free(FactGroups *groups);
+/* "(cell ? ? x ...)". */
+void fact_groups_write(const FactGroups *groups, size_t group, Text *text);
+
+#endif

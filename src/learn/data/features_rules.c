@@ -1,0 +1,80 @@
+/* What the rules themselves look at: the clauses in the normal forms of the goals, of the end, and
+ * of the auxiliary predicates under them, where all literals are fluents. A line of Tictactoe is
+ * such a clause. */
+#include "analysis/decompose/by_rules/dnf.h"
+#include "learn/data/features.h"
+
+enum { MOST_LITERALS = 32 };
+static const double SECONDS = 5; /* for grounding, and for the normal forms */
+
+typedef struct {
+    NormalForms *forms;
+    U32Vector open; /* atoms whose forms are still to be looked at */
+    uint8_t *seen;  /* by atom */
+    Features *features;
+    size_t left; /* features that may still be added */
+} Gathering;
+
+static void look_at_atom(Gathering *g, Atom atom) {
+    if (atom == ATOM_NONE || g->seen[atom])
+        return;
+    g->seen[atom] = 1;
+    vector_push(&g->open, atom);
+}
+
+static void look_at_clause(Gathering *g, const NfClause *clause) {
+    FactLiteral literals[MOST_LITERALS];
+    size_t count = 0;
+    bool is_of_fluents = clause->count > 1 && clause->count <= MOST_LITERALS;
+    for (uint32_t k = 0; k < clause->count; k++) {
+        NfLiteral literal = clause->literals[k];
+        if (nf_is_moves(literal)) {
+            is_of_fluents = false;
+            continue;
+        }
+        uint32_t fluent = normal_forms_fluent(g->forms, nf_subject(literal));
+        if (fluent == UINT32_MAX) {
+            look_at_atom(g, nf_subject(literal));
+            is_of_fluents = false;
+        } else if (is_of_fluents) {
+            literals[count++] = literal_of(fluent, nf_is_negated(literal));
+        }
+    }
+    if (!is_of_fluents || g->left < 2)
+        return;
+    features_add(g->features, FEATURE_ALL, literals, count);
+    features_add(g->features, FEATURE_SHARE, literals, count);
+    g->left -= 2;
+}
+
+static void gather(Features *features, const Grounding *grounding, size_t most) {
+    Deadline deadline = deadline_in(SECONDS);
+    Gathering g = {.forms = normal_forms_create(grounding, NF_SHORT, &deadline),
+                   .features = features,
+                   .left = most};
+    g.seen = memory_zalloc(grounding->atom_relations.count + 1);
+    for (size_t i = 0; i < grounding->goals.count; i++)
+        look_at_atom(&g, grounding->goals.items[i].atom);
+    look_at_atom(&g, grounding->terminal);
+    for (size_t i = 0; i < g.open.count && g.left >= 2; i++) {
+        const NfFormula *form = normal_form_of(g.forms, g.open.items[i]);
+        for (uint32_t c = 0; form && c < form->count; c++)
+            look_at_clause(&g, &form->clauses[c]);
+    }
+    normal_forms_free(g.forms);
+    vector_free(&g.open);
+    free(g.seen);
+}
+
+/* A game has forgotten its ground rules; grounding again numbers fluents as before. */
+void features_add_subgoals(Features *features, const Game *game, size_t most) {
+    Report report = {0};
+    if (!game_has_circuit(game))
+        return;
+    Grounding *grounding = ground_rules(game->rules, &(GroundBudget){.seconds = SECONDS}, &report);
+    if (grounding && grounding->fluents.count == game->circuit->fluent_count)
+        gather(features, grounding, most);
+    if (grounding)
+        grounding_free(grounding);
+    report_free(&report);
+}

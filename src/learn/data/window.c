@@ -1,0 +1,185 @@
+/* Positions are packed: one block of numbers each, in a ring. Early ones come from a network that
+ * knew nothing: of what was ever added only the later half is drawn from, once that is enough. */
+#include "learn/data/window.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "analysis/symmetry/symmetry.h"
+
+enum { WINDOW_ROWS = 500000, FEWEST_KEPT = 20000, ROW_OVERHEAD = 24 };
+static const size_t DEFAULT_BYTES = (size_t)1 << 30;
+
+/* Number of facts, sizes of the groups, facts, outputs, targets. */
+typedef uint32_t *Packed;
+
+struct Window {
+    uint32_t role_count;
+    Packed *rows; /* a ring */
+    size_t first, count;
+    size_t bytes, most_bytes;
+    uint64_t added;
+    Symmetries *symmetries;
+    SymmetryGroup *images; /* NULL: none but the identity */
+};
+
+void lesson_begin(Lesson *l, const State *state) {
+    for (uint32_t w = 0; w < state->word_count; w++)
+        for (uint64_t bits = state->words[w]; bits; bits &= bits - 1)
+            vector_push(&l->facts, 64 * w + (uint32_t)__builtin_ctzll(bits));
+}
+
+void lesson_add_output(Lesson *l, uint32_t output, float target) {
+    vector_push(&l->outputs, output);
+    vector_push(&l->targets, target);
+    l->open++;
+}
+
+void lesson_end_group(Lesson *l) {
+    vector_push(&l->sizes, l->open);
+    l->open = 0;
+}
+
+size_t lesson_bytes(const Lesson *l) {
+    return sizeof *l +
+           (l->facts.capacity + l->outputs.capacity + l->sizes.capacity + l->targets.capacity) *
+               sizeof(uint32_t);
+}
+
+void lesson_free(Lesson *l) {
+    vector_free(&l->facts);
+    vector_free(&l->outputs);
+    vector_free(&l->sizes);
+    vector_free(&l->targets);
+}
+
+Window *window_create(Game *game, const WindowOptions *options) {
+    Window *w = memory_zalloc(sizeof *w);
+    w->role_count = game->role_count;
+    w->rows = memory_zalloc(WINDOW_ROWS * sizeof *w->rows);
+    w->most_bytes = options->bytes ? options->bytes : DEFAULT_BYTES;
+    double seconds = options->seconds > 0 ? options->seconds : INFINITY;
+    w->symmetries = symmetry_find(game, &(SymmetryOptions){.seconds = seconds, .swap_roles = true});
+    w->images = w->symmetries ? symmetry_some_elements(w->symmetries, options->images) : NULL;
+    return w;
+}
+
+void window_free(Window *w) {
+    for (size_t i = 0; i < w->count; i++)
+        free(w->rows[(w->first + i) % WINDOW_ROWS]);
+    if (w->images)
+        symmetry_group_free(w->images);
+    if (w->symmetries)
+        symmetry_free(w->symmetries);
+    free(w->rows);
+    free(w);
+}
+
+static uint32_t *put(uint32_t *to, const void *from, size_t count) {
+    if (count)
+        memcpy(to, from, count * sizeof *to);
+    return to + count;
+}
+
+static Packed pack(const Lesson *l) {
+    _Static_assert(sizeof(float) == sizeof(uint32_t), "targets stand among numbers");
+    Packed row =
+        memory_alloc((1 + l->sizes.count + l->facts.count + 2 * l->outputs.count) * sizeof *row);
+    uint32_t *at = row;
+    *at++ = (uint32_t)l->facts.count;
+    at = put(at, l->sizes.items, l->sizes.count);
+    at = put(at, l->facts.items, l->facts.count);
+    at = put(at, l->outputs.items, l->outputs.count);
+    put(at, l->targets.items, l->targets.count);
+    return row;
+}
+
+/* Of a packed row, with what its block and its place in the ring take. */
+static size_t bytes_of(const Window *w, const uint32_t *row) {
+    size_t numbers = 1 + w->role_count + 1 + row[0];
+    for (uint32_t g = 0; g <= w->role_count; g++)
+        numbers += 2 * (size_t)row[1 + g];
+    return ROW_OVERHEAD + numbers * sizeof *row;
+}
+
+static void drop_oldest(Window *w) {
+    w->bytes -= bytes_of(w, w->rows[w->first]);
+    free(w->rows[w->first]);
+    w->rows[w->first] = NULL;
+    w->first = (w->first + 1) % WINDOW_ROWS;
+    w->count--;
+}
+
+void window_add(Window *w, Lesson *lesson) {
+    assert(lesson->sizes.count == w->role_count + 1u);
+    if (w->count == WINDOW_ROWS)
+        drop_oldest(w);
+    Packed row = pack(lesson);
+    w->rows[(w->first + w->count++) % WINDOW_ROWS] = row;
+    w->bytes += bytes_of(w, row);
+    w->added++;
+    while ((w->count > FEWEST_KEPT && w->count > w->added / 2 + 1) ||
+           (w->count > 1 && w->bytes > w->most_bytes))
+        drop_oldest(w);
+    lesson_free(lesson);
+}
+
+size_t window_rows(const Window *w) {
+    return w->count;
+}
+
+size_t window_images(const Window *w) {
+    return w->images ? w->images->items.count : 1;
+}
+
+/* The role whose image the role is. */
+static uint32_t origin_of(const GamePermutation *p, uint32_t role_count, uint32_t role) {
+    uint32_t r = 0;
+    while (p && r < role_count && p->roles[r] != role)
+        r++;
+    return p ? r : role;
+}
+
+static void draw_values(const Window *w, const GamePermutation *p, const float *values,
+                        DenseBatch *batch, FloatVector *targets) {
+    for (uint32_t r = 0; r < w->role_count; r++) {
+        vector_push(&batch->outputs, r);
+        vector_push(targets, values[origin_of(p, w->role_count, r)]);
+    }
+    dense_batch_end_group(batch);
+}
+
+/* The moves of the role that becomes this one. */
+static void draw_moves(const Window *w, const GamePermutation *p, uint32_t role,
+                       const uint32_t *sizes, const uint32_t *outputs, const float *values,
+                       DenseBatch *batch, FloatVector *targets) {
+    uint32_t origin = origin_of(p, w->role_count, role), first = sizes[0];
+    for (uint32_t r = 0; r < origin; r++)
+        first += sizes[1 + r];
+    for (uint32_t k = first; k < first + sizes[1 + origin]; k++) {
+        uint32_t move = outputs[k] - w->role_count;
+        vector_push(&batch->outputs, w->role_count + (p ? p->moves[move] : move));
+        vector_push(targets, values[k]);
+    }
+    dense_batch_end_group(batch);
+}
+
+void window_draw(const Window *w, Random *random, DenseBatch *batch, FloatVector *targets) {
+    assert(w->count > 0);
+    const uint32_t *row = w->rows[(w->first + random_below(random, w->count)) % WINDOW_ROWS];
+    size_t image = random_below(random, window_images(w));
+    const GamePermutation *p = image ? &w->images->items.items[image] : NULL;
+    uint32_t fact_count = row[0], output_count = 0;
+    const uint32_t *sizes = row + 1, *facts = sizes + w->role_count + 1;
+    const uint32_t *outputs = facts + fact_count;
+    for (uint32_t g = 0; g <= w->role_count; g++)
+        output_count += sizes[g];
+    const float *values = (const float *)(outputs + output_count);
+    for (uint32_t i = 0; i < fact_count; i++)
+        vector_push(&batch->facts, p ? p->fluents[facts[i]] : facts[i]);
+    draw_values(w, p, values, batch, targets);
+    for (uint32_t r = 0; r < w->role_count; r++)
+        draw_moves(w, p, r, sizes, outputs, values, batch, targets);
+    dense_batch_end_row(batch);
+}

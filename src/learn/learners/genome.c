@@ -1,0 +1,534 @@
+/* Genes in one array by innovation: distance and crossing are one walk over two of them. */
+#include "learn/learners/genome.h"
+
+#include <string.h>
+
+/* The slope of Stanley's sigmoid; networks have it in their weights. */
+static const float SLOPE = 4.924273F;
+enum { TRIES = 20 };
+
+/* ---- innovations ---- */
+
+void innovations_init(Innovations *made, uint32_t input_count, uint32_t output_count) {
+    *made = (Innovations){.input_count = input_count, .output_count = output_count};
+    made->next_node = input_count + 1 + output_count;
+}
+
+void innovations_free(Innovations *made) {
+    table_free(&made->table);
+    vector_free(&made->keys);
+    vector_free(&made->answers);
+}
+
+/* The answer that was given to the key before, or `*next`, which then goes up. */
+static uint32_t invent(Innovations *made, uint64_t key, uint32_t *next) {
+    uint64_t hash = hash_finish(hash_mix(17, key));
+    uint32_t id;
+    for (TableProbe p = table_probe(&made->table, hash); table_next(&made->table, &p, &id);)
+        if (made->keys.items[id] == key)
+            return made->answers.items[id];
+    table_insert(&made->table, hash, (uint32_t)made->keys.count);
+    vector_push(&made->keys, key);
+    vector_push(&made->answers, (*next)++);
+    return vector_last(&made->answers);
+}
+
+static uint32_t link_innovation(Innovations *made, uint32_t from, uint32_t to) {
+    return invent(made, (uint64_t)from << 32 | to << 1, &made->next_innovation);
+}
+
+/* The node of the k-th split of a link; odd keys, so that links are not meant. */
+static uint32_t split_node(Innovations *made, uint32_t innovation, uint32_t k) {
+    return invent(made, (uint64_t)innovation << 32 | k << 1 | 1, &made->next_node);
+}
+
+/* ---- genes ---- */
+
+static float symmetric(Random *random, double span) {
+    return (float)((2 * random_double(random) - 1) * span);
+}
+
+static LinkGene *find_link(const Genome *g, uint32_t innovation) {
+    size_t low = 0, high = g->links.count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (g->links.items[middle].innovation < innovation)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    bool found = low < g->links.count && g->links.items[low].innovation == innovation;
+    return found ? &g->links.items[low] : NULL;
+}
+
+static bool has_hidden(const Genome *g, uint32_t node) {
+    for (size_t i = 0; i < g->hidden.count; i++)
+        if (g->hidden.items[i] == node)
+            return true;
+    return false;
+}
+
+static void insert_link(Genome *g, LinkGene link) {
+    vector_push(&g->links, link);
+    for (size_t i = g->links.count - 1; i > 0 && g->links.items[i - 1].innovation > link.innovation;
+         i--) {
+        g->links.items[i] = g->links.items[i - 1];
+        g->links.items[i - 1] = link;
+    }
+}
+
+static void insert_hidden(Genome *g, uint32_t node) {
+    vector_push(&g->hidden, node);
+    for (size_t i = g->hidden.count - 1; i > 0 && g->hidden.items[i - 1] > node; i--) {
+        g->hidden.items[i] = g->hidden.items[i - 1];
+        g->hidden.items[i - 1] = node;
+    }
+}
+
+static void add_link(Genome *g, Innovations *made, uint32_t from, uint32_t to, float weight,
+                     bool is_recurrent) {
+    insert_link(
+        g, (LinkGene){link_innovation(made, from, to), from, to, weight, 0, true, is_recurrent});
+}
+
+void genome_start(Genome *g, Innovations *made, bool is_connected, uint32_t hidden,
+                  Random *random) {
+    uint32_t bias = made->input_count, first_output = bias + 1;
+    vector_clear(&g->links);
+    vector_clear(&g->hidden);
+    for (uint32_t o = 0; o < made->output_count; o++)
+        for (uint32_t i = is_connected ? 0 : bias; i <= bias; i++)
+            add_link(g, made, i, first_output + o, symmetric(random, 1), false);
+    for (uint32_t h = 0; h < hidden; h++) {
+        uint32_t node = split_node(made, UINT32_MAX, h);
+        insert_hidden(g, node);
+        for (uint32_t i = 0; i <= bias; i++)
+            add_link(g, made, i, node, symmetric(random, 1), false);
+        for (uint32_t o = 0; o < made->output_count; o++)
+            add_link(g, made, node, first_output + o, symmetric(random, 1), false);
+    }
+}
+
+static bool is_output(const Innovations *made, uint32_t node) {
+    return node > made->input_count && node <= made->input_count + made->output_count;
+}
+
+/* Hidden nodes feed later ones and outputs; what goes the other way is recurrent. */
+static void toss_links(Genome *g, Innovations *made, uint32_t from, bool may_recur,
+                       Random *random) {
+    uint32_t first_output = made->input_count + 1;
+    for (size_t t = 0; t < made->output_count + g->hidden.count; t++) {
+        bool to_output = t < made->output_count;
+        uint32_t to =
+            to_output ? first_output + (uint32_t)t : g->hidden.items[t - made->output_count];
+        bool recurs = is_output(made, from) || (!to_output && from >= to);
+        if ((!recurs || may_recur) && random_next(random) & 1)
+            add_link(g, made, from, to, symmetric(random, 1), recurs);
+    }
+}
+
+void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, bool may_recur,
+                            Random *random) {
+    uint64_t count = hidden ? 1 + random_below(random, hidden) : 0;
+    vector_clear(&g->links);
+    vector_clear(&g->hidden);
+    for (uint32_t h = 0; h < count; h++)
+        insert_hidden(g, split_node(made, UINT32_MAX, h));
+    for (uint32_t i = 0; i <= made->input_count; i++)
+        toss_links(g, made, i, may_recur, random);
+    for (uint32_t h = 0; h < count; h++)
+        toss_links(g, made, g->hidden.items[h], may_recur, random);
+    for (uint32_t o = 0; o < made->output_count && may_recur; o++)
+        toss_links(g, made, made->input_count + 1 + o, true, random);
+}
+
+void genome_copy(Genome *to, const Genome *from) {
+    vector_clear(&to->links);
+    vector_clear(&to->hidden);
+    vector_reserve(&to->links, from->links.count + 2);
+    if (from->links.count)
+        memcpy(to->links.items, from->links.items, from->links.count * sizeof *to->links.items);
+    to->links.count = from->links.count;
+    vector_reserve(&to->hidden, from->hidden.count + 1);
+    if (from->hidden.count)
+        memcpy(to->hidden.items, from->hidden.items, from->hidden.count * sizeof(uint32_t));
+    to->hidden.count = from->hidden.count;
+}
+
+void genome_free(Genome *g) {
+    vector_free(&g->links);
+    vector_free(&g->hidden);
+}
+
+/* ---- mutations ---- */
+
+static float step_of(const GenomeOptions *o, float moved, Random *random) {
+    static const float SHORTEST = -1, LONGEST = 1.5F; /* of a move taken up, in last moves */
+    if (o->repeat > 0 && moved != 0 && random_double(random) < o->repeat)
+        return moved * (SHORTEST + (LONGEST - SHORTEST) * (float)random_double(random));
+    float step = symmetric(random, o->cubes ? 1 : o->power);
+    return o->cubes ? (float)o->power * step * step * step : step;
+}
+
+static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
+    double chance = o->touched > 0 ? o->touched / (double)g->links.count : 1;
+    for (size_t i = 0; i < g->links.count; i++) {
+        LinkGene *link = &g->links.items[i];
+        float *weight = &link->weight;
+        if (chance < 1 && random_double(random) >= chance)
+            continue;
+        if (random_double(random) < o->replace) {
+            *weight = symmetric(random, o->power);
+        } else {
+            link->moved = step_of(o, link->moved, random);
+            *weight += link->moved;
+        }
+        float most = o->most_weight > 0 ? (float)o->most_weight : INFINITY;
+        *weight = *weight > most ? most : *weight < -most ? -most : *weight;
+    }
+}
+
+/* Whether a path of links that are not recurrent leads from a node to another. */
+static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
+    U32Vector open = {0}, seen = {0};
+    bool found = from == to;
+    vector_push(&open, from);
+    while (open.count && !found) {
+        uint32_t node = vector_pop(&open);
+        for (size_t i = 0; i < g->links.count && !found; i++) {
+            const LinkGene *link = &g->links.items[i];
+            if (link->from != node || link->is_recurrent)
+                continue;
+            bool is_new = true;
+            for (size_t k = 0; k < seen.count && is_new; k++)
+                is_new = seen.items[k] != link->to;
+            found = link->to == to;
+            if (is_new) {
+                vector_push(&seen, link->to);
+                vector_push(&open, link->to);
+            }
+        }
+    }
+    vector_free(&open);
+    vector_free(&seen);
+    return found;
+}
+
+/* Hidden nodes and outputs can be fed; outputs feed others only with a delay. */
+static void mutate_link(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
+    uint32_t fixed = made->input_count + 1;
+    bool may_recur = random_double(random) < o->recurrent;
+    for (int t = 0; t < TRIES; t++) {
+        uint64_t source =
+            random_below(random, fixed + (may_recur ? made->output_count : 0) + g->hidden.count);
+        uint64_t target = random_below(random, made->output_count + g->hidden.count);
+        uint64_t visible = fixed + (may_recur ? made->output_count : 0);
+        uint32_t from = source < visible ? (uint32_t)source : g->hidden.items[source - visible];
+        uint32_t to = target < made->output_count ? fixed + (uint32_t)target
+                                                  : g->hidden.items[target - made->output_count];
+        bool recurs = from > made->input_count && (is_output(made, from) || reaches(g, to, from));
+        if (recurs && !may_recur)
+            continue;
+        LinkGene *known = find_link(g, link_innovation(made, from, to));
+        if (known && known->is_enabled)
+            continue;
+        if (known)
+            known->is_enabled = true;
+        else
+            add_link(g, made, from, to, symmetric(random, o->power), recurs);
+        return;
+    }
+}
+
+/* A new node beside the link that is on if two sources are, the link's and another: or one and not
+ * the other, or neither. */
+static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t node, double power,
+                         Random *random) {
+    uint32_t bias = made->input_count;
+    uint64_t drawn = random_below(random, bias + g->hidden.count);
+    uint32_t sources[2] = {link.from,
+                           drawn < bias ? (uint32_t)drawn : g->hidden.items[drawn - bias]};
+    bool closes_cycle = sources[1] > bias && reaches(g, link.to, sources[1]);
+    int count = sources[0] != sources[1] && !closes_cycle ? 2 : 1;
+    float size = (float)(power * (1 + random_double(random)) / 2), threshold = size / 2;
+    for (int i = 0; i < count; i++) {
+        bool is_wanted = random_next(random) & 1;
+        add_link(g, made, sources[i], node, is_wanted ? size : -size, false);
+        threshold -= is_wanted ? size : 0;
+    }
+    add_link(g, made, bias, node, threshold, false);
+    add_link(g, made, node, link.to, symmetric(random, power), false);
+    insert_hidden(g, node);
+}
+
+/* The new node takes the place of a link; small genomes prefer old links, so that one path is not
+ * split again and again. */
+static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
+    for (int t = 0; t < TRIES && g->links.count; t++) {
+        size_t choices = g->links.count;
+        if (g->hidden.count < 5) {
+            size_t old = (size_t)((double)choices - sqrt((double)choices));
+            choices = old ? old : choices;
+        }
+        LinkGene *link = &g->links.items[random_below(random, choices)];
+        if (!link->is_enabled || link->is_recurrent || link->from == made->input_count)
+            continue;
+        uint32_t node, k = 0;
+        while (has_hidden(g, node = split_node(made, link->innovation, k)))
+            k++;
+        LinkGene split = *link;
+        if (o->join > 0 && random_double(random) < o->join) {
+            join_sources(g, made, split, node, o->power, random);
+            return;
+        }
+        link->is_enabled = false;
+        insert_hidden(g, node);
+        add_link(g, made, split.from, node, 1, false);
+        add_link(g, made, node, split.to, split.weight, false);
+        return;
+    }
+}
+
+static void toggle_link(Genome *g, Random *random) {
+    LinkGene *link = &g->links.items[random_below(random, g->links.count)];
+    link->is_enabled = !link->is_enabled;
+}
+
+static void enable_first_off(Genome *g) {
+    for (size_t i = 0; i < g->links.count; i++)
+        if (!g->links.items[i].is_enabled) {
+            g->links.items[i].is_enabled = true;
+            return;
+        }
+}
+
+/* All links from one input are switched off: how a network gets rid of facts that do not matter. */
+static void cut_input(Genome *g, const Innovations *made, Random *random) {
+    const LinkGene *link = &g->links.items[random_below(random, g->links.count)];
+    uint32_t input = link->from;
+    if (input >= made->input_count)
+        return;
+    for (size_t i = 0; i < g->links.count; i++)
+        if (g->links.items[i].from == input)
+            g->links.items[i].is_enabled = false;
+}
+
+void genome_mutate(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
+    double structural = random_double(random);
+    if (structural < o->add_node) {
+        mutate_node(g, made, o, random);
+        return;
+    }
+    if (structural < o->add_node + o->add_link) {
+        mutate_link(g, made, o, random);
+        return;
+    }
+    if (random_double(random) < o->mutate_weights)
+        mutate_weights(g, o, random);
+    if (random_double(random) < o->toggle && g->links.count)
+        toggle_link(g, random);
+    if (random_double(random) < o->enable_again)
+        enable_first_off(g);
+    if (random_double(random) < o->cut_input && g->links.count)
+        cut_input(g, made, random);
+}
+
+/* ---- two genomes side by side ---- */
+
+void genome_cross(Genome *child, const Genome *fitter, const Genome *other, const GenomeOptions *o,
+                  Random *random) {
+    genome_copy(child, fitter);
+    bool averages = random_double(random) < o->average;
+    for (size_t i = 0, k = 0; i < child->links.count; i++) {
+        LinkGene *own = &child->links.items[i];
+        while (k < other->links.count && other->links.items[k].innovation < own->innovation)
+            k++;
+        if (k == other->links.count || other->links.items[k].innovation != own->innovation)
+            continue;
+        const LinkGene *match = &other->links.items[k];
+        if (averages) {
+            own->weight = (own->weight + match->weight) / 2;
+        } else if (random_next(random) & 1) {
+            own->weight = match->weight;
+            own->moved = match->moved;
+        }
+        bool is_off = !own->is_enabled || !match->is_enabled;
+        own->is_enabled = !is_off || random_double(random) >= o->stays_off;
+    }
+}
+
+double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *o) {
+    size_t i = 0, k = 0, matching = 0, disjoint = 0;
+    double difference = 0;
+    while (i < a->links.count && k < b->links.count) {
+        const LinkGene *x = &a->links.items[i], *y = &b->links.items[k];
+        if (x->innovation == y->innovation) {
+            difference += (double)fabsf(x->weight - y->weight);
+            matching++;
+        } else {
+            disjoint++;
+        }
+        i += x->innovation <= y->innovation;
+        k += y->innovation <= x->innovation;
+    }
+    size_t excess = a->links.count - i + b->links.count - k;
+    size_t larger = a->links.count > b->links.count ? a->links.count : b->links.count;
+    double scale =
+        o->small && a->links.count > o->small && b->links.count > o->small ? (double)larger : 1;
+    return o->excess * (double)excess / scale + o->disjoint * (double)disjoint / scale +
+           (matching ? o->weight_difference * difference / (double)matching : 0);
+}
+
+uint64_t genome_fingerprint(const Genome *g) {
+    uint64_t hash = 23;
+    for (size_t i = 0; i < g->links.count; i++) {
+        const LinkGene *link = &g->links.items[i];
+        uint32_t bits;
+        memcpy(&bits, &link->weight, sizeof bits);
+        if (link->is_enabled)
+            hash = hash_mix(hash, (uint64_t)link->innovation << 32 | bits);
+    }
+    return hash_finish(hash);
+}
+
+/* ---- networks ---- */
+
+/* Nodes that can be fed in the order of evaluation, as indices: outputs, then hidden ones. */
+typedef struct {
+    uint32_t fixed; /* inputs and bias */
+    uint32_t count; /* outputs and hidden nodes */
+    uint32_t outputs;
+    const Genome *genome;
+    bool *is_live;   /* an output depends on it */
+    uint32_t *place; /* in the network; UINT32_MAX before */
+    uint32_t *waits; /* sources that are still to come */
+} Expression;
+
+static uint32_t index_of(const Expression *x, uint32_t node) {
+    if (node < x->fixed + x->outputs)
+        return node - x->fixed;
+    const U32Vector *hidden = &x->genome->hidden;
+    size_t low = 0, high = hidden->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (hidden->items[middle] < node)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return x->outputs + (uint32_t)low;
+}
+
+static void find_live(Expression *x) {
+    bool has_changed = true;
+    for (uint32_t o = 0; o < x->outputs; o++)
+        x->is_live[o] = true;
+    while (has_changed) {
+        has_changed = false;
+        for (size_t i = 0; i < x->genome->links.count; i++) {
+            const LinkGene *link = &x->genome->links.items[i];
+            if (!link->is_enabled || link->from < x->fixed)
+                continue;
+            bool *from = &x->is_live[index_of(x, link->from)];
+            if (!*from && x->is_live[index_of(x, link->to)])
+                *from = has_changed = true;
+        }
+    }
+}
+
+static bool is_waited_for(const Expression *x, const LinkGene *link) {
+    return link->is_enabled && !link->is_recurrent && link->from >= x->fixed &&
+           x->is_live[index_of(x, link->to)];
+}
+
+/* Places live nodes one after the other; few are hidden, so that plain scans do. */
+static uint32_t order_nodes(Expression *x) {
+    uint32_t placed = 0;
+    bool has_changed = true;
+    for (size_t i = 0; i < x->genome->links.count; i++)
+        if (is_waited_for(x, &x->genome->links.items[i]))
+            x->waits[index_of(x, x->genome->links.items[i].to)]++;
+    while (has_changed) {
+        has_changed = false;
+        for (uint32_t n = x->count; n-- > 0;) {
+            if (!x->is_live[n] || x->place[n] != UINT32_MAX || x->waits[n])
+                continue;
+            x->place[n] = placed++;
+            has_changed = true;
+            for (size_t i = 0; i < x->genome->links.count; i++) {
+                const LinkGene *link = &x->genome->links.items[i];
+                if (is_waited_for(x, link) && index_of(x, link->from) == n)
+                    x->waits[index_of(x, link->to)]--;
+            }
+        }
+    }
+    return placed;
+}
+
+static void open_expression(Expression *x, const Genome *g, const Innovations *made) {
+    *x = (Expression){.fixed = made->input_count + 1, .outputs = made->output_count, .genome = g};
+    x->count = made->output_count + (uint32_t)g->hidden.count;
+    x->is_live = memory_zalloc(x->count + 1);
+    x->place = memory_alloc((x->count + 1) * sizeof *x->place);
+    x->waits = memory_zalloc((x->count + 1) * sizeof *x->waits);
+    memset(x->place, 0xff, (x->count + 1) * sizeof *x->place);
+}
+
+static void close_expression(Expression *x) {
+    free(x->is_live);
+    free(x->place);
+    free(x->waits);
+}
+
+static void express_node(const Expression *x, uint32_t node, Network *network) {
+    network_add_node(network, ACTIVATION_SIGMOID, 0);
+    for (size_t i = 0; i < x->genome->links.count; i++) {
+        const LinkGene *link = &x->genome->links.items[i];
+        if (!link->is_enabled || index_of(x, link->to) != node)
+            continue;
+        if (link->from == x->fixed - 1)
+            vector_last(&network->nodes).bias = link->weight * SLOPE;
+        else if (link->from < x->fixed)
+            network_add_edge(network, link->from, link->weight * SLOPE);
+        else
+            network_add_edge(network, x->fixed - 1 + x->place[index_of(x, link->from)],
+                             link->weight * SLOPE);
+    }
+}
+
+void genome_express(const Genome *g, const Innovations *made, Network *network) {
+    Expression x;
+    open_expression(&x, g, made);
+    find_live(&x);
+    uint32_t nodes = order_nodes(&x);
+    network_clear(network, made->input_count);
+    for (uint32_t place = 0; place < nodes; place++)
+        for (uint32_t n = 0; n < x.count; n++)
+            if (x.place[n] == place)
+                express_node(&x, n, network);
+    for (uint32_t o = 0; o < x.outputs; o++)
+        vector_push(&network->outputs, x.place[o]);
+    close_expression(&x);
+}
+
+void genome_take_weights(Genome *g, const Innovations *made, const Network *network) {
+    Expression x;
+    open_expression(&x, g, made);
+    find_live(&x);
+    uint32_t nodes = order_nodes(&x);
+    for (uint32_t place = 0; place < nodes; place++)
+        for (uint32_t n = 0; n < x.count; n++) {
+            if (x.place[n] != place)
+                continue;
+            uint32_t edge = network->nodes.items[place].first_edge;
+            for (size_t i = 0; i < g->links.count; i++) {
+                LinkGene *link = &g->links.items[i];
+                if (!link->is_enabled || index_of(&x, link->to) != n)
+                    continue;
+                float weight = link->from == x.fixed - 1 ? network->nodes.items[place].bias
+                                                         : network->edges.items[edge++].weight;
+                link->weight = weight / SLOPE;
+            }
+        }
+    close_expression(&x);
+}

@@ -1,0 +1,165 @@
+/* Learners by gradient: one squashed sum a role, trained on the thesis's error or on cross-entropy;
+ * a layer of hidden units; and a cascade that adds one unit at a time (Fahlman and Lebiere 1990),
+ * the opponent that grows as NEAT does. */
+#include "base/random.h"
+#include "learn/learners/gradient.h"
+#include "learn/learners/learner.h"
+
+enum {
+    SMALL_SET = 4000, /* rows up to which a step takes few of them */
+    DEFAULT_HIDDEN = 16,
+    CASCADE_HIDDEN = 8
+};
+
+static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uint32_t passes) {
+    bool is_small = examples_rows(e) < SMALL_SET;
+    return (GradientOptions){.loss = LOSS_CROSS_ENTROPY,
+                             .rate = is_small ? 0.02 : 0.005,
+                             .decay = o->held_out ? 0.05 : 0,
+                             .batch = is_small ? 16 : 64,
+                             .passes = o->effort ? o->effort : passes,
+                             .seed = o->seed,
+                             .deadline = o->deadline,
+                             .stopped = o->stopped,
+                             .held_out = o->held_out};
+}
+
+/* Small sets get more passes. */
+static uint32_t passes_for(const Examples *e) {
+    return examples_rows(e) < SMALL_SET ? 400 : 30;
+}
+
+static void train_logistic(const Examples *e, const LearnOptions *o, Network *n) {
+    GradientOptions g = gradient_of(e, o, passes_for(e) / 2);
+    network_make_layers(n, e->input_count, 0, e->output_count, false, o->seed);
+    gradient_train(n, e, &g);
+}
+
+/* The best network so far, by its mean absolute error on `judged`. */
+typedef struct {
+    const Examples *judged;
+    Network *network;
+    double error;
+} Best;
+
+static void train_and_keep(Network *tried, const Examples *e, const GradientOptions *g,
+                           Best *best) {
+    gradient_train(tried, e, g);
+    double error = gradient_loss(tried, best->judged, LOSS_ABSOLUTE);
+    if (error >= best->error)
+        return;
+    network_copy(best->network, tried);
+    best->error = error;
+}
+
+/* As many steps whatever the number of rows, and a few passes at least. */
+static uint32_t passes_of_steps(const Examples *e, const LearnOptions *o, uint32_t batch,
+                                size_t steps) {
+    enum { FEWEST = 7 };
+    size_t passes = steps / (examples_rows(e) / batch + 1) + 1;
+    return o->effort ? o->effort : passes < FEWEST ? FEWEST : (uint32_t)passes;
+}
+
+/* Absolute errors have flat places and several valleys: training starts from where a smooth loss
+ * leads, with a clamp and with a sigmoid, then from random weights, and the best is kept. Where a
+ * clamped sum can be exact, squares lead to it, and steps on absolute errors, whose length does not
+ * depend on how far off one is, would only lead away again. */
+static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
+    enum {
+        SMOOTH_STARTS = 2,
+        STARTS = 6,
+        FIRST_STEPS = 2500,
+        FEWEST_STEPS = 300,
+        MOST_STEPS = 1500
+    };
+    const double EXACT = 1e-5;
+    GradientOptions g = gradient_of(e, o, 0);
+    Network tried = {0};
+    Best best = {o->held_out ? o->held_out : e, n, INFINITY};
+    size_t rows = examples_rows(e), most = rows * 5;
+    most = most < FEWEST_STEPS ? FEWEST_STEPS : most > MOST_STEPS ? MOST_STEPS : most;
+    g.rate = 0.1;
+    for (uint64_t start = 0; start < STARTS && best.error > EXACT; start++) {
+        bool is_clamped = start % 2 == 0;
+        Random random;
+        if (start > 0 && learn_is_over(o))
+            break;
+        network_make_layers(&tried, e->input_count, 0, e->output_count, false, o->seed);
+        random_seed(&random, o->seed + start);
+        for (size_t i = 0; i < tried.edges.count && start >= SMOOTH_STARTS; i++)
+            tried.edges.items[i].weight = (float)(4 * random_double(&random) - 2);
+        for (size_t i = 0; i < tried.nodes.count && is_clamped; i++)
+            tried.nodes.items[i].activation = ACTIVATION_CLAMP;
+        g.loss = is_clamped ? LOSS_SQUARE : LOSS_CROSS_ENTROPY;
+        g.enough = is_clamped ? EXACT * EXACT / 100 : 0;
+        g.passes = passes_of_steps(e, o, g.batch, start == 0 ? FIRST_STEPS : most);
+        if (start < SMOOTH_STARTS)
+            train_and_keep(&tried, e, &g, &best);
+        g.loss = LOSS_ABSOLUTE;
+        g.enough = EXACT;
+        g.passes = passes_of_steps(e, o, g.batch, most);
+        if (best.error > EXACT)
+            train_and_keep(&tried, e, &g, &best);
+    }
+    network_free(&tried);
+}
+
+static void train_mlp(const Examples *e, const LearnOptions *o, Network *n) {
+    GradientOptions g = gradient_of(e, o, passes_for(e));
+    uint32_t hidden = o->hidden ? o->hidden : DEFAULT_HIDDEN;
+    network_make_layers(n, e->input_count, hidden, e->output_count, true, o->seed);
+    gradient_train(n, e, &g);
+}
+
+/* A copy with one more unit before the outputs, fed by all inputs and units, and not yet heard. */
+static void add_unit(const Network *from, Network *to, uint64_t seed) {
+    uint32_t hidden = network_hidden(from), inputs = from->input_count;
+    Network layer = {0};
+    network_make_layers(&layer, inputs + hidden, 1, 1, false, seed);
+    network_clear(to, inputs);
+    for (uint32_t i = 0; i <= from->nodes.count; i++) {
+        if (i == hidden) {
+            network_add_node(to, ACTIVATION_TANH, 0);
+            for (uint32_t k = 0; k < inputs + hidden; k++)
+                network_add_edge(to, k, layer.edges.items[k].weight);
+        }
+        if (i == from->nodes.count)
+            break;
+        const NetworkNode *node = &from->nodes.items[i];
+        uint32_t added = network_add_node(to, node->activation, node->bias);
+        for (uint32_t k = 0; k < node->edge_count; k++) {
+            NetworkEdge edge = from->edges.items[node->first_edge + k];
+            network_add_edge(to, edge.from, edge.weight);
+        }
+        if (i >= hidden) {
+            network_add_edge(to, inputs + hidden, 0);
+            vector_push(&to->outputs, added);
+        }
+    }
+    network_free(&layer);
+}
+
+static void train_cascade(const Examples *e, const LearnOptions *o, Network *n) {
+    GradientOptions g = gradient_of(e, o, passes_for(e) / 2);
+    uint32_t most = o->hidden ? o->hidden : CASCADE_HIDDEN;
+    Network grown = {0};
+    network_make_layers(n, e->input_count, 0, e->output_count, false, o->seed);
+    double loss = gradient_train(n, e, &g);
+    for (uint32_t h = 0; h < most && !learn_is_over(o); h++) {
+        add_unit(n, &grown, o->seed + h);
+        double now = gradient_train(&grown, e, &g);
+        if (now > 0.999 * loss)
+            continue;
+        loss = now;
+        network_copy(n, &grown);
+    }
+    network_free(&grown);
+}
+
+const Learner linear_learner = {"linear", "one squashed sum a role, trained on absolute errors",
+                                train_linear};
+const Learner logistic_learner = {"logistic", "one squashed sum a role, trained on cross-entropy",
+                                  train_logistic};
+const Learner mlp_learner = {"mlp", "a layer of hidden units, trained by gradient", train_mlp};
+const Learner cascade_learner = {"cascade", "hidden units added one by one, trained by gradient",
+                                 train_cascade};

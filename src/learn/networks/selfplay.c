@@ -1,0 +1,529 @@
+/* Matches stand in two groups: while the leaves of one are evaluated, threads work on the trees of
+ * the other. What threads do concerns one match each; which match begins where, and what goes into
+ * the window, is settled between, in order. */
+#include "learn/networks/selfplay.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "learn/data/window.h"
+#include "search/uct/uct.h"
+
+enum {
+    DEFAULT_VISITS = 100,
+    DEFAULT_AT_ONCE = 128,
+    GROUPS = DENSE_SLOTS,
+    MATCHES_OF_JOB = 8,
+    TREE_BYTES = 4 << 20, /* of one, at most */
+    MOST_TURNS = 2000,
+    BATCH = 512, /* rows of a step of training */
+    FEWEST_ROWS = 2 * BATCH,
+    LOOK_STEPS = 200, /* between looks whether the network is sound */
+    REUSE = 8,        /* times that a position is trained on, about */
+    IMAGES = 8        /* of a position under symmetries, at most */
+};
+/* Of all matches that are under way: their trees, and the positions they have passed. */
+static const size_t TREES_BYTES = (size_t)2 << 30, LESSONS_BYTES = (size_t)1 << 30;
+static const double DEFAULT_RATE = 0.001, LAST_RATE = 0.1 /* of it, at the end */, DECAY = 1e-2;
+static const double NOISE = 0.25, NOISE_MOVES = 10; /* share of the noise; its concentration */
+/* Moves are drawn by their visits in this first part of a match, the most visited one is taken
+ * later. */
+static const double DRAWN_PART = 0.33;
+static const double SEARCHED_SHARE = 0.5; /* of what a search expects, in the target of values */
+/* For symmetries: seconds at most, and of the time there is. */
+static const double SYMMETRY_SECONDS = 5, SYMMETRY_SHARE = 0.05;
+static const double WATCH_SECONDS = 0.5;
+
+typedef struct {
+    Search *search;
+    State state;
+    Random random;
+    UctLeaf *leaf; /* under way; NULL: none */
+    Advice advice; /* about it */
+    uint32_t row;  /* of its batch */
+    uint32_t turn;
+    bool is_running, has_ended, is_given_up, wants_noise;
+    VECTOR(Lesson) lessons; /* of the match so far */
+    size_t lesson_bytes;    /* of them */
+    uint32_t joint[DATASET_MOST_ROLES];
+} Match;
+
+typedef struct {
+    Match *matches;
+    uint32_t count;
+    DenseBatch *parts; /* what each job of threads asks, still to be put together */
+    uint32_t part_count;
+    DenseBatch batch;
+    FloatVector sums;
+    bool is_under_way;
+} Group;
+
+typedef struct {
+    Game *game;
+    Model *model;
+    PolicyMap *map;
+    const DenseEngine *engine;
+    const SelfplayOptions *options;
+    SelfplayCounts *counts;
+    GameWork **works; /* one a thread */
+    Group groups[GROUPS];
+    Group *current;
+    Window *window;
+    DenseBatch batch; /* of training */
+    FloatVector targets;
+    Dense *sound, *looked_at; /* the last network that was sound; and one to be looked at */
+    Random random;            /* of training */
+    uint64_t begun, turns;
+    double started, allowed, watched;
+    uint32_t visits, at_once;
+    size_t lesson_bytes; /* of a match */
+} Selfplay;
+
+/* ---- chance ---- */
+
+/* A gamma variate (Marsaglia and Tsang 2000). */
+static double draw_gamma(Random *random, double shape) {
+    if (shape < 1)
+        return draw_gamma(random, shape + 1) * pow(1 - random_double(random), 1 / shape);
+    double d = shape - 1.0 / 3, c = 1 / sqrt(9 * d);
+    for (;;) {
+        double u = 1 - random_double(random), angle = 6.283185307179586 * random_double(random);
+        double x = sqrt(-2 * log(u)) * cos(angle), v = 1 + c * x;
+        v = v * v * v;
+        if (v > 0 && log(1 - random_double(random)) < 0.5 * x * x + d - d * v + d * log(v))
+            return d * v;
+    }
+}
+
+/* Dirichlet's law over the moves of a role, mixed into what the network says. */
+static void add_noise(Match *m, const TreeNode *root, uint32_t role) {
+    Arm *arms = tree_arms(root, role);
+    uint32_t count = tree_arm_count(root, role);
+    VECTOR(double) noise = {0};
+    double sum = 1e-30;
+    for (uint32_t a = 0; a < count; a++) {
+        vector_push(&noise, draw_gamma(&m->random, NOISE_MOVES / count));
+        sum += noise.items[a];
+    }
+    for (uint32_t a = 0; a < count; a++)
+        if (!arms[a].is_proven && !isnan(arms[a].prior))
+            arms[a].prior =
+                (float)((1 - NOISE) * (double)arms[a].prior + NOISE * noise.items[a] / sum);
+    vector_free(&noise);
+}
+
+static void disturb(Selfplay *s, Match *m) {
+    const TreeNode *root = uct_root(m->search);
+    if (!m->wants_noise || !root->is_advised)
+        return;
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        if (tree_arm_count(root, r) > 1 && !game_is_chance(s->game, r))
+            add_noise(m, root, r);
+    m->wants_noise = false;
+}
+
+/* ---- one turn ---- */
+
+static double visits_of(const TreeNode *root, uint32_t role) {
+    double visits = 0;
+    for (uint32_t a = 0; a < tree_arm_count(root, role); a++)
+        visits += tree_arms(root, role)[a].visits;
+    return visits;
+}
+
+/* The arm to take if a proof says so, else the most visited one. */
+static uint32_t best_arm(const TreeNode *root, uint32_t role) {
+    const Arm *arms = tree_arms(root, role);
+    uint32_t best = 0;
+    for (uint32_t a = 1; a < tree_arm_count(root, role); a++) {
+        bool is_decided = root->is_proven && root->mover == (int)role;
+        double worth = is_decided ? arms[a].is_proven ? (double)arms[a].exact : -1 : arms[a].visits;
+        double most =
+            is_decided ? arms[best].is_proven ? (double)arms[best].exact : -1 : arms[best].visits;
+        best = worth > most ? a : best;
+    }
+    return best;
+}
+
+static uint32_t choose_arm(const Selfplay *s, Match *m, const TreeNode *root, uint32_t role) {
+    uint32_t count = tree_arm_count(root, role);
+    if (game_is_chance(s->game, role))
+        return (uint32_t)random_below(&m->random, count);
+    bool is_drawn =
+        !root->is_proven && (!s->counts->matches || m->turn < DRAWN_PART * s->counts->mean_length);
+    double visits = visits_of(root, role);
+    if (!is_drawn || visits < 1)
+        return best_arm(root, role);
+    double left = random_double(&m->random) * visits;
+    for (uint32_t a = 0; a < count; a++) {
+        left -= tree_arms(root, role)[a].visits;
+        if (left < 0)
+            return a;
+    }
+    return count - 1;
+}
+
+/* What the role is to expect, 0..1. */
+static double expectation(const TreeNode *root, uint32_t role) {
+    double visits = visits_of(root, role), total = 0;
+    for (uint32_t a = 0; a < tree_arm_count(root, role); a++)
+        total += tree_arms(root, role)[a].total;
+    return root->is_proven || visits < 1 ? root->values[role] : total / visits;
+}
+
+/* How often a move was tried, or all for the best if that is proven. */
+static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, Lesson *lesson) {
+    const Arm *arms = tree_arms(root, role);
+    uint32_t count = tree_arm_count(root, role), best = best_arm(root, role);
+    double visits = visits_of(root, role);
+    bool is_sure = (root->is_proven && root->mover == (int)role) || visits < 1;
+    if (count < 2 || game_is_chance(s->game, role) || (visits < 1 && !root->is_proven))
+        count = 0;
+    for (uint32_t a = 0; a < count; a++) {
+        float share = is_sure ? (float)(a == best) : (float)(arms[a].visits / visits);
+        lesson_add_output(lesson, policy_output(s->map, role, arms[a].move), share);
+    }
+    lesson_end_group(lesson);
+}
+
+/* Of a match that has more than its share of memory some positions, drawn by chance, are kept. */
+static void keep_lesson(const Selfplay *s, Match *m, Lesson lesson) {
+    vector_push(&m->lessons, lesson);
+    m->lesson_bytes += lesson_bytes(&lesson);
+    while (m->lessons.count > 1 && m->lesson_bytes > s->lesson_bytes) {
+        Lesson *dropped = &m->lessons.items[random_below(&m->random, m->lessons.count)];
+        m->lesson_bytes -= lesson_bytes(dropped);
+        lesson_free(dropped);
+        *dropped = vector_pop(&m->lessons);
+    }
+}
+
+static void note_position(const Selfplay *s, Match *m) {
+    const TreeNode *root = uct_root(m->search);
+    Lesson lesson = {0};
+    lesson_begin(&lesson, &m->state);
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        lesson_add_output(&lesson, r, (float)expectation(root, r));
+    lesson_end_group(&lesson);
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        note_shares(s, root, r, &lesson);
+    keep_lesson(s, m, lesson);
+}
+
+/* The end is mixed into what searches expected on the way there. */
+static void end_match(const Selfplay *s, Match *m, GameWork *work) {
+    for (uint32_t r = 0; r < s->game->role_count; r++) {
+        const ScoreRange *range = &s->model->ranges[r];
+        double span = range->highest - range->lowest;
+        int goal = game_goal(work, &m->state, r);
+        double value = span <= 0 ? 0.5 : goal < 0 ? 0 : (goal - range->lowest) / span;
+        for (size_t i = 0; i < m->lessons.count; i++) {
+            float *target = &m->lessons.items[i].targets.items[r];
+            *target = (float)(SEARCHED_SHARE * (double)*target + (1 - SEARCHED_SHARE) * value);
+        }
+    }
+    m->has_ended = true;
+}
+
+/* The search is over: its choice is made. */
+static void take_turn(const Selfplay *s, Match *m, GameWork *work) {
+    const TreeNode *root = uct_root(m->search);
+    if (root->is_stuck || !root->arms || m->turn >= MOST_TURNS) {
+        m->is_given_up = true;
+        return;
+    }
+    note_position(s, m);
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        m->joint[r] = tree_arms(root, r)[choose_arm(s, m, root, r)].move;
+    game_next(work, &m->state, m->joint, &m->state);
+    m->turn++;
+    if (game_is_terminal(work, &m->state)) {
+        end_match(s, m, work);
+        return;
+    }
+    search_advance(m->search, m->joint, &m->state);
+    m->wants_noise = true;
+}
+
+/* Until there is a leaf to be judged, or the match is over. */
+static void go_on(Selfplay *s, Match *m, GameWork *work, DenseBatch *batch) {
+    if (m->leaf)
+        uct_return_leaf(m->search, m->leaf);
+    m->leaf = NULL;
+    while (!m->leaf && !m->has_ended && !m->is_given_up) {
+        disturb(s, m);
+        m->leaf = uct_next_leaf(m->search, s->visits);
+        if (!m->leaf)
+            take_turn(s, m, work);
+    }
+    if (!m->leaf)
+        return;
+    m->advice = uct_ask(m->leaf, (const Uct *)m->search);
+    m->row = batch->rows;
+    policy_ask(s->map, &m->advice, batch);
+}
+
+static void part_job(void *context, size_t job, unsigned worker) {
+    Selfplay *s = context;
+    Group *g = s->current;
+    DenseBatch *batch = &g->parts[job];
+    dense_batch_clear(batch, policy_groups(s->model));
+    for (uint32_t i = (uint32_t)job * MATCHES_OF_JOB;
+         i < g->count && i < (uint32_t)(job + 1) * MATCHES_OF_JOB; i++) {
+        Match *m = &g->matches[i];
+        if (m->leaf)
+            policy_answer(s->map, &g->batch, m->row, g->sums.items, &m->advice);
+        if (m->is_running)
+            go_on(s, m, s->works[worker], batch);
+    }
+}
+
+/* ---- all of them ---- */
+
+static void begin_match(Selfplay *s, Match *m) {
+    uint64_t seed = hash_finish(hash_mix(s->options->seed, s->begun++));
+    random_seed(&m->random, seed);
+    uct_reseed(m->search, seed);
+    game_initial(s->works[0], &m->state);
+    search_set_state(m->search, &m->state);
+    m->turn = 0;
+    m->is_running = m->wants_noise = true;
+}
+
+static bool may_begin(const Selfplay *s) {
+    return !s->options->matches || s->begun < s->options->matches;
+}
+
+static void harvest(Selfplay *s, Match *m) {
+    SelfplayCounts *c = s->counts;
+    if (m->has_ended) {
+        c->matches++;
+        c->positions += m->lessons.count;
+        s->turns += m->turn;
+        c->mean_length = (double)s->turns / (double)c->matches;
+    }
+    c->given_up += m->is_given_up;
+    for (size_t i = 0; i < m->lessons.count; i++)
+        if (m->has_ended)
+            window_add(s->window, &m->lessons.items[i]);
+        else
+            lesson_free(&m->lessons.items[i]);
+    vector_clear(&m->lessons);
+    m->lesson_bytes = 0;
+    m->is_running = m->has_ended = m->is_given_up = false;
+}
+
+/* The parts of a group become one batch. */
+static void gather(Selfplay *s, Group *g) {
+    dense_batch_clear(&g->batch, policy_groups(s->model));
+    for (uint32_t p = 0; p < g->part_count; p++) {
+        uint32_t first = g->batch.rows;
+        dense_batch_append(&g->batch, &g->parts[p]);
+        for (uint32_t i = p * MATCHES_OF_JOB; i < g->count && i < (p + 1) * MATCHES_OF_JOB; i++)
+            g->matches[i].row += first;
+    }
+    vector_clear(&g->sums);
+    (void)vector_extend(&g->sums, g->batch.outputs.count + 1);
+}
+
+static bool work_on(Selfplay *s, unsigned number) {
+    Group *g = s->current = &s->groups[number];
+    const DenseEngine *e = s->engine;
+    bool is_back = !g->is_under_way || e->finish(e->context, number);
+    g->is_under_way = false;
+    if (!is_back)
+        return false;
+    pool_run(s->options->pool, g->part_count, part_job, s);
+    for (uint32_t i = 0; i < g->count; i++) {
+        Match *m = &g->matches[i];
+        if (m->has_ended || m->is_given_up)
+            harvest(s, m);
+        if (!m->is_running && may_begin(s))
+            begin_match(s, m);
+    }
+    gather(s, g);
+    s->counts->evaluations += g->batch.rows;
+    g->is_under_way = g->batch.rows > 0 && e->start(e->context, number, &g->batch, g->sums.items);
+    return g->is_under_way || g->batch.rows == 0;
+}
+
+static bool is_running(const Selfplay *s) {
+    for (unsigned n = 0; n < GROUPS; n++)
+        for (uint32_t i = 0; i < s->groups[n].count; i++)
+            if (s->groups[n].matches[i].is_running)
+                return true;
+    return false;
+}
+
+/* ---- training ---- */
+
+static bool is_over(const Selfplay *s) {
+    const SelfplayOptions *o = s->options;
+    return s->counts->has_diverged || (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
+           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
+}
+
+static double progress_of(const Selfplay *s) {
+    const SelfplayOptions *o = s->options;
+    double done = 0;
+    if (o->matches)
+        done = (double)s->counts->matches / (double)o->matches;
+    if (s->allowed > 0) {
+        double by_time = (clock_wall_seconds() - s->started) / s->allowed;
+        done = by_time > done ? by_time : done;
+    }
+    return done < 1 ? done : 1;
+}
+
+static bool train_once(Selfplay *s) {
+    SelfplayCounts *c = s->counts;
+    const DenseEngine *e = s->engine;
+    double first = s->options->rate > 0 ? s->options->rate : DEFAULT_RATE, loss = 0;
+    DenseStep step = {.rate = first * (1 - (1 - LAST_RATE) * progress_of(s)), .decay = DECAY};
+    dense_batch_clear(&s->batch, policy_groups(s->model));
+    vector_clear(&s->targets);
+    for (int i = 0; i < BATCH; i++)
+        window_draw(s->window, &s->random, &s->batch, &s->targets);
+    if (!e->train(e->context, &s->batch, s->targets.items, &step, &loss))
+        return false;
+    c->loss = c->steps++ ? 0.99 * c->loss + 0.01 * loss : loss;
+    return true;
+}
+
+/* Training that diverges ends in numbers that are none, which no loss shows. */
+static bool look_at_network(Selfplay *s) {
+    SelfplayCounts *c = s->counts;
+    if (c->has_diverged || c->sound_steps == c->steps)
+        return true;
+    if (!s->engine->fetch(s->engine->context, s->looked_at))
+        return false;
+    c->has_diverged = !dense_is_sound(s->looked_at);
+    if (c->has_diverged)
+        return true;
+    Dense *now = s->looked_at;
+    s->looked_at = s->sound;
+    s->sound = now;
+    c->sound_steps = c->steps;
+    return true;
+}
+
+static bool train_if_due(Selfplay *s) {
+    bool ok = true;
+    while (ok && !is_over(s) && window_rows(s->window) >= FEWEST_ROWS &&
+           s->counts->steps * BATCH < s->counts->positions * REUSE)
+        ok = train_once(s) && (s->counts->steps % LOOK_STEPS || look_at_network(s));
+    return ok;
+}
+
+/* ---- from beginning to end ---- */
+
+/* Leaves are handed out and come back; the searches themselves ask nobody. */
+static void advise_never(void *own, const Advice *asked, size_t count) {
+    (void)own;
+    (void)asked;
+    (void)count;
+    assert(!"asked in a search that is led step by step");
+}
+
+static void open_matches(Selfplay *s, Group *g) {
+    static const SearchEvaluation elsewhere = {.advise = advise_never};
+    size_t share = TREES_BYTES / s->at_once;
+    SearchOptions options = {.batch = 1,
+                             .leaf_playouts = 1,
+                             .node_bytes = share < TREE_BYTES ? share : TREE_BYTES,
+                             .evaluation = &elsewhere};
+    Report report = {0};
+    g->matches = memory_zalloc((g->count + 1) * sizeof *g->matches);
+    g->part_count = (g->count + MATCHES_OF_JOB - 1) / MATCHES_OF_JOB;
+    g->parts = memory_zalloc((g->part_count + 1) * sizeof *g->parts);
+    for (uint32_t i = 0; i < g->count; i++)
+        g->matches[i].search = search_create("uct", s->game, 0, &options, &report);
+    report_free(&report);
+}
+
+static void close_matches(Group *g) {
+    for (uint32_t i = 0; i < g->count; i++) {
+        Match *m = &g->matches[i];
+        search_free(m->search);
+        state_free(&m->state);
+        for (size_t k = 0; k < m->lessons.count; k++)
+            lesson_free(&m->lessons.items[k]);
+        vector_free(&m->lessons);
+    }
+    for (uint32_t p = 0; p < g->part_count; p++)
+        dense_batch_free(&g->parts[p]);
+    free(g->matches);
+    free(g->parts);
+    dense_batch_free(&g->batch);
+    vector_free(&g->sums);
+}
+
+static void tell(Selfplay *s) {
+    const SelfplayOptions *o = s->options;
+    double now = clock_wall_seconds();
+    s->counts->seconds = now - s->started;
+    if (!o->watch || now - s->watched < WATCH_SECONDS)
+        return;
+    s->watched = now;
+    o->watch(o->context, s->counts);
+}
+
+bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
+                    const SelfplayOptions *options, SelfplayCounts *counts) {
+    Selfplay s = {.game = game,
+                  .model = model,
+                  .map = policy_map_create(model, game),
+                  .engine = engine,
+                  .options = options,
+                  .counts = counts,
+                  .sound = dense_copy(model->dense),
+                  .looked_at = dense_copy(model->dense),
+                  .started = clock_wall_seconds(),
+                  .visits = options->visits ? options->visits : DEFAULT_VISITS,
+                  .at_once = options->at_once ? options->at_once : DEFAULT_AT_ONCE};
+    assert(s.map);
+    *counts = (SelfplayCounts){0};
+    s.allowed = options->deadline.at > 0 ? deadline_left(options->deadline) : 0;
+    random_seed(&s.random, options->seed);
+    s.lesson_bytes = (options->lesson_bytes ? options->lesson_bytes : LESSONS_BYTES) / s.at_once;
+    /* Where matches are counted no time decides what is learnt. */
+    double seconds = options->matches && options->deadline.at <= 0 ? 0 : SYMMETRY_SECONDS;
+    if (s.allowed > 0)
+        seconds = fmin(seconds, s.allowed * SYMMETRY_SHARE);
+    s.window = window_create(game, &(WindowOptions){.images = IMAGES, .seconds = seconds});
+    unsigned threads = pool_threads(options->pool);
+    s.works = memory_zalloc(threads * sizeof *s.works);
+    for (unsigned t = 0; t < threads; t++)
+        s.works[t] = game_work(game, REASONER_AUTO);
+    for (unsigned n = 0; n < GROUPS; n++) {
+        s.groups[n].count = (s.at_once + GROUPS - 1 - n) / GROUPS;
+        open_matches(&s, &s.groups[n]);
+    }
+    bool ok = true, runs = true;
+    for (unsigned n = 0; ok && runs && !is_over(&s); n = (n + 1) % GROUPS) {
+        ok = work_on(&s, n) && train_if_due(&s);
+        runs = is_running(&s) || may_begin(&s);
+        tell(&s);
+    }
+    for (unsigned n = 0; n < GROUPS; n++)
+        if (s.groups[n].is_under_way)
+            ok = engine->finish(engine->context, n) && ok;
+    ok = ok && look_at_network(&s);
+    if (ok)
+        memcpy(model->dense->parameters, s.sound->parameters,
+               dense_parameter_count(&s.sound->shape) * sizeof *s.sound->parameters);
+    counts->seconds = clock_wall_seconds() - s.started;
+    for (unsigned n = 0; n < GROUPS; n++)
+        close_matches(&s.groups[n]);
+    for (unsigned t = 0; t < threads; t++)
+        game_work_free(s.works[t]);
+    free(s.works);
+    window_free(s.window);
+    dense_free(s.sound);
+    dense_free(s.looked_at);
+    policy_map_free(s.map);
+    dense_batch_free(&s.batch);
+    vector_free(&s.targets);
+    return ok;
+}

@@ -1,0 +1,117 @@
+/* Every step has its share of the clock; what a step does not need is left to the next. */
+#include "learn/play/apprentice.h"
+
+#include "learn/data/collect.h"
+#include "learn/data/mining.h"
+#include "learn/learners/learner.h"
+#include "learn/play/model_gate.h"
+
+enum {
+    SUBGOALS = 1000,
+    MINED = 500,
+    FEW_ROWS = 400, /* too few for some to be held out */
+    IMAGES = 4,     /* of a state under symmetries, itself included */
+    HIDDEN = 14     /* with two outputs one wide register */
+};
+static const double HELD_OUT = 0.1, SYMMETRY_SECONDS = 1;
+static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.2;
+
+/* Some features are found in the rows, and so in their images, too. */
+static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
+                         Model *model) {
+    DataSet *images =
+        mirror && (looks & (LOOK_AT_MOVES | LOOK_AT_MINED)) ? mirror_data(mirror, set) : NULL;
+    const DataSet *seen = images ? images : set;
+    features_add_facts(&model->features, set, mirror);
+    if (looks & LOOK_AT_COUNTS)
+        features_add_counts(&model->features, set);
+    if (game && (looks & LOOK_AT_RULES))
+        features_add_subgoals(&model->features, game, SUBGOALS);
+    if (game && (looks & LOOK_AT_MOVES))
+        features_add_mobility(&model->features, game, seen);
+    for (uint32_t r = 0; r < set->role_count && (looks & LOOK_AT_MINED); r++)
+        mine_conjunctions(seen, r, &model->ranges[r],
+                          &(MiningOptions){.most = MINED / set->role_count}, &model->features);
+    dataset_free(images);
+}
+
+static void train_on(Model *model, const Learner *learner, const Examples *rows,
+                     const Examples *held_out, const TrainOptions *o) {
+    LearnOptions learning = {.seed = o->seed,
+                             .effort = o->effort,
+                             .hidden = o->hidden,
+                             .deadline = o->deadline,
+                             .stopped = o->stopped,
+                             .held_out = held_out,
+                             .pool = o->pool};
+    learner->train(rows, &learning, &model->network);
+}
+
+Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
+    const Learner *learner = learner_find(o->learner ? o->learner : "mlp");
+    DataSet *own = NULL, *test = NULL;
+    Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
+    Mirror *mirror = game ? mirror_create(game, IMAGES, SYMMETRY_SECONDS) : NULL;
+    Model *model = model_create(learner->name, set);
+    if (dataset_rows(set) >= FEW_ROWS && !o->is_all)
+        dataset_split(set, HELD_OUT, o->seed + 1, &own, &test);
+    const DataSet *seen = own ? own : set;
+    const Features *features = &model->features;
+    add_features(game, seen, mirror, o->looks, model);
+    Examples *rows = examples_of_images(features, game, seen, mirror, model->ranges, weighing);
+    Examples *held_out =
+        test ? examples_of_images(features, game, test, NULL, model->ranges, weighing) : NULL;
+    train_on(model, learner, rows, held_out, o);
+    examples_free(rows);
+    examples_free(held_out);
+    dataset_free(own);
+    dataset_free(test);
+    mirror_free(mirror);
+    return model;
+}
+
+bool apprentice_suits(const Game *game) {
+    return game_has_circuit(game) && !game_hides(game) && game_count_players(game) == 2 &&
+           game->role_count <= DATASET_MOST_ROLES;
+}
+
+DataSet *apprentice_collect(Game *game, const ApprenticeOptions *o) {
+    CollectOptions collecting = {.source = COLLECT_UCT,
+                                 .states = COLLECT_BEFORE_ENDS,
+                                 .rows = o->rows,
+                                 .deadline = deadline_in(DATA_SHARE * o->seconds),
+                                 .seed = o->seed,
+                                 .stopped = o->stopped,
+                                 .value_share = -1};
+    DataSet *set = collect(game, &collecting, o->pool);
+    DataSet *distinct = set ? dataset_distinct(set) : NULL;
+    dataset_free(set);
+    return distinct;
+}
+
+TrainOptions apprentice_training(const ApprenticeOptions *o) {
+    return (TrainOptions){.looks = LOOK_AT_COUNTS,
+                          .hidden = HIDDEN,
+                          .seed = o->seed,
+                          .deadline = deadline_in(TRAIN_SHARE * o->seconds),
+                          .stopped = o->stopped,
+                          .pool = o->pool};
+}
+
+Model *apprentice_learn(Game *game, const ApprenticeOptions *o) {
+    Deadline end = deadline_in(o->seconds);
+    DataSet *set = apprentice_collect(game, o);
+    if (!set)
+        return NULL;
+    TrainOptions training = apprentice_training(o);
+    Model *model = apprentice_train(game, set, &training);
+    dataset_free(set);
+    GateOptions gate = {.method = o->method,
+                        .seconds = o->move_seconds,
+                        .matches = o->matches,
+                        .deadline = end,
+                        .stopped = o->stopped,
+                        .seed = o->seed};
+    gate_choose_use(game, model, &gate, o->pool);
+    return model;
+}

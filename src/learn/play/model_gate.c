@@ -1,0 +1,160 @@
+/* Matches in pairs, a pair for each seed; what a pair brings does not depend on other threads but
+ * for the time they take. */
+#include "learn/play/model_gate.h"
+
+#include <math.h>
+
+#include "base/table.h"
+#include "search/choice/bout.h"
+
+enum { MOST_TURNS = 1000, PAIRS_AT_ONCE = 16 };
+
+typedef struct {
+    Game *game;
+    const SearchOptions *sides[2]; /* with, without */
+    const GateOptions *options;
+    uint64_t first; /* pair of those under way */
+    GateResult *pairs;
+} Gate;
+
+double gate_share(const GateResult *r) {
+    return r->matches ? ((double)r->wins + (double)r->draws / 2) / (double)r->matches : 0.5;
+}
+
+double gate_error(const GateResult *r) {
+    double share = gate_share(r), matches = (double)r->matches;
+    if (r->matches < 2)
+        return 0.5;
+    double losses = matches - (double)r->wins - (double)r->draws;
+    double squares = (double)r->wins * (1 - share) * (1 - share) +
+                     (double)r->draws * (0.5 - share) * (0.5 - share) + losses * share * share;
+    return sqrt((squares + 0.25) / matches / matches);
+}
+
+bool gate_is_open(const GateResult *r) {
+    return r->matches >= 2 && gate_share(r) - gate_error(r) > 0.5;
+}
+
+bool model_helps(const Model *m) {
+    return !m->is_gated || gate_is_open(&m->gate);
+}
+
+void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options) {
+    options->evaluation = evaluation;
+    if (evaluation->playout_turns)
+        return;
+    options->batch = options->batch ? options->batch : 16;
+    options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
+}
+
+static void play_match(const Gate *g, const uint32_t roles[2], bool is_swapped, uint64_t seed,
+                       GateResult *result) {
+    const GateOptions *o = g->options;
+    Bout bout;
+    Report report = {0};
+    bout_init(&bout, g->game, NULL, seed);
+    bout.seconds = o->playouts ? INFINITY : o->seconds;
+    bout.stopped = o->stopped;
+    for (int side = 0; side < 2; side++) {
+        SearchOptions options = *g->sides[side];
+        options.seed = seed + (uint64_t)side;
+        options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
+        Search *search = search_create(o->method ? o->method : "uct", g->game,
+                                       roles[is_swapped ? 1 - side : side], &options, &report);
+        if (search)
+            bout_seat(&bout, search, o->playouts);
+    }
+    while (bout.turns < MOST_TURNS && bout_turn(&bout))
+        ;
+    int own = game_goal(bout.work, &bout.state, roles[is_swapped]);
+    int other = game_goal(bout.work, &bout.state, roles[!is_swapped]);
+    result->matches++;
+    result->wins += own > other;
+    result->draws += own == other;
+    report_free(&report);
+    bout_free(&bout);
+}
+
+static void play_pair(void *context, size_t job, unsigned worker) {
+    (void)worker;
+    Gate *g = context;
+    uint32_t roles[2];
+    uint64_t seed = hash_finish(hash_mix(g->options->seed, g->first + job));
+    for (uint32_t side = 0; side < 2; side++)
+        roles[side] = bout_player(g->game, side);
+    for (int swapped = 0; swapped < 2; swapped++)
+        play_match(g, roles, swapped, seed, &g->pairs[job]);
+}
+
+static bool goes_on(const Gate *g, const GateResult *result) {
+    const GateOptions *o = g->options;
+    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
+    return !is_stopped && result->matches < o->matches &&
+           (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+}
+
+void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
+                  const GateOptions *options, Pool *pool, GateResult *result) {
+    Gate g = {.game = game, .sides = {with, without}, .options = options};
+    size_t at_once = pool_threads(pool) < PAIRS_AT_ONCE ? pool_threads(pool) : PAIRS_AT_ONCE;
+    *result = (GateResult){0};
+    if (game_count_players(game) < 2)
+        return;
+    while (goes_on(&g, result)) {
+        uint64_t left = (options->matches - result->matches + 1) / 2;
+        size_t pairs = left < at_once ? (size_t)left : at_once;
+        GateResult played[PAIRS_AT_ONCE] = {{0}};
+        g.pairs = played;
+        pool_run(pool, pairs, play_pair, &g);
+        for (size_t i = 0; i < pairs; i++) {
+            result->matches += played[i].matches;
+            result->wins += played[i].wins;
+            result->draws += played[i].draws;
+        }
+        g.first += pairs;
+    }
+}
+
+static void measure_use(Game *game, Model *model, ModelUse use, const GateOptions *options,
+                        Pool *pool, GateResult *result) {
+    model->use = use;
+    Evaluator *evaluator = evaluator_create(model);
+    SearchEvaluation evaluation = evaluator_interface(evaluator);
+    SearchOptions with = {0}, without = {0};
+    gate_set_options(&evaluation, &with);
+    gate_measure(game, &with, &without, options, pool, result);
+    evaluator_free(evaluator);
+}
+
+/* Whether a trial went so badly that the rest of the matches would be wasted. */
+static bool is_hopeless(const GateResult *trial) {
+    return gate_share(trial) + gate_error(trial) < 0.5;
+}
+
+void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool) {
+    enum { TO_THE_END = 9999 }; /* turns: leaves are played out, and only priors are the model's */
+    static const ModelUse uses[] = {{0, 10, 0, 0}, {TO_THE_END, 10, 0, 0.5}};
+    enum { USES = sizeof uses / sizeof *uses };
+    GateOptions trial = *options;
+    GateResult results[USES], last;
+    size_t best = 0;
+    trial.matches = options->matches / 4 + 2;
+    for (size_t u = 0; u < USES; u++) {
+        if (options->deadline.at > 0)
+            trial.deadline = deadline_in(deadline_left(options->deadline) / (double)(2 + USES - u));
+        measure_use(game, model, uses[u], &trial, pool, &results[u]);
+        bool is_better = gate_share(&results[u]) > gate_share(&results[best]);
+        if (results[u].matches && (is_better || !results[best].matches))
+            best = u;
+    }
+    model->is_gated = true;
+    model->use = uses[best];
+    model->gate = results[best];
+    if (is_hopeless(&results[best]))
+        return;
+    trial = *options;
+    trial.seed = hash_finish(hash_mix(options->seed, 1));
+    measure_use(game, model, uses[best], &trial, pool, &last);
+    if (last.matches)
+        model->gate = last;
+}

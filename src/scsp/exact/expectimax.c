@@ -1,0 +1,407 @@
+/* Recurses once for every variable with a choice; the caller bounds the number of turns. */
+#include "scsp/exact/expectimax.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+
+enum { CLOCK_EVERY = 1024 };
+
+typedef struct {
+    uint32_t first_value; /* into Search.keys */
+    uint32_t first_payoff;
+    uint32_t level, node;
+} CacheEntry;
+
+typedef struct {
+    const Scsp *network;
+    const ExpectimaxOptions *options;
+    Solver *solver;
+    ExpectimaxResult *result;
+    double lowest, highest; /* bounds of all values */
+    Table cache;
+    VECTOR(CacheEntry) entries;
+    VECTOR(uint16_t) keys;
+    VECTOR(double) payoffs;
+    VECTOR(PolicyBranch) branches; /* of the draws under way */
+    bool is_over;
+} Search;
+
+/* What comes of a part of the network: payoffs of all players, or of one if the rule is not
+ * RULE_MAXN. */
+typedef struct {
+    uint32_t node;
+    double value; /* -INFINITY: infeasible */
+} Outcome;
+
+static const Outcome INFEASIBLE = {POLICY_NONE, -INFINITY};
+
+static Outcome search(Search *s, uint32_t index, double alpha, double beta, double *payoffs);
+
+static bool is_over(Search *s) {
+    if (!s->is_over && ++s->result->nodes % CLOCK_EVERY == 0)
+        s->is_over =
+            (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
+            (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
+    return s->is_over;
+}
+
+/* The first variable from there on that leaves something open. */
+static uint32_t next_open(const Search *s, uint32_t index) {
+    const Scsp *n = s->network;
+    for (; index < n->variables.count; index++) {
+        const ScspVariable *x = &n->variables.items[index];
+        if (x->is_stochastic && !x->is_uniform)
+            break;
+        if (!solver_is_fixed(s->solver, index) &&
+            !(x->is_stochastic && solver_is_free(s->solver, index)))
+            break;
+    }
+    return index;
+}
+
+static int32_t amount_of(const Search *s, const ScspSoft *soft) {
+    const uint32_t *scope = scsp_scope(s->network, soft->first_scope);
+    const TableRows *rows = soft->rows;
+    for (uint32_t r = 0; r < rows->count; r++) {
+        bool fits = true;
+        for (uint32_t k = 0; k < rows->arity && fits; k++) {
+            uint16_t value = rows->values[(size_t)r * rows->arity + k];
+            fits = value == VALUE_ANY || value == solver_value(s->solver, scope[k]);
+        }
+        if (fits)
+            return soft->amounts[r];
+    }
+    return 0;
+}
+
+static Outcome leaf(Search *s, double *payoffs) {
+    const Scsp *n = s->network;
+    int32_t amounts[64] = {0};
+    assert(n->player_count <= 64);
+    for (size_t i = 0; i < n->softs.count; i++)
+        amounts[n->softs.items[i].player] += amount_of(s, &n->softs.items[i]);
+    for (uint32_t p = 0; p < n->player_count; p++)
+        payoffs[p] = (double)amounts[p] / n->unit;
+    uint32_t node = policy_add_leaf(&s->result->policy, amounts);
+    return (Outcome){node, payoffs[s->options->player]};
+}
+
+/* Lengths of the policy's lists, to forget a branch that was not chosen. */
+typedef struct {
+    size_t nodes, branches, amounts;
+} PolicyMark;
+
+static PolicyMark mark_policy(const Policy *p) {
+    return (PolicyMark){p->nodes.count, p->branches.count, p->amounts.count};
+}
+
+static void forget_policy(Search *s, PolicyMark mark) {
+    if (s->options->caches)
+        return;
+    s->result->policy.nodes.count = mark.nodes;
+    s->result->policy.branches.count = mark.branches;
+    s->result->policy.amounts.count = mark.amounts;
+}
+
+/* Whether another role has a choice in the same turn. */
+static bool is_simultaneous(const Search *s, uint32_t index) {
+    const Scsp *n = s->network;
+    const ScspVariable *x = &n->variables.items[index];
+    if (x->kind != VARIABLE_ACTION || s->options->rule == RULE_COOPERATIVE)
+        return false;
+    for (uint32_t i = index + 1; i < n->variables.count; i++) {
+        const ScspVariable *y = &n->variables.items[i];
+        if (y->level != x->level)
+            break;
+        if (y->kind == VARIABLE_ACTION && y->role != x->role && !solver_is_fixed(s->solver, i))
+            return true;
+    }
+    return false;
+}
+
+/* Who decides, as the number of a player. */
+static uint32_t owner_of(const Search *s, const ScspVariable *x) {
+    return s->options->rule == RULE_COOPERATIVE || x->role == SCSP_NONE ? s->options->player
+                                                                        : x->role;
+}
+
+/* Better for the owner; among equals worse for the player whose value is searched for. */
+static bool is_better(const Search *s, uint32_t owner, const double *payoffs, const double *best) {
+    if (payoffs[owner] != best[owner])
+        return payoffs[owner] > best[owner];
+    return payoffs[s->options->player] < best[s->options->player];
+}
+
+static Outcome decide_for_itself(Search *s, uint32_t index, uint32_t owner, double *payoffs) {
+    const ScspVariable *x = &s->network->variables.items[index];
+    double own[64];
+    Outcome best = INFEASIBLE;
+    uint32_t choice = 0;
+    for (uint32_t v = solver_value(s->solver, index); v < x->size && !is_over(s);
+         v = solver_next_value(s->solver, index, v + 1)) {
+        PolicyMark forget = mark_policy(&s->result->policy);
+        SolverMark mark = solver_mark(s->solver);
+        Outcome r = INFEASIBLE;
+        if (solver_assign(s->solver, index, v) && solver_propagate(s->solver, PROPAGATE_GAC))
+            r = search(s, index + 1, -INFINITY, INFINITY, own);
+        solver_undo(s->solver, mark);
+        if (r.value > -INFINITY && (best.value == -INFINITY || is_better(s, owner, own, payoffs))) {
+            best = r;
+            choice = v;
+            memcpy(payoffs, own, s->network->player_count * sizeof *own);
+        } else {
+            forget_policy(s, forget);
+        }
+    }
+    if (best.node != POLICY_NONE)
+        best.node = policy_add_decision(&s->result->policy, index, choice, best.node);
+    return best;
+}
+
+/* The player's value maximised, or minimised by its opponents. */
+static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, double beta,
+                      double *payoffs) {
+    const ScspVariable *x = &s->network->variables.items[index];
+    Outcome best = INFEASIBLE;
+    uint32_t choice = 0;
+    for (uint32_t v = solver_value(s->solver, index); v < x->size && !is_over(s);
+         v = solver_next_value(s->solver, index, v + 1)) {
+        bool has_best = best.value > -INFINITY;
+        double low = is_max && has_best && best.value > alpha ? best.value : alpha;
+        double high = !is_max && has_best && best.value < beta ? best.value : beta;
+        PolicyMark forget = mark_policy(&s->result->policy);
+        SolverMark mark = solver_mark(s->solver);
+        Outcome r = INFEASIBLE;
+        if (solver_assign(s->solver, index, v) && solver_propagate(s->solver, PROPAGATE_GAC))
+            r = search(s, index + 1, s->options->has_no_windows ? -INFINITY : low,
+                       s->options->has_no_windows ? INFINITY : high, payoffs);
+        solver_undo(s->solver, mark);
+        bool improves = !has_best || (is_max ? r.value > best.value : r.value < best.value);
+        if (r.value > -INFINITY && improves) {
+            best = r;
+            choice = v;
+        } else {
+            forget_policy(s, forget);
+        }
+        if (best.value > -INFINITY && (is_max ? best.value >= beta : best.value <= alpha))
+            break;
+    }
+    if (best.node != POLICY_NONE)
+        best.node = policy_add_decision(&s->result->policy, index, choice, best.node);
+    payoffs[s->options->player] = best.value;
+    return best;
+}
+
+static const uint32_t *weights_of(const Search *s, uint32_t index) {
+    const ScspChances *chances = scsp_chances_of(s->network, index);
+    const uint32_t *parents = scsp_scope(s->network, chances->first_scope);
+    size_t row = 0;
+    for (uint32_t i = 0; i < chances->parent_count; i++)
+        row = row * s->network->variables.items[parents[i]].size +
+              solver_value(s->solver, parents[i]);
+    return chances->weights + row * s->network->variables.items[index].size;
+}
+
+static int compare_branches(const void *a, const void *b) {
+    const PolicyBranch *x = a, *y = b;
+    if (x->weight != y->weight)
+        return x->weight > y->weight ? -1 : 1;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+/* Puts the values of a draw and their weights on the stack of branches, the likeliest first; false
+ * if a value that may come up is impossible. */
+static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *total) {
+    const ScspVariable *x = &s->network->variables.items[index];
+    const uint32_t *weights = x->is_uniform ? NULL : weights_of(s, index);
+    *first = s->branches.count;
+    *total = 0;
+    for (uint32_t v = 0; v < x->size; v++) {
+        bool is_left = solver_has(s->solver, index, v);
+        uint32_t weight = weights ? weights[v] : is_left;
+        if (weight && !is_left)
+            return false;
+        PolicyBranch branch = {weight, v, POLICY_NONE};
+        if (weight)
+            vector_push(&s->branches, branch);
+        *total += weight;
+    }
+    size_t count = s->branches.count - *first;
+    if (count > 1)
+        qsort(s->branches.items + *first, count, sizeof *s->branches.items, compare_branches);
+    return count > 0;
+}
+
+static Outcome try_branch(Search *s, uint32_t index, size_t branch, double alpha, double beta,
+                          double *payoffs) {
+    Outcome r = INFEASIBLE;
+    SolverMark mark = solver_mark(s->solver);
+    if (!is_over(s) && solver_assign(s->solver, index, s->branches.items[branch].value) &&
+        solver_propagate(s->solver, PROPAGATE_GAC))
+        r = search(s, index + 1, alpha, beta, payoffs);
+    solver_undo(s->solver, mark);
+    s->branches.items[branch].node = r.node;
+    return r;
+}
+
+/* Any policy for the branches that are left: the value suffices already. */
+static bool complete_branches(Search *s, uint32_t index, size_t from, size_t end, double *payoffs) {
+    for (size_t i = from; i < end; i++)
+        if (try_branch(s, index, i, -INFINITY, s->lowest, payoffs).value == -INFINITY)
+            return false;
+    return true;
+}
+
+static void add_payoffs(const Search *s, double *sums, const double *payoffs, double share) {
+    for (uint32_t p = 0; p < s->network->player_count; p++)
+        sums[p] += share * payoffs[p];
+}
+
+static Outcome average(Search *s, uint32_t index, size_t first, uint64_t total, double alpha,
+                       double beta, double *payoffs) {
+    size_t end = s->branches.count;
+    double own[64], sums[64] = {0}, sum = 0, rest = 1;
+    bool is_complete = true;
+    for (size_t i = first; i < end; i++) {
+        double p = (double)s->branches.items[i].weight / (double)total;
+        rest = i + 1 == end ? 0 : rest - p;
+        double low = (alpha - sum - rest * s->highest) / p;
+        double high = (beta - sum - rest * s->lowest) / p;
+        Outcome r = try_branch(s, index, i, low, high, own);
+        if (r.value == -INFINITY)
+            return INFEASIBLE;
+        sum += p * r.value;
+        add_payoffs(s, sums, own, p);
+        is_complete = is_complete && r.node != POLICY_NONE;
+        if (r.value <= low)
+            return (Outcome){POLICY_NONE, alpha};
+        if (r.value >= high && rest > 0) {
+            if (!complete_branches(s, index, i + 1, end, own))
+                return INFEASIBLE;
+            sum = sum + rest * s->lowest > beta ? sum + rest * s->lowest : beta;
+            break;
+        }
+    }
+    memcpy(payoffs, sums, s->network->player_count * sizeof *sums);
+    payoffs[s->options->player] = sum;
+    if (!is_complete)
+        return (Outcome){POLICY_NONE, sum};
+    return (Outcome){policy_add_chance(&s->result->policy, index, s->branches.items + first,
+                                       (uint32_t)(end - first)),
+                     sum};
+}
+
+static Outcome draw(Search *s, uint32_t index, double alpha, double beta, double *payoffs) {
+    size_t first;
+    uint64_t total;
+    Outcome r = INFEASIBLE;
+    if (push_branches(s, index, &first, &total))
+        r = average(s, index, first, total, alpha, beta, payoffs);
+    s->branches.count = first;
+    return r;
+}
+
+/* The fluents of the turn as a key at the end of `keys`, to be kept or dropped. */
+static uint64_t push_key(Search *s, uint32_t level) {
+    uint64_t hash = level;
+    for (uint32_t i = 0; i < s->network->variables.count; i++) {
+        const ScspVariable *x = &s->network->variables.items[i];
+        if (x->level != level || x->kind != VARIABLE_FLUENT)
+            continue;
+        uint32_t value = solver_value(s->solver, i);
+        vector_push(&s->keys, (uint16_t)value);
+        hash = hash_mix(hash, value);
+    }
+    return hash_finish(hash);
+}
+
+static const CacheEntry *find_cached(const Search *s, uint64_t hash, uint32_t level, size_t first) {
+    size_t bytes = (s->keys.count - first) * sizeof *s->keys.items;
+    uint32_t id;
+    for (TableProbe p = table_probe(&s->cache, hash); table_next(&s->cache, &p, &id);) {
+        const CacheEntry *e = &s->entries.items[id];
+        if (e->level == level &&
+            memcmp(s->keys.items + e->first_value, s->keys.items + first, bytes) == 0)
+            return e;
+    }
+    return NULL;
+}
+
+static Outcome branch(Search *s, uint32_t index, double alpha, double beta, double *payoffs) {
+    const ScspVariable *x = &s->network->variables.items[index];
+    if (x->is_stochastic)
+        return draw(s, index, alpha, beta, payoffs);
+    if (is_simultaneous(s, index)) {
+        s->result->end = EXPECTIMAX_SIMULTANEOUS;
+        s->is_over = true;
+        return INFEASIBLE;
+    }
+    uint32_t owner = owner_of(s, x);
+    if (s->options->rule == RULE_MAXN && s->network->player_count > 1)
+        return decide_for_itself(s, index, owner, payoffs);
+    return decide(s, index, owner == s->options->player, alpha, beta, payoffs);
+}
+
+static Outcome search_once(Search *s, uint32_t index, double *payoffs) {
+    uint32_t level = s->network->variables.items[index].level;
+    uint32_t players = s->network->player_count;
+    size_t first = s->keys.count;
+    uint64_t hash = push_key(s, level);
+    const CacheEntry *known = find_cached(s, hash, level, first);
+    if (known) {
+        s->keys.count = first;
+        memcpy(payoffs, s->payoffs.items + known->first_payoff, players * sizeof *payoffs);
+        return (Outcome){known->node, payoffs[s->options->player]};
+    }
+    Outcome r = branch(s, index, -INFINITY, INFINITY, payoffs);
+    if (r.value == -INFINITY || s->is_over)
+        return r;
+    CacheEntry entry = {(uint32_t)first, (uint32_t)s->payoffs.count, level, r.node};
+    for (uint32_t p = 0; p < players; p++)
+        vector_push(&s->payoffs, payoffs[p]);
+    table_insert(&s->cache, hash, (uint32_t)s->entries.count);
+    vector_push(&s->entries, entry);
+    return r;
+}
+
+static Outcome search(Search *s, uint32_t index, double alpha, double beta, double *payoffs) {
+    uint32_t before = index > 0 ? s->network->variables.items[index - 1].level : UINT32_MAX;
+    index = next_open(s, index);
+    if (index == s->network->variables.count)
+        return leaf(s, payoffs);
+    if (s->options->caches && s->network->variables.items[index].level != before)
+        return search_once(s, index, payoffs);
+    return branch(s, index, alpha, beta, payoffs);
+}
+
+void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, ExpectimaxResult *result) {
+    double payoffs[64] = {0};
+    *result = (ExpectimaxResult){
+        .policy = {.root = POLICY_NONE, .player_count = n->player_count, .unit = n->unit}};
+    Search s = {.network = n,
+                .options = options,
+                .solver = solver_create(n),
+                .result = result,
+                .lowest = (double)n->least / n->unit,
+                .highest = (double)n->most / n->unit};
+    double alpha = options->has_window ? options->alpha : -INFINITY;
+    double beta = options->has_window ? options->beta : s.highest;
+    Outcome r = INFEASIBLE;
+    if (!s.solver->is_failed)
+        r = search(&s, 0, alpha, beta, payoffs);
+    result->value = r.value;
+    result->policy.root = r.value > alpha ? r.node : POLICY_NONE;
+    if (result->end != EXPECTIMAX_SIMULTANEOUS)
+        result->end = s.is_over              ? EXPECTIMAX_STOPPED
+                      : r.value == -INFINITY ? EXPECTIMAX_INFEASIBLE
+                                             : EXPECTIMAX_SOLVED;
+    solver_free(s.solver);
+    table_free(&s.cache);
+    vector_free(&s.entries);
+    vector_free(&s.keys);
+    vector_free(&s.payoffs);
+    vector_free(&s.branches);
+}

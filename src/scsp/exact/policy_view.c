@@ -1,0 +1,59 @@
+/* Branches may be shared, so who lists nodes lists each of them once. */
+#include "scsp/exact/policy_view.h"
+
+#include "base/bitset.h"
+
+static const ScspVariable *variable_of(const PolicyView *v, const PolicyNode *node) {
+    const Scsp *n = v->network ? v->network : &v->template->network;
+    return &n->variables.items[node->variable];
+}
+
+uint32_t policy_turn(const PolicyView *v, const PolicyNode *node) {
+    return v->network && node->variable != POLICY_LEAF ? variable_of(v, node)->level + 1 : 0;
+}
+
+void policy_write_branch(const PolicyView *v, const PolicyNode *node, const PolicyBranch *branch,
+                         Text *out) {
+    if (node->variable == POLICY_PERCEPTS) {
+        if (branch->value == POLICY_END)
+            text_add(out, "the end");
+        else
+            text_printf(out, "sees %s",
+                        *v->percepts[branch->value] ? v->percepts[branch->value] : "nothing");
+        return;
+    }
+    const ScspVariable *x = variable_of(v, node);
+    game_role_text(v->template->game, x->role, out);
+    text_add_char(out, ' ');
+    template_write_value(v->template, x, branch->value, out);
+}
+
+static uint64_t total_weight(const PolicyView *v, const PolicyNode *node) {
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < node->count; i++)
+        total += v->policy->branches.items[node->first + i].weight;
+    return total;
+}
+
+void policy_write_share(const PolicyView *v, const PolicyNode *node, const PolicyBranch *branch,
+                        Text *out) {
+    rational_write(rational_of(branch->weight, total_weight(v, node)), out);
+}
+
+int policy_goal(const PolicyView *v, const PolicyNode *leaf) {
+    return v->policy->amounts.items[leaf->first + v->player];
+}
+
+/* Children stand before their parents. */
+uint64_t *policy_reached(const PolicyView *v) {
+    uint64_t *reached = memory_zalloc((bitset_words(v->policy->root + 1) + 1) * sizeof *reached);
+    bitset_set(reached, v->policy->root);
+    for (uint32_t i = v->policy->root + 1; i-- > 0;) {
+        const PolicyNode *node = &v->policy->nodes.items[i];
+        if (node->variable == POLICY_LEAF || !bitset_get(reached, i))
+            continue;
+        for (uint32_t k = 0; k < node->count; k++)
+            bitset_set(reached, v->policy->branches.items[node->first + k].node);
+    }
+    return reached;
+}

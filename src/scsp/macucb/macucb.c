@@ -1,0 +1,555 @@
+/* The clock: whoever is furthest behind its share of the time is next. Where only a number of
+ * play-outs is given, work is counted instead of time, so that a seed gives one result. */
+#include "scsp/macucb/macucb.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/facts/fragments.h"
+
+enum {
+    DEFAULT_STEP_LIMIT = 10000,
+    TIGHTEN_EVERY = 16,
+    FEW_SUCCESSORS = 16, /* that are worth making where one way led to */
+    MOST_WAYS = 3,
+    WAYS_TO_PASS = 2, /* that a node where nobody has a choice is passed on, with small leaves */
+    SMALL_LEAF = 8,   /* pulls of a leaf where one state says little about what leads there */
+};
+static const double EXPLORATION = 0.12;         /* where ways are counted */
+static const double EXPLORATION_BY_PULLS = 0.5; /* and where pulls are */
+static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
+static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
+static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
+static const double PREPARATION = 2;      /* CPU seconds, at most, before the first turn */
+static const double LONGEST_LOOK = 0.05;  /* at the paper's symmetries of a node */
+
+typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
+
+/* Whether all players know the same, so that their moves are decisions at a common belief. */
+static bool is_shared(Game *game) {
+    Samples *samples =
+        samples_take(game, &(SampleOptions){.matches = 100, .budget = cpu_budget_in(0.5)});
+    Fragments fragments;
+    fragments_find(&fragments, samples, cpu_budget_in(0.5));
+    samples_free(samples);
+    return fragments.sees != SEES_PRIVATE && fragments.moves_public;
+}
+
+/* Where an action may lead to many states, each of them says little about it, and few pulls of many
+ * are worth more than many of few. Without lanes no leaf is pulled. */
+static void set_leaves(MacUcb *m) {
+    bool has_chance = false;
+    for (uint32_t r = 0; r < m->roles; r++)
+        has_chance = has_chance || m->is_chance[r];
+    m->leaf_pulls = has_chance && !m->is_hidden ? SMALL_LEAF : MACUCB_PULLS;
+    if (m->options.leaf_playouts)
+        m->leaf_pulls = m->options.leaf_playouts;
+    if (!m->lanes || m->leaf_pulls > MACUCB_PULLS)
+        m->leaf_pulls = MACUCB_PULLS;
+    if (m->options.exploration <= 0)
+        m->options.exploration = macucb_has_small_leaves(m) ? EXPLORATION_BY_PULLS : EXPLORATION;
+}
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options,
+                      const SearchMethod *method, bool with_symmetries) {
+    if (options->threads > 1 || game->role_count > 64)
+        return NULL;
+    MacUcb *m = memory_zalloc(sizeof *m);
+    m->search = (Search){method, game, role};
+    m->options = *options;
+    m->roles = game->role_count;
+    m->with_symmetries = with_symmetries;
+    if (!m->options.node_bytes)
+        m->options.node_bytes = SEARCH_NODE_BYTES;
+    if (!m->options.step_limit)
+        m->options.step_limit = DEFAULT_STEP_LIMIT;
+    m->work = game_work(game, REASONER_AUTO);
+    m->batch = batch_create(game, options->seed);
+    m->lanes = game_has_circuit(game) ? lanes_create(game) : NULL;
+    random_seed(&m->random, options->seed);
+    m->is_hidden = game_hides(game);
+    m->ranges = memory_zalloc(m->roles * sizeof *m->ranges);
+    m->is_chance = memory_zalloc(m->roles);
+    m->decides = memory_zalloc(m->roles);
+    m->legal = memory_zalloc(m->roles * sizeof *m->legal);
+    uint32_t players = 0;
+    for (uint32_t r = 0; r < m->roles; r++) {
+        m->ranges[r] = goal_range(game, r);
+        m->is_chance[r] = game_is_chance(game, r);
+        players += !m->is_chance[r];
+    }
+    m->others_are_chance = m->is_hidden && players > 1 && !is_shared(game);
+    for (uint32_t r = 0; r < m->roles; r++)
+        m->decides[r] = !m->is_chance[r] && (r == role || !m->others_are_chance);
+    set_leaves(m);
+    m->root = MAC_NOBODY;
+    return &m->search;
+}
+
+static Search *create_plain(Game *game, uint32_t role, const SearchOptions *options) {
+    return create(game, role, options, &mac_ucb_search, false);
+}
+
+static Search *create_symmetric(Game *game, uint32_t role, const SearchOptions *options) {
+    return create(game, role, options, &mac_ucb_sym_search, true);
+}
+
+static void macucb_free(Search *search) {
+    MacUcb *m = (MacUcb *)search;
+    macucb_clear_nodes(m);
+    for (size_t i = 0; i < m->successors.count; i++)
+        state_free(&m->successors.items[i]);
+    for (size_t i = 0; i < m->images.count; i++)
+        state_free(&m->images.items[i]);
+    vector_free(&m->images);
+    vector_free(&m->worlds);
+    for (uint32_t r = 0; r < m->roles; r++)
+        vector_free(&m->legal[r]);
+    vector_free(&m->nodes);
+    vector_free(&m->edges);
+    vector_free(&m->outcomes);
+    vector_free(&m->arms);
+    vector_free(&m->edge_joints);
+    vector_free(&m->node_values);
+    vector_free(&m->edge_values);
+    vector_free(&m->base_states);
+    vector_free(&m->base_nodes);
+    vector_free(&m->newest);
+    vector_free(&m->queue);
+    vector_free(&m->planned);
+    vector_free(&m->raws);
+    vector_free(&m->successor_words);
+    vector_free(&m->joints);
+    vector_free(&m->successors);
+    table_free(&m->table);
+    table_free(&m->base);
+    micro_result_free(&m->micro_result);
+    micro_free(m->micro);
+    macucb_free_exact(m);
+    belief_clear(&m->belief);
+    state_free(&m->state);
+    state_free(&m->image);
+    batch_free(m->batch);
+    lanes_free(m->lanes);
+    game_work_free(m->work);
+    free(m->ranges);
+    free(m->is_chance);
+    free(m->decides);
+    free(m->legal);
+    free(m);
+}
+
+/* The root's node is found when the search runs, for symmetries may be known by then. */
+static void set_belief(Search *search, const Belief *belief) {
+    MacUcb *m = (MacUcb *)search;
+    belief_copy(&m->belief, belief, search->game->role_count);
+    m->root = MAC_NOBODY;
+    m->threshold = 0;
+    vector_clear(&m->settled);
+    m->is_too_large = false;
+    m->playouts = 0;
+    m->depth = 0;
+    m->cpu_seconds = 0;
+    m->statistics = (MacStatistics){0};
+}
+
+/* The paper's belief: a fluent that holds in some of the worlds and not in others does so with
+ * probability 1/2, whatever becomes of the others. The first world stays as it is. */
+static void flip_what_is_unknown(MacUcb *m) {
+    State first = m->worlds.items[0].state;
+    uint64_t *unknown = memory_zalloc((first.word_count + 1) * sizeof *unknown);
+    for (size_t i = 1; i < m->worlds.count; i++)
+        for (uint32_t w = 0; w < first.word_count; w++)
+            unknown[w] |= m->worlds.items[i].state.words[w] ^ first.words[w];
+    vector_clear(&m->worlds);
+    while (m->successors.count < MACUCB_MOST_WORLDS)
+        vector_push(&m->successors, (State){0});
+    for (uint32_t i = 0; i < MACUCB_MOST_WORLDS; i++) {
+        State *flipped = &m->successors.items[i];
+        state_copy(flipped, &first);
+        for (uint32_t w = 0; w < first.word_count && i; w++)
+            flipped->words[w] ^= unknown[w] & random_next(&m->random);
+        vector_push(&m->worlds, ((MacWorld){*flipped, 1}));
+    }
+    free(unknown);
+}
+
+static void find_root(MacUcb *m) {
+    if (m->bytes > macucb_tree_bytes(m) / 2)
+        macucb_clear_nodes(m);
+    if (!m->belief.states.count)
+        return;
+    vector_clear(&m->worlds);
+    for (size_t i = 0; i < m->belief.states.count; i++) {
+        const BeliefState *b = &m->belief.states.items[i];
+        vector_push(&m->worlds, ((MacWorld){b->state, b->weight}));
+    }
+    if (m->options.mac.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
+        flip_what_is_unknown(m);
+    uint32_t count = (uint32_t)m->worlds.count;
+    m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MOST_WORLDS ||
+                       (m->options.mac.by_halves && count > 1);
+    macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
+    m->mapped = m->mapped_hits = 0;
+    m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
+    macucb_stop_waiting(m);
+    macucb_end_if_over(m, m->root);
+    if (m->nodes.items[m->root].status == MAC_NEW) {
+        macucb_plan(m, m->root);
+        macucb_solve_planned(m);
+        vector_push(&m->newest, m->root);
+    }
+    macucb_back_up(m, &m->root, 1);
+}
+
+/* Of the translation and the symmetries. */
+static void find_symmetries(MacUcb *m, double seconds) {
+    if (!m->is_prepared && (m->with_symmetries || m->options.mac.by_network))
+        macucb_prepare(m, fmin(PREPARATION, seconds));
+}
+
+static void prepare(Search *search, const SearchBudget *budget, double seconds) {
+    MacUcb *m = (MacUcb *)search;
+    double started = clock_thread_cpu_seconds();
+    if (search_must_stop(budget))
+        return;
+    find_symmetries(m, fmin(seconds, deadline_left(budget->deadline)));
+    macucb_prepare_exact(m, budget, seconds - (clock_thread_cpu_seconds() - started));
+}
+
+static double share_of(const MacUcb *m, Activity activity) {
+    double symmetry = 0, solving = m->options.mac.solve_share;
+    if (m->with_symmetries && m->options.mac.by_nogoods)
+        symmetry =
+            m->options.mac.symmetry_share > 0 ? m->options.mac.symmetry_share : DEFAULT_SYMMETRY;
+    if (solving <= 0)
+        solving = symmetry > 0 ? SYMMETRIC_SOLVING : DEFAULT_SOLVING;
+    return activity == SOLVING     ? solving
+           : activity == ANALYSING ? symmetry
+                                   : fmax(1 - solving - symmetry, 0.01);
+}
+
+/* How many ways have to lead to a node before it is solved: that makes a node for each successor,
+ * and most of them will never be looked at. Where somebody chooses there are about as many as the
+ * node above has. With small leaves a way costs little, whatever there is. */
+static uint32_t ways_to_solve(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    double successors = 0;
+    if (macucb_has_small_leaves(m))
+        return macucb_is_nobodys(m, node) ? WAYS_TO_PASS : MOST_WAYS;
+    if (macucb_is_nobodys(m, node)) {
+        successors = macucb_draws(m, node);
+    } else if (n->parent != MAC_NOBODY) {
+        const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
+        const MacEdge *first = &m->edges.items[above->first_edge],
+                      *last = first + above->edge_count - 1;
+        successors = last->first_outcome + last->outcome_count - first->first_outcome;
+    }
+    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_WAYS);
+}
+
+/* Solves a node where nobody has a choice, and what was planned before it. There is nothing to be
+ * estimated: the way goes on below it at once, to where somebody decides. */
+static double pass_node(MacUcb *m, uint32_t node) {
+    macucb_plan(m, node);
+    double work = 1 + (double)m->raws.count;
+    macucb_solve_planned(m);
+    macucb_back_up(m, &node, 1);
+    return work;
+}
+
+/* Whether the way that has come to the node goes on below it. */
+static bool is_passed(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    return n->status == MAC_NEW && !n->waits_for && macucb_is_nobodys(m, node) &&
+           (!m->lanes || n->visits >= ways_to_solve(m, node));
+}
+
+/* Whether what waits, and so many nodes about to be solved, leave lanes for another node. Without
+ * lanes they are solved one by one. */
+static bool has_room(const MacUcb *m, uint32_t count) {
+    return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
+}
+
+/* Takes a way on below nodes where nobody has a choice; answers the node that it comes to, or
+ * MAC_NOBODY. One that makes as many states as there are lanes, or meets the end of the memory or
+ * of the time, is given up and does not count: the next way finds what it made. */
+static uint32_t pass_nodes(MacUcb *m, MacWay *way, uint32_t node, const SearchBudget *budget,
+                           double *work) {
+    double before = *work + (double)m->raws.count; /* what was planned is solved with the first */
+    while (node != MAC_NOBODY && is_passed(m, node)) {
+        if (*work - before >= LANES || m->bytes > macucb_tree_bytes(m) ||
+            search_must_stop(budget)) {
+            macucb_forget_way(m, way);
+            return MAC_NOBODY;
+        }
+        *work += pass_node(m, node);
+        node = macucb_go_on(m, way);
+    }
+    return node;
+}
+
+/* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
+ * whose actions nobody has estimated says nothing about what to solve next. A node that few ways
+ * led to is not worth its successors yet: random play from its own states gives it a value. Without
+ * lanes nodes are solved one by one and nothing waits. Its work is the number of successors that
+ * are made. */
+static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
+    uint32_t nodes[MACUCB_ABREAST], count = 0;
+    MacWay way;
+    uint32_t sampled = 0;
+    *work = 0;
+    while (has_room(m, count) && m->raws.count + *work < LANES &&
+           m->bytes <= macucb_tree_bytes(m)) {
+        uint32_t node = pass_nodes(m, &way, macucb_select(m, &way), budget, work);
+        if (node == MAC_NOBODY)
+            break;
+        MacNode *n = &m->nodes.items[node];
+        if (n->waits_for || (m->lanes && n->visits < ways_to_solve(m, node))) {
+            macucb_wait(m, node, m->leaf_pulls);
+            sampled++;
+            continue;
+        }
+        macucb_plan(m, node);
+        nodes[count++] = node;
+    }
+    *work += sampled + count + (double)m->raws.count;
+    macucb_solve_planned(m);
+    macucb_back_up(m, nodes, count);
+    return *work > 0;
+}
+
+/* The nodes on ways down, solved or not, that were not pulled enough, the newest first: as many as
+ * can get what they lack in one pass. */
+static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
+    uint32_t count = 0, lacking = 0;
+    while (m->newest.count && count < most && lacking < MACUCB_LANES) {
+        uint32_t node = vector_pop(&m->newest);
+        MacNode *n = &m->nodes.items[node];
+        if (n->is_queued || macucb_is_open(n) || (n->status == MAC_NEW && !n->waits_for))
+            continue;
+        n->is_queued = true;
+        nodes[count++] = node;
+        lacking += macucb_wanted_pulls(n);
+    }
+    for (uint32_t i = 0; i < count; i++)
+        m->nodes.items[nodes[i]].is_queued = false;
+    return count;
+}
+
+/* Where all of them have a value, one on the way that promises most gets better known. */
+static bool pull_next(MacUcb *m, double *work) {
+    uint32_t nodes[MACUCB_LANES];
+    uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_LANES : 1);
+    if (!count) {
+        MacWay way;
+        macucb_select(m, &way);
+        nodes[0] = way.last;
+        if (nodes[0] == MAC_NOBODY)
+            return false;
+        count = 1;
+    }
+    *work = macucb_pull(m, nodes, count) * WORK_OF_PULL;
+    macucb_back_up(m, nodes, count);
+    for (uint32_t i = 0; i < count; i++) {
+        const MacNode *n = &m->nodes.items[nodes[i]];
+        if (n->waits_for || (n->status != MAC_NEW && !macucb_is_open(n)))
+            vector_push(&m->newest, nodes[i]);
+    }
+    return true;
+}
+
+/* One look at the paper's symmetries takes no more than is left of the time. */
+static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double *work) {
+    *work = 1;
+    if (activity == SOLVING)
+        return solve_next(m, budget, work);
+    if (activity == PULLING)
+        return pull_next(m, work);
+    return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
+}
+
+/* The activity that is furthest behind, among those that have something to do. */
+static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
+    Activity best = ACTIVITIES;
+    double most = -INFINITY, all = 0;
+    for (int a = 0; a < ACTIVITIES; a++)
+        all += m->statistics.used[a];
+    for (int a = 0; a < ACTIVITIES; a++) {
+        double behind = share_of(m, (Activity)a) * all - m->statistics.used[a];
+        if (!is_idle[a] && share_of(m, (Activity)a) > 0 && behind > most) {
+            most = behind;
+            best = (Activity)a;
+        }
+    }
+    return best;
+}
+
+/* A run that was given any time makes some play-outs, whatever else took that time: a search
+ * without any knows nothing. */
+static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
+    return search_is_stopped(budget) ||
+           (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
+           (budget->playouts && m->playouts - before >= budget->playouts);
+}
+
+static void run(Search *search, const SearchBudget *budget) {
+    MacUcb *m = (MacUcb *)search;
+    double cpu_started = clock_thread_cpu_seconds();
+    uint64_t before = m->playouts, rounds = 0;
+    bool by_work = budget->playouts != 0, had_time = !deadline_passed(budget->deadline);
+    find_symmetries(m, by_work ? PREPARATION : deadline_left(budget->deadline) * DEFAULT_SYMMETRY);
+    macucb_settle_root(m, budget);
+    if (m->root == MAC_NOBODY && !m->settled.count)
+        find_root(m);
+    bool is_idle[ACTIVITIES] = {false};
+    while (m->root != MAC_NOBODY && !m->settled.count && !m->nodes.items[m->root].is_exact &&
+           !is_over(m, budget, before, had_time)) {
+        Activity activity = choose_activity(m, is_idle);
+        if (activity == ACTIVITIES)
+            break;
+        double started = clock_thread_cpu_seconds(), work;
+        bool is_done = act(m, activity, budget, &work);
+        if (is_done && activity != ANALYSING)
+            memset(is_idle, 0, sizeof is_idle);
+        is_idle[activity] = !is_done;
+        m->statistics.used[activity] += by_work ? work : clock_thread_cpu_seconds() - started;
+        if (++rounds % TIGHTEN_EVERY == 0)
+            macucb_tighten(m);
+    }
+    m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* The role's real move behind its move in the node, which may be an image of the real root. */
+static uint32_t real_move(const MacUcb *m, uint32_t move) {
+    if (!m->root_element)
+        return move;
+    const GamePermutation *p = &m->group->items.items[m->root_element];
+    uint32_t first = m->search.game->circuit->first_move[m->search.role];
+    uint32_t end = m->search.game->circuit->first_move[m->search.role + 1];
+    for (uint32_t i = first; i < end; i++)
+        if (p->moves[i] == first + move)
+            return i - first;
+    return move;
+}
+
+static SearchMove *move_in(SearchResult *result, uint32_t move) {
+    for (size_t i = 0; i < result->moves.count; i++)
+        if (result->moves.items[i].move == move)
+            return &result->moves.items[i];
+    vector_push(&result->moves, (SearchMove){.move = move});
+    return &vector_last(&result->moves);
+}
+
+/* Where several choose, the arms of the role. */
+static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
+    uint32_t role = m->search.role;
+    for (uint32_t a = root->first_arm; a < root->first_arm + root->arm_count; a++) {
+        const MacArm *arm = &m->arms.items[a];
+        if (arm->role != role)
+            continue;
+        bool is_flat = root->status == MAC_FLAT;
+        double mean = arm->pulls ? arm->sum / arm->pulls : 0;
+        SearchMove *move = move_in(result, real_move(m, arm->move));
+        move->visits = is_flat ? arm->pulls : (uint64_t)macucb_pulls_of_ways(m, arm->weight);
+        move->value = goal_of_value(m->ranges[role], is_flat ? mean : arm->worth);
+    }
+}
+
+static void list_moves(MacUcb *m, SearchResult *result) {
+    const MacNode *root = &m->nodes.items[m->root];
+    uint32_t role = m->search.role;
+    list_arms(m, root, result);
+    for (uint32_t e = root->first_edge; !root->arm_count && e < root->first_edge + root->edge_count;
+         e++) {
+        uint32_t own = m->edge_joints.items[(size_t)e * m->roles + role];
+        SearchMove *move = move_in(result, real_move(m, own));
+        uint32_t twin = m->edges.items[e].twin;
+        double low = macucb_edge_values(m, twin, MAC_LOWEST)[role];
+        move->is_proven = macucb_edge_values(m, twin, MAC_HIGHEST)[role] - low < 1e-9;
+        move->visits += (uint64_t)macucb_edge_evidence(m, e);
+        move->value = goal_of_value(
+            m->ranges[role], move->is_proven ? low : macucb_edge_values(m, twin, MAC_VALUE)[role]);
+    }
+}
+
+/* The best value less what it may be off, which is never less than the worst there is: what is only
+ * feared to be that bad is better than what is known to be. */
+static double cautious_value(const MacUcb *m, const SearchMove *move) {
+    static const double LITTLE = 1e-4;
+    double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
+    double worst = goal_of_value(m->ranges[m->search.role], 0);
+    return fmax(move->value - doubt, worst) + LITTLE * move->value;
+}
+
+/* Of several that are equal any, by lot. */
+static uint32_t choose(MacUcb *m, const SearchResult *result) {
+    uint64_t ties = 0;
+    uint32_t best = MOVE_NONE;
+    double best_value = -INFINITY;
+    for (size_t i = 0; i < result->moves.count; i++) {
+        const SearchMove *move = &result->moves.items[i];
+        double value = cautious_value(m, move);
+        if (value > best_value + 1e-7) {
+            best_value = value;
+            ties = 0;
+        }
+        if (value > best_value - 1e-7 && random_below(&m->random, ++ties) == 0)
+            best = move->move;
+    }
+    return best;
+}
+
+/* What was solved to the end needs no tree: the best move, and others as far as they were solved.
+ */
+static void list_settled(MacUcb *m, SearchResult *result) {
+    for (size_t i = 0; i < m->settled.count; i++)
+        vector_push(&result->moves, m->settled.items[i]);
+    result->best = choose(m, result);
+    search_sort_moves(result);
+    result->is_decided = result->moves.items[0].is_proven;
+}
+
+static void result(Search *search, SearchResult *result) {
+    MacUcb *m = (MacUcb *)search;
+    search_result_free(result);
+    *result = (SearchResult){.best = MOVE_NONE,
+                             .playouts = m->playouts,
+                             .nodes = m->nodes.count,
+                             .depth = m->depth,
+                             .cpu_seconds = m->cpu_seconds};
+    if (macucb_look_root_up(m)) {
+        list_settled(m, result);
+        return;
+    }
+    if (m->root == MAC_NOBODY)
+        find_root(m);
+    if (m->root == MAC_NOBODY)
+        return;
+    list_moves(m, result);
+    result->best = choose(m, result);
+    for (size_t i = 0; i < result->moves.count && m->root_is_drawn; i++)
+        result->moves.items[i].is_proven = false;
+    search_sort_moves(result);
+    result->is_decided =
+        m->nodes.items[m->root].is_exact && result->moves.count && result->moves.items[0].is_proven;
+}
+
+const SearchMethod mac_ucb_search = {
+    .name = "mac-ucb",
+    .summary = "networks of one turn, solved, with values by upper confidence bounds",
+    .create = create_plain,
+    .free = macucb_free,
+    .set_belief = set_belief,
+    .prepare = prepare,
+    .run = run,
+    .result = result};
+
+const SearchMethod mac_ucb_sym_search = {.name = "mac-ucb-sym",
+                                         .summary = "the same, with symmetric states taken for one",
+                                         .create = create_symmetric,
+                                         .free = macucb_free,
+                                         .set_belief = set_belief,
+                                         .prepare = prepare,
+                                         .run = run,
+                                         .result = result};

@@ -1,0 +1,197 @@
+/* Solving to the end: where one player plays alone, what the root is worth can be found out by
+ * searching all that the player may come to know, as far as time and memory go. Before the first
+ * turn that is tried for the whole match, and what was solved is kept for all matches of the game;
+ * then, in part of every turn, for what is left of the match. */
+#include <math.h>
+#include <pthread.h>
+
+#include "scsp/exact/belief_search.h"
+#include "scsp/macucb/macucb.h"
+
+enum { MOST_STATES = 1 << 14 /* of a belief that is worth trying */ };
+static const double MUCH_MORE = 2;         /* times the time of an attempt that failed */
+static const double SHARE = 0.25;          /* of the time of a turn */
+static const double STATES_A_SECOND = 2e5; /* that an attempt may start from */
+static const double LEAST = 1e-3;          /* seconds that an attempt is worth starting with */
+
+/* Whether the game is solved: found out for one match, kept for the others. */
+typedef struct {
+    BeliefSolver *solver; /* NULL if it is not solved; does not change once it is there */
+    double seconds;       /* that the longest attempt took that failed */
+    bool is_being_solved;
+} SolvedGame;
+
+/* What is kept with the game. */
+typedef struct {
+    SolvedGame *solved;
+} SolvedNote;
+static const char solved_owner;
+/* Of all solved games: it is held for moments only. */
+static pthread_mutex_t solved_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void solved_note_free(void *note) {
+    SolvedGame *solved = ((SolvedNote *)note)->solved;
+    belief_solver_free(solved->solver);
+    free(solved);
+    free(note);
+}
+
+/* With the lock held. */
+static SolvedGame *solved_game_of(Game *game) {
+    const SolvedNote *kept = game_note(game, &solved_owner);
+    if (kept)
+        return kept->solved;
+    SolvedNote *note = memory_alloc(sizeof *note);
+    note->solved = memory_zalloc(sizeof *note->solved);
+    game_keep_note(game, &solved_owner, note, solved_note_free);
+    return note->solved;
+}
+
+/* The paper's beliefs are others than those that are solved. */
+static bool is_possible(const MacUcb *m) {
+    return !m->options.mac.is_estimated && !m->options.mac.by_halves &&
+           belief_solver_can(m->search.game, m->search.role);
+}
+
+/* Of the memory for nodes, so that the tree has some left. */
+static size_t most_solver_bytes(const MacUcb *m) {
+    return m->options.node_bytes / 8 * 7;
+}
+
+size_t macucb_tree_bytes(const MacUcb *m) {
+    const BeliefSolver *solver = m->solver ? m->solver : m->solved_game;
+    size_t used = solver ? belief_solver_bytes(solver) : 0;
+    return m->options.node_bytes - (size_t)fmin((double)used, (double)most_solver_bytes(m));
+}
+
+/* Whether the game is to be solved by this search. If not, it is solved, another search is at it,
+ * or failed with not much less time. */
+static bool claim_game(MacUcb *m, double seconds) {
+    pthread_mutex_lock(&solved_lock);
+    SolvedGame *solved = solved_game_of(m->search.game);
+    bool is_claimed =
+        !solved->solver && !solved->is_being_solved && seconds >= MUCH_MORE * solved->seconds;
+    m->solved_game = solved->solver;
+    m->awaits_solution = solved->is_being_solved;
+    solved->is_being_solved = solved->is_being_solved || is_claimed;
+    pthread_mutex_unlock(&solved_lock);
+    return is_claimed;
+}
+
+/* Keeps the solver with the game, or for what is left of the match. */
+static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double seconds) {
+    pthread_mutex_lock(&solved_lock);
+    SolvedGame *solved = solved_game_of(m->search.game);
+    solved->is_being_solved = false;
+    if (is_solved)
+        m->solved_game = solved->solver = solver;
+    else
+        solved->seconds = fmax(solved->seconds, seconds);
+    pthread_mutex_unlock(&solved_lock);
+    if (!is_solved)
+        m->solver = solver;
+}
+
+/* Another search may have solved it meanwhile. */
+static void await_solution(MacUcb *m) {
+    if (!m->awaits_solution)
+        return;
+    pthread_mutex_lock(&solved_lock);
+    const SolvedGame *solved = solved_game_of(m->search.game);
+    m->solved_game = solved->solver;
+    m->awaits_solution = solved->is_being_solved;
+    pthread_mutex_unlock(&solved_lock);
+}
+
+static void solve_game(MacUcb *m, const SearchBudget *budget, double seconds) {
+    Belief start = {0};
+    State initial = {0};
+    BeliefAnswer answer;
+    double started = clock_thread_cpu_seconds();
+    SolvingBudget limits = {.deadline = budget->deadline,
+                            .cpu_until = started + seconds,
+                            .bytes = most_solver_bytes(m),
+                            .stopped = budget->stopped};
+    BeliefSolver *solver = belief_solver_create(m->search.game, m->search.role, m->group);
+    game_initial(m->work, &initial);
+    belief_set_state(&start, &initial, m->roles);
+    bool is_solved = belief_solver_solve(solver, &start, &limits, &answer);
+    bool is_in_vain = limits.is_out_of_memory || belief_solver_is_endless(solver);
+    release_game(m, solver, is_solved, is_in_vain ? seconds : clock_thread_cpu_seconds() - started);
+    belief_clear(&start);
+    state_free(&initial);
+}
+
+void macucb_prepare_exact(MacUcb *m, const SearchBudget *budget, double seconds) {
+    if (is_possible(m) && !m->solved_game && seconds > 0 && !search_must_stop(budget) &&
+        claim_game(m, seconds))
+        solve_game(m, budget, seconds);
+}
+
+static void settle(MacUcb *m, const BeliefAnswer *answer) {
+    SearchMove settled = {
+        .move = answer->move, .value = 100 * answer->value, .is_proven = answer->is_exact};
+    vector_push(&m->settled, settled);
+}
+
+/* What the other moves are worth, while the budget lasts: they may be as good. */
+static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
+    U32Vector moves = {0};
+    BeliefAnswer answer;
+    belief_legal(&m->belief, m->work, m->search.role, &moves);
+    for (size_t i = 0; i < moves.count && !limits->is_over; i++)
+        if (moves.items[i] != best &&
+            belief_solver_solve_move(m->solver, &m->belief, moves.items[i], limits, &answer))
+            settle(m, &answer);
+    vector_free(&moves);
+}
+
+/* What an attempt to solve the root may take now. */
+static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budget) {
+    double left = SHARE * deadline_left(budget->deadline);
+    SolvingBudget limits = {
+        .deadline = deadline_in(left), .bytes = most_solver_bytes(m), .stopped = budget->stopped};
+    if (budget->playouts)
+        limits.work = (uint64_t)(SHARE * (double)budget->playouts) + 1;
+    else
+        limits.cpu_until = clock_thread_cpu_seconds() + left;
+    return limits;
+}
+
+bool macucb_look_root_up(MacUcb *m) {
+    BeliefAnswer answer;
+    if (!m->settled.count && m->solved_game && m->belief.kind == BELIEF_EXACT &&
+        belief_solver_find(m->solved_game, &m->belief, &answer))
+        settle(m, &answer);
+    return m->settled.count > 0;
+}
+
+void macucb_settle_root(MacUcb *m, const SearchBudget *budget) {
+    BeliefAnswer answer;
+    await_solution(m);
+    if (macucb_look_root_up(m) || m->is_endless || m->is_too_large || !is_possible(m) ||
+        m->belief.kind != BELIEF_EXACT)
+        return;
+    double seconds = SHARE * deadline_left(budget->deadline);
+    double most = budget->playouts ? SHARE * (double)budget->playouts : seconds * STATES_A_SECOND;
+    if ((double)m->belief.states.count > fmin(most, MOST_STATES) || seconds < LEAST)
+        return;
+    if (!m->solver)
+        m->solver = belief_solver_create(m->search.game, m->search.role, m->group);
+    SolvingBudget limits = budget_of_attempt(m, budget);
+    if (belief_solver_solve(m->solver, &m->belief, &limits, &answer)) {
+        settle(m, &answer);
+        settle_others(m, answer.move, &limits);
+    }
+    m->is_endless = belief_solver_is_endless(m->solver);
+    m->is_too_large = limits.is_out_of_memory;
+    if (m->is_too_large) {
+        belief_solver_free(m->solver);
+        m->solver = NULL;
+    }
+}
+
+void macucb_free_exact(MacUcb *m) {
+    belief_solver_free(m->solver);
+    vector_free(&m->settled);
+}

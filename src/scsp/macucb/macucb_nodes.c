@@ -1,0 +1,211 @@
+/* Nodes by belief. A belief is hashed without regard to the order of its states; with a group of
+ * symmetries the image with the least hash stands for all. */
+#include <math.h>
+#include <string.h>
+
+#include "scsp/macucb/macucb.h"
+
+enum {
+    FEW_MAPPED = 512, /* beliefs that say nothing yet about what symmetries save */
+    RARELY = 32       /* one found in so many is too few */
+};
+
+static uint64_t hash_world(const State *state, double weight) {
+    return hash_finish(hash_mix(state_hash(state), (uint64_t)llround(weight * (1 << 20))));
+}
+
+static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t element) {
+    uint64_t sum = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const State *state = &worlds[i].state;
+        if (element) {
+            symmetry_apply(&m->group->items.items[element], m->group->fluent_count, state,
+                           &m->image);
+            state = &m->image;
+        }
+        sum += hash_world(state, worlds[i].weight);
+    }
+    return hash_finish(sum);
+}
+
+/* The images are the search's own, until others are asked for. */
+static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
+    while (m->images.count < count)
+        vector_push(&m->images, (State){0});
+    for (uint32_t i = 0; i < count; i++) {
+        symmetry_apply(&m->group->items.items[element], m->group->fluent_count, &worlds[i].state,
+                       &m->images.items[i]);
+        worlds[i].state = m->images.items[i];
+    }
+}
+
+static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t count) {
+    if (node->world_count != count)
+        return false;
+    for (uint32_t i = 0; i < count; i++) {
+        bool found = false;
+        for (uint32_t j = 0; j < count && !found; j++) {
+            uint32_t k = i + j < count ? i + j : i + j - count;
+            found = fabs(node->worlds[k].weight - worlds[i].weight) < 1e-6 &&
+                    state_equal(&node->worlds[k].state, &worlds[i].state);
+        }
+        if (!found)
+            return false;
+    }
+    return true;
+}
+
+/* Worlds and their states in one piece of memory. */
+static MacWorld *copy_worlds(MacUcb *m, const MacWorld *worlds, uint32_t count) {
+    size_t words = 0;
+    for (uint32_t i = 0; i < count; i++)
+        words += worlds[i].state.word_count;
+    size_t bytes = count * sizeof *worlds + words * sizeof(uint64_t);
+    MacWorld *copy = memory_alloc(bytes + 1);
+    uint64_t *at = (uint64_t *)(copy + count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t some = worlds[i].state.word_count;
+        copy[i] = (MacWorld){{at, some}, worlds[i].weight};
+        if (some)
+            memcpy(at, worlds[i].state.words, some * sizeof *at);
+        at += some;
+    }
+    m->bytes += bytes;
+    return copy;
+}
+
+static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
+    MacNode node = {.worlds = copy_worlds(m, worlds, count),
+                    .world_count = count,
+                    .hash = hash,
+                    .mover = MAC_UNKNOWN,
+                    .parent = MAC_NOBODY};
+    uint32_t number = (uint32_t)m->nodes.count;
+    double *values = vector_extend(&m->node_values, (size_t)3 * m->roles);
+    for (uint32_t i = 0; i < 3 * m->roles; i++)
+        values[i] = i >= 2 * m->roles;
+    vector_push(&m->nodes, node);
+    table_insert(&m->table, hash, number);
+    m->bytes += sizeof node + 3 * m->roles * sizeof *values + 16;
+    return number;
+}
+
+/* A state that one of the paper's symmetries led to. */
+static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t count) {
+    uint32_t id;
+    if (count != 1 || !m->base_nodes.count)
+        return MAC_NOBODY;
+    for (TableProbe p = table_probe(&m->base, state_hash(&worlds[0].state));
+         table_next(&m->base, &p, &id);)
+        if (state_equal(&m->base_states.items[id], &worlds[0].state))
+            return m->base_nodes.items[id];
+    return MAC_NOBODY;
+}
+
+/* `hash` is the belief's own. */
+static uint64_t least_image(MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash,
+                            size_t *element) {
+    *element = 0;
+    for (size_t i = 1; m->group && i < m->group->items.count; i++) {
+        uint64_t other = hash_image(m, worlds, count, i);
+        if (other < hash) {
+            hash = other;
+            *element = i;
+        }
+    }
+    return hash;
+}
+
+uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t *element) {
+    return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
+}
+
+/* Whether symmetries are asked for what is reached from this root: not any more once they have been
+ * seen to take next to nothing for something else, as after a few moves that break them. */
+static bool images_pay(const MacUcb *m) {
+    return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
+}
+
+static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
+    uint32_t id;
+    if (m->options.mac.is_tree)
+        return MAC_NOBODY;
+    for (TableProbe p = table_probe(&m->table, hash); table_next(&m->table, &p, &id);)
+        if (same_worlds(&m->nodes.items[id], worlds, count))
+            return id;
+    return MAC_NOBODY;
+}
+
+/* Under its own hash a belief stands only if that is the least of its class, or if images were not
+ * asked for when it was made. */
+uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
+    size_t best = 0;
+    bool is_mapped = m->group && images_pay(m);
+    uint64_t hash = hash_image(m, worlds, count, 0);
+    uint32_t found = find_node(m, worlds, count, hash);
+    if (found == MAC_NOBODY && is_mapped)
+        hash = least_image(m, worlds, count, hash, &best);
+    if (best) {
+        map_worlds(m, worlds, count, best);
+        found = find_node(m, worlds, count, hash);
+    }
+    if (element)
+        *element = best;
+    m->mapped += is_mapped;
+    m->mapped_hits += best && found != MAC_NOBODY;
+    m->statistics.hits += best && found != MAC_NOBODY;
+    if (found == MAC_NOBODY) {
+        found = find_in_base(m, worlds, count);
+        m->statistics.hits += found != MAC_NOBODY;
+    }
+    return found == MAC_NOBODY ? add_node(m, worlds, count, hash) : found;
+}
+
+void macucb_stop_waiting(MacUcb *m) {
+    for (size_t i = 0; i < m->newest.count; i++)
+        m->nodes.items[m->newest.items[i]].waits_for = 0;
+    vector_clear(&m->newest);
+    m->waiting = 0;
+}
+
+void macucb_clear_nodes(MacUcb *m) {
+    macucb_stop_waiting(m);
+    for (size_t i = 0; i < m->nodes.count; i++) {
+        free(m->nodes.items[i].worlds);
+        vector_free(&m->nodes.items[i].more_parents);
+    }
+    for (size_t i = 0; i < m->base_states.count; i++)
+        state_free(&m->base_states.items[i]);
+    vector_clear(&m->nodes);
+    vector_clear(&m->edges);
+    vector_clear(&m->outcomes);
+    vector_clear(&m->arms);
+    vector_clear(&m->edge_joints);
+    vector_clear(&m->node_values);
+    vector_clear(&m->edge_values);
+    vector_clear(&m->base_states);
+    vector_clear(&m->base_nodes);
+    table_clear(&m->table);
+    table_clear(&m->base);
+    m->bytes = 0;
+}
+
+void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most) {
+    double total = 0, at, sum = 0;
+    uint32_t kept = 0, drawn = 0;
+    for (uint32_t i = 0; i < *count; i++)
+        total += worlds[i].weight;
+    at = random_double(&m->random) / most;
+    for (uint32_t i = 0; i < *count; i++) {
+        double share = worlds[i].weight / total;
+        uint32_t times = 0;
+        sum += share;
+        for (; *count > most && drawn < most && at < sum; at += 1.0 / most, drawn++)
+            times++;
+        worlds[i].weight = *count > most ? (double)times / most : share;
+        if (*count > most && !times)
+            continue;
+        worlds[kept++] = worlds[i];
+    }
+    *count = kept;
+}

@@ -1,0 +1,247 @@
+/* Ways down: which node is solved next. The threshold that the root is sure of goes down with the
+ * way and tells which actions need not be followed. */
+#include <math.h>
+
+#include "scsp/macucb/macucb.h"
+
+static const double BLIND = 0.1; /* part of the choices where several choose */
+
+enum { MOST_CHOICES = 16 /* of a node where several choose, before the way ends there */ };
+
+static double width(MacUcb *m, uint32_t node) {
+    return macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] -
+           macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
+}
+
+/* How far the value of something may be off, given the logarithm of all that is known: both are
+ * counted in ways, or in pulls. */
+static double doubt(const MacUcb *m, double known, double log_all) {
+    return m->options.exploration * sqrt(log_all / (known + 1));
+}
+
+static double edge_doubt(const MacUcb *m, uint32_t edge, double log_all) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return doubt(m, by_pulls ? macucb_edge_evidence(m, edge) : m->edges.items[edge].visits,
+                 log_all);
+}
+
+static double arm_doubt(const MacUcb *m, const MacArm *arm, double log_all) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return doubt(m, by_pulls ? macucb_pulls_of_ways(m, arm->weight) : arm->weight, log_all);
+}
+
+static double log_of_all(const MacUcb *m, const MacNode *n) {
+    bool by_pulls = macucb_has_small_leaves(m);
+    return log((by_pulls ? n->pulls + macucb_pulls_of_ways(m, n->visits) : n->visits) + 1);
+}
+
+/* Whether the edge cannot be, or is not expected to be, worth the threshold. Only actions of the
+ * searching role are nogoods: of others nobody knows what they are sure of. */
+static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold,
+                      double log_all) {
+    MacEdge *e = &m->edges.items[edge];
+    uint32_t role = m->search.role;
+    if (n->mover != role || m->options.mac.is_unpruned)
+        return false;
+    double bound = INFINITY;
+    if (e->is_known && macucb_edge_evidence(m, edge) >= MACUCB_ENOUGH)
+        bound = macucb_edge_values(m, edge, MAC_VALUE)[role] + edge_doubt(m, edge, log_all);
+    bool was_proved = e->is_proved, was_predicted = e->is_predicted;
+    e->is_proved = macucb_edge_values(m, edge, MAC_HIGHEST)[role] < threshold - 1e-9;
+    e->is_predicted = !e->is_proved && bound < threshold;
+    m->statistics.proved += e->is_proved && !was_proved;
+    m->statistics.predicted += e->is_predicted && !was_predicted;
+    return e->is_proved || e->is_predicted;
+}
+
+/* The open edge with the highest bound; nogoods only where there is nothing else. */
+static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
+    uint32_t best = MAC_NOBODY;
+    double best_rank = -INFINITY, log_all = log_of_all(m, n);
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
+        if (edge->twin != e || edge->is_spent)
+            continue;
+        double worth = edge->is_known && n->mover < m->roles
+                           ? macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE))
+                           : 0.5;
+        double rank = worth + edge_doubt(m, e, log_all);
+        if (is_nogood(m, n, e, threshold, log_all))
+            rank -= edge->is_proved ? 2000 : 1000;
+        if (rank > best_rank) {
+            best_rank = rank;
+            best = e;
+        }
+    }
+    return best;
+}
+
+/* The arms of a role stand together. */
+static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
+    uint32_t first = n->first_arm, count = 0;
+    while (m->arms.items[first].role != role)
+        first++;
+    while (first + count < n->first_arm + n->arm_count && m->arms.items[first + count].role == role)
+        count++;
+    return m->arms.items[first + random_below(&m->random, count)].move;
+}
+
+/* Each role's arm with the highest bound, or now and then any: bounds alone would let all roles
+ * change their arms in step, and most joint actions would never be looked at. */
+static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
+    uint32_t joint[64];
+    for (uint32_t r = 0; r < m->roles; r++)
+        joint[r] = MOVE_NONE;
+    double best_rank[64], log_all = log_of_all(m, n);
+    for (uint32_t r = 0; r < m->roles; r++)
+        best_rank[r] = -INFINITY;
+    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
+        const MacArm *arm = &m->arms.items[a];
+        double rank = (arm->weight > 0 ? arm->worth : 0.5) + arm_doubt(m, arm, log_all);
+        if (rank > best_rank[arm->role]) {
+            best_rank[arm->role] = rank;
+            joint[arm->role] = arm->move;
+        }
+    }
+    for (uint32_t r = 0; r < m->roles; r++)
+        if (joint[r] != MOVE_NONE && random_double(&m->random) < BLIND)
+            joint[r] = any_arm(m, n, r);
+    return macucb_find_edge(m, n, joint);
+}
+
+/* That the joint action was chosen, though there is nothing to solve below it: it says what its
+ * arms are worth all the same. */
+static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
+    n->visits++;
+    m->edges.items[edge].visits++;
+    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
+        MacArm *arm = &m->arms.items[a];
+        if (m->edge_joints.items[(size_t)edge * m->roles + arm->role] != arm->move)
+            continue;
+        double worth = macucb_worth(m, arm->role, macucb_edge_values(m, edge, MAC_VALUE));
+        arm->weight++;
+        arm->worth += (worth - arm->worth) / arm->weight;
+    }
+}
+
+/* The joint action that the roles choose, if there is something to solve below it. One that is
+ * known to the end counts as chosen, and they choose again, as those do who learn from it. */
+static uint32_t select_joint(MacUcb *m, MacNode *n) {
+    for (int i = 0; i < MOST_CHOICES; i++) {
+        uint32_t edge = choose_joint(m, n);
+        if (!m->edges.items[edge].is_spent)
+            return edge;
+        count_choice(m, n, edge);
+    }
+    return MAC_NOBODY;
+}
+
+/* The outcome that was followed least for its probability; of several any, by lot, or chance that
+ * is drawn in several turns, as dice one after the other, would first be seen with all later draws
+ * alike. */
+static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
+    uint32_t best = MAC_NOBODY;
+    uint64_t ties = 0;
+    double best_rank = -1;
+    for (uint32_t i = 0; i < e->outcome_count; i++) {
+        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        const MacNode *child = &m->nodes.items[o->node];
+        double rank = o->p * (width(m, o->node) + 1e-3) / (1 + child->visits);
+        if (child->is_exact || child->is_spent || rank < best_rank - 1e-12)
+            continue;
+        ties = rank > best_rank + 1e-12 ? 1 : ties + 1;
+        if (ties == 1 || random_below(&m->random, ties) == 0)
+            best = e->first_outcome + i;
+        best_rank = ties == 1 ? rank : best_rank;
+    }
+    return best;
+}
+
+/* What the outcome has to be worth for its edge to reach the threshold. */
+static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const MacOutcome *o,
+                           double threshold) {
+    double most = macucb_edge_values(m, edge, MAC_HIGHEST)[m->search.role];
+    double own = o->p * macucb_node_values(m, o->node, MAC_HIGHEST)[m->search.role];
+    return e->outcome_count == 1 ? threshold : (threshold - (most - own)) / o->p;
+}
+
+void macucb_forget_way(MacUcb *m, const MacWay *way) {
+    for (uint32_t i = 0; i < way->length; i++) {
+        m->nodes.items[way->nodes[i]].visits--;
+        if (i + 1 < way->length)
+            m->edges.items[way->edges[i]].visits--;
+    }
+}
+
+/* The node that the way goes to from its last one; MAC_NOBODY if there is nothing to solve below
+ * it. */
+static uint32_t leave(MacUcb *m, MacWay *way) {
+    MacNode *n = &m->nodes.items[way->nodes[way->length - 1]];
+    uint32_t edge =
+        n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, way->threshold);
+    uint32_t outcome = edge == MAC_NOBODY ? MAC_NOBODY : select_outcome(m, &m->edges.items[edge]);
+    if (outcome == MAC_NOBODY)
+        return MAC_NOBODY;
+    m->edges.items[edge].visits++;
+    way->edges[way->length - 1] = edge;
+    const MacOutcome *o = &m->outcomes.items[outcome];
+    way->threshold = threshold_of(m, &m->edges.items[edge], edge, o, way->threshold);
+    return o->node;
+}
+
+/* Not below a node that has no value yet: nothing is known there of what promises anything. That
+ * node is the next to be pulled: with small leaves once more for this way, which ends there.
+ * Without lanes pulls are dear: one turn below it is allowed. */
+static uint32_t walk(MacUcb *m, MacWay *way, uint32_t node) {
+    bool is_open = true;
+    while (node != MAC_NOBODY && way->length < MACUCB_DEEPEST) {
+        MacNode *n = &m->nodes.items[node];
+        n->visits++;
+        way->nodes[way->length++] = node;
+        m->depth = way->length > m->depth ? way->length : m->depth;
+        if (is_open && !macucb_is_open(n))
+            vector_push(&m->newest, node);
+        if (n->waits_for ? is_open && macucb_has_small_leaves(m) : n->status == MAC_NEW)
+            return node;
+        way->last = node;
+        if (n->status == MAC_FLAT || n->is_exact || !is_open)
+            return MAC_NOBODY;
+        is_open = macucb_is_open(n);
+        if (!is_open && m->lanes) {
+            macucb_forget_way(m, way);
+            return MAC_NOBODY;
+        }
+        node = leave(m, way);
+    }
+    return MAC_NOBODY;
+}
+
+uint32_t macucb_select(MacUcb *m, MacWay *way) {
+    way->length = 0;
+    way->last = MAC_NOBODY;
+    way->threshold = m->threshold;
+    return walk(m, way, m->root);
+}
+
+uint32_t macucb_go_on(MacUcb *m, MacWay *way) {
+    return walk(m, way, leave(m, way));
+}
+
+/* What the mover of the root is sure of, or can count on. */
+static double sure_value(MacUcb *m, uint32_t edge) {
+    const MacEdge *e = &m->edges.items[edge];
+    double low = macucb_edge_values(m, edge, MAC_LOWEST)[m->search.role];
+    if (!e->is_known || macucb_edge_evidence(m, edge) < MACUCB_ENOUGH)
+        return low;
+    return fmax(low, macucb_edge_values(m, edge, MAC_VALUE)[m->search.role] -
+                         edge_doubt(m, edge, log_of_all(m, &m->nodes.items[m->root])));
+}
+
+void macucb_tighten(MacUcb *m) {
+    const MacNode *root = &m->nodes.items[m->root];
+    if ((root->status != MAC_SOLVED && root->status != MAC_JUDGED) || root->mover != m->search.role)
+        return;
+    m->threshold = 0;
+    for (uint32_t e = root->first_edge; e < root->first_edge + root->edge_count; e++)
+        m->threshold = fmax(m->threshold, sure_value(m, e));
+}

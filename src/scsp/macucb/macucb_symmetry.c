@@ -1,0 +1,134 @@
+/* Symmetries of the rules, found once; and the paper's, found for one network after the other. */
+#include "scsp/macucb/macucb.h"
+#include "scsp/network/template_symmetry.h"
+
+enum { MOST_ELEMENTS = 64, MOST_IMAGES = 1 << 20 };
+static const double MUCH_MORE = 2; /* times the time of an attempt that did not find everything */
+
+/* What is known of the rules: found for one match, kept for the others of the game. */
+typedef struct {
+    Template *template;
+    SymmetryGroup *group; /* NULL if there are no symmetries, or they were not found */
+    bool with_symmetries; /* they were looked for */
+    bool is_complete;     /* and all were found, or there are none */
+    double seconds;       /* that it was given */
+} MacKnowledge;
+static const char knowledge_owner;
+
+static void knowledge_free(void *note) {
+    MacKnowledge *k = note;
+    symmetry_group_free(k->group);
+    template_free(k->template);
+    free(k);
+}
+
+SymmetryGroup *macucb_group(const Template *template, size_t most, double seconds, uint64_t seed,
+                            Symmetries **found) {
+    *found =
+        template_symmetries(template, &(TemplateSymmetryOptions){.seconds = seconds, .seed = seed});
+    return *found ? symmetry_some_elements(*found, most) : NULL;
+}
+
+static void find_group(MacKnowledge *k, uint64_t seed) {
+    Symmetries *found;
+    k->group = macucb_group(k->template, MOST_ELEMENTS, k->seconds / 2, seed, &found);
+    k->is_complete = found && found->is_complete;
+    symmetry_free(found);
+    if (k->group && k->group->items.count == 1) {
+        symmetry_group_free(k->group);
+        k->group = NULL;
+    }
+}
+
+static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seconds) {
+    Report ignored = {0};
+    MacKnowledge *k = memory_zalloc(sizeof *k);
+    k->seconds = seconds;
+    k->with_symmetries = with_symmetries;
+    k->template =
+        template_create(m->search.game, &(TemplateOptions){.seconds = seconds / 2}, &ignored);
+    report_free(&ignored);
+    if (k->template && with_symmetries)
+        find_group(k, m->options.seed);
+    game_keep_note(m->search.game, &knowledge_owner, k, knowledge_free);
+    return k;
+}
+
+/* Whether trying again would find no more, or has hardly more time for it: every attempt is kept as
+ * long as the game is. */
+static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
+    if (!k || (with_symmetries && !k->with_symmetries && k->template))
+        return false;
+    bool is_all = k->template && (!with_symmetries || k->is_complete);
+    return is_all || seconds <= k->seconds || seconds < MUCH_MORE * k->seconds;
+}
+
+void macucb_prepare(MacUcb *m, double seconds) {
+    bool with_symmetries = m->with_symmetries && !m->options.mac.by_nogoods;
+    m->is_prepared = true;
+    if (!game_has_circuit(m->search.game) || m->roles > 64)
+        return;
+    const MacKnowledge *k = game_note(m->search.game, &knowledge_owner);
+    if (!is_enough(k, with_symmetries, seconds))
+        k = find_out(m, with_symmetries, seconds);
+    m->template = k->template;
+    m->micro = k->template ? micro_create(k->template) : NULL;
+    m->group = with_symmetries ? k->group : NULL;
+}
+
+/* Notes where a symmetry takes the node's state, unless that has a node already. */
+static void note_image(MacUcb *m, uint32_t node, const GamePermutation *p) {
+    const State *state = &m->nodes.items[node].worlds[0].state;
+    uint32_t id;
+    symmetry_apply(p, m->template->fluent_count, state, &m->image);
+    uint64_t hash = state_hash(&m->image);
+    if (state_equal(state, &m->image) || m->base_nodes.count >= MOST_IMAGES)
+        return;
+    for (TableProbe probe = table_probe(&m->base, hash); table_next(&m->base, &probe, &id);)
+        if (state_equal(&m->base_states.items[id], &m->image))
+            return;
+    State copy = {0};
+    state_copy(&copy, &m->image);
+    table_insert(&m->base, hash, (uint32_t)m->base_nodes.count);
+    vector_push(&m->base_states, copy);
+    vector_push(&m->base_nodes, node);
+}
+
+static void analyse(MacUcb *m, uint32_t node, double seconds) {
+    const MacNode *n = &m->nodes.items[node];
+    uint16_t *values = memory_alloc((m->template->groups.count + 1) * sizeof *values);
+    VECTOR(TemplateNogood) nogoods = {0};
+    template_read_state(m->template, &n->worlds[0].state, values);
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        TemplateNogood nogood = {values, m->edge_joints.items + (size_t)e * m->roles};
+        if (m->edges.items[e].is_predicted || m->edges.items[e].is_proved)
+            vector_push(&nogoods, nogood);
+    }
+    TemplateSymmetryOptions options = {.seconds = seconds,
+                                       .is_untied = true,
+                                       .nogoods = nogoods.items,
+                                       .nogood_count = nogoods.count};
+    Symmetries *found = template_symmetries(m->template, &options);
+    SymmetryGroup *group = found ? symmetry_some_elements(found, MOST_ELEMENTS) : NULL;
+    for (size_t i = 1; group && i < group->items.count; i++)
+        note_image(m, node, &group->items.items[i]);
+    symmetry_group_free(group);
+    symmetry_free(found);
+    vector_free(&nogoods);
+    free(values);
+    m->statistics.analysed++;
+}
+
+bool macucb_analyse(MacUcb *m, double seconds) {
+    if (!m->template || !m->options.mac.by_nogoods)
+        return false;
+    for (uint32_t i = 0; i < m->nodes.count; i++) {
+        MacNode *n = &m->nodes.items[i];
+        if (n->was_analysed || n->status != MAC_JUDGED || n->world_count != 1)
+            continue;
+        n->was_analysed = true;
+        analyse(m, i, seconds);
+        return true;
+    }
+    return false;
+}

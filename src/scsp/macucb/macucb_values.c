@@ -1,0 +1,431 @@
+/* Values and bounds, carried up from child to parent. What is decided is closed at once: a node
+ * whose mover can be sure of the most there is needs nothing more, or the time of the search would
+ * go to what nobody asks any more. */
+#include <math.h>
+
+#include "scsp/macucb/macucb.h"
+
+enum { MOST_UPDATES = 1 << 16 /* of one backup */ };
+static const double NEGLIGIBLE = 5e-4; /* change of a value that nobody above needs to know of */
+/* Pulls of one outcome after which it says as much about itself as the others do together: the
+ * spread of random play over that of what outcomes are worth. */
+static const double ALIKE = 12;
+
+bool macucb_is_judged(const MacNode *node) {
+    return node->is_exact || node->is_spent || node->status == MAC_JUDGED ||
+           (node->status == MAC_FLAT && node->pulls >= MACUCB_ENOUGH);
+}
+
+bool macucb_is_open(const MacNode *node) {
+    return macucb_is_judged(node) || (node->status == MAC_SOLVED && node->mover == MAC_NOBODY);
+}
+
+bool macucb_has_value(const MacNode *node) {
+    return node->is_sampled || macucb_is_judged(node);
+}
+
+/* Where several choose, every pull is one of an arm of each. */
+uint32_t macucb_lacking(const MacNode *n) {
+    if (n->mover == MAC_NOBODY)
+        return 0;
+    uint32_t arms = n->mover == MAC_SEVERAL ? n->arm_count : n->edge_count;
+    uint32_t enough = 2 * arms > MACUCB_ENOUGH ? 2 * arms : MACUCB_ENOUGH;
+    return n->pulls < enough ? enough - n->pulls : 0;
+}
+
+uint32_t macucb_wanted_pulls(const MacNode *n) {
+    uint32_t lacking = macucb_lacking(n);
+    uint32_t wanted = n->waits_for ? n->waits_for : MACUCB_PULLS;
+    return lacking > wanted ? lacking : wanted;
+}
+
+void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
+    m->nodes.items[node].waits_for += pulls;
+    m->waiting += pulls;
+}
+
+/* What values are worth to a mover. Others than the searching role may be taken to want nothing
+ * but its harm. */
+double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
+    return m->options.mac.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
+                                                                 : values[mover];
+}
+
+bool macucb_has_small_leaves(const MacUcb *m) {
+    return m->leaf_pulls < MACUCB_PULLS;
+}
+
+double macucb_pulls_of_ways(const MacUcb *m, double ways) {
+    return ways * (m->leaf_pulls < MACUCB_ENOUGH ? m->leaf_pulls : MACUCB_ENOUGH);
+}
+
+double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
+    const MacEdge *e = &m->edges.items[m->edges.items[edge].twin];
+    return e->pulls + macucb_pulls_of_ways(m, e->visits);
+}
+
+/* The pulls that the value of a node, if it has one, rests on, at least. */
+static double node_evidence(const MacUcb *m, const MacNode *n) {
+    double ways = n->status == MAC_NEW ? 0 : n->visits;
+    return fmax(n->pulls + macucb_pulls_of_ways(m, ways), 1);
+}
+
+/* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. More
+ * pulls would not tell anything new of what is exact or spent, and leaves that are not small are
+ * known well enough. */
+static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
+    if (!macucb_has_value(child))
+        return 0;
+    if (child->is_exact || child->is_spent || !macucb_has_small_leaves(m))
+        return 1;
+    if (e->outcome_count == 1)
+        return child->status != MAC_NEW && child->mover != MAC_NOBODY;
+    double evidence = node_evidence(m, child);
+    return evidence / (evidence + ALIKE);
+}
+
+/* How many pulls of the edge the value of an outcome is worth. What the action leads to for certain
+ * is the edge itself; one of many says as much as ALIKE pulls at most, since another may be worth
+ * something else. Where leaves are not small an edge has many pulls of its own, from which all
+ * outcomes were drawn: others say something only where there are none. */
+static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
+    const MacNode *child = &m->nodes.items[o->node];
+    if (!macucb_has_value(child))
+        return 0;
+    if (!macucb_has_small_leaves(m))
+        return e->pulls ? 0 : o->p;
+    if (e->outcome_count == 1)
+        return node_evidence(m, child);
+    return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
+}
+
+/* The mean of all that is known: of the edge's own pulls, and of outcomes. False if nothing is. */
+static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
+    const MacEdge *e = &m->edges.items[edge];
+    const double *sums = macucb_edge_values(m, edge, MAC_SUM);
+    double all = e->pulls;
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] = sums[r];
+    for (uint32_t i = 0; i < e->outcome_count; i++) {
+        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        double weight = weight_of_outcome(m, e, o);
+        all += weight;
+        for (uint32_t r = 0; r < m->roles && weight > 0; r++)
+            means[r] += weight * macucb_node_values(m, o->node, MAC_VALUE)[r];
+    }
+    for (uint32_t r = 0; r < m->roles; r++)
+        means[r] = all > 0 ? means[r] / all : 0.5;
+    return all > 0;
+}
+
+/* Outcomes of which little is known are taken to be like the others. With small leaves the value of
+ * single pulls, whose luck would stand for all outcomes not seen yet, goes under in it. */
+static void value_edge(MacUcb *m, uint32_t edge) {
+    MacEdge *e = &m->edges.items[edge];
+    double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];
+    e->is_known = average_outcomes(m, edge, means);
+    e->is_closed = !e->is_drawn;
+    e->is_spent = true;
+    for (uint32_t r = 0; r < m->roles; r++)
+        values[r] = 0;
+    for (uint32_t i = 0; i < e->outcome_count; i++) {
+        const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+        const MacNode *child = &m->nodes.items[o->node];
+        double trust = trust_in(m, e, child);
+        e->is_closed = e->is_closed && child->is_exact;
+        e->is_spent = e->is_spent && (child->is_exact || child->is_spent);
+        for (uint32_t r = 0; r < m->roles; r++)
+            values[r] += o->p * (trust * macucb_node_values(m, o->node, MAC_VALUE)[r] +
+                                 (1 - trust) * means[r]);
+    }
+}
+
+/* Answers whether a bound is another one now. */
+static bool bound_edge(MacUcb *m, uint32_t edge) {
+    const MacEdge *e = &m->edges.items[edge];
+    bool has_changed = false;
+    if (e->is_drawn)
+        return false;
+    for (uint32_t which = MAC_LOWEST; which <= MAC_HIGHEST; which++)
+        for (uint32_t r = 0; r < m->roles; r++) {
+            double *bound = &macucb_edge_values(m, edge, which)[r], sum = 0;
+            for (uint32_t i = 0; i < e->outcome_count; i++) {
+                const MacOutcome *o = &m->outcomes.items[e->first_outcome + i];
+                sum += o->p * macucb_node_values(m, o->node, which)[r];
+            }
+            has_changed = has_changed || *bound != sum;
+            *bound = sum;
+        }
+    return has_changed;
+}
+
+/* Answers whether more, or something else, is proven of it. */
+static bool update_edge(MacUcb *m, uint32_t edge) {
+    MacEdge *e = &m->edges.items[edge];
+    bool was_closed = e->is_closed, was_spent = e->is_spent;
+    value_edge(m, edge);
+    e->is_stale = false;
+    return bound_edge(m, edge) || e->is_closed != was_closed || e->is_spent != was_spent;
+}
+
+static bool has_one_mover(const MacUcb *m, const MacNode *n) {
+    return n->mover < m->roles;
+}
+
+/* The least and the most that an edge can be worth to the mover. */
+static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
+    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
+}
+
+static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
+    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
+}
+
+/* The mover takes what is best for it; the others get what one of its possible choices gives. */
+static void bound_node(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    double *lowest = macucb_node_values(m, node, MAC_LOWEST);
+    double *highest = macucb_node_values(m, node, MAC_HIGHEST);
+    bool has_mover = has_one_mover(m, n);
+    double sure = 0;
+    for (uint32_t e = n->first_edge; has_mover && e < n->first_edge + n->edge_count; e++)
+        sure = fmax(sure, least_worth(m, e, n->mover));
+    for (uint32_t r = 0; r < m->roles; r++) {
+        double low = 1, high = 0;
+        for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+            bool is_chosen = !has_mover || most_worth(m, e, n->mover) >= sure - 1e-12;
+            if (!is_chosen)
+                continue;
+            low = fmin(low, macucb_edge_values(m, e, MAC_LOWEST)[r]);
+            high = fmax(high, macucb_edge_values(m, e, MAC_HIGHEST)[r]);
+        }
+        bool takes =
+            has_mover && r == n->mover && !(m->options.mac.is_paranoid && r != m->search.role);
+        lowest[r] = takes ? sure : low;
+        highest[r] = high;
+    }
+}
+
+/* The edge known to the end that is best for the mover; MAC_NOBODY if there is none. */
+static uint32_t best_closed(MacUcb *m, const MacNode *n) {
+    uint32_t best = MAC_NOBODY;
+    double most = -1;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        double worth = least_worth(m, e, n->mover);
+        if (m->edges.items[e].is_closed && worth > most) {
+            most = worth;
+            best = e;
+        }
+    }
+    return best;
+}
+
+/* A mover that can be sure of the most there is for it need not know what else would give as much:
+ * it takes what is known. Of equal actions of others the one that is worst for the searching role
+ * counts, so that must be known to be no worse. */
+static void take_sure_action(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    uint32_t role = m->search.role, sure = best_closed(m, n);
+    if (sure == MAC_NOBODY)
+        return;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
+        if (most_worth(m, e, n->mover) > least_worth(m, sure, n->mover) + 1e-9)
+            return;
+    double lowest = macucb_node_values(m, node, MAC_LOWEST)[role];
+    if (n->mover != role && lowest < macucb_edge_values(m, sure, MAC_LOWEST)[role] - 1e-9)
+        return;
+    for (uint32_t which = MAC_LOWEST; which <= MAC_HIGHEST; which++)
+        for (uint32_t r = 0; r < m->roles; r++)
+            macucb_node_values(m, node, which)[r] = macucb_edge_values(m, sure, MAC_LOWEST)[r];
+}
+
+/* How much an edge says about its node: how often it was followed, its first pulls together for
+ * one. Evidence below it does not count, since nodes may be reached in many ways. */
+static double weight_of(const MacEdge *e, double part_of_pull) {
+    return !e->is_known ? 0 : e->visits + (part_of_pull > 0 ? e->pulls * part_of_pull : 0.01);
+}
+
+static double part_of_pull(const MacNode *n) {
+    return n->pulls ? 1.0 / n->pulls : 0;
+}
+
+/* Actions below which nothing is left to solve are not followed any more; the mover takes one all
+ * the same if it is worth more than what the others are expected to be. */
+static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
+    uint32_t best = MAC_NOBODY;
+    double most = -1;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        double worth = macucb_worth(m, n->mover, macucb_edge_values(m, e, MAC_VALUE));
+        if (m->edges.items[e].is_spent && worth > most) {
+            most = worth;
+            best = e;
+        }
+    }
+    if (most < macucb_worth(m, n->mover, values))
+        return;
+    for (uint32_t r = 0; r < m->roles && best != MAC_NOBODY; r++)
+        values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
+}
+
+/* The mean of the edges by how often they were followed, which the best ones are most: the value of
+ * the best alone would be too good for the mover while values are estimates. */
+static void average_edges(MacUcb *m, uint32_t node) {
+    const MacNode *n = &m->nodes.items[node];
+    double *values = macucb_node_values(m, node, MAC_VALUE);
+    double sums[64] = {0}, all = 0, part = part_of_pull(n);
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
+        double weight = edge->twin == e ? weight_of(edge, part) : 0;
+        const double *worth = macucb_edge_values(m, e, MAC_VALUE);
+        all += weight;
+        for (uint32_t r = 0; r < m->roles && weight > 0; r++)
+            sums[r] += weight * worth[r];
+    }
+    for (uint32_t r = 0; r < m->roles && all > 0; r++)
+        values[r] = sums[r] / all;
+}
+
+static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move) {
+    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++)
+        if (m->arms.items[a].role == role && m->arms.items[a].move == move)
+            return &m->arms.items[a];
+    return NULL;
+}
+
+/* Where several choose, each arm is worth the mean of the joint actions it is part of. */
+static void average_arms(MacUcb *m, const MacNode *n) {
+    double part = part_of_pull(n);
+    for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
+        m->arms.items[a].weight = 0;
+        m->arms.items[a].worth = 0;
+    }
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++) {
+        const MacEdge *edge = &m->edges.items[e];
+        double weight = weight_of(edge, part);
+        for (uint32_t r = 0; r < m->roles && weight > 0; r++) {
+            uint32_t move = m->edge_joints.items[(size_t)e * m->roles + r];
+            MacArm *arm = move == MOVE_NONE ? NULL : arm_of(m, n, r, move);
+            if (!arm)
+                continue;
+            double worth = macucb_worth(m, r, macucb_edge_values(m, e, MAC_VALUE));
+            arm->weight += weight;
+            arm->worth += weight / arm->weight * (worth - arm->worth);
+        }
+    }
+}
+
+/* Whether nothing is left to solve below any action. Never where several choose: what such a node
+ * is worth depends on how often they choose each action, and that goes on being learnt. */
+static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
+    if (n->mover == MAC_SEVERAL)
+        return false;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
+        if (!m->edges.items[e].is_spent)
+            return false;
+    return true;
+}
+
+/* Whether random play from its states is still the best guess of its value: of a node that was just
+ * solved nothing but what ends at once is known, which says little about the rest. */
+static bool rests_on_samples(const MacNode *n) {
+    return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
+}
+
+static void stop_waiting(MacUcb *m, MacNode *n) {
+    m->waiting -= n->waits_for;
+    n->waits_for = 0;
+}
+
+/* Answers whether the node, which is not solved, has a value now. */
+static bool end_sampling(MacUcb *m, uint32_t node) {
+    MacNode *n = &m->nodes.items[node];
+    if (n->pulls < MACUCB_ENOUGH && n->pulls < m->leaf_pulls)
+        return false;
+    n->is_sampled = true;
+    n->told = macucb_node_values(m, node, MAC_VALUE)[m->search.role];
+    stop_waiting(m, n);
+    return true;
+}
+
+/* Answers whether those above should know of the change. */
+static bool update(MacUcb *m, uint32_t node) {
+    MacNode *n = &m->nodes.items[node];
+    if (n->status == MAC_NEW)
+        return end_sampling(m, node);
+    if (n->status != MAC_SOLVED && n->status != MAC_JUDGED)
+        return n->status == MAC_TERMINAL || n->status == MAC_FLAT;
+    double *values = macucb_node_values(m, node, MAC_VALUE), gap = 0;
+    bool was_exact = n->is_exact, was_judged = n->status == MAC_JUDGED;
+    double low_before = macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
+    double high_before = macucb_node_values(m, node, MAC_HIGHEST)[m->search.role];
+    bool was_spent = n->is_spent, is_proof = false;
+    for (uint32_t e = n->first_edge; e < n->first_edge + n->edge_count; e++)
+        if (m->edges.items[e].is_stale)
+            is_proof = update_edge(m, e) || is_proof;
+    n->has_proofs = n->has_proofs || is_proof;
+    n->is_spent = has_only_spent_edges(m, n);
+    if (is_proof)
+        bound_node(m, node);
+    if (is_proof && has_one_mover(m, n))
+        take_sure_action(m, node);
+    if (!rests_on_samples(n))
+        average_edges(m, node);
+    if (n->has_proofs && has_one_mover(m, n))
+        prefer_what_is_spent(m, n, values);
+    if (n->mover == MAC_SEVERAL)
+        average_arms(m, n);
+    for (uint32_t r = 0; r < m->roles; r++) {
+        double low = macucb_node_values(m, node, MAC_LOWEST)[r];
+        double high = macucb_node_values(m, node, MAC_HIGHEST)[r];
+        values[r] = fmin(fmax(values[r], low), high);
+        gap = fmax(gap, high - low);
+    }
+    n->is_exact = gap < 1e-9;
+    if (!macucb_lacking(n) && (n->mover != MAC_NOBODY || m->edges.items[n->first_edge].is_known))
+        n->status = MAC_JUDGED;
+    if (macucb_is_judged(n))
+        stop_waiting(m, n);
+    bool is_news = n->is_exact != was_exact || n->is_spent != was_spent ||
+                   (n->status == MAC_JUDGED) != was_judged ||
+                   fabs(values[m->search.role] - n->told) > NEGLIGIBLE ||
+                   macucb_node_values(m, node, MAC_LOWEST)[m->search.role] != low_before ||
+                   macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] != high_before;
+    if (is_news)
+        n->told = values[m->search.role];
+    return is_news;
+}
+
+static void enqueue(MacUcb *m, uint32_t node) {
+    if (m->nodes.items[node].is_queued)
+        return;
+    m->nodes.items[node].is_queued = true;
+    vector_push(&m->queue, node);
+}
+
+/* That what the edge leads to has changed. */
+static void tell(MacUcb *m, uint32_t edge) {
+    m->edges.items[edge].is_stale = true;
+    if (m->queue.count < MOST_UPDATES)
+        enqueue(m, m->edges.items[edge].node);
+}
+
+/* A node is looked at again whenever something below it changed, since ways of different lengths
+ * lead up to it; ways that lead back end because changes become negligible, or by the bound. */
+void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
+    vector_clear(&m->queue);
+    for (uint32_t i = 0; i < count; i++)
+        enqueue(m, nodes[i]);
+    for (size_t i = 0; i < m->queue.count; i++) {
+        uint32_t at = m->queue.items[i];
+        m->nodes.items[at].is_queued = false;
+        if (!update(m, at))
+            continue;
+        const MacNode *n = &m->nodes.items[at];
+        if (n->parent != MAC_NOBODY)
+            tell(m, n->parent);
+        for (size_t p = 0; p < n->more_parents.count; p++)
+            tell(m, n->more_parents.items[p]);
+    }
+}

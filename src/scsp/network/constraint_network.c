@@ -1,0 +1,168 @@
+/* Building networks. What several turns share is made once and pointed at. */
+#include "scsp/network/constraint_network.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bitset.h"
+
+static void rows_free(TableRows *rows) {
+    free(rows->values);
+    free(rows->first_column);
+    free(rows->supports);
+    free(rows);
+}
+
+static void function_rules_free(FunctionRules *rules) {
+    vector_free(&rules->rules);
+    vector_free(&rules->literals);
+    free(rules);
+}
+
+void scsp_free(Scsp *n) {
+    for (size_t i = 0; i < n->all_rows.count; i++)
+        rows_free(n->all_rows.items[i]);
+    for (size_t i = 0; i < n->function_rules.count; i++)
+        function_rules_free(n->function_rules.items[i]);
+    for (size_t i = 0; i < n->amounts.count; i++)
+        free(n->amounts.items[i]);
+    for (size_t i = 0; i < n->weights.count; i++)
+        free(n->weights.items[i]);
+    for (size_t i = 0; i < n->allowed.count; i++)
+        free(n->allowed.items[i]);
+    vector_free(&n->allowed);
+    vector_free(&n->variables);
+    vector_free(&n->scopes);
+    vector_free(&n->tables);
+    vector_free(&n->clauses);
+    vector_free(&n->literals);
+    vector_free(&n->functions);
+    vector_free(&n->softs);
+    vector_free(&n->chances);
+    vector_free(&n->all_rows);
+    vector_free(&n->function_rules);
+    vector_free(&n->amounts);
+    vector_free(&n->weights);
+    *n = (Scsp){0};
+}
+
+uint32_t scsp_add_variable(Scsp *n, ScspVariable variable) {
+    assert(variable.size > 0 && variable.size < VALUE_ANY);
+    vector_push(&n->variables, variable);
+    return (uint32_t)n->variables.count - 1;
+}
+
+static uint32_t add_scope(Scsp *n, const uint32_t *scope, uint32_t count) {
+    uint32_t first = (uint32_t)n->scopes.count;
+    for (uint32_t i = 0; i < count; i++) {
+        assert(scope[i] < n->variables.count);
+        vector_push(&n->scopes, scope[i]);
+    }
+    return first;
+}
+
+static void fill_supports(TableRows *rows, const uint32_t *sizes) {
+    for (uint32_t r = 0; r < rows->count; r++)
+        for (uint32_t k = 0; k < rows->arity; k++) {
+            uint16_t value = rows->values[(size_t)r * rows->arity + k];
+            uint64_t *column = rows->supports + (size_t)rows->first_column[k] * rows->word_count;
+            for (uint32_t v = 0; v < sizes[k]; v++)
+                if (value == VALUE_ANY || value == v)
+                    bitset_set(column + (size_t)v * rows->word_count, r);
+        }
+}
+
+TableRows *scsp_make_rows(Scsp *n, const uint16_t *values, uint32_t count, const uint32_t *sizes,
+                          uint32_t arity) {
+    TableRows *rows = memory_zalloc(sizeof *rows);
+    size_t cells = (size_t)count * arity;
+    rows->arity = arity;
+    rows->count = count;
+    rows->word_count = (uint32_t)bitset_words(count);
+    rows->values = memory_alloc((cells + 1) * sizeof *rows->values);
+    if (cells)
+        memcpy(rows->values, values, cells * sizeof *values);
+    rows->first_column = memory_zalloc((arity + 1) * sizeof *rows->first_column);
+    for (uint32_t k = 0; k < arity; k++)
+        rows->first_column[k + 1] = rows->first_column[k] + sizes[k];
+    size_t words = (size_t)rows->first_column[arity] * rows->word_count;
+    rows->supports = memory_zalloc((words + 1) * sizeof *rows->supports);
+    fill_supports(rows, sizes);
+    vector_push(&n->all_rows, rows);
+    return rows;
+}
+
+void scsp_add_table(Scsp *n, ConstraintKind kind, const uint32_t *scope, const TableRows *rows) {
+    ScspTable table = {kind, add_scope(n, scope, rows->arity), rows};
+    vector_push(&n->tables, table);
+}
+
+void scsp_add_clause(Scsp *n, ConstraintKind kind, const ScspLiteral *literals, uint32_t count) {
+    ScspClause clause = {kind, (uint32_t)n->literals.count, count};
+    for (uint32_t i = 0; i < count; i++)
+        vector_push(&n->literals, literals[i]);
+    vector_push(&n->clauses, clause);
+}
+
+void scsp_add_function(Scsp *n, const uint32_t *scope, uint32_t guard, const FunctionRules *rules) {
+    ScspFunction function = {add_scope(n, scope, rules->input_count + rules->output_count), guard,
+                             rules};
+    vector_push(&n->functions, function);
+}
+
+void scsp_add_soft(Scsp *n, const uint32_t *scope, const TableRows *rows, const int32_t *amounts,
+                   uint32_t player) {
+    int32_t *copy = memory_alloc((rows->count + 1) * sizeof *copy);
+    memcpy(copy, amounts, rows->count * sizeof *copy);
+    vector_push(&n->amounts, copy);
+    ScspSoft soft = {add_scope(n, scope, rows->arity), rows, copy, player};
+    vector_push(&n->softs, soft);
+}
+
+void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint32_t parent_count,
+                      const uint32_t *weights) {
+    size_t count = n->variables.items[variable].size;
+    for (uint32_t i = 0; i < parent_count; i++) {
+        assert(parents[i] < variable);
+        count *= n->variables.items[parents[i]].size;
+    }
+    uint32_t *copy = memory_alloc((count + 1) * sizeof *copy);
+    memcpy(copy, weights, count * sizeof *copy);
+    vector_push(&n->weights, copy);
+    ScspChances chances = {variable, add_scope(n, parents, parent_count), parent_count, copy};
+    vector_push(&n->chances, chances);
+}
+
+const ScspChances *scsp_chances_of(const Scsp *n, uint32_t variable) {
+    for (size_t i = 0; i < n->chances.count; i++)
+        if (n->chances.items[i].variable == variable)
+            return &n->chances.items[i];
+    return NULL;
+}
+
+void scsp_allow(Scsp *n, uint32_t variable, const uint64_t *values) {
+    size_t words = bitset_words(n->variables.items[variable].size);
+    uint64_t *copy = memory_alloc(words * sizeof *copy);
+    memcpy(copy, values, words * sizeof *copy);
+    vector_push(&n->allowed, copy);
+    n->variables.items[variable].allowed = copy;
+}
+
+double scsp_row_count(const Scsp *n, const ScspTable *table) {
+    const TableRows *rows = table->rows;
+    double count = 0;
+    for (uint32_t r = 0; r < rows->count; r++) {
+        double stands_for = 1;
+        for (uint32_t k = 0; k < rows->arity; k++)
+            if (rows->values[(size_t)r * rows->arity + k] == VALUE_ANY)
+                stands_for *= n->variables.items[n->scopes.items[table->first_scope + k]].size;
+        count += stands_for;
+    }
+    return count;
+}
+
+const char *constraint_kind_name(ConstraintKind kind) {
+    static const char *const names[] = {"legal", "next",      "terminal", "score",
+                                        "sees",  "auxiliary", "nogood",   "other"};
+    return names[kind];
+}

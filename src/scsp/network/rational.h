@@ -1,0 +1,29 @@
+/* Exact fractions, never negative, over 128 bits: what probabilities and expected values of small
+ * networks are checked with. A result that does not fit is RATIONAL_TOO_LARGE, and so is everything
+ * computed from it, so that a fraction that is shown is always right. */
+#ifndef MARELLE_SCSP_NETWORK_RATIONAL_H
+#define MARELLE_SCSP_NETWORK_RATIONAL_H
+
+#include <stdbool.h>
+
+#include "base/text.h"
+
+__extension__ typedef unsigned __int128 RationalPart;
+
+typedef struct {
+    RationalPart numerator, denominator; /* without common factors; denominator 0: too large */
+} Rational;
+
+/* The greatest number that divides both; of 0 and another, the other. */
+RationalPart rational_common_divisor(RationalPart a, RationalPart b);
+/* The denominator is not 0. */
+Rational rational_of(uint64_t numerator, uint64_t denominator);
+Rational rational_add(Rational a, Rational b);
+Rational rational_multiply(Rational a, Rational b);
+bool rational_is_exact(Rational a);
+bool rational_equals(Rational a, uint64_t numerator, uint64_t denominator);
+double rational_to_double(Rational a);
+/* "3/8", "1", or "?" if it is too large. */
+void rational_write(Rational a, Text *out);
+
+#endif

@@ -1,0 +1,582 @@
+/* Rules are grounded once more (a game keeps only its circuit) and put into normal form; then each
+ * atom that is needed finds its variable, and each variable its rules. */
+#include "scsp/network/template.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/components.h"
+#include "base/graph.h"
+#include "game/goal.h"
+#include "gdl/write.h"
+#include "scsp/network/template_internal.h"
+
+enum { DEFAULT_SECONDS = 10, DEFAULT_VARIABLES = 8, DEFAULT_ROWS = 20000 };
+
+static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
+                             uint32_t size) {
+    ScspVariable variable = {.kind = kind, .role = role, .thing = thing, .size = size};
+    if (kind == VARIABLE_CHANCE)
+        variable.is_stochastic = variable.is_uniform = true;
+    return scsp_add_variable(&b->t->network, variable);
+}
+
+static void name_atom(TemplateBuilder *b, Atom atom, uint32_t variable, uint32_t value) {
+    if (atom != ATOM_NONE)
+        b->literals[atom] = (ScspLiteral){variable, (uint16_t)value, true};
+}
+
+static void forbid_none(TemplateBuilder *b, uint32_t variable) {
+    ScspLiteral literal = {variable, 0, false};
+    scsp_add_clause(&b->t->network, CONSTRAINT_OTHER, &literal, 1);
+}
+
+static void add_fluents(TemplateBuilder *b, const Ternary *constants) {
+    Template *t = b->t;
+    for (uint32_t f = 0; f < t->fluent_count; f++) {
+        t->group_of[f] = SCSP_NONE;
+        if (constants[f] == TERNARY_TRUE)
+            bitset_set(t->always, f);
+    }
+    for (uint32_t i = 0; i < t->groups.count; i++) {
+        const FluentGroup *group = &t->groups.items[i];
+        t->currents[i] =
+            add_variable(b, VARIABLE_FLUENT, SCSP_NONE, i, (uint32_t)group->fluents.count + 1);
+        if (group->is_never_none)
+            forbid_none(b, t->currents[i]);
+        for (uint32_t v = 0; v < group->fluents.count; v++) {
+            uint32_t f = group->fluents.items[v];
+            t->group_of[f] = i;
+            t->value_of[f] = v + 1;
+            name_atom(b, b->g->fluents.items[f].current, t->currents[i], v + 1);
+            if (b->g->fluents.items[f].initial)
+                t->initial[i] = (uint16_t)(v + 1);
+        }
+    }
+}
+
+static void add_actions(TemplateBuilder *b) {
+    Template *t = b->t;
+    const uint32_t *first = t->game->circuit->first_move;
+    for (int is_chance = 0; is_chance < 2; is_chance++)
+        for (uint32_t r = 0; r < t->role_count; r++) {
+            if ((r == t->chance) != (is_chance == 1) || first[r + 1] == first[r])
+                continue;
+            t->actions[r] = add_variable(b, is_chance ? VARIABLE_CHANCE : VARIABLE_ACTION, r, r,
+                                         first[r + 1] - first[r]);
+            for (uint32_t m = first[r]; m < first[r + 1]; m++)
+                name_atom(b, b->g->moves.items[m].does, t->actions[r], m - first[r]);
+        }
+}
+
+static void add_scores(TemplateBuilder *b) {
+    for (uint32_t i = 0; i < b->g->goals.count; i++) {
+        const RoleOutput *goal = &b->g->goals.items[i];
+        int value = goal_join(GOAL_NONE, grounding_terms(b->g), goal->term);
+        if (value < 0 || b->normal->values[goal->atom] == NORMAL_FALSE)
+            continue;
+        TemplateScore score = {goal->role, value,
+                               add_variable(b, VARIABLE_SCORE, goal->role, i, 2)};
+        vector_push(&b->t->scores, score);
+        name_atom(b, goal->atom, score.variable, 1);
+    }
+}
+
+static bool is_derived(const TemplateBuilder *b, Atom atom) {
+    return b->normal->is_needed[atom] && b->normal->values[atom] == ground_literal(atom, false) &&
+           b->normal->rule_starts[atom + 1] > b->normal->rule_starts[atom];
+}
+
+static void give_variable(TemplateBuilder *b, Atom atom) {
+    Text text = {0};
+    ground_write_atom(b->g, atom, &text);
+    uint32_t variable =
+        add_variable(b, VARIABLE_AUXILIARY, SCSP_NONE, (uint32_t)b->t->atoms.count, 2);
+    vector_push(&b->t->atoms, text.items);
+    vector_push(&b->derived, atom);
+    name_atom(b, atom, variable, 1);
+}
+
+/* The atoms that the rules of a head speak of, unless it is a table over what they stand for. */
+static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector *heads) {
+    TemplateExpansion expansion;
+    if (template_expand(b, heads, head_size, &expansion))
+        return;
+    for (size_t h = 0; h < heads->count; h++) {
+        Atom head = heads->items[h];
+        if (b->normal->values[head] >= NORMAL_FALSE)
+            continue;
+        for (uint32_t i = b->normal->rule_starts[head]; i < b->normal->rule_starts[head + 1]; i++) {
+            const NormalRule *rule = &b->normal->rules.items[b->normal->rule_order[i]];
+            for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
+                GroundLiteral value = normal_value(b->normal, rule->literals.items[l]);
+                if (value < NORMAL_FALSE && b->literals[value >> 1].variable == SCSP_NONE &&
+                    is_derived(b, value >> 1))
+                    give_variable(b, value >> 1);
+            }
+        }
+    }
+}
+
+static void push_atom(U32Vector *atoms, Atom atom) {
+    if (atom != ATOM_NONE)
+        vector_push(atoms, atom);
+}
+
+static void demand_alone(TemplateBuilder *b, Atom atom) {
+    U32Vector heads = {0};
+    push_atom(&heads, atom);
+    demand_atoms(b, 2, &heads);
+    vector_free(&heads);
+}
+
+/* Heads of a group, or of a role. */
+static void legal_heads(const TemplateBuilder *b, uint32_t role, U32Vector *heads) {
+    const uint32_t *first = b->t->game->circuit->first_move;
+    vector_clear(heads);
+    for (uint32_t m = first[role]; m < first[role + 1]; m++)
+        push_atom(heads, b->g->moves.items[m].legal);
+}
+
+static void next_heads(const TemplateBuilder *b, uint32_t group, U32Vector *heads) {
+    const U32Vector *fluents = &b->t->groups.items[group].fluents;
+    vector_clear(heads);
+    for (size_t v = 0; v < fluents->count; v++)
+        push_atom(heads, b->g->fluents.items[fluents->items[v]].next);
+}
+
+/* Gives variables to the derived atoms that are needed, those of derived atoms included. */
+static void add_derived(TemplateBuilder *b) {
+    const Template *t = b->t;
+    U32Vector heads = {0};
+    demand_alone(b, b->g->terminal);
+    for (size_t i = 0; i < b->g->goals.count; i++)
+        demand_alone(b, b->g->goals.items[i].atom);
+    for (size_t i = 0; i < b->g->percepts.count; i++)
+        demand_alone(b, b->g->percepts.items[i].atom);
+    for (uint32_t r = 0; r < t->role_count; r++) {
+        if (t->actions[r] == SCSP_NONE)
+            continue;
+        legal_heads(b, r, &heads);
+        demand_atoms(b, t->network.variables.items[t->actions[r]].size, &heads);
+    }
+    for (uint32_t i = 0; i < t->groups.count; i++) {
+        next_heads(b, i, &heads);
+        demand_atoms(b, (uint32_t)t->groups.items[i].fluents.count + 1, &heads);
+    }
+    for (size_t i = 0; i < b->derived.count; i++)
+        demand_alone(b, b->derived.items[i]);
+    vector_free(&heads);
+}
+
+static void add_percepts(TemplateBuilder *b) {
+    for (uint32_t i = 0; i < b->g->percepts.count; i++) {
+        const RoleOutput *percept = &b->g->percepts.items[i];
+        if (b->normal->values[percept->atom] == NORMAL_FALSE)
+            continue;
+        Text text = {0};
+        write_term_lower(&text, grounding_terms(b->g), percept->term);
+        TemplatePercept p = {percept->role, add_variable(b, VARIABLE_PERCEPT, percept->role, i, 2),
+                             text.items};
+        vector_push(&b->t->percepts, p);
+    }
+}
+
+static void add_variables(TemplateBuilder *b, const Ternary *constants) {
+    Template *t = b->t;
+    add_fluents(b, constants);
+    t->terminal = add_variable(b, VARIABLE_TERMINAL, SCSP_NONE, 0, 2);
+    name_atom(b, b->g->terminal, t->terminal, 1);
+    add_scores(b);
+    add_actions(b);
+    add_derived(b);
+    for (uint32_t i = 0; i < t->groups.count; i++) {
+        t->nexts[i] = add_variable(b, VARIABLE_NEXT, SCSP_NONE, i,
+                                   (uint32_t)t->groups.items[i].fluents.count + 1);
+        if (t->groups.items[i].is_never_none)
+            forbid_none(b, t->nexts[i]);
+    }
+    add_percepts(b);
+}
+
+/* The rule's body behind the completion's last rule; takes the rule back if it never fires. */
+static void add_body(TemplateBuilder *b, const NormalRule *rule) {
+    Completion *c = &b->completion;
+    for (size_t i = 0; i < rule->literals.count; i++) {
+        GroundLiteral value = normal_value(b->normal, rule->literals.items[i]);
+        if (value == NORMAL_TRUE)
+            continue;
+        if (value == NORMAL_FALSE) {
+            c->literals.count = vector_last(&c->rules).first;
+            c->rules.count--;
+            return;
+        }
+        ScspLiteral literal = b->literals[value >> 1];
+        assert(literal.variable != SCSP_NONE);
+        literal.is_equal = !(value & 1);
+        completion_premise(c, literal);
+    }
+}
+
+static void add_rules_of(TemplateBuilder *b, Atom atom, uint32_t value) {
+    const Normal *n = b->normal;
+    if (atom == ATOM_NONE || n->values[atom] == NORMAL_FALSE)
+        return;
+    if (n->values[atom] == NORMAL_TRUE) {
+        completion_rule(&b->completion, value);
+        return;
+    }
+    for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
+        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        if (rule->is_dropped)
+            continue;
+        completion_rule(&b->completion, value);
+        add_body(b, rule);
+    }
+}
+
+static void finish_head(TemplateBuilder *b) {
+    completion_add(&b->completion, &b->t->network, &b->limits, &b->t->body_count);
+}
+
+/* As a table over fluents and moves alone, where that is small; answers whether it is. */
+static bool complete_by_expansion(TemplateBuilder *b, uint32_t variable, ConstraintKind kind,
+                                  bool is_choice, const TemplateHead *heads, size_t count) {
+    U32Vector atoms = {0};
+    TemplateExpansion expansion;
+    for (size_t i = 0; i < count; i++)
+        vector_push(&atoms, heads[i].atom);
+    bool fits =
+        template_expand(b, &atoms, b->t->network.variables.items[variable].size, &expansion);
+    if (fits)
+        template_add_expanded(b, &expansion, variable, kind, is_choice, heads, count);
+    vector_free(&atoms);
+    return fits;
+}
+
+static void complete_atom(TemplateBuilder *b, uint32_t variable, Atom atom, ConstraintKind kind) {
+    TemplateHead head = {atom, 1};
+    if (complete_by_expansion(b, variable, kind, false, &head, atom != ATOM_NONE))
+        return;
+    completion_clear(&b->completion, variable, kind, false);
+    add_rules_of(b, atom, 1);
+    finish_head(b);
+}
+
+typedef VECTOR(TemplateHead) TemplateHeads;
+
+static void complete_actions(TemplateBuilder *b) {
+    const uint32_t *first = b->t->game->circuit->first_move;
+    TemplateHeads heads = {0};
+    for (uint32_t r = 0; r < b->t->role_count; r++) {
+        uint32_t variable = b->t->actions[r];
+        if (variable == SCSP_NONE)
+            continue;
+        vector_clear(&heads);
+        for (uint32_t m = first[r]; m < first[r + 1]; m++) {
+            TemplateHead head = {b->g->moves.items[m].legal, m - first[r]};
+            if (head.atom != ATOM_NONE)
+                vector_push(&heads, head);
+        }
+        if (complete_by_expansion(b, variable, CONSTRAINT_LEGAL, true, heads.items, heads.count))
+            continue;
+        completion_clear(&b->completion, variable, CONSTRAINT_LEGAL, true);
+        for (size_t i = 0; i < heads.count; i++) {
+            ScspLiteral legal = b->literals[heads.items[i].atom];
+            if (legal.variable == SCSP_NONE) {
+                add_rules_of(b, heads.items[i].atom, heads.items[i].value);
+                continue;
+            }
+            completion_rule(&b->completion, heads.items[i].value);
+            completion_premise(&b->completion, legal);
+        }
+        finish_head(b);
+    }
+    vector_free(&heads);
+}
+
+static void complete_nexts(TemplateBuilder *b) {
+    TemplateHeads heads = {0};
+    for (uint32_t i = 0; i < b->t->groups.count; i++) {
+        const FluentGroup *group = &b->t->groups.items[i];
+        vector_clear(&heads);
+        for (uint32_t v = 0; v < group->fluents.count; v++) {
+            TemplateHead head = {b->g->fluents.items[group->fluents.items[v]].next, v + 1};
+            if (head.atom != ATOM_NONE)
+                vector_push(&heads, head);
+        }
+        if (complete_by_expansion(b, b->t->nexts[i], CONSTRAINT_NEXT, false, heads.items,
+                                  heads.count))
+            continue;
+        completion_clear(&b->completion, b->t->nexts[i], CONSTRAINT_NEXT, false);
+        for (size_t h = 0; h < heads.count; h++)
+            add_rules_of(b, heads.items[h].atom, heads.items[h].value);
+        finish_head(b);
+    }
+    vector_free(&heads);
+}
+
+/* Components of derived atoms that depend on each other, by position in `derived`. */
+static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
+    const Normal *n = b->normal;
+    uint32_t atoms = (uint32_t)b->derived.count;
+    uint32_t *place = memory_alloc((b->g->atom_relations.count + 1) * sizeof *place);
+    uint32_t *component = memory_zalloc((atoms + 1) * sizeof *component);
+    Edges edges = {0};
+    Graph graph;
+    memset(place, 0xff, (b->g->atom_relations.count + 1) * sizeof *place);
+    for (uint32_t i = 0; i < atoms; i++)
+        place[b->derived.items[i]] = i;
+    for (uint32_t i = 0; i < atoms; i++) {
+        Atom a = b->derived.items[i];
+        for (uint32_t k = n->rule_starts[a]; k < n->rule_starts[a + 1]; k++) {
+            const NormalRule *rule = &n->rules.items[n->rule_order[k]];
+            for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
+                GroundLiteral value = normal_value(n, rule->literals.items[l]);
+                Edge edge = {i, value < NORMAL_FALSE ? place[value >> 1] : SCSP_NONE};
+                if (edge.to != SCSP_NONE)
+                    vector_push(&edges, edge);
+            }
+        }
+    }
+    graph_build(&graph, atoms, &edges);
+    *count = components_find(atoms, graph.starts, graph.targets, component);
+    uint32_t *sizes = memory_zalloc((*count + 1) * sizeof *sizes);
+    *is_recursive = memory_zalloc(*count + 1);
+    for (uint32_t i = 0; i < atoms; i++)
+        (*is_recursive)[component[i]] |= sizes[component[i]]++ > 0;
+    for (size_t i = 0; i < edges.count; i++)
+        (*is_recursive)[component[edges.items[i].from]] |= edges.items[i].from == edges.items[i].to;
+    graph_free(&graph);
+    vector_free(&edges);
+    free(place);
+    free(sizes);
+    return component;
+}
+
+static uint32_t index_in(U32Vector *scope, uint32_t variable) {
+    for (uint32_t i = 0; i < scope->count; i++)
+        if (scope->items[i] == variable)
+            return i;
+    vector_push(scope, variable);
+    return (uint32_t)scope->count - 1;
+}
+
+/* The rules of one component as a function from the variables that it reads. */
+static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
+    FunctionRules *f = memory_zalloc(sizeof *f);
+    U32Vector inputs = {0}, outputs = {0};
+    for (size_t i = 0; i < atoms->count; i++)
+        vector_push(&outputs, b->literals[atoms->items[i]].variable);
+    for (uint32_t i = 0; i < atoms->count; i++) {
+        completion_clear(&b->completion, outputs.items[i], CONSTRAINT_AUXILIARY, false);
+        add_rules_of(b, atoms->items[i], 1);
+        for (size_t r = 0; r < b->completion.rules.count; r++) {
+            const CompletionRule *rule = &b->completion.rules.items[r];
+            FunctionRule copy = {i, (uint32_t)f->literals.count, rule->count};
+            for (uint32_t l = rule->first; l < rule->first + rule->count; l++) {
+                ScspLiteral literal = b->completion.literals.items[l];
+                uint32_t output = 0;
+                while (output < outputs.count && outputs.items[output] != literal.variable)
+                    output++;
+                FunctionLiteral premise = {.value = literal.value, .is_equal = literal.is_equal};
+                premise.is_output = output < outputs.count;
+                premise.index = premise.is_output ? output : index_in(&inputs, literal.variable);
+                assert(!premise.is_output || literal.is_equal);
+                vector_push(&f->literals, premise);
+            }
+            vector_push(&f->rules, copy);
+        }
+    }
+    f->input_count = (uint32_t)inputs.count;
+    f->output_count = (uint32_t)outputs.count;
+    vector_push(&b->t->network.function_rules, f);
+    for (size_t i = 0; i < outputs.count; i++)
+        vector_push(&inputs, outputs.items[i]);
+    scsp_add_function(&b->t->network, inputs.items, SCSP_NONE, f);
+    vector_free(&inputs);
+    vector_free(&outputs);
+}
+
+static void complete_derived(TemplateBuilder *b) {
+    uint32_t count;
+    uint8_t *is_recursive;
+    uint32_t *component = find_components(b, &count, &is_recursive);
+    U32Vector *members = memory_zalloc((count + 1) * sizeof *members);
+    for (uint32_t i = 0; i < b->derived.count; i++) {
+        Atom atom = b->derived.items[i];
+        if (is_recursive[component[i]])
+            vector_push(&members[component[i]], atom);
+        else
+            complete_atom(b, b->literals[atom].variable, atom, CONSTRAINT_AUXILIARY);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        if (members[i].count)
+            add_function(b, &members[i]);
+        vector_free(&members[i]);
+    }
+    free(members);
+    free(component);
+    free(is_recursive);
+}
+
+static void add_payments(TemplateBuilder *b) {
+    Template *t = b->t;
+    static const uint32_t sizes[2] = {2, 2};
+    static const uint16_t paid[2] = {1, 1};
+    t->network.player_count = t->role_count;
+    t->network.unit = 100;
+    t->network.most = 100;
+    for (size_t i = 0; i < t->scores.count; i++) {
+        uint32_t scope[2] = {t->terminal, t->scores.items[i].variable};
+        TableRows *rows = scsp_make_rows(&t->network, paid, 1, sizes, 2);
+        scsp_add_soft(&t->network, scope, rows, &t->scores.items[i].value, t->scores.items[i].role);
+    }
+}
+
+static void add_constraints(TemplateBuilder *b) {
+    Template *t = b->t;
+    complete_atom(b, t->terminal, b->g->terminal, CONSTRAINT_TERMINAL);
+    for (size_t i = 0, s = 0; i < b->g->goals.count && s < t->scores.count; i++)
+        if (t->network.variables.items[t->scores.items[s].variable].thing == i)
+            complete_atom(b, t->scores.items[s++].variable, b->g->goals.items[i].atom,
+                          CONSTRAINT_SCORE);
+    complete_actions(b);
+    complete_derived(b);
+    complete_nexts(b);
+    for (size_t i = 0; i < t->percepts.count; i++) {
+        uint32_t variable = t->percepts.items[i].variable;
+        uint32_t percept = t->network.variables.items[variable].thing;
+        complete_atom(b, variable, b->g->percepts.items[percept].atom, CONSTRAINT_SEES);
+        t->network.variables.items[variable].thing = (uint32_t)i;
+    }
+    for (uint32_t i = 0; i < t->scores.count; i++)
+        t->network.variables.items[t->scores.items[i].variable].thing = i;
+    add_payments(b);
+}
+
+static Template *allocate(Game *game) {
+    Template *t = memory_zalloc(sizeof *t);
+    t->game = game;
+    t->fluent_count = game->circuit->fluent_count;
+    t->role_count = game->role_count;
+    t->chance = SCSP_NONE;
+    t->group_of = memory_zalloc((t->fluent_count + 1) * sizeof *t->group_of);
+    t->value_of = memory_zalloc((t->fluent_count + 1) * sizeof *t->value_of);
+    t->always = memory_zalloc((bitset_words(t->fluent_count) + 1) * sizeof *t->always);
+    t->actions = memory_zalloc((t->role_count + 1) * sizeof *t->actions);
+    for (uint32_t r = 0; r < t->role_count; r++) {
+        t->actions[r] = SCSP_NONE;
+        if (game_is_chance(game, r))
+            t->chance = r;
+    }
+    return t;
+}
+
+static void build(Template *t, const Grounding *g, const Normal *normal, const Ternary *constants,
+                  const TemplateOptions *options) {
+    size_t atoms = g->atom_relations.count;
+    TemplateBuilder b = {.t = t, .g = g, .normal = normal};
+    b.limits.most_variables = options->most_variables ? options->most_variables : DEFAULT_VARIABLES;
+    b.limits.most_rows = options->most_rows ? options->most_rows : DEFAULT_ROWS;
+    b.literals = memory_alloc((atoms + 1) * sizeof *b.literals);
+    for (size_t a = 0; a < atoms; a++)
+        b.literals[a].variable = SCSP_NONE;
+    t->initial = memory_zalloc((t->groups.count + 1) * sizeof *t->initial);
+    t->currents = memory_zalloc((t->groups.count + 1) * sizeof *t->currents);
+    t->nexts = memory_zalloc((t->groups.count + 1) * sizeof *t->nexts);
+    b.memo_stamps = memory_zalloc((atoms + 1) * sizeof *b.memo_stamps);
+    b.memo_values = memory_zalloc(atoms + 1);
+    add_variables(&b, constants);
+    t->body_count = (uint32_t)t->atoms.count;
+    add_constraints(&b);
+    t->body_count -= (uint32_t)t->atoms.count;
+    completion_free(&b.completion);
+    vector_free(&b.derived);
+    free(b.literals);
+    free(b.memo_stamps);
+    free(b.memo_values);
+}
+
+static bool has_wide_domains(const Game *game) {
+    const Circuit *c = game->circuit;
+    bool is_wide = c->fluent_count >= VALUE_ANY - 2;
+    for (uint32_t r = 0; r < game->role_count; r++)
+        is_wide |= c->first_move[r + 1] - c->first_move[r] >= VALUE_ANY - 2;
+    return is_wide;
+}
+
+Template *template_create(Game *game, const TemplateOptions *options, Report *report) {
+    if (!game_has_circuit(game) || has_wide_domains(game)) {
+        report_error(report, "no-network", "the rules are too large for a constraint network");
+        return NULL;
+    }
+    double started = clock_thread_cpu_seconds();
+    double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
+    CpuBudget budget = cpu_budget_in(seconds);
+    Report ignored = {0};
+    GroundBudget ground_budget = {.seconds = seconds / 2};
+    Grounding *g = ground_rules(game->rules, &ground_budget, &ignored);
+    report_free(&ignored);
+    Ternary *constants = ternary_reachable(game->circuit);
+    Normal *normal = NULL;
+    if (g && g->fluents.count == game->circuit->fluent_count &&
+        g->moves.count == game->circuit->move_count)
+        normal = normal_create(g, constants, cpu_budget_share(budget, 0.5));
+    Template *t = NULL;
+    if (normal) {
+        t = allocate(game);
+        groups_find(&t->groups, game, g, constants, cpu_budget_share(budget, 0.7));
+        build(t, g, normal, constants, options);
+        t->cpu_seconds = clock_thread_cpu_seconds() - started;
+    } else {
+        report_error(report, "no-network", "the rules take too long to be translated");
+    }
+    normal_free(normal);
+    free(constants);
+    grounding_free(g);
+    return t;
+}
+
+void template_free(Template *t) {
+    if (!t)
+        return;
+    for (size_t i = 0; i < t->percepts.count; i++)
+        free(t->percepts.items[i].text);
+    for (size_t i = 0; i < t->atoms.count; i++)
+        free(t->atoms.items[i]);
+    vector_free(&t->percepts);
+    vector_free(&t->atoms);
+    vector_free(&t->scores);
+    groups_free(&t->groups);
+    scsp_free(&t->network);
+    free(t->group_of);
+    free(t->value_of);
+    free(t->always);
+    free(t->initial);
+    free(t->currents);
+    free(t->nexts);
+    free(t->actions);
+    free(t);
+}
+
+void template_read_state(const Template *t, const State *state, uint16_t *values) {
+    memset(values, 0, t->groups.count * sizeof *values);
+    for (size_t f = bitset_next(state->words, state->word_count, 0);
+         f != BITSET_END && f < t->fluent_count;
+         f = bitset_next(state->words, state->word_count, f + 1))
+        if (t->group_of[f] != SCSP_NONE)
+            values[t->group_of[f]] = (uint16_t)t->value_of[f];
+}
+
+void template_write_state(const Template *t, const uint16_t *values, State *state) {
+    if (state->word_count)
+        memset(state->words, 0, state->word_count * sizeof *state->words);
+    for (size_t f = bitset_next(t->always, bitset_words(t->fluent_count), 0); f != BITSET_END;
+         f = bitset_next(t->always, bitset_words(t->fluent_count), f + 1))
+        state_set(state, (uint32_t)f);
+    for (size_t i = 0; i < t->groups.count; i++)
+        if (values[i])
+            state_set(state, t->groups.items[i].fluents.items[values[i] - 1]);
+}

@@ -1,0 +1,171 @@
+/* Tables over fluents and moves alone: derived atoms are evaluated for every row instead of being
+ * variables. So it does not matter how a description, or grounding, cuts a rule into parts. */
+#include <string.h>
+
+#include "base/bitset.h"
+#include "scsp/network/template_internal.h"
+
+enum { DEEPEST = 60, MOST_RULES = 5000, MOST_WORK = 20000000 };
+
+typedef struct {
+    TemplateBuilder *b;
+    TemplateExpansion *expansion;
+    uint32_t rules; /* looked at */
+    uint32_t most;  /* columns */
+    const uint16_t *row;
+} Walk;
+
+static bool add_column(Walk *w, uint32_t variable) {
+    TemplateExpansion *e = w->expansion;
+    uint32_t at = 1;
+    while (at < e->arity && e->scope[at] < variable)
+        at++;
+    if (at < e->arity && e->scope[at] == variable)
+        return true;
+    if (e->arity >= w->most)
+        return false;
+    memmove(e->scope + at + 1, e->scope + at, (e->arity - at) * sizeof *e->scope);
+    e->scope[at] = variable;
+    e->arity++;
+    return true;
+}
+
+/* A variable that rules may not look behind. */
+static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
+    if (literal.variable == SCSP_NONE)
+        return false;
+    VariableKind kind = b->t->network.variables.items[literal.variable].kind;
+    return kind == VARIABLE_FLUENT || kind == VARIABLE_ACTION || kind == VARIABLE_CHANCE;
+}
+
+/* Adds what the atom comes down to; false if that is too much, or the atom depends on itself. */
+static bool collect(Walk *w, Atom atom, uint32_t depth) {
+    TemplateBuilder *b = w->b;
+    const Normal *n = b->normal;
+    if (is_input(b, b->literals[atom]))
+        return add_column(w, b->literals[atom].variable);
+    if (b->memo_stamps[atom] == b->stamp)
+        return true;
+    if (depth > DEEPEST)
+        return false;
+    for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
+        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        if (rule->is_dropped)
+            continue;
+        if (++w->rules > MOST_RULES)
+            return false;
+        for (size_t l = 0; l < rule->literals.count; l++) {
+            GroundLiteral value = normal_value(n, rule->literals.items[l]);
+            if (value < NORMAL_FALSE && !collect(w, value >> 1, depth + 1))
+                return false;
+        }
+    }
+    /* Marked when it is done, so that a circle runs into the limit of depth. */
+    b->memo_stamps[atom] = b->stamp;
+    return true;
+}
+
+bool template_expand(TemplateBuilder *b, const U32Vector *heads, uint32_t head_size,
+                     TemplateExpansion *expansion) {
+    uint32_t most = b->limits.most_variables < EXPANSION_MOST_COLUMNS ? b->limits.most_variables
+                                                                      : EXPANSION_MOST_COLUMNS;
+    Walk w = {.b = b, .expansion = expansion, .most = most};
+    double rows = 1;
+    expansion->arity = 1;
+    b->stamp++;
+    for (size_t i = 0; i < heads->count; i++)
+        if (b->normal->values[heads->items[i]] < NORMAL_FALSE && !collect(&w, heads->items[i], 0))
+            return false;
+    for (uint32_t k = 1; k < expansion->arity; k++)
+        rows *= b->t->network.variables.items[expansion->scope[k]].size;
+    return rows <= b->limits.most_rows && rows * (w.rules + head_size) <= MOST_WORK;
+}
+
+static bool holds(Walk *w, Atom atom);
+
+static bool literal_holds(Walk *w, GroundLiteral literal) {
+    GroundLiteral value = normal_value(w->b->normal, literal);
+    if (value >= NORMAL_FALSE)
+        return value == NORMAL_TRUE;
+    return holds(w, value >> 1) != (value & 1);
+}
+
+static bool derive(Walk *w, Atom atom) {
+    const Normal *n = w->b->normal;
+    for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
+        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        bool fires = !rule->is_dropped;
+        for (size_t l = 0; fires && l < rule->literals.count; l++)
+            fires = literal_holds(w, rule->literals.items[l]);
+        if (fires)
+            return true;
+    }
+    return false;
+}
+
+/* Whether the atom holds in the row. As deep as collect has gone. */
+static bool holds(Walk *w, Atom atom) {
+    TemplateBuilder *b = w->b;
+    ScspLiteral input = b->literals[atom];
+    if (is_input(b, input)) {
+        uint32_t k = 1;
+        while (w->expansion->scope[k] != input.variable)
+            k++;
+        return w->row[k] == input.value;
+    }
+    if (b->memo_stamps[atom] != b->stamp) {
+        b->memo_values[atom] = derive(w, atom);
+        b->memo_stamps[atom] = b->stamp;
+    }
+    return b->memo_values[atom];
+}
+
+typedef VECTOR(uint16_t) Rows;
+
+static void push_row(const TemplateExpansion *e, uint16_t *row, uint32_t head, Rows *rows) {
+    row[0] = (uint16_t)head;
+    for (uint32_t k = 0; k < e->arity; k++)
+        vector_push(rows, row[k]);
+}
+
+/* Two values at once are impossible where states can be reached, and so is the row. */
+static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead *heads,
+                     size_t count, Rows *rows) {
+    uint32_t fired = 0, value = 0;
+    w->b->stamp++;
+    for (size_t i = 0; i < count; i++) {
+        GroundLiteral constant = w->b->normal->values[heads[i].atom];
+        if (!(constant >= NORMAL_FALSE ? constant == NORMAL_TRUE : holds(w, heads[i].atom)))
+            continue;
+        fired++;
+        value = heads[i].value;
+        if (is_choice)
+            push_row(w->expansion, row, value, rows);
+    }
+    if (!is_choice && fired < 2)
+        push_row(w->expansion, row, value, rows);
+}
+
+void template_add_expanded(TemplateBuilder *b, TemplateExpansion *e, uint32_t variable,
+                           ConstraintKind kind, bool is_choice, const TemplateHead *heads,
+                           size_t count) {
+    uint16_t row[EXPANSION_MOST_COLUMNS] = {0};
+    uint32_t sizes[EXPANSION_MOST_COLUMNS];
+    Rows rows = {0};
+    Walk w = {.b = b, .expansion = e, .row = row};
+    e->scope[0] = variable;
+    for (uint32_t k = 0; k < e->arity; k++)
+        sizes[k] = b->t->network.variables.items[e->scope[k]].size;
+    for (bool goes_on = true; goes_on;) {
+        add_rows(&w, row, is_choice, heads, count, &rows);
+        goes_on = false;
+        for (uint32_t k = e->arity; k-- > 1 && !goes_on;) {
+            goes_on = ++row[k] < sizes[k];
+            row[k] = goes_on ? row[k] : 0;
+        }
+    }
+    uint32_t row_count = (uint32_t)(rows.count / e->arity);
+    scsp_add_table(&b->t->network, kind, e->scope,
+                   scsp_make_rows(&b->t->network, rows.items, row_count, sizes, e->arity));
+    vector_free(&rows);
+}

@@ -1,0 +1,15 @@
+/* `auto`: the method that suits a game, by what is known of it before the first move. A table of
+ * conditions, the first that holds decides; each says why in words. */
+#ifndef MARELLE_SEARCH_CHOICE_AUTO_H
+#define MARELLE_SEARCH_CHOICE_AUTO_H
+
+#include "search/search.h"
+
+typedef struct {
+    const char *method;
+    const char *reason; /* a sentence without its full stop */
+} AutoChoice;
+
+AutoChoice auto_choose(Game *game);
+
+#endif

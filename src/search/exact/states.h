@@ -1,0 +1,77 @@
+/* The states of a game as an explicit graph, made as far as it is asked for: each state stands
+ * once, in an exact table, and knows its successors in the order of the joint moves. All exact
+ * searches walk over it, so that no state is ever reasoned about twice. */
+#ifndef MARELLE_SEARCH_EXACT_STATES_H
+#define MARELLE_SEARCH_EXACT_STATES_H
+
+#include "base/table.h"
+#include "game/game.h"
+
+enum { NODE_NONE = UINT32_MAX, MOVER_NONE = UINT8_MAX };
+
+typedef enum {
+    NODE_NEW,          /* nothing is known but the state */
+    NODE_TERMINAL,     /* its goals stand in `goals` from first_edge on */
+    NODE_STUCK,        /* a role has no legal move: everybody gets 0 */
+    NODE_OPEN,         /* not terminal, successors not made yet */
+    NODE_EXPANDED,     /* edges from first_edge on, one a joint move */
+    NODE_SIMULTANEOUS, /* more than one role has a choice */
+} NodeKind;
+
+typedef struct {
+    const uint64_t *words; /* without zeros at the end */
+    uint32_t word_count;
+    uint32_t parent;     /* the node that led here first; NODE_NONE at the root */
+    uint32_t first_edge; /* into `edges`, or `goals` of a terminal node */
+    uint32_t edge_count;
+    uint32_t depth;      /* turns from the root on the way it was found first */
+    uint8_t kind;        /* NodeKind */
+    uint8_t mover;       /* the role with a choice, not counting chance; MOVER_NONE if none has */
+    uint16_t best;       /* edge that decided it last */
+    int16_t low, high;   /* proven bounds of the first role's value */
+    int16_t open_value;  /* whether it reaches this value is unknown ... */
+    uint16_t open_depth; /* ... within that many turns */
+} StateNode;
+
+typedef struct {
+    Game *game;
+    GameWork *work;
+    VECTOR(StateNode) nodes;
+    U32Vector edges;   /* successors */
+    VECTOR(int) goals; /* of terminal nodes, one a role; undefined ones count as 0 */
+    Table table;
+    Arena arena;
+    size_t byte_limit;
+    bool is_full;      /* the limit is passed: nothing more is added */
+    uint32_t chance;   /* the role `random`; role_count if there is none */
+    State state, next; /* scratch */
+    U32Vector *legal;  /* scratch, by role */
+    uint32_t *joint;   /* scratch, by role */
+} StateGraph;
+
+void states_init(StateGraph *graph, Game *game, const State *root, size_t byte_limit);
+void states_free(StateGraph *graph);
+size_t states_bytes(const StateGraph *graph);
+
+/* Finds out whether a new node is terminal, and its goals; afterwards it is no longer NODE_NEW. */
+void states_classify(StateGraph *graph, uint32_t node);
+/* Makes the successors of an open node. */
+void states_expand(StateGraph *graph, uint32_t node);
+/* Both, as far as they are still to do. */
+void states_settle(StateGraph *graph, uint32_t node);
+
+static inline uint32_t states_child(const StateGraph *graph, const StateNode *node, uint32_t edge) {
+    return graph->edges.items[node->first_edge + edge];
+}
+
+/* The joint move behind an edge of an expanded node. */
+void states_joint_move(StateGraph *graph, uint32_t node, uint32_t edge, uint32_t *joint);
+/* The joint moves from the root to a node, on the way it was found first; replaces the line. */
+void states_line_to(StateGraph *graph, uint32_t node, U32Vector *line);
+/* How many legal moves the role has at an expanded node. */
+uint32_t states_choices(StateGraph *graph, uint32_t node, uint32_t role);
+
+/* The greatest goal value the rules can give the role. */
+int states_greatest_goal(const Game *game, uint32_t role);
+
+#endif

@@ -1,0 +1,311 @@
+/* Going down with one sampled state, and back up with what play-outs found. */
+#include "search/hidden/infouct.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    DEFAULT_STEP_LIMIT = 10000,
+    DEFAULT_BATCH = 128,
+    DEFAULT_LEAF_PLAYOUTS = 2, /* more would be of one and the same sampled state */
+};
+static const double DEFAULT_EXPLORATION = 0.4;
+/* Where several roles choose at once, this part of their choices is made blindly, as in uct.c. */
+static const double BLIND = 0.2;
+
+static void set_options(InfoUct *u, const SearchOptions *given) {
+    SearchOptions *o = &u->options;
+    bool one_by_one = !u->batch;
+    *o = *given;
+    if (o->exploration <= 0)
+        o->exploration = DEFAULT_EXPLORATION;
+    if (!o->node_bytes)
+        o->node_bytes = SEARCH_NODE_BYTES;
+    if (!o->batch)
+        o->batch = one_by_one ? 1 : DEFAULT_BATCH;
+    if (!o->leaf_playouts)
+        o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
+    if (!o->step_limit)
+        o->step_limit = DEFAULT_STEP_LIMIT;
+}
+
+static void make_room_for_leaves(InfoUct *u) {
+    size_t roles = u->search.game->role_count + 1, batch = u->options.batch;
+    size_t playouts = batch * u->options.leaf_playouts;
+    u->leaves = memory_zalloc(batch * sizeof *u->leaves);
+    for (size_t i = 0; i < batch; i++)
+        u->leaves[i].values = memory_zalloc(roles * sizeof(double));
+    if (!u->batch)
+        return;
+    u->starts = memory_zalloc(playouts * sizeof *u->starts);
+    u->results = memory_zalloc(playouts * sizeof *u->results);
+    for (size_t i = 0; i < playouts; i++)
+        u->results[i].goals = memory_zalloc(roles * sizeof(int));
+}
+
+Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game *game,
+                       uint32_t role, const SearchOptions *options) {
+    if (options->threads > 1)
+        return NULL;
+    InfoUct *u = memory_zalloc(sizeof *u);
+    size_t roles = game->role_count + 1;
+    u->search = (Search){method, game, role};
+    u->hooks = hooks;
+    u->work = game_work(game, REASONER_AUTO);
+    random_seed(&u->random, options->seed);
+    bool singly = options->batch == 1 && options->leaf_playouts == 1;
+    if (game_has_circuit(game) && !singly && !hooks->choose && !hooks->learn)
+        u->batch = batch_create(game, options->seed);
+    set_options(u, options);
+    infosets_init(&u->sets, u->options.node_bytes);
+    u->ranges = memory_zalloc(roles * sizeof *u->ranges);
+    u->is_chance = memory_zalloc(roles * sizeof *u->is_chance);
+    u->legal = memory_zalloc(roles * sizeof *u->legal);
+    u->deciding = memory_zalloc(roles * sizeof *u->deciding);
+    u->reference = memory_zalloc(roles * sizeof *u->reference);
+    u->knowledge = memory_zalloc(roles * sizeof *u->knowledge);
+    u->keys = memory_zalloc(roles * sizeof *u->keys);
+    u->joint = memory_zalloc(roles * sizeof *u->joint);
+    u->values = memory_zalloc(roles * sizeof *u->values);
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        u->ranges[r] = goal_range(game, r);
+        u->is_chance[r] = game_is_chance(game, r);
+    }
+    make_room_for_leaves(u);
+    if (hooks->open)
+        hooks->open(u);
+    return &u->search;
+}
+
+void infouct_free(Search *search) {
+    InfoUct *u = (InfoUct *)search;
+    if (u->hooks->close)
+        u->hooks->close(u);
+    for (uint32_t i = 0; i < u->options.batch; i++) {
+        vector_free(&u->leaves[i].steps);
+        state_free(&u->leaves[i].state);
+        free(u->leaves[i].values);
+    }
+    for (size_t i = 0; u->results && i < (size_t)u->options.batch * u->options.leaf_playouts; i++)
+        free(u->results[i].goals);
+    for (uint32_t r = 0; r < search->game->role_count; r++)
+        vector_free(&u->legal[r]);
+    infosets_free(&u->sets);
+    belief_clear(&u->belief);
+    game_work_free(u->work);
+    batch_free(u->batch);
+    state_free(&u->next);
+    vector_free(&u->record);
+    vector_free(&u->root_moves);
+    free(u->leaves);
+    free(u->starts);
+    free(u->results);
+    free(u->ranges);
+    free(u->is_chance);
+    free(u->legal);
+    free(u->deciding);
+    free(u->reference);
+    free(u->knowledge);
+    free(u->keys);
+    free(u->joint);
+    free(u->values);
+    free(u);
+}
+
+/* Sets are found by all that was done and perceived since the match began, so they stay valid. They
+ * are forgotten only to make room. */
+void infouct_set_belief(Search *search, const Belief *belief) {
+    InfoUct *u = (InfoUct *)search;
+    belief_copy(&u->belief, belief, search->game->role_count);
+    belief_legal(&u->belief, u->work, search->role, &u->root_moves);
+    if (u->sets.bytes > u->sets.budget / 2)
+        infosets_clear(&u->sets);
+    u->playouts = 0;
+    u->depth = 0;
+    u->cpu_seconds = 0;
+}
+
+static double bound_of(const InfoUct *u, const InfoSet *set, const InfoArm *arm,
+                       double log_visits) {
+    double visits = (double)arm->visits;
+    if (u->hooks->bound)
+        return u->hooks->bound(u, set, arm, log_visits);
+    if (!arm->visits)
+        return INFINITY;
+    return arm->total / visits + u->options.exploration * sqrt(log_visits / visits);
+}
+
+/* An arm of the set among those that are legal in the state at hand. */
+static uint32_t choose_arm(InfoUct *u, InfoSet *set, bool blindly) {
+    const U32Vector *legal = &u->legal[set->role];
+    uint32_t i = (uint32_t)random_below(&u->random, legal->count), best = 0;
+    if (blindly && random_double(&u->random) < BLIND)
+        return infoset_arm(&u->sets, set, legal->items[i], i);
+    double log_visits = log((double)set->visits + 1), best_bound = -INFINITY;
+    for (size_t n = 0; n < legal->count; n++, i = i + 1 == legal->count ? 0 : i + 1) {
+        uint32_t a = infoset_arm(&u->sets, set, legal->items[i], i);
+        double bound = bound_of(u, set, &set->arms[a], log_visits);
+        if (bound > best_bound) {
+            best_bound = bound;
+            best = a;
+        }
+    }
+    return best;
+}
+
+/* Lists the moves of all roles; false if one has none. */
+static bool list_legal(InfoUct *u, const State *state) {
+    for (uint32_t r = 0; r < u->search.game->role_count; r++) {
+        game_legal(u->work, state, r, &u->legal[r]);
+        if (!u->legal[r].count)
+            return false;
+    }
+    return true;
+}
+
+/* Finds the sets of the roles that have a choice. Their number, or 0 where the tree ends: a new set
+ * was added, or there is no room for one. */
+static bool find_sets(InfoUct *u, uint32_t *choosers) {
+    bool is_inside = true;
+    *choosers = 0;
+    for (uint32_t r = 0; r < u->search.game->role_count; r++) {
+        u->deciding[r] = NULL;
+        if (u->is_chance[r] || u->legal[r].count == 1)
+            continue;
+        ++*choosers;
+        u->deciding[r] = infosets_find(&u->sets, r, u->knowledge[r]);
+        if (!u->deciding[r]) {
+            infosets_add(&u->sets, r, u->knowledge[r], &u->legal[r]);
+            is_inside = false;
+        }
+    }
+    return is_inside;
+}
+
+static void choose_joint(InfoUct *u, InfoLeaf *leaf, uint32_t choosers) {
+    uint32_t visits = u->options.leaf_playouts;
+    for (uint32_t r = 0; r < u->search.game->role_count; r++) {
+        InfoSet *set = u->deciding[r];
+        const U32Vector *legal = &u->legal[r];
+        if (!set) {
+            u->joint[r] = legal->items[random_below(&u->random, legal->count)];
+            continue;
+        }
+        if (set->extra)
+            u->reference[r] = set;
+        InfoStep step = {set, choose_arm(u, set, choosers > 1)};
+        set->visits += visits;
+        set->arms[step.arm].visits += visits;
+        u->joint[r] = set->arms[step.arm].move;
+        vector_push(&leaf->steps, step);
+    }
+}
+
+static void know_values(InfoUct *u, InfoLeaf *leaf, bool is_terminal) {
+    leaf->is_known = true;
+    for (uint32_t r = 0; r < u->search.game->role_count && is_terminal; r++)
+        leaf->values[r] = goal_to_value(u->ranges[r], game_goal(u->work, &leaf->state, r)) *
+                          u->options.leaf_playouts;
+}
+
+/* The depth of the leaf, in turns. */
+static uint32_t descend(InfoUct *u, InfoLeaf *leaf) {
+    const BeliefState *start = &u->belief.states.items[belief_draw(&u->belief, &u->random)];
+    uint32_t roles = u->search.game->role_count, turn = 0, choosers;
+    vector_clear(&leaf->steps);
+    leaf->is_known = false;
+    memset(leaf->values, 0, roles * sizeof *leaf->values);
+    memset(u->reference, 0, roles * sizeof *u->reference);
+    memcpy(u->knowledge, start->knowledge, roles * sizeof *u->knowledge);
+    state_copy(&leaf->state, &start->state);
+    for (;; turn++) {
+        bool is_terminal = game_is_terminal(u->work, &leaf->state);
+        if (is_terminal || turn == u->options.step_limit || !list_legal(u, &leaf->state)) {
+            know_values(u, leaf, is_terminal);
+            return turn;
+        }
+        if (!find_sets(u, &choosers))
+            return turn;
+        choose_joint(u, leaf, choosers);
+        game_percept_keys(u->work, &leaf->state, u->joint, u->keys);
+        for (uint32_t r = 0; r < roles; r++)
+            u->knowledge[r] = belief_knowledge(u->knowledge[r], u->joint[r], u->keys[r]);
+        game_next(u->work, &leaf->state, u->joint, &leaf->state);
+    }
+}
+
+static void run_batch(InfoUct *u, size_t leaves) {
+    for (size_t i = 0; i < leaves; i++) {
+        uint32_t depth = descend(u, &u->leaves[i]);
+        u->depth = depth > u->depth ? depth : u->depth;
+    }
+    infouct_play_out(u, u->leaves, leaves);
+    for (size_t i = 0; i < leaves; i++)
+        for (size_t k = 0; k < u->leaves[i].steps.count; k++) {
+            const InfoStep *step = &u->leaves[i].steps.items[k];
+            step->set->arms[step->arm].total += u->leaves[i].values[step->set->role];
+        }
+    u->playouts += leaves * u->options.leaf_playouts;
+}
+
+static size_t leaves_allowed(const InfoUct *u, const SearchBudget *budget, uint64_t done) {
+    uint64_t each = u->options.leaf_playouts;
+    if (!budget->playouts)
+        return u->options.batch;
+    uint64_t leaves = done < budget->playouts ? (budget->playouts - done + each - 1) / each : 0;
+    return leaves < u->options.batch ? (size_t)leaves : u->options.batch;
+}
+
+/* A batch is not begun if the last one took longer than there is time left. */
+void infouct_run(Search *search, const SearchBudget *budget) {
+    InfoUct *u = (InfoUct *)search;
+    uint64_t before = u->playouts;
+    double cpu_started = clock_thread_cpu_seconds(), longest = 0;
+    for (size_t leaves; u->belief.states.count &&
+                        (leaves = leaves_allowed(u, budget, u->playouts - before)) &&
+                        deadline_left(budget->deadline) > longest && !search_is_stopped(budget);) {
+        double started = clock_wall_seconds();
+        run_batch(u, leaves);
+        double taken = clock_wall_seconds() - started;
+        longest = taken > longest / 2 ? taken : longest / 2;
+    }
+    u->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+void infouct_result(Search *search, SearchResult *result) {
+    InfoUct *u = (InfoUct *)search;
+    uint32_t role = search->role;
+    search_result_free(result);
+    *result = (SearchResult){.best = MOVE_NONE,
+                             .playouts = u->playouts,
+                             .nodes = u->sets.sets.count,
+                             .depth = u->depth,
+                             .cpu_seconds = u->cpu_seconds};
+    if (!u->belief.states.count || !u->root_moves.count)
+        return;
+    InfoSet *root = infosets_find(&u->sets, role, u->belief.states.items[0].knowledge[role]);
+    for (uint32_t i = 0; i < u->root_moves.count; i++) {
+        SearchMove move = {.move = u->root_moves.items[i]};
+        if (root) {
+            uint32_t a = infoset_arm(&u->sets, root, move.move, i);
+            const InfoArm *arm = &root->arms[a];
+            double mean = arm->visits ? arm->total / (double)arm->visits : 0;
+            move.visits = arm->visits;
+            move.value = goal_of_value(u->ranges[role], mean);
+        }
+        vector_push(&result->moves, move);
+    }
+    search_sort_moves(result);
+    result->best = result->moves.items[0].move;
+}
+
+static const InfoHooks no_hooks;
+static const SearchMethod hidden_uct = {.name = "uct",
+                                        .free = infouct_free,
+                                        .set_belief = infouct_set_belief,
+                                        .run = infouct_run,
+                                        .result = infouct_result};
+
+Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options) {
+    return infouct_create(&hidden_uct, &no_hooks, game, role, options);
+}

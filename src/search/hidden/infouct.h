@@ -1,0 +1,87 @@
+/* UCT for hidden information: every descent starts from a state drawn from what the searching role
+ * believes, and each role chooses by statistics of its own information set, that is, by what it
+ * knows in that match and never by the state itself (Cowling, Powley and Whitehouse 2012, several
+ * observers). So nobody in the tree acts on what is hidden from it.
+ *
+ * Relatives are sets of hooks, as in uct.h. */
+#ifndef MARELLE_SEARCH_HIDDEN_INFOUCT_H
+#define MARELLE_SEARCH_HIDDEN_INFOUCT_H
+
+#include "game/batch.h"
+#include "search/goals.h"
+#include "search/hidden/infosets.h"
+#include "search/search.h"
+
+typedef struct InfoUct InfoUct;
+
+typedef struct {
+    InfoSet *set;
+    uint32_t arm;
+} InfoStep;
+
+typedef struct {
+    VECTOR(InfoStep) steps; /* decisions of all roles on the way, in their order */
+    State state;            /* where play-outs start */
+    bool is_known;          /* the values need no play-out */
+    double *values;         /* one a role: summed up over the play-outs */
+} InfoLeaf;
+
+/* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
+typedef struct {
+    void (*open)(InfoUct *uct);
+    void (*close)(InfoUct *uct);
+    /* The bound by which a role chooses an arm of the set, in place of UCB1. */
+    double (*bound)(const InfoUct *uct, const InfoSet *set, const InfoArm *arm, double log_visits);
+    /* The move of a play-out: an index into the legal ones. */
+    size_t (*choose)(InfoUct *uct, uint32_t role, const U32Vector *legal);
+    /* After a play-out; uct->record has its moves. */
+    void (*learn)(InfoUct *uct, const InfoLeaf *leaf, const double *values);
+} InfoHooks;
+
+struct InfoUct {
+    Search search;
+    SearchOptions options; /* defaults filled in */
+    const InfoHooks *hooks;
+    void *own; /* of the hooks */
+    GameWork *work;
+    Batch *batch; /* NULL: play-outs are made one by one */
+    Random random;
+    InfoSets sets;
+    Belief belief;
+    U32Vector root_moves; /* legal in all states of the belief */
+    GoalRange *ranges;    /* by role */
+    bool *is_chance;      /* by role */
+    InfoLeaf *leaves;     /* options.batch of them */
+    PlayoutStart *starts;
+    PlayoutResult *results;
+    U32Vector *legal;          /* scratch, by role */
+    InfoSet **deciding;        /* scratch, by role: NULL if it has no choice */
+    const InfoSet **reference; /* by role: its last set of the descent that has an extra */
+    uint64_t *knowledge;       /* scratch, of the descent under way */
+    uint64_t *keys;            /* scratch */
+    uint32_t *joint;           /* scratch */
+    double *values;            /* scratch, of one play-out */
+    State next;                /* scratch */
+    U32Vector record;          /* joint moves of the last single play-out, role after role */
+    uint64_t playouts;
+    uint32_t depth;
+    double cpu_seconds;
+};
+
+/* NULL with several threads: trees of their own are added up by root.c. */
+Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game *game,
+                       uint32_t role, const SearchOptions *options);
+void infouct_free(Search *search);
+void infouct_set_belief(Search *search, const Belief *belief);
+void infouct_run(Search *search, const SearchBudget *budget);
+void infouct_result(Search *search, SearchResult *result);
+
+/* The instances that uct, grave and mast make of games with hidden information. */
+Search *infouct_create_plain(Game *game, uint32_t role, const SearchOptions *options);
+Search *infouct_create_grave(Game *game, uint32_t role, const SearchOptions *options);
+Search *infouct_create_mast(Game *game, uint32_t role, const SearchOptions *options);
+
+/* Evaluates a batch of leaves: infouct_playout.c. */
+void infouct_play_out(InfoUct *uct, InfoLeaf *leaves, size_t count);
+
+#endif

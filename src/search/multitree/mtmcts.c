@@ -1,0 +1,427 @@
+/* `mtmcts`: search over several trees as a method like the others. The game is decomposed when the
+ * search is first run, within a part of its budget; whatever comes out, play is by the rules.
+ *
+ * A subgame may be so large that its tree finds nothing for long. Then the game is cut in other
+ * ways, by sub-goals and by what the greatest goal demands, which may overlap, and the trees of all
+ * cuts take turns of equal work, twice as much each time that all had theirs; a better match begins
+ * the turn anew. */
+#include "search/multitree/mtmcts.h"
+#include "search/methods.h"
+
+#include <assert.h>
+
+enum {
+    DESCENTS_A_PLAYOUT = 4,
+    FIRST_TURN = 20000, /* descents */
+    SLICE = 1000,       /* descents between looks at what they found */
+    CUTS = MTMCTS_CUTS
+};
+
+typedef struct {
+    Search search;
+    MtmctsOptions options;
+    MultiTree *trees[CUTS]; /* of the subgames; of other cuts, NULL before they have their turn */
+    MtmctsCuts waiting;     /* cuts without trees yet */
+    State state;
+    uint32_t part_count;          /* of the first cut */
+    uint32_t turn;                /* of the cut whose it is */
+    uint64_t waited, waited_work; /* descents without a better match in this turn, and their work */
+    uint64_t patience;            /* work of a turn; 0: as much as the first takes */
+    uint64_t descent_limit;       /* of one run; 0: none */
+    double decomposition_seconds;
+} Mtmcts;
+
+static void mtmcts_free(Search *search) {
+    Mtmcts *m = (Mtmcts *)search;
+    for (int c = 0; c < CUTS; c++)
+        multitree_free(m->trees[c]);
+    mtmcts_cuts_free(&m->waiting);
+    state_free(&m->state);
+    free(m);
+}
+
+static void begin_turns(Mtmcts *m) {
+    m->waited = m->waited_work = 0;
+    m->patience = 0;
+}
+
+static void mtmcts_set_state(Search *search, const State *state) {
+    Mtmcts *m = (Mtmcts *)search;
+    state_copy(&m->state, state);
+    for (int c = 0; c < CUTS; c++)
+        if (m->trees[c])
+            multitree_set_state(m->trees[c], state);
+    m->turn = 0;
+    begin_turns(m);
+}
+
+static void mtmcts_advance(Search *search, const uint32_t *joint, const State *next) {
+    Mtmcts *m = (Mtmcts *)search;
+    (void)joint;
+    state_copy(&m->state, next);
+    for (int c = 0; c < CUTS; c++)
+        if (m->trees[c])
+            multitree_advance(m->trees[c], next);
+    begin_turns(m);
+}
+
+/* ---- the trees ---- */
+
+/* What matters to the score in one subgame may still depend on moves that others leave: a single
+ * tree is one of the whole game, which by depth is `uct1` and knows nothing of idle ends. */
+static MultiTree *trees_of(Game *game, const MultiTreeParts *parts, const MtmctsOptions *options,
+                           size_t bytes) {
+    MultiTreeOptions own = options->trees;
+    own.byte_limit = bytes;
+    if (parts->count > 1 || options->keeps_part)
+        return multitree_create(game, parts, &own);
+    MultiTreeParts whole = mtmcts_whole_game(game);
+    whole.idle_ends = own.keys == KEYS_DEPTH ? NULL : parts->idle_ends;
+    MultiTree *trees = multitree_create(game, &whole, &own);
+    whole.idle_ends = NULL;
+    mtmcts_parts_free(&whole);
+    return trees;
+}
+
+static size_t byte_limit(const Mtmcts *m) {
+    size_t limit = m->options.trees.byte_limit;
+    return limit ? limit : MULTITREE_DEFAULT_BYTES;
+}
+
+static bool may_cut_again(const MtmctsOptions *o) {
+    return o->trees.keys != KEYS_DEPTH && !o->keeps_whole && !o->overlap && !o->keeps_part &&
+           !o->redecomposes;
+}
+
+/* Other cuts are kept for later unless they are the same subgames. */
+static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
+    const MtmctsOptions *o = &m->options;
+    m->part_count = cuts->items[0].count;
+    m->trees[0] = trees_of(m->search.game, &cuts->items[0], o, byte_limit(m));
+    for (int c = 1; c < CUTS && may_cut_again(o) && m->part_count >= 2; c++)
+        if (cuts->items[c].count >= 2 && !multitree_has_parts(m->trees[0], &cuts->items[c])) {
+            m->waiting.items[c] = cuts->items[c];
+            cuts->items[c] = (MultiTreeParts){0};
+        }
+}
+
+static Deadline part_of(Deadline deadline) {
+    return deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
+}
+
+/* The trees of the present state, unless there are some and no more subgames than these are found.
+ */
+static void make_trees(Mtmcts *m, const State *start, Deadline deadline) {
+    double started = clock_thread_cpu_seconds();
+    Game *game = m->search.game;
+    const MtmctsOptions *o = &m->options;
+    MtmctsCuts cuts = {0};
+    if (o->keeps_whole)
+        cuts.items[0] = mtmcts_whole_game(game);
+    else if (may_cut_again(o))
+        cuts = mtmcts_find_cuts(game, o->trees.seed, part_of(deadline));
+    else
+        cuts.items[0] =
+            mtmcts_find_parts(game, start, o->overlap, o->trees.seed, part_of(deadline));
+    if (!m->trees[0] || cuts.items[0].count > m->part_count) {
+        multitree_free(m->trees[0]);
+        take_cuts(m, &cuts);
+        multitree_set_state(m->trees[0], &m->state);
+    }
+    mtmcts_cuts_free(&cuts);
+    m->decomposition_seconds += clock_thread_cpu_seconds() - started;
+}
+
+static bool is_cut_so_already(const Mtmcts *m, const MultiTreeParts *parts) {
+    for (int c = 1; c < CUTS; c++)
+        if (m->trees[c] && multitree_has_parts(m->trees[c], parts))
+            return true;
+    return false;
+}
+
+/* From now on all cuts have an equal part of the memory. */
+static void make_more_trees(Mtmcts *m, int cut) {
+    double started = clock_thread_cpu_seconds();
+    size_t share = byte_limit(m) / CUTS;
+    if (!is_cut_so_already(m, &m->waiting.items[cut])) {
+        m->trees[cut] = trees_of(m->search.game, &m->waiting.items[cut], &m->options, share);
+        multitree_set_state(m->trees[cut], &m->state);
+        multitree_limit_bytes(m->trees[0], share);
+    }
+    mtmcts_parts_free(&m->waiting.items[cut]);
+    m->decomposition_seconds += clock_thread_cpu_seconds() - started;
+}
+
+static bool is_decided(const MultiTree *trees) {
+    return multitree_is_solved(trees) || multitree_is_exhausted(trees);
+}
+
+static int best_score(const MultiTree *trees) {
+    return multitree_counts(trees).best_score;
+}
+
+/* Those that know the best line. */
+static MultiTree *leading_trees(const Mtmcts *m) {
+    MultiTree *leading = m->trees[0];
+    for (int c = 1; c < CUTS && !is_decided(leading); c++)
+        if (m->trees[c] &&
+            (is_decided(m->trees[c]) || best_score(m->trees[c]) > best_score(leading)))
+            leading = m->trees[c];
+    return leading;
+}
+
+/* Of the trees of all cuts. */
+static MultiTreeCounts counts_of(const Mtmcts *m) {
+    MultiTreeCounts sum = multitree_counts(leading_trees(m));
+    for (int c = 0; c < CUTS; c++) {
+        if (!m->trees[c] || m->trees[c] == leading_trees(m))
+            continue;
+        MultiTreeCounts counts = multitree_counts(m->trees[c]);
+        sum.descents += counts.descents;
+        sum.playouts += counts.playouts;
+        sum.nodes += counts.nodes;
+        sum.transitions += counts.transitions;
+        sum.positions += counts.positions;
+        sum.work += counts.work;
+        sum.illegal_merges += counts.illegal_merges;
+        sum.cpu_seconds += counts.cpu_seconds;
+    }
+    return sum;
+}
+
+static bool is_turn_over(const Mtmcts *m) {
+    return m->patience ? m->waited_work >= m->patience : m->waited >= m->options.first_turn;
+}
+
+/* The next one that has trees or can have some; the first if there is none. */
+static uint32_t next_cut(Mtmcts *m) {
+    for (uint32_t c = m->turn + 1; c < CUTS; c++) {
+        if (m->waiting.items[c].count)
+            make_more_trees(m, (int)c);
+        if (m->trees[c])
+            return c;
+    }
+    return 0;
+}
+
+static void end_turn(Mtmcts *m) {
+    uint32_t before = m->turn;
+    if (!m->patience)
+        m->patience = m->waited_work;
+    m->turn = next_cut(m);
+    if (before && !m->turn) /* all have had their turn */
+        m->patience *= 2;
+    m->waited = m->waited_work = 0;
+}
+
+/* Descents until the next look at what they found. */
+static uint64_t slice_of(const Mtmcts *m, uint64_t descents) {
+    uint64_t slice = m->options.first_turn < SLICE ? m->options.first_turn : SLICE;
+    uint64_t left = m->descent_limit - descents;
+    return m->descent_limit && left < slice ? left : slice;
+}
+
+static void mtmcts_run(Search *search, const SearchBudget *budget) {
+    Mtmcts *m = (Mtmcts *)search;
+    SearchBudget left = *budget;
+    uint64_t descents = 0, made, playouts = 0;
+    if (!m->trees[0])
+        make_trees(m, NULL, budget->deadline);
+    do {
+        MultiTreeCounts before = multitree_counts(m->trees[m->turn]);
+        int score = best_score(leading_trees(m));
+        left.playouts = budget->playouts - (budget->playouts ? playouts : 0);
+        multitree_limit_descents(m->trees[m->turn], slice_of(m, descents));
+        multitree_run(m->trees[m->turn], &left);
+        MultiTreeCounts after = multitree_counts(m->trees[m->turn]);
+        made = after.descents - before.descents;
+        descents += made;
+        playouts += after.playouts - before.playouts;
+        bool is_better = after.best_score > score;
+        m->waited = is_better ? 0 : m->waited + made;
+        m->waited_work = is_better ? 0 : m->waited_work + after.work - before.work;
+        if (is_decided(m->trees[m->turn]))
+            return;
+        if (is_turn_over(m))
+            end_turn(m);
+    } while (made && !(budget->playouts && playouts >= budget->playouts) &&
+             !(m->descent_limit && descents >= m->descent_limit) && !search_must_stop(budget));
+}
+
+static void list_legal_moves(Mtmcts *m, SearchResult *result) {
+    GameWork *work = game_work(m->search.game, REASONER_SCALAR);
+    U32Vector legal = {0};
+    game_legal(work, &m->state, 0, &legal);
+    for (size_t i = 0; i < legal.count; i++) {
+        SearchMove move = {.move = legal.items[i]};
+        vector_push(&result->moves, move);
+    }
+    vector_free(&legal);
+    game_work_free(work);
+}
+
+static void mtmcts_result(Search *search, SearchResult *result) {
+    Mtmcts *m = (Mtmcts *)search;
+    search_result_free(result);
+    if (m->trees[0]) {
+        MultiTree *trees = leading_trees(m);
+        MultiTreeMoves moves = {0};
+        multitree_moves(trees, &moves);
+        for (size_t i = 0; i < moves.count; i++) {
+            const MultiTreeMove *move = &moves.items[i];
+            SearchMove item = {move->move, move->value, move->visits, move->ends};
+            vector_push(&result->moves, item);
+        }
+        vector_free(&moves);
+        MultiTreeCounts counts = counts_of(m);
+        const U32Vector *line = multitree_best_line(trees);
+        for (size_t i = 0; i < line->count; i++)
+            vector_push(&result->line, line->items[i]);
+        result->is_decided = is_decided(trees);
+        if (result->is_decided && line->count && result->moves.count &&
+            result->moves.items[0].move == line->items[0]) {
+            result->moves.items[0].value = counts.best_score;
+            result->moves.items[0].is_proven = true;
+        }
+        result->playouts = counts.playouts;
+        result->nodes = counts.nodes;
+        result->depth = (uint32_t)line->count;
+        result->cpu_seconds = counts.cpu_seconds + m->decomposition_seconds;
+    }
+    if (!result->moves.count)
+        list_legal_moves(m, result);
+    result->best = result->moves.count ? result->moves.items[0].move : MOVE_NONE;
+}
+
+static Mtmcts *make(Game *game, uint32_t role, const MtmctsOptions *options) {
+    Mtmcts *m = memory_zalloc(sizeof *m);
+    m->search = (Search){&mtmcts_search, game, role};
+    m->options = *options;
+    if (!options->first_turn)
+        m->options.first_turn = FIRST_TURN;
+    if (options->move_playouts) /* after a wrong move there may be nothing left to play out */
+        m->options.trees.descent_limit = DESCENTS_A_PLAYOUT * options->move_playouts;
+    m->descent_limit = m->options.trees.descent_limit;
+    begin_turns(m);
+    return m;
+}
+
+MtmctsOptions mtmcts_uct1_options(void) {
+    MtmctsOptions options = {.trees = multitree_default_options(), .keeps_whole = true};
+    options.trees.keys = KEYS_DEPTH;
+    options.trees.keeps_to_values = true;
+    return options;
+}
+
+static MtmctsOptions options_from(const SearchOptions *options) {
+    MtmctsOptions own = {.trees = multitree_default_options()};
+    own.trees.seed = options->seed;
+    own.trees.step_limit = options->step_limit;
+    own.trees.byte_limit = options->node_bytes;
+    if (options->exploration > 0)
+        own.trees.exploration = options->exploration;
+    return own;
+}
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1 || !game_has_circuit(game))
+        return NULL;
+    MtmctsOptions own = options_from(options);
+    return &make(game, role, &own)->search;
+}
+
+Search *mtmcts_create(Game *game, MtmctsCuts *cuts, const SearchOptions *options) {
+    MtmctsOptions own = options_from(options);
+    Mtmcts *m = make(game, 0, &own);
+    take_cuts(m, cuts);
+    return &m->search;
+}
+
+/* The best move is made, and subgames that it has set free are looked for if that is wanted. False
+ * at the end of the match. */
+static bool make_move(Mtmcts *m, GameWork *work, Deadline deadline, U32Vector *line) {
+    MultiTreeMoves moves = {0};
+    State next = {0};
+    multitree_moves(leading_trees(m), &moves);
+    bool goes_on = moves.count && !moves.items[0].ends;
+    if (goes_on) {
+        uint32_t move = moves.items[0].move;
+        game_next(work, &m->state, &move, &next);
+        mtmcts_advance(&m->search, &move, &next);
+        vector_push(line, move);
+        if (m->options.redecomposes)
+            make_trees(m, &m->state, deadline);
+    }
+    vector_free(&moves);
+    state_free(&next);
+    return goes_on;
+}
+
+/* Of all moves together, as far as it is about work; what the trees are is that of the last ones.
+ */
+static void add_counts(const MultiTreeCounts *counts, MtmctsSolution *solution) {
+    MultiTreeCounts before = solution->counts;
+    solution->counts = *counts;
+    solution->counts.descents += before.descents;
+    solution->counts.playouts += before.playouts;
+    solution->counts.cpu_seconds += before.cpu_seconds;
+    solution->result.playouts = solution->counts.playouts;
+    solution->result.cpu_seconds = solution->counts.cpu_seconds;
+}
+
+void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
+                  MtmctsSolution *solution) {
+    assert(game->role_count == 1 && game_has_circuit(game));
+    Mtmcts *m = make(game, 0, options);
+    if (!m->descent_limit) /* trees that know all moves play nothing out */
+        m->descent_limit = DESCENTS_A_PLAYOUT * budget->playouts;
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    NestedResult *result = &solution->result;
+    U32Vector made = {0};
+    bool goes_on;
+    *solution = (MtmctsSolution){0};
+    game_initial(work, &m->state);
+    do {
+        SearchBudget share = *budget;
+        uint64_t left = budget->playouts - result->playouts;
+        if (options->move_playouts)
+            share.playouts =
+                budget->playouts && left < options->move_playouts ? left : options->move_playouts;
+        mtmcts_run(&m->search, &share);
+        const MultiTree *trees = leading_trees(m);
+        MultiTreeCounts counts = counts_of(m);
+        add_counts(&counts, solution);
+        result->is_best = multitree_is_solved(trees) || /* moves that were made are not proven */
+                          (multitree_is_exhausted(trees) && counts.best_score >= 0 && !made.count);
+        result->score = counts.best_score;
+        goes_on = options->move_playouts && !result->is_best &&
+                  !(budget->playouts && result->playouts >= budget->playouts) &&
+                  !search_must_stop(budget);
+    } while (goes_on && make_move(m, work, budget->deadline, &made));
+    const U32Vector *line = multitree_best_line(leading_trees(m));
+    for (size_t i = 0; i < made.count && line->count; i++)
+        vector_push(&result->line, made.items[i]);
+    for (size_t i = 0; i < line->count; i++)
+        vector_push(&result->line, line->items[i]);
+    result->has_line = line->count > 0;
+    for (int c = 0; c < CUTS; c++)
+        solution->work[c] = m->trees[c] ? multitree_counts(m->trees[c]).work : 0;
+    if (options->keeps_whole) /* to make the tree is a part of searching it */
+        result->cpu_seconds += m->decomposition_seconds;
+    else
+        solution->decomposition_seconds = m->decomposition_seconds;
+    vector_free(&made);
+    game_work_free(work);
+    mtmcts_free(&m->search);
+}
+
+const SearchMethod mtmcts_search = {
+    .name = "mtmcts",
+    .summary = "games with one role that fall into subgames: a tree for each, one state for all",
+    .create = create,
+    .free = mtmcts_free,
+    .set_state = mtmcts_set_state,
+    .advance = mtmcts_advance,
+    .run = mtmcts_run,
+    .result = mtmcts_result,
+    .is_alone = true};

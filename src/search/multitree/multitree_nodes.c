@@ -1,0 +1,119 @@
+/* Nodes are found by their part of the state and their depth, those of later passages through the
+ * first, transitions through their node, which has few of them. */
+#include <assert.h>
+#include <string.h>
+
+#include "search/multitree/multitree_internal.h"
+
+static uint64_t hash_part(const MultiTree *t, uint32_t subgame, uint32_t row,
+                          const uint64_t *words) {
+    const uint64_t *mask = multitree_mask(t, subgame);
+    uint64_t hash = hash_mix(subgame, row);
+    for (uint32_t i = 0; i < t->word_count; i++)
+        hash = hash_mix(hash, words[i] & mask[i]);
+    return hash_finish(hash);
+}
+
+bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words) {
+    const PartNode *n = &t->nodes.items[node];
+    const uint64_t *mask = multitree_mask(t, n->subgame);
+    for (uint32_t i = 0; i < t->word_count; i++)
+        if ((words[i] & mask[i]) != n->words[i])
+            return false;
+    return true;
+}
+
+static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
+    uint32_t id = (uint32_t)t->nodes.count;
+    vector_push(&t->nodes, ((PartNode){.subgame = subgame,
+                                       .row = row,
+                                       .first_transition = NONE,
+                                       .base = id,
+                                       .next_row = NONE,
+                                       .words = words}));
+    memset(vector_extend(&t->node_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
+    if (t->options.keys == KEYS_DEPTH)
+        memset(vector_extend(&t->mark_sets, t->set_words), 0, t->set_words * sizeof(uint64_t));
+    return id;
+}
+
+uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
+    uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0, id;
+    uint64_t hash = hash_part(t, subgame, row, words);
+    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);) {
+        const PartNode *node = &t->nodes.items[id];
+        if (node->subgame == subgame && node->row == row && multitree_is_part(t, id, words))
+            return id;
+    }
+    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
+    const uint64_t *mask = multitree_mask(t, subgame);
+    for (uint32_t i = 0; i < t->word_count; i++)
+        own[i] = words[i] & mask[i];
+    id = add_node(t, subgame, row, own);
+    table_insert(&t->node_table, hash, id);
+    return id;
+}
+
+uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
+    PartNode *first = &t->nodes.items[base];
+    bool was_here = first->descent == t->descent;
+    first->passages = was_here ? first->passages + is_return : 0;
+    first->descent = t->descent;
+    uint32_t id = base;
+    for (uint32_t row = 1, last = first->passages; row <= last; row++) {
+        uint32_t next = t->nodes.items[id].next_row;
+        if (next == NONE) {
+            next = add_node(t, t->nodes.items[base].subgame, row, t->nodes.items[base].words);
+            t->nodes.items[next].base = base;
+            t->nodes.items[id].next_row = next;
+        }
+        id = next;
+    }
+    return id;
+}
+
+uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move) {
+    assert(bitset_get(tested_moves(t, node), move));
+    uint32_t id = t->nodes.items[node].first_transition;
+    while (!bitset_get(transition_moves(t, id), move))
+        id = t->transitions.items[id].next;
+    return id;
+}
+
+bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child) {
+    assert(t->options.keys != KEYS_DEPTH ||
+           t->nodes.items[child].row == t->nodes.items[node].row + 1);
+    assert(!bitset_get(tested_moves(t, node), move));
+    uint32_t id = t->nodes.items[node].first_transition;
+    while (id != NONE && t->transitions.items[id].child != child)
+        id = t->transitions.items[id].next;
+    bool is_new = id == NONE;
+    if (is_new) {
+        id = (uint32_t)t->transitions.count;
+        uint32_t next = t->nodes.items[node].first_transition;
+        vector_push(&t->transitions, ((Transition){.child = child, .next = next}));
+        memset(vector_extend(&t->transition_sets, t->set_words), 0,
+               t->set_words * sizeof(uint64_t));
+        t->nodes.items[node].first_transition = id;
+    }
+    bitset_set(transition_moves(t, id), move);
+    bitset_set(tested_moves(t, node), move);
+    return is_new;
+}
+
+void multitree_forget_trees(MultiTree *t) {
+    multitree_forget_positions(t);
+    vector_free(&t->nodes);
+    vector_free(&t->node_sets);
+    vector_free(&t->mark_sets);
+    vector_free(&t->transitions);
+    vector_free(&t->transition_sets);
+    table_clear(&t->node_table);
+    arena_free(&t->arena);
+    t->knows_all = false;
+}
+
+void multitree_forget_marks(MultiTree *t) {
+    if (t->mark_sets.count)
+        memset(t->mark_sets.items, 0, t->mark_sets.count * sizeof(uint64_t));
+}

@@ -1,0 +1,482 @@
+/* `trees`: search over several trees for several roles (roletrees.h). One iteration goes down from
+ * the present state. Each role with a choice asks all trees: every tree recommends the moves with
+ * its greatest bound, of the mean of what the role got in matches through there and the mean of the
+ * most that the subgame's last state left it; the move with most votes and the best joint value is
+ * made. Moves that some tree has not seen come first, and end the descent with a random match
+ * unless all trees know where they lead. Ends count like any match, since who withholds them hopes
+ * for the others to do the same; but what follows from them for certain is kept with the positions,
+ * where one role has a choice: a position with a move to the most there is, or of which all moves
+ * are proven, is as good as an end. */
+#include <math.h>
+#include <string.h>
+
+#include "analysis/facts/influence.h"
+#include "search/methods.h"
+#include "search/multitree/roletrees.h"
+
+enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
+
+/* Half of UCT's: every tree explores by itself, and what one of them wants to look at, all look at.
+ * By measurement: docs/search.md. */
+static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
+
+/* ---- choosing ---- */
+
+static double bound_of(const RoleTrees *t, const RoleSlot *slot, double log_visits) {
+    if (!slot->visits)
+        return INFINITY;
+    double part = 1.0 / slot->visits;
+    return (t->alpha * slot->score + (1 - t->alpha) * slot->greatest) * part +
+           t->exploration * sqrt(log_visits * part);
+}
+
+/* Adds the votes of one tree. */
+static void vote(RoleTrees *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
+    uint32_t first = p->first[role], count = p->first[role + 1] - first;
+    const uint32_t *slots = roletrees_slots(p, t->search.game->role_count, subgame) + first;
+    double log_visits = log(fmax(1, t->nodes.items[p->nodes[subgame]].visits)), best = -INFINITY;
+    for (uint32_t i = 0; i < count; i++)
+        best = fmax(best, bound_of(t, &t->slots.items[slots[i]], log_visits));
+    double enough = isinf(best) ? best : best - TIE * fmax(1, fabs(best));
+    for (uint32_t i = 0; i < count; i++)
+        t->votes.items[i] += bound_of(t, &t->slots.items[slots[i]], log_visits) >= enough;
+}
+
+static double mean_of(const RoleSlot *slot) {
+    return slot->visits ? slot->score / slot->visits : 0;
+}
+
+/* What the trees expect of a move together. */
+static double gain_of(const RoleTrees *t, const RolePosition *p, uint32_t at) {
+    double sum = 0, product = 1;
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        uint32_t slot = roletrees_slots(p, t->search.game->role_count, k)[at];
+        double mean = slot == ROLETREES_NONE ? 0 : mean_of(&t->slots.items[slot]);
+        sum += mean;
+        product *= mean;
+    }
+    return t->joins_by_sum ? sum : product;
+}
+
+/* The move is proven to give its role nothing. */
+static bool is_lost(const RoleTrees *t, const RolePosition *p, uint32_t role, uint32_t index) {
+    const double *values =
+        p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
+    return values && values[role] <= 0;
+}
+
+/* The first if all are lost. */
+static uint32_t choose(RoleTrees *t, const RolePosition *p, uint32_t role) {
+    uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
+    double best = -1;
+    t->votes.count = 0;
+    memset(vector_extend(&t->votes, count), 0, count * sizeof *t->votes.items);
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        vote(t, p, k, role);
+    for (uint32_t i = 0; i < count; i++)
+        if (t->votes.items[i] > most && !is_lost(t, p, role, i))
+            most = t->votes.items[i];
+    for (uint32_t i = 0; i < count; i++) {
+        if (t->votes.items[i] < most || is_lost(t, p, role, i))
+            continue;
+        double gain = gain_of(t, p, p->first[role] + i);
+        if (gain > best) {
+            best = gain;
+            equals = 0;
+        }
+        if (gain == best && random_below(&t->random, ++equals) == 0)
+            chosen = i;
+    }
+    return chosen;
+}
+
+/* The moves of a role that some tree has not seen. */
+static void find_untried(RoleTrees *t, const RolePosition *p, uint32_t role) {
+    vector_clear(&t->untried);
+    for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
+        for (uint32_t k = 0; k < t->subgame_count; k++)
+            if (roletrees_slots(p, t->search.game->role_count, k)[i] == ROLETREES_NONE) {
+                vector_push(&t->untried, i - p->first[role]);
+                break;
+            }
+}
+
+/* Shows the move to all trees; true if it is new to one of them. */
+static bool try_move(RoleTrees *t, uint32_t position, uint32_t role, uint32_t index) {
+    bool is_new = false;
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        roletrees_slot(t, position, k, role, index, &is_new);
+    return is_new;
+}
+
+/* An untried move that is new to some tree, or else the one that the trees choose. */
+static uint32_t pick(RoleTrees *t, uint32_t position, uint32_t role, bool *is_new) {
+    const RolePosition *p = &t->positions.items[position];
+    find_untried(t, p, role);
+    while (t->untried.count) {
+        size_t drawn = random_below(&t->random, t->untried.count);
+        uint32_t index = t->untried.items[drawn];
+        t->untried.items[drawn] = t->untried.items[--t->untried.count];
+        if (try_move(t, position, role, index)) {
+            *is_new = true;
+            return index;
+        }
+    }
+    return choose(t, &t->positions.items[position], role);
+}
+
+/* ---- one iteration ---- */
+
+static void make(RoleTrees *t, uint32_t position, uint32_t role, uint32_t index) {
+    const RolePosition *p = &t->positions.items[position];
+    bool is_new = false;
+    p->visits[p->first[role] + index]++;
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        vector_push(&t->path, ((RoleStep){k, p->nodes[k],
+                                          roletrees_slot(t, position, k, role, index, &is_new)}));
+}
+
+/* Chance draws its moves; it has no slots. */
+static uint32_t turn_of(RoleTrees *t, uint32_t position, uint32_t role, bool *is_new) {
+    const RolePosition *p = &t->positions.items[position];
+    uint32_t count = p->first[role + 1] - p->first[role], index = 0;
+    if (count > 1 && game_is_chance(t->search.game, role))
+        return (uint32_t)random_below(&t->random, count);
+    if (count > 1) {
+        index = pick(t, position, role, is_new);
+        make(t, position, role, index);
+    }
+    return index;
+}
+
+/* What the last state of a match is worth to all, and what each subgame of it left possible. */
+static void back_up(RoleTrees *t, const State *end, const double *values) {
+    uint32_t roles = t->search.game->role_count;
+    bounds_evaluate(t->bounds, end);
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        for (uint32_t r = 0; r < roles; r++) {
+            int least, greatest;
+            bounds_goal(t->bounds, k, r, &least, &greatest);
+            t->local[k * roles + r] = goal_to_value(t->ranges[r], greatest);
+            t->joins_by_sum |= t->subgame_count > 1 && goal_to_value(t->ranges[r], least) >= 1;
+        }
+    for (size_t i = 0; i < t->path.count; i++) {
+        RoleStep step = t->path.items[i];
+        RoleSlot *slot = &t->slots.items[step.slot];
+        t->nodes.items[step.node].visits++;
+        slot->visits++;
+        slot->score += values[slot->role];
+        slot->greatest += t->local[step.subgame * roles + slot->role];
+    }
+    t->playouts++;
+}
+
+static void play_out(RoleTrees *t, uint32_t position) {
+    uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
+    double values[ROLETREES_MOST_ROLES] = {0};
+    roletrees_to_state(t, position, &t->state);
+    MatchEnd end = game_play_randomly(t->work, &t->state, &t->random, limit, &steps);
+    for (uint32_t r = 0; end == MATCH_TERMINAL && r < t->search.game->role_count; r++)
+        values[r] = goal_to_value(t->ranges[r], game_goal(t->work, &t->state, r));
+    back_up(t, &t->state, values);
+}
+
+static uint32_t position_after(RoleTrees *t, uint32_t id, const uint32_t *indices) {
+    const RolePosition *p = &t->positions.items[id];
+    uint32_t joint[ROLETREES_MOST_ROLES];
+    if (p->mover != ROLETREES_NONE)
+        return p->after[indices[p->mover]];
+    for (uint32_t r = 0; r < t->search.game->role_count; r++)
+        joint[r] = p->moves[p->first[r] + indices[r]];
+    roletrees_to_state(t, id, &t->state);
+    game_next(t->work, &t->state, joint, &t->next);
+    return roletrees_position(t, &t->next);
+}
+
+/* Carries what is proven back along the descent, as far as it proves anything. */
+static void prove_passed(RoleTrees *t) {
+    while (t->passed.count && roletrees_prove(t, t->passed.items[t->passed.count - 1]))
+        t->passed.count--;
+}
+
+static void iterate(RoleTrees *t) {
+    uint32_t id = roletrees_position(t, &t->root), indices[ROLETREES_MOST_ROLES];
+    bool is_new = false;
+    t->path.count = t->passed.count = 0;
+    for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
+        t->deepest = turn > t->deepest ? turn : t->deepest;
+        if (!t->positions.items[id].values && !t->positions.items[id].is_open)
+            roletrees_open(t, id);
+        const RolePosition *p = &t->positions.items[id];
+        if (p->values) {
+            roletrees_to_state(t, id, &t->state);
+            back_up(t, &t->state, p->values);
+            prove_passed(t);
+            return;
+        }
+        if (is_new)
+            break;
+        vector_push(&t->passed, id);
+        for (uint32_t r = 0; r < t->search.game->role_count; r++)
+            indices[r] = turn_of(t, id, r, &is_new);
+        id = position_after(t, id, indices);
+    }
+    play_out(t, id);
+}
+
+/* ---- the subgames ---- */
+
+static uint32_t count_subgames(const MultiTreeParts *parts) {
+    return parts->count < BOUNDS_MOST_PARTS ? parts->count : BOUNDS_MOST_PARTS;
+}
+
+static bool is_in_subgame(const MultiTreeParts *parts, uint32_t fluent, uint32_t subgame) {
+    uint32_t own = parts->subgame_of[fluent], count = count_subgames(parts);
+    return own == subgame || own == MULTITREE_EVERYWHERE || /* the last has what is left */
+           (own < MULTITREE_NOWHERE && own > subgame && subgame + 1 == count);
+}
+
+static size_t acting_bytes(const Game *game, const MultiTreeParts *parts) {
+    return (count_subgames(parts) * bitset_words(game->circuit->move_count) + 1) * sizeof(uint64_t);
+}
+
+/* Moves in the cones of what the fluents of a subgame will be. */
+uint64_t *roletrees_find_acting(const Game *game, const MultiTreeParts *parts) {
+    const Circuit *circuit = game->circuit;
+    Influence *influence = influence_create(circuit);
+    VECTOR(Signal) outputs = {0};
+    uint64_t *acting = memory_zalloc(acting_bytes(game, parts));
+    for (uint32_t k = 0; k < count_subgames(parts); k++) {
+        vector_clear(&outputs);
+        for (uint32_t f = 0; f < circuit->fluent_count; f++)
+            if (is_in_subgame(parts, f, k))
+                vector_push(&outputs, circuit->next[f]);
+        influence_list(influence, outputs.items, outputs.count);
+        const U32Vector *moves = influence_moves(influence);
+        for (size_t i = 0; i < moves->count; i++)
+            bitset_set(acting + k * bitset_words(circuit->move_count), moves->items[i]);
+    }
+    vector_free(&outputs);
+    influence_free(influence);
+    return acting;
+}
+
+static void take_acting(RoleTrees *t, const MultiTreeParts *parts) {
+    const Game *game = t->search.game;
+    if (!parts->acting) {
+        t->acting = roletrees_find_acting(game, parts);
+        return;
+    }
+    t->acting = memory_alloc(acting_bytes(game, parts));
+    memcpy(t->acting, parts->acting, acting_bytes(game, parts));
+}
+
+static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
+    uint32_t fluents = t->search.game->circuit->fluent_count;
+    uint64_t *parts_of = memory_zalloc((fluents + 1) * sizeof *parts_of);
+    t->subgame_count = count_subgames(parts);
+    t->masks = memory_zalloc(((size_t)t->subgame_count * t->word_count + 1) * sizeof *t->masks);
+    for (uint32_t f = 0; f < fluents; f++)
+        for (uint32_t k = 0; k < t->subgame_count; k++) {
+            bool is_in = is_in_subgame(parts, f, k);
+            if (is_in)
+                bitset_set(t->masks + (size_t)k * t->word_count, f);
+            parts_of[f] |= (uint64_t)is_in << k;
+        }
+    t->bounds = bounds_create(t->search.game, parts_of, t->subgame_count);
+    t->local =
+        memory_zalloc((size_t)t->subgame_count * t->search.game->role_count * sizeof *t->local);
+    free(parts_of);
+    take_acting(t, parts);
+}
+
+/* A single subgame stands for the whole game: what it leaves out may matter all the same. */
+static void find_parts(RoleTrees *t, Deadline deadline) {
+    Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
+    MultiTreeParts parts =
+        mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
+    if (parts.count == 1)
+        memset((uint32_t *)parts.subgame_of, 0,
+               t->search.game->circuit->fluent_count * sizeof *parts.subgame_of);
+    take_parts(t, &parts);
+    mtmcts_parts_free(&parts);
+}
+
+/* ---- the method ---- */
+
+static bool is_proven(RoleTrees *t) {
+    uint32_t id = roletrees_position(t, &t->root);
+    return t->positions.items[id].values != NULL;
+}
+
+static void trees_run(Search *search, const SearchBudget *budget) {
+    RoleTrees *t = (RoleTrees *)search;
+    size_t limit = t->options.node_bytes ? t->options.node_bytes : SEARCH_NODE_BYTES;
+    double started = clock_thread_cpu_seconds();
+    uint64_t first = t->playouts;
+    if (!t->subgame_count)
+        find_parts(t, budget->deadline);
+    bool is_over = game_is_terminal(t->work, &t->root);
+    while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
+           !(budget->playouts && t->playouts - first >= budget->playouts)) {
+        if (roletrees_bytes(t) > limit)
+            roletrees_forget(t);
+        iterate(t);
+        if (t->has_misjudged)
+            roletrees_forget(t);
+        t->has_misjudged = false;
+    }
+    t->cpu_seconds += clock_thread_cpu_seconds() - started;
+}
+
+/* What is known of a move: for certain, or by the mean over the trees. */
+static SearchMove judge(const RoleTrees *t, const RolePosition *p, uint32_t index) {
+    uint32_t role = t->search.role, at = p->first[role] + index;
+    const double *values =
+        p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
+    double sum = 0;
+    for (uint32_t k = 0; k < t->subgame_count; k++) {
+        uint32_t slot = roletrees_slots(p, t->search.game->role_count, k)[at];
+        sum += slot == ROLETREES_NONE ? 0 : mean_of(&t->slots.items[slot]);
+    }
+    return (SearchMove){
+        .move = p->moves[at],
+        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->subgame_count),
+        .visits = p->visits[at],
+        .is_proven = values != NULL};
+}
+
+static void list_moves(RoleTrees *t, SearchResult *result) {
+    uint32_t role = t->search.role, id = roletrees_position(t, &t->root);
+    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->subgame_count)
+        roletrees_open(t, id);
+    const RolePosition *p = &t->positions.items[id];
+    for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
+        vector_push(&result->moves, judge(t, p, i));
+}
+
+/* A proven win is 2, a proven loss 0. */
+static int certainty_of(const RoleTrees *t, const SearchMove *move) {
+    GoalRange range = t->ranges[t->search.role];
+    if (!move->is_proven)
+        return 1;
+    return move->value >= goal_of_value(range, 1)   ? 2
+           : move->value <= goal_of_value(range, 0) ? 0
+                                                    : 1;
+}
+
+/* What is certain decides; then visits, or values if all of them are certain. */
+static bool is_better(const RoleTrees *t, const SearchMove *a, const SearchMove *b,
+                      bool all_proven) {
+    int certain_a = certainty_of(t, a), certain_b = certainty_of(t, b);
+    if (certain_a != certain_b)
+        return certain_a > certain_b;
+    if (!all_proven && a->visits != b->visits)
+        return a->visits > b->visits;
+    return a->value > b->value;
+}
+
+static uint32_t best_of(const RoleTrees *t, const SearchResult *result) {
+    size_t best = 0;
+    bool all_proven = true;
+    for (size_t i = 0; i < result->moves.count; i++)
+        all_proven &= result->moves.items[i].is_proven;
+    for (size_t i = 1; i < result->moves.count; i++)
+        if (is_better(t, &result->moves.items[i], &result->moves.items[best], all_proven))
+            best = i;
+    return result->moves.count ? result->moves.items[best].move : MOVE_NONE;
+}
+
+static void trees_result(Search *search, SearchResult *result) {
+    RoleTrees *t = (RoleTrees *)search;
+    search_result_free(result);
+    list_moves(t, result);
+    if (!result->moves.count) {
+        game_legal(t->work, &t->root, search->role, &t->legal);
+        for (size_t i = 0; i < t->legal.count; i++)
+            vector_push(&result->moves, ((SearchMove){.move = t->legal.items[i]}));
+    }
+    result->best = best_of(t, result);
+    search_sort_moves(result);
+    result->is_decided = is_proven(t);
+    result->playouts = t->playouts;
+    result->nodes = t->nodes.count;
+    result->depth = t->deepest;
+    result->cpu_seconds = t->cpu_seconds;
+}
+
+static void trees_set_state(Search *search, const State *state) {
+    RoleTrees *t = (RoleTrees *)search;
+    roletrees_forget(t);
+    state_copy(&t->root, state);
+    t->playouts = t->deepest = 0;
+    t->cpu_seconds = 0;
+}
+
+/* Nodes are parts of states, wherever in a match they stand. */
+static void trees_advance(Search *search, const uint32_t *joint, const State *next) {
+    RoleTrees *t = (RoleTrees *)search;
+    (void)joint;
+    state_copy(&t->root, next);
+    t->playouts = t->deepest = 0;
+    t->cpu_seconds = 0;
+}
+
+static void trees_free(Search *search) {
+    RoleTrees *t = (RoleTrees *)search;
+    roletrees_forget(t);
+    table_free(&t->part_table);
+    table_free(&t->node_table);
+    table_free(&t->position_table);
+    vector_free(&t->path);
+    vector_free(&t->passed);
+    vector_free(&t->legal);
+    vector_free(&t->untried);
+    vector_free(&t->votes);
+    bounds_free(t->bounds);
+    state_free(&t->root);
+    state_free(&t->state);
+    state_free(&t->next);
+    game_work_free(t->work);
+    free(t->masks);
+    free(t->acting);
+    free(t->local);
+    free(t);
+}
+
+/* Where there is no circuit to tell parts of a state by, or the state is not known, it is `uct`. */
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    return roletrees_create(game, role, NULL, options);
+}
+
+Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+                         const SearchOptions *options) {
+    if (!game_has_circuit(game) || game_hides(game) || game->role_count > ROLETREES_MOST_ROLES)
+        return uct_search.create(game, role, options);
+    RoleTrees *t = memory_zalloc(sizeof *t);
+    t->search = (Search){&roletrees_search, game, role};
+    t->options = *options;
+    t->exploration = options->exploration > 0 ? options->exploration : DEFAULT_EXPLORATION;
+    t->alpha = ALPHA;
+    t->work = game_work(game, REASONER_SCALAR);
+    t->word_count = (uint32_t)bitset_words(game->circuit->fluent_count);
+    random_seed(&t->random, options->seed);
+    for (uint32_t r = 0; r < game->role_count; r++)
+        t->ranges[r] = goal_range(game, r);
+    t->players = game_count_players(game);
+    t->is_zero_sum = t->players == 2;
+    game_initial(t->work, &t->root);
+    if (parts)
+        take_parts(t, parts);
+    return &t->search;
+}
+
+const SearchMethod roletrees_search = {
+    .name = "trees",
+    .summary = "games of several roles that fall into subgames: a tree for each, one state for all",
+    .create = create,
+    .free = trees_free,
+    .set_state = trees_set_state,
+    .advance = trees_advance,
+    .run = trees_run,
+    .result = trees_result};

@@ -1,0 +1,245 @@
+/* Parts, nodes and positions stand once each, in exact tables. */
+#include <math.h>
+#include <string.h>
+
+#include "search/multitree/roletrees.h"
+
+static const uint64_t *subgame_mask(const RoleTrees *t, uint32_t subgame) {
+    return t->masks + (size_t)subgame * t->word_count;
+}
+
+static uint32_t part_of(RoleTrees *t, uint32_t subgame, const uint64_t *words) {
+    const uint64_t *mask = subgame_mask(t, subgame);
+    uint64_t hash = hash_mix(0, subgame);
+    uint32_t id;
+    for (uint32_t i = 0; i < t->word_count; i++)
+        hash = hash_mix(hash, words[i] & mask[i]);
+    hash = hash_finish(hash);
+    for (TableProbe p = table_probe(&t->part_table, hash); table_next(&t->part_table, &p, &id);) {
+        const RolePart *part = &t->parts.items[id];
+        uint64_t differs = part->subgame ^ subgame;
+        for (uint32_t i = 0; i < t->word_count; i++)
+            differs |= part->words[i] ^ (words[i] & mask[i]);
+        if (!differs)
+            return id;
+    }
+    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
+    for (uint32_t i = 0; i < t->word_count; i++)
+        own[i] = words[i] & mask[i];
+    id = (uint32_t)t->parts.count;
+    vector_push(&t->parts, ((RolePart){subgame, own}));
+    table_insert(&t->part_table, hash, id);
+    return id;
+}
+
+static uint32_t node_of(RoleTrees *t, uint32_t part, uint32_t choosers) {
+    uint64_t hash = hash_finish(hash_mix(part, choosers));
+    uint32_t id;
+    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);)
+        if (t->nodes.items[id].part == part && t->nodes.items[id].choosers == choosers)
+            return id;
+    id = (uint32_t)t->nodes.count;
+    vector_push(&t->nodes, ((RoleNode){part, choosers, 0, ROLETREES_NONE}));
+    table_insert(&t->node_table, hash, id);
+    return id;
+}
+
+void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state) {
+    if (state->word_count < t->word_count) {
+        state->words = memory_realloc(state->words, t->word_count * sizeof *state->words);
+        state->word_count = t->word_count;
+    }
+    memset(state->words, 0, state->word_count * sizeof *state->words);
+    memcpy(state->words, t->positions.items[position].words, t->word_count * sizeof *state->words);
+}
+
+static void notice_end(RoleTrees *t, const double *values) {
+    double sum = 0;
+    for (uint32_t r = 0; r < t->search.game->role_count; r++)
+        sum += game_is_chance(t->search.game, r) ? 0 : values[r];
+    if (t->is_zero_sum && fabs(sum - 1) > 1e-9) {
+        t->is_zero_sum = false;
+        t->has_misjudged = true;
+    }
+}
+
+/* Goals, if the match is over. */
+static void judge(RoleTrees *t, uint32_t id, const State *state) {
+    RolePosition *p = &t->positions.items[id];
+    uint32_t roles = t->search.game->role_count;
+    if (!game_is_terminal(t->work, state))
+        return;
+    p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
+    for (uint32_t r = 0; r < roles; r++)
+        p->values[r] = goal_to_value(t->ranges[r], game_goal(t->work, state, r));
+    notice_end(t, p->values);
+}
+
+uint32_t roletrees_position(RoleTrees *t, const State *state) {
+    uint64_t hash = state_hash(state);
+    uint32_t shared = state->word_count < t->word_count ? state->word_count : t->word_count, id;
+    for (TableProbe p = table_probe(&t->position_table, hash);
+         table_next(&t->position_table, &p, &id);) {
+        State known = {.words = t->positions.items[id].words, .word_count = t->word_count};
+        if (state_equal(&known, state))
+            return id;
+    }
+    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
+    memset(own, 0, t->word_count * sizeof *own);
+    memcpy(own, state->words, shared * sizeof *own);
+    id = (uint32_t)t->positions.count;
+    vector_push(&t->positions, ((RolePosition){.words = own}));
+    table_insert(&t->position_table, hash, id);
+    judge(t, id, state);
+    return id;
+}
+
+/* All moves of all roles; false if somebody has none. */
+static bool find_moves(RoleTrees *t, RolePosition *p, const State *state) {
+    uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
+    U32Vector all = {0};
+    bool well = true;
+    p->mover = 0; /* where nobody has a choice */
+    for (uint32_t r = 0; r < roles; r++) {
+        game_legal(t->work, state, r, &t->legal);
+        p->first[r] = total;
+        total += (uint32_t)t->legal.count;
+        well &= t->legal.count > 0;
+        for (size_t i = 0; i < t->legal.count; i++)
+            vector_push(&all, t->legal.items[i]);
+        if (t->legal.count > 1) {
+            p->choosers |= UINT32_C(1) << r;
+            p->mover = choosing++ ? ROLETREES_NONE : r;
+        }
+    }
+    p->first[roles] = total;
+    p->moves = arena_alloc(&t->arena, (total + 1) * sizeof *p->moves);
+    if (total)
+        memcpy(p->moves, all.items, total * sizeof *p->moves);
+    vector_free(&all);
+    return well;
+}
+
+/* Where each move of the only role that chooses leads. */
+static void look_ahead(RoleTrees *t, uint32_t id) {
+    uint32_t roles = t->search.game->role_count, joint[ROLETREES_MOST_ROLES];
+    RolePosition *p = &t->positions.items[id];
+    uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;
+    uint32_t *after = arena_alloc(&t->arena, count * sizeof *after);
+    for (uint32_t r = 0; r < roles; r++)
+        joint[r] = p->moves[p->first[r]];
+    for (uint32_t i = 0; i < count; i++) {
+        joint[mover] = t->positions.items[id].moves[first + i];
+        game_next(t->work, &t->state, joint, &t->next);
+        after[i] = roletrees_position(t, &t->next);
+    }
+    t->positions.items[id].after = after;
+    roletrees_prove(t, id);
+}
+
+void roletrees_open(RoleTrees *t, uint32_t id) {
+    uint32_t roles = t->search.game->role_count;
+    RolePosition *p = &t->positions.items[id];
+    roletrees_to_state(t, id, &t->state);
+    p->is_open = true;
+    if (!find_moves(t, p, &t->state)) { /* nobody scores where somebody cannot move */
+        p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
+        memset(p->values, 0, roles * sizeof *p->values);
+        notice_end(t, p->values);
+        return;
+    }
+    size_t moves = p->first[roles], slots = moves * t->subgame_count;
+    p->visits = arena_alloc(&t->arena, (moves + 1) * sizeof *p->visits);
+    memset(p->visits, 0, moves * sizeof *p->visits);
+    p->slots = arena_alloc(&t->arena, (slots + 1) * sizeof *p->slots);
+    memset(p->slots, 0xff, slots * sizeof *p->slots);
+    p->nodes = arena_alloc(&t->arena, t->subgame_count * sizeof *p->nodes);
+    for (uint32_t k = 0; k < t->subgame_count; k++)
+        p->nodes[k] = node_of(t, part_of(t, k, p->words), p->choosers);
+    if (p->mover != ROLETREES_NONE)
+        look_ahead(t, id);
+}
+
+/* Whether all moves that are best for the mover mean the same for everybody; all are known. */
+static bool ties_agree(const RoleTrees *t, const RolePosition *p, const double *best) {
+    uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
+    size_t bytes = t->search.game->role_count * sizeof *best;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *values = t->positions.items[p->after[i]].values;
+        if (values[p->mover] >= best[p->mover] && memcmp(values, best, bytes) != 0)
+            return false;
+    }
+    return true;
+}
+
+bool roletrees_prove(RoleTrees *t, uint32_t id) {
+    RolePosition *p = &t->positions.items[id];
+    if (p->values || !p->after || game_is_chance(t->search.game, p->mover))
+        return p->values != NULL;
+    uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = ROLETREES_NONE, known = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const double *values = t->positions.items[p->after[i]].values;
+        known += values != NULL;
+        if (values && (best == ROLETREES_NONE ||
+                       values[p->mover] > t->positions.items[p->after[best]].values[p->mover]))
+            best = i;
+    }
+    if (best == ROLETREES_NONE)
+        return false;
+    double *values = t->positions.items[p->after[best]].values;
+    bool one_value_says_all = t->players == 1 || t->is_zero_sum;
+    if (known < count && !(one_value_says_all && values[p->mover] >= 1))
+        return false;
+    if (!one_value_says_all && !ties_agree(t, p, values))
+        return false;
+    p->values = values;
+    return true;
+}
+
+static uint32_t move_in(const RoleTrees *t, uint32_t subgame, uint32_t role, uint32_t move) {
+    uint32_t first = t->search.game->circuit->first_move[role];
+    return bitset_get(roletrees_acting(t, subgame), first + move) ? move : ROLETREES_IDLE;
+}
+
+uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint32_t role,
+                        uint32_t index, bool *is_new) {
+    const RolePosition *p = &t->positions.items[position];
+    uint32_t at = p->first[role] + index;
+    uint32_t *known = &roletrees_slots(p, t->search.game->role_count, subgame)[at];
+    if (*known != ROLETREES_NONE)
+        return *known;
+    uint32_t target = p->mover == ROLETREES_NONE
+                          ? move_in(t, subgame, role, p->moves[at])
+                          : part_of(t, subgame, t->positions.items[p->after[index]].words);
+    uint32_t node = p->nodes[subgame], id = t->nodes.items[node].first_slot;
+    while (id != ROLETREES_NONE &&
+           (t->slots.items[id].role != role || t->slots.items[id].target != target))
+        id = t->slots.items[id].next;
+    if (id == ROLETREES_NONE) {
+        id = (uint32_t)t->slots.count;
+        vector_push(
+            &t->slots,
+            ((RoleSlot){.next = t->nodes.items[node].first_slot, .role = role, .target = target}));
+        t->nodes.items[node].first_slot = id;
+        *is_new = true;
+    }
+    return *known = id;
+}
+
+void roletrees_forget(RoleTrees *t) {
+    vector_free(&t->parts);
+    vector_free(&t->nodes);
+    vector_free(&t->slots);
+    vector_free(&t->positions);
+    table_clear(&t->part_table);
+    table_clear(&t->node_table);
+    table_clear(&t->position_table);
+    arena_free(&t->arena);
+    t->arena = (Arena){0};
+}
+
+size_t roletrees_bytes(const RoleTrees *t) {
+    return t->arena.bytes + t->parts.capacity * sizeof(RolePart) +
+           t->nodes.capacity * sizeof(RoleNode) + t->slots.capacity * sizeof(RoleSlot) +
+           t->positions.capacity * sizeof(RolePosition);
+}

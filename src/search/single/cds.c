@@ -1,0 +1,281 @@
+/* The subgames and the whole take turns: subgames are explored until they show how the greatest
+ * goal could be had, or for a while; then the whole is searched for as long; and so on, twice as
+ * long each time, until the subgames are exhausted. Among states of equal distance the last one
+ * found goes first, which makes the search dive while distances do not rise. */
+#include "search/single/cds.h"
+
+#include <string.h>
+
+#include "base/table.h"
+#include "search/exact/states.h"
+#include "search/single/localgames.h"
+
+enum {
+    NONE = UINT32_MAX,
+    STEP = 64,          /* states of subgames between two looks at the clock */
+    FIRST_TURN = 2048,  /* states of the first turn, of subgames or the whole */
+    MOST_BUCKETS = 4096 /* distances from here on count as one */
+};
+
+/* A state of the whole game. */
+typedef struct {
+    const uint64_t *words;
+    uint32_t parent, move;
+} CdsNode;
+
+struct Cds {
+    LookAhead ahead;
+    LocalGames *locals;
+    bool is_whole;    /* whose turn it is: subgames or the whole */
+    bool is_explored; /* the subgames, as far as they will ever be */
+    bool is_done, is_over;
+    uint64_t turn, left; /* states of this turn, and those still to be looked at in it */
+    uint32_t rounds;
+    size_t byte_limit; /* of the states of the whole; the subgames have as much */
+    int greatest_goal;
+    VECTOR(CdsNode) nodes;
+    Table table;
+    Arena arena;
+    U32Vector *buckets; /* open nodes by their distance */
+    uint32_t bucket_count, lowest;
+    uint64_t looked; /* states expanded */
+    int score;       /* of the best end; GOAL_NONE before the first */
+    U32Vector line;  /* that leads there */
+    uint64_t *root;
+    U32Vector legal;      /* scratch, as is what follows */
+    uint64_t *successors; /* of one state */
+    bool *ends;
+    int *goals;
+};
+
+Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
+    Cds *c = memory_zalloc(sizeof *c);
+    size_t moves = game->circuit->move_count + 1;
+    c->byte_limit = byte_limit / 2;
+    lookahead_init(&c->ahead, game);
+    c->locals = localgames_create(&c->ahead, parts, byte_limit / 2);
+    c->greatest_goal = states_greatest_goal(game, 0);
+    c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
+    c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
+    c->successors = memory_alloc(moves * c->ahead.word_count * sizeof *c->successors);
+    c->ends = memory_alloc(moves);
+    c->goals = memory_alloc(moves * sizeof *c->goals);
+    return c;
+}
+
+static void forget(Cds *c) {
+    for (uint32_t b = 0; b < c->bucket_count; b++)
+        vector_clear(&c->buckets[b]);
+    vector_clear(&c->nodes);
+    table_clear(&c->table);
+    arena_free(&c->arena);
+    c->arena = (Arena){0};
+    c->lowest = 0;
+}
+
+void cds_free(Cds *c) {
+    if (!c)
+        return;
+    forget(c);
+    for (uint32_t b = 0; b < MOST_BUCKETS; b++)
+        vector_free(&c->buckets[b]);
+    localgames_free(c->locals);
+    lookahead_free(&c->ahead);
+    vector_free(&c->nodes);
+    vector_free(&c->line);
+    vector_free(&c->legal);
+    table_free(&c->table);
+    free(c->buckets);
+    free(c->root);
+    free(c->successors);
+    free(c->ends);
+    free(c->goals);
+    free(c);
+}
+
+/* ---- states of the whole game ---- */
+
+static size_t bytes_of(const Cds *c) {
+    return c->nodes.count * (sizeof(CdsNode) + sizeof(uint32_t) + 2 * sizeof(uint64_t) +
+                             c->ahead.word_count * sizeof(uint64_t));
+}
+
+static void open_node(Cds *c, uint32_t id, uint32_t distance) {
+    uint32_t b = distance < MOST_BUCKETS ? distance : MOST_BUCKETS - 1;
+    vector_push(&c->buckets[b], id);
+    c->lowest = b < c->lowest ? b : c->lowest;
+    c->bucket_count = b >= c->bucket_count ? b + 1 : c->bucket_count;
+}
+
+/* Unless it was met before, or leads nowhere. */
+static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
+    size_t bytes = c->ahead.word_count * sizeof *words;
+    uint64_t hash = 0;
+    uint32_t id, distance;
+    for (uint32_t w = 0; w < c->ahead.word_count; w++)
+        hash = hash_mix(hash, words[w]);
+    hash = hash_finish(hash);
+    for (TableProbe p = table_probe(&c->table, hash); table_next(&c->table, &p, &id);)
+        if (memcmp(c->nodes.items[id].words, words, bytes) == 0)
+            return;
+    distance = localgames_distance(c->locals, words);
+    if (distance == LOCALGAMES_NEVER)
+        return;
+    uint64_t *own = arena_alloc(&c->arena, bytes);
+    memcpy(own, words, bytes);
+    id = (uint32_t)c->nodes.count;
+    vector_push(&c->nodes, ((CdsNode){own, parent, move}));
+    table_insert(&c->table, hash, id);
+    open_node(c, id, distance);
+}
+
+static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
+    vector_clear(&c->line);
+    vector_push(&c->line, last_move);
+    for (; c->nodes.items[id].parent != NONE; id = c->nodes.items[id].parent)
+        vector_push(&c->line, c->nodes.items[id].move);
+    for (size_t i = 0, k = c->line.count - 1; i < k; i++, k--) {
+        uint32_t move = c->line.items[i];
+        c->line.items[i] = c->line.items[k];
+        c->line.items[k] = move;
+    }
+}
+
+static void look_at(Cds *c, uint32_t id) {
+    const uint64_t *words = c->nodes.items[id].words;
+    lookahead_legal(&c->ahead, words, &c->legal);
+    uint32_t count = (uint32_t)c->legal.count;
+    lookahead_try(&c->ahead, words, c->legal.items, count, c->successors, c->ends, c->goals);
+    c->looked++;
+    for (uint32_t i = 0; i < count; i++) {
+        if (!c->ends[i]) {
+            meet(c, c->successors + (size_t)i * c->ahead.word_count, id, c->legal.items[i]);
+        } else if (c->goals[i] > c->score) {
+            c->score = c->goals[i];
+            remember_line(c, id, c->legal.items[i]);
+        }
+    }
+}
+
+/* False when nothing is open. */
+static bool search_whole(Cds *c) {
+    while (c->lowest < c->bucket_count && !c->buckets[c->lowest].count)
+        c->lowest++;
+    if (c->lowest == c->bucket_count)
+        return false;
+    look_at(c, vector_pop(&c->buckets[c->lowest]));
+    return true;
+}
+
+/* ---- turns ---- */
+
+static void start_whole(Cds *c) {
+    forget(c);
+    localgames_aim(c->locals);
+    c->is_whole = true;
+    c->left = c->turn;
+    meet(c, c->root, NONE, NONE);
+}
+
+static void start_subgames(Cds *c) {
+    c->is_whole = false;
+    c->turn *= 2;
+    c->left = c->turn;
+    c->rounds++;
+}
+
+/* What is seen in the first round is enough to try; later on, it was not. */
+static void take_turn(Cds *c) {
+    if (!c->is_whole) {
+        bool has_more = localgames_explore(c->locals, STEP);
+        c->is_explored = !has_more;
+        c->left -= c->left < STEP ? c->left : STEP;
+        if (!has_more || !c->left || (!c->rounds && localgames_see_the_goal(c->locals)))
+            start_whole(c);
+        return;
+    }
+    bool has_more = search_whole(c) && bytes_of(c) < c->byte_limit;
+    c->left -= c->left > 0;
+    c->is_done = c->score >= c->greatest_goal || (c->is_explored && !has_more);
+    if (!c->is_done && !c->is_explored && (!has_more || !c->left))
+        start_subgames(c);
+}
+
+/* ---- the interface ---- */
+
+static void enter(Cds *c, const State *state) {
+    forget(c);
+    vector_clear(&c->line);
+    c->score = GOAL_NONE;
+    c->is_done = false;
+    c->looked = 0;
+    c->turn = c->left = FIRST_TURN;
+    c->rounds = 0;
+    lookahead_words(&c->ahead, state, c->root);
+    c->is_over = game_is_terminal(c->ahead.work, state);
+}
+
+void cds_set_state(Cds *c, const State *state) {
+    enter(c, state);
+    c->is_whole = c->is_explored = false;
+    localgames_start(c->locals, c->root);
+}
+
+void cds_advance(Cds *c, const State *next) {
+    enter(c, next);
+    if (c->is_explored)
+        start_whole(c);
+    else
+        cds_set_state(c, next);
+}
+
+void cds_run(Cds *c, const SearchBudget *budget) {
+    uint64_t first = cds_states(c);
+    while (!cds_is_done(c) && !search_must_stop(budget) &&
+           !(budget->playouts && cds_states(c) - first >= budget->playouts))
+        take_turn(c);
+}
+
+bool cds_is_solved(const Cds *c) {
+    return c->score != GOAL_NONE && c->score >= c->greatest_goal;
+}
+
+bool cds_is_done(const Cds *c) {
+    return c->is_done || c->is_over;
+}
+
+int cds_score(const Cds *c) {
+    return c->score;
+}
+
+const U32Vector *cds_line(const Cds *c) {
+    return &c->line;
+}
+
+uint64_t cds_states(const Cds *c) {
+    return localgames_count(c->locals) + c->looked;
+}
+
+void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,
+               MtmctsSolution *solution) {
+    double started = clock_thread_cpu_seconds();
+    Deadline part = deadline_in(deadline_left(budget->deadline) * MTMCTS_DECOMPOSITION_SHARE);
+    MultiTreeParts parts = mtmcts_find_parts(game, NULL, OVERLAP_NONE, seed, part);
+    *solution = (MtmctsSolution){.decomposition_seconds = clock_thread_cpu_seconds() - started};
+    Cds *c = cds_create(game, &parts, byte_limit);
+    State initial = {0};
+    game_initial(c->ahead.work, &initial);
+    started = clock_thread_cpu_seconds();
+    cds_set_state(c, &initial);
+    cds_run(c, budget);
+    solution->result = (NestedResult){.has_line = c->score != GOAL_NONE,
+                                      .is_best = cds_is_solved(c),
+                                      .score = c->score,
+                                      .playouts = cds_states(c),
+                                      .cpu_seconds = clock_thread_cpu_seconds() - started};
+    for (size_t i = 0; i < c->line.count; i++)
+        vector_push(&solution->result.line, c->line.items[i]);
+    state_free(&initial);
+    cds_free(c);
+    mtmcts_parts_free(&parts);
+}

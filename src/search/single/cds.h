@@ -1,0 +1,39 @@
+/* Concept decomposition search (Guenther 2007), for games of one role that fall into subgames:
+ * solve the subgames, then combine. Each subgame is explored by itself, which says how far every
+ * state of it is from the best ones (localgames.h). Plans of the subgames are not listed and
+ * interleaved: states of the whole game are searched best first by the sum of the distances, so
+ * that every line is one of the rules, moves that act in several subgames at once need no special
+ * care, and an end that comes too early is one more state that leads nowhere. */
+#ifndef MARELLE_SEARCH_SINGLE_CDS_H
+#define MARELLE_SEARCH_SINGLE_CDS_H
+
+#include "search/multitree/mtmcts.h"
+
+typedef struct Cds Cds;
+
+/* The game must have one role and a circuit, and outlive it. */
+Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit);
+void cds_free(Cds *cds);
+
+/* Starts over from this state. */
+void cds_set_state(Cds *cds, const State *state);
+/* The match has moved on: what is known of the subgames stays. */
+void cds_advance(Cds *cds, const State *next);
+/* Until the budget is spent, or there is nothing left to do. Play-outs stand for states. */
+void cds_run(Cds *cds, const SearchBudget *budget);
+
+/* The greatest goal was reached. */
+bool cds_is_solved(const Cds *cds);
+/* Solved, out of memory, or all that can be reached was seen. */
+bool cds_is_done(const Cds *cds);
+/* The best found from the present state on; GOAL_NONE and an empty line before. */
+int cds_score(const Cds *cds);
+const U32Vector *cds_line(const Cds *cds);
+/* States looked at, of subgames and of the game. */
+uint64_t cds_states(const Cds *cds);
+
+/* Decomposes and searches from the initial state, as mtmcts_solve does. */
+void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,
+               MtmctsSolution *solution);
+
+#endif

@@ -1,0 +1,92 @@
+#include "search/single/interference.h"
+
+#include <string.h>
+
+enum { MOST_MOVES = 8192, MOST_TRIED = 512 /* in one state */ };
+
+void interference_init(Interference *s, uint32_t move_count) {
+    *s = (Interference){.words = move_count <= MOST_MOVES ? (move_count + 63) / 64 : 0};
+    s->rows = memory_zalloc((size_t)move_count * s->words * sizeof *s->rows + 1);
+}
+
+void interference_free(Interference *s) {
+    free(s->rows);
+    vector_free(&s->pairs);
+}
+
+static void note(Interference *s, uint32_t a, uint32_t b) {
+    if (s->rows[(size_t)a * s->words + b / 64] >> b % 64 & 1)
+        return;
+    s->rows[(size_t)a * s->words + b / 64] |= UINT64_C(1) << b % 64;
+    s->rows[(size_t)b * s->words + a / 64] |= UINT64_C(1) << a % 64;
+    vector_push(&s->pairs, ((MovePair){a, b}));
+}
+
+/* What a move does: the fluents that change, and the moves that are legal afterwards. */
+typedef struct {
+    uint64_t *changes, *legal;
+} Effect;
+
+static uint64_t word_of(const State *state, uint32_t word) {
+    return word < state->word_count ? state->words[word] : 0;
+}
+
+static Effect try_move(GameWork *work, const State *state, uint32_t move, uint32_t fluent_words,
+                       uint32_t move_words) {
+    Effect effect = {memory_zalloc((size_t)fluent_words * sizeof(uint64_t)),
+                     memory_zalloc((size_t)move_words * sizeof(uint64_t))};
+    State next = {0};
+    U32Vector legal = {0};
+    game_next(work, state, &move, &next);
+    for (uint32_t w = 0; w < fluent_words; w++)
+        effect.changes[w] = word_of(state, w) ^ word_of(&next, w);
+    game_legal(work, &next, 0, &legal);
+    for (size_t i = 0; i < legal.count; i++)
+        effect.legal[legal.items[i] / 64] |= UINT64_C(1) << legal.items[i] % 64;
+    vector_free(&legal);
+    state_free(&next);
+    return effect;
+}
+
+/* What changes whatever is done, such as a step counter, is nobody's doing. */
+static void remove_common_changes(Effect *effects, size_t count, uint32_t fluent_words) {
+    for (uint32_t w = 0; w < fluent_words; w++) {
+        uint64_t common = ~UINT64_C(0);
+        for (size_t i = 0; i < count; i++)
+            common &= effects[i].changes[w];
+        for (size_t i = 0; i < count; i++)
+            effects[i].changes[w] &= ~common;
+    }
+}
+
+static bool meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if (a[w] & b[w])
+            return true;
+    return false;
+}
+
+static bool is_legal_after(const Effect *effect, uint32_t move) {
+    return effect->legal[move / 64] >> move % 64 & 1;
+}
+
+void interference_look(Interference *s, GameWork *work, const State *state, const uint32_t *moves,
+                       size_t count) {
+    if (!s->words || count < 2 || count > MOST_TRIED)
+        return;
+    uint32_t fluent_words = state->word_count;
+    Effect *effects = memory_alloc(count * sizeof *effects);
+    for (size_t i = 0; i < count; i++)
+        effects[i] = try_move(work, state, moves[i], fluent_words, s->words);
+    remove_common_changes(effects, count, fluent_words);
+    for (size_t i = 0; i < count; i++)
+        for (size_t j = 0; j < i; j++)
+            if (!is_legal_after(&effects[i], moves[j]) || !is_legal_after(&effects[j], moves[i]) ||
+                meet(effects[i].changes, effects[j].changes, fluent_words))
+                note(s, moves[i], moves[j]);
+    for (size_t i = 0; i < count; i++) {
+        free(effects[i].changes);
+        free(effects[i].legal);
+    }
+    free(effects);
+}

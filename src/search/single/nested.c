@@ -1,0 +1,408 @@
+/* The lowest level of NMCS comes in batches: all moves of a state get as many random matches as
+ * fill the lanes of one pass. Such matches tell their goal but not their moves, so when one is
+ * better than all before in the match that the level plays, its moves are retraced.
+ * NRPA draws its matches one by one, since each depends on what was learnt from the last. */
+#include "search/single/nested.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "game/batch.h"
+#include "search/exact/states.h"
+#include "search/single/retrace.h"
+
+enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };
+
+/* One match: its moves and, for NRPA, what else was legal. */
+typedef struct {
+    int score; /* -1 if it did not end */
+    U32Vector moves, counts, legal;
+} Match;
+
+typedef VECTOR(double) Policy; /* logarithms of the weights, by code of a move */
+
+typedef struct {
+    Game *game;
+    GameWork *work;
+    Batch *batch;      /* NULL without a circuit */
+    Retracer retracer; /* only with a batch */
+    U32Vector retraced;
+    Random random;
+    const SearchBudget *budget;
+    NestedResult *result;
+    int greatest; /* goal that the rules can give */
+    uint32_t step_limit;
+    uint64_t playouts;
+    PlayoutStart starts[LANES];
+    PlayoutResult results[LANES];
+    int goals[LANES];
+    size_t policy_moves; /* codes a step */
+    bool codes_by_step;  /* a move means something else at every step */
+    Policy old_policy;   /* scratch */
+    uint32_t watched_level;
+    const NestedWatcher *watcher;
+    VECTOR(double) seconds; /* of the searches below the watched level, in this step */
+} Nested;
+
+static void match_clear(Match *m) {
+    m->score = -1;
+    vector_clear(&m->moves);
+    vector_clear(&m->counts);
+    vector_clear(&m->legal);
+}
+
+static void match_free(Match *m) {
+    vector_free(&m->moves);
+    vector_free(&m->counts);
+    vector_free(&m->legal);
+}
+
+static void copy_numbers(U32Vector *to, const U32Vector *from) {
+    vector_clear(to);
+    if (from->count)
+        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
+}
+
+static void match_copy(Match *to, const Match *from) {
+    to->score = from->score;
+    copy_numbers(&to->moves, &from->moves);
+    copy_numbers(&to->counts, &from->counts);
+    copy_numbers(&to->legal, &from->legal);
+}
+
+static bool is_over(const Nested *n) {
+    const SearchBudget *b = n->budget;
+    return (n->result->has_line && n->result->score >= n->greatest) ||
+           (b->playouts && n->playouts >= b->playouts) || search_must_stop(n->budget);
+}
+
+/* The moves before `m` are in `played`, which may be NULL. */
+static void keep_if_better(Nested *n, const U32Vector *played, const Match *m) {
+    NestedResult *r = n->result;
+    if (m->score < 0 || (r->has_line && m->score <= r->score))
+        return;
+    r->has_line = true;
+    r->score = m->score;
+    vector_clear(&r->line);
+    if (played)
+        copy_numbers(&r->line, played);
+    for (size_t i = 0; i < m->moves.count; i++)
+        vector_push(&r->line, m->moves.items[i]);
+}
+
+static int score_of(Nested *n, const State *state) {
+    int goal = game_goal(n->work, state, 0);
+    return goal < 0 ? 0 : goal;
+}
+
+static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,
+                          size_t count);
+
+/* One match from a state, by a policy (then with the choices it had, to learn from) or, without
+ * one, at random. */
+static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
+    State state = {0};
+    U32Vector legal = {0};
+    state_copy(&state, from);
+    match_clear(m);
+    n->playouts++;
+    while (m->moves.count < n->step_limit) {
+        if (game_is_terminal(n->work, &state)) {
+            m->score = score_of(n, &state);
+            break;
+        }
+        if (!game_has_circuit(n->game) && search_must_stop(n->budget))
+            break; /* one interpreted play-out may take longer than a clock */
+        game_legal(n->work, &state, 0, &legal);
+        if (!legal.count)
+            break;
+        uint32_t move = policy ? draw_move(n, policy, m->moves.count, legal.items, legal.count)
+                               : legal.items[random_below(&n->random, legal.count)];
+        vector_push(&m->moves, move);
+        if (policy) {
+            vector_push(&m->counts, (uint32_t)legal.count);
+            memcpy(vector_extend(&m->legal, legal.count), legal.items,
+                   legal.count * sizeof *legal.items);
+        }
+        game_next(n->work, &state, &move, &state);
+    }
+    state_free(&state);
+    vector_free(&legal);
+}
+
+/* The moves of match `which` of the batch just played take the place of those of `m` after the
+ * first `steps`, unless there is no time for that. */
+static void take_match(Nested *n, size_t count, size_t which, size_t steps, int score, Match *m) {
+    if (!retracer_moves(&n->retracer, n->batch, n->starts, count, n->step_limit, n->results, which,
+                        n->budget, &n->retraced))
+        return;
+    m->score = score;
+    m->moves.count = steps;
+    for (size_t i = 0; i < n->retraced.count; i++)
+        vector_push(&m->moves, n->retraced.items[i]);
+}
+
+/* As many random matches as fill the lanes, all moves of the state in turn; the best of them if it
+ * is better than `m`. A line that scores nothing is only worth the trouble if there is none yet. */
+static void play_batch(Nested *n, const State *state, const U32Vector *legal, size_t steps,
+                       Match *m) {
+    uint64_t left = n->budget->playouts ? n->budget->playouts - n->playouts : LANES;
+    size_t count = left < LANES ? left : LANES, best = count;
+    int score = m->score < 0 && n->result->has_line ? 0 : m->score;
+    uint32_t shift = (uint32_t)random_below(&n->random, legal->count);
+    for (size_t i = 0; i < count; i++)
+        n->starts[i] = (PlayoutStart){state, &legal->items[(i + shift) % legal->count]};
+    batch_play(n->batch, n->starts, count, n->step_limit, n->results);
+    n->playouts += count;
+    for (size_t i = 0; i < count; i++) {
+        int goal = n->goals[i] > 0 ? n->goals[i] : 0;
+        if (n->results[i].end == MATCH_TERMINAL && goal > score) {
+            score = goal;
+            best = i;
+        }
+    }
+    if (best < count)
+        take_match(n, count, best, steps, score, m);
+}
+
+/* Plays a match of which `m` holds the best continuation met. */
+static void play_in_batches(Nested *n, const State *from, Match *m) {
+    State state = {0};
+    U32Vector legal = {0};
+    state_copy(&state, from);
+    match_clear(m);
+    for (size_t steps = 0; steps < n->step_limit && !is_over(n) && m->score < n->greatest;
+         steps++) {
+        if (game_is_terminal(n->work, &state)) {
+            if (m->score < 0)
+                m->score = score_of(n, &state);
+            break;
+        }
+        game_legal(n->work, &state, 0, &legal);
+        if (!legal.count)
+            break;
+        play_batch(n, &state, &legal, steps, m);
+        if (m->score < 0) {
+            m->moves.count = steps; /* nothing to follow: any move will do */
+            vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
+        }
+        game_next(n->work, &state, &m->moves.items[steps], &state);
+    }
+    state_free(&state);
+    vector_free(&legal);
+}
+
+static void search_level(Nested *n, const State *from, uint32_t level, U32Vector *played, Match *m);
+
+static void search_below(Nested *n, const State *from, uint32_t level, U32Vector *played,
+                         Match *m) {
+    if (level == 0)
+        play_one(n, from, NULL, m);
+    else if (level == 1 && n->batch)
+        play_in_batches(n, from, m);
+    else
+        search_level(n, from, level, played, m);
+    keep_if_better(n, played, m);
+}
+
+/* Asks the level below about every move; remembers the best match in `m`. */
+static void try_moves(Nested *n, const State *state, uint32_t level, U32Vector *played,
+                      const U32Vector *legal, size_t steps, Match *m) {
+    Match below = {0};
+    State next = {0};
+    bool is_watched = n->watcher && level == n->watched_level;
+    for (size_t i = 0; i < legal->count && !is_over(n); i++) {
+        uint32_t move = legal->items[i];
+        game_next(n->work, state, &move, &next);
+        vector_push(played, move);
+        double started = is_watched ? clock_thread_cpu_seconds() : 0;
+        search_below(n, &next, level - 1, played, &below);
+        if (is_watched)
+            vector_push(&n->seconds, clock_thread_cpu_seconds() - started);
+        (void)vector_pop(played);
+        if (below.score <= m->score)
+            continue;
+        m->score = below.score;
+        m->moves.count = steps;
+        vector_push(&m->moves, move);
+        for (size_t j = 0; j < below.moves.count; j++)
+            vector_push(&m->moves, below.moves.items[j]);
+    }
+    if (is_watched) {
+        n->watcher->step(n->watcher->context, n->seconds.items, n->seconds.count);
+        vector_clear(&n->seconds);
+    }
+    match_free(&below);
+    state_free(&next);
+}
+
+/* Plays a match of which `m` holds the best continuation known; `played` are the moves before. */
+static void search_level(Nested *n, const State *from, uint32_t level, U32Vector *played,
+                         Match *m) {
+    State state = {0};
+    U32Vector legal = {0};
+    size_t before = played->count;
+    state_copy(&state, from);
+    match_clear(m);
+    for (size_t steps = 0; steps < n->step_limit && !is_over(n); steps++) {
+        if (game_is_terminal(n->work, &state)) {
+            if (steps == 0)
+                m->score = score_of(n, &state);
+            break;
+        }
+        game_legal(n->work, &state, 0, &legal);
+        if (!legal.count)
+            break;
+        try_moves(n, &state, level, played, &legal, steps, m);
+        if (m->score < 0) {
+            m->moves.count = steps; /* nothing below ended: any move will do */
+            vector_push(&m->moves, legal.items[random_below(&n->random, legal.count)]);
+        }
+        uint32_t move = m->moves.items[steps];
+        vector_push(played, move);
+        game_next(n->work, &state, &move, &state);
+    }
+    played->count = before;
+    state_free(&state);
+    vector_free(&legal);
+}
+
+static void run_nmcs(Nested *n, const State *from, uint32_t level) {
+    Match match = {0};
+    U32Vector played = {0};
+    do {
+        search_below(n, from, level, &played, &match);
+    } while (!is_over(n));
+    match_free(&match);
+    vector_free(&played);
+}
+
+/* The weight of a move at a step; a policy grows when it is first asked for one. */
+static double *weight(const Nested *n, Policy *policy, size_t step, uint32_t move) {
+    enum { MOST_STEPS = 1024 };
+    size_t row = n->codes_by_step ? step % MOST_STEPS : 0;
+    size_t code = row * n->policy_moves + move % n->policy_moves;
+    if (code >= policy->count) {
+        size_t more = (row + 1) * n->policy_moves - policy->count;
+        memset(vector_extend(policy, more), 0, more * sizeof(double));
+    }
+    return &policy->items[code];
+}
+
+static void policy_copy(Policy *to, const Policy *from) {
+    vector_clear(to);
+    if (from->count)
+        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *from->items);
+}
+
+static uint32_t draw_move(Nested *n, Policy *policy, size_t step, const uint32_t *legal,
+                          size_t count) {
+    double sum = 0;
+    for (size_t i = 0; i < count; i++)
+        sum += exp(*weight(n, policy, step, legal[i]));
+    double left = random_double(&n->random) * sum;
+    for (size_t i = 0; i + 1 < count; i++) {
+        left -= exp(*weight(n, policy, step, legal[i]));
+        if (left < 0)
+            return legal[i];
+    }
+    return legal[count - 1];
+}
+
+static void adapt(Nested *n, Policy *policy, const Match *m) {
+    Policy *old = &n->old_policy;
+    policy_copy(old, policy);
+    size_t first = 0;
+    for (size_t step = 0; step < m->moves.count; step++) {
+        const uint32_t *legal = m->legal.items + first;
+        uint32_t count = m->counts.items[step];
+        double sum = 0;
+        for (uint32_t i = 0; i < count; i++)
+            sum += exp(*weight(n, old, step, legal[i]));
+        for (uint32_t i = 0; i < count; i++)
+            *weight(n, policy, step, legal[i]) -= exp(*weight(n, old, step, legal[i])) / sum;
+        *weight(n, policy, step, m->moves.items[step]) += 1;
+        first += count;
+    }
+}
+
+static void adapt_level(Nested *n, const State *from, uint32_t level, const Policy *start,
+                        Match *m) {
+    Policy policy = {0};
+    Match below = {0};
+    policy_copy(&policy, start);
+    match_clear(m);
+    for (int i = 0; i < NRPA_REPEATS && !is_over(n); i++) {
+        if (level == 1) {
+            play_one(n, from, &policy, &below);
+            keep_if_better(n, NULL, &below);
+        } else {
+            adapt_level(n, from, level - 1, &policy, &below);
+        }
+        if (below.score >= m->score)
+            match_copy(m, &below);
+        if (m->score > 0) /* a goal of 0 teaches nothing */
+            adapt(n, &policy, m);
+    }
+    match_free(&below);
+    vector_free(&policy);
+}
+
+/* Whether a move is good in itself or at its step differs from game to game: runs take turns. */
+static void run_nrpa(Nested *n, const State *from, uint32_t level) {
+    enum { CODES_WITHOUT_CIRCUIT = 4096 };
+    const Policy uniform = {0};
+    Match match = {0};
+    n->policy_moves = n->game->circuit ? n->game->circuit->move_count : CODES_WITHOUT_CIRCUIT;
+    do {
+        adapt_level(n, from, level, &uniform, &match);
+        n->codes_by_step = !n->codes_by_step;
+    } while (!is_over(n));
+    match_free(&match);
+    vector_free(&n->old_policy);
+}
+
+void nested_search(Game *game, const State *from, const NestedOptions *options,
+                   const SearchBudget *budget, NestedResult *result) {
+    assert(game->role_count == 1);
+    double started = clock_thread_cpu_seconds();
+    *result = (NestedResult){0};
+    Nested *n = memory_zalloc(sizeof *n);
+    n->game = game;
+    n->work = game_work(game, REASONER_AUTO);
+    n->budget = budget;
+    n->result = result;
+    n->greatest = states_greatest_goal(game, 0);
+    n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEPS;
+    random_seed(&n->random, options->seed);
+    if (options->kind == NESTED_NMCS)
+        n->batch = batch_create(game, options->seed);
+    if (n->batch)
+        retracer_init(&n->retracer, game);
+    for (size_t i = 0; i < LANES; i++)
+        n->results[i].goals = &n->goals[i];
+    State state = {0};
+    game_initial(n->work, &state);
+    uint32_t level = options->level ? options->level : options->kind == NESTED_NMCS ? 2 : 3;
+    level = level < MOST_LEVELS ? level : MOST_LEVELS;
+    n->watched_level = level;
+    n->watcher = options->watcher;
+    (options->kind == NESTED_NMCS ? run_nmcs : run_nrpa)(n, from ? from : &state, level);
+    result->is_best = result->has_line && result->score >= n->greatest;
+    result->playouts = n->playouts;
+    state_free(&state);
+    if (n->batch)
+        retracer_free(&n->retracer);
+    batch_free(n->batch);
+    vector_free(&n->retraced);
+    vector_free(&n->seconds);
+    game_work_free(n->work);
+    free(n);
+    result->cpu_seconds = clock_thread_cpu_seconds() - started;
+}
+
+void nested_result_free(NestedResult *result) {
+    vector_free(&result->line);
+    *result = (NestedResult){0};
+}

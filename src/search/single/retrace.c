@@ -1,0 +1,79 @@
+#include "search/single/retrace.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "game/mask.h"
+
+void retracer_init(Retracer *r, Game *game) {
+    assert(game->role_count == 1 && game_has_circuit(game));
+    *r = (Retracer){
+        .game = game, .work = game_work(game, REASONER_AUTO), .lanes = lanes_create(game)};
+}
+
+void retracer_free(Retracer *r) {
+    lanes_free(r->lanes);
+    game_work_free(r->work);
+    batch_trail_free(&r->trail);
+    state_free(&r->state);
+    vector_free(&r->legal);
+}
+
+/* Makes the moves, a lane for each; the lanes in which they lead to the state that was met. */
+static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, const State *met) {
+    const Circuit *c = r->game->circuit;
+    Lanes *rows = lanes_move_rows(r->lanes);
+    LaneMask leading = {{0}};
+    memset(rows, 0, c->move_count * sizeof *rows);
+    for (uint32_t i = 0; i < count; i++) {
+        bitset_set((uint64_t *)&rows[moves[i]], i);
+        bitset_set(leading.words, i);
+    }
+    lanes_evaluate_next(r->lanes);
+    const Lanes *next = lanes_next_rows(r->lanes);
+    for (uint32_t f = 0; f < c->fluent_count && mask_any(&leading); f++) {
+        if (!state_holds(&r->trail.known, f))
+            continue;
+        LaneMask row = mask_of(&next[f]);
+        if (state_holds(met, f))
+            leading = mask_and(&leading, &row);
+        else
+            mask_remove(&leading, &row);
+    }
+    return leading;
+}
+
+/* Goes on to the state that was met; false if nothing leads there, which cannot be. */
+static bool follow(Retracer *r, const State *met, U32Vector *moves) {
+    lanes_fill(r->lanes, 0, LANES, &r->state);
+    game_legal(r->work, &r->state, 0, &r->legal);
+    for (size_t first = 0; first < r->legal.count; first += LANES) {
+        size_t count = r->legal.count - first < LANES ? r->legal.count - first : LANES;
+        LaneMask leading = try_moves(r, r->legal.items + first, (uint32_t)count, met);
+        if (!mask_any(&leading))
+            continue;
+        uint32_t move = r->legal.items[first + bitset_next(leading.words, LANE_WORDS, 0)];
+        vector_push(moves, move);
+        game_next(r->work, &r->state, &move, &r->state);
+        return true;
+    }
+    return false;
+}
+
+bool retracer_moves(Retracer *r, Batch *batch, const PlayoutStart *starts, size_t count,
+                    uint32_t step_limit, PlayoutResult *results, size_t which,
+                    const SearchBudget *budget, U32Vector *moves) {
+    const PlayoutStart *start = &starts[which];
+    vector_clear(moves);
+    batch_retrace(batch, starts, count, step_limit, results, which, &r->trail);
+    state_copy(&r->state, start->state);
+    if (start->moves) {
+        vector_push(moves, *start->moves);
+        game_next(r->work, &r->state, start->moves, &r->state);
+    }
+    for (size_t i = 1; i < r->trail.states.count; i++)
+        if (search_must_stop(budget) || !follow(r, &r->trail.states.items[i], moves))
+            return false;
+    return true;
+}

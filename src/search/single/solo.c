@@ -1,0 +1,465 @@
+/* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
+ * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
+ * beforehand what will find it, so eight searches take turns, each turn twice as long as the last.
+ * Plain UCT comes first and for a while, since what is easy is solved by then, and plans by SAT,
+ * which also prove that there is nothing better, and NMCS, which makes more random matches in its
+ * time than any other; then the game is decomposed, for searches that solve the subgames and
+ * combine (cds) or keep a tree for each; after them breadth-first over states, another proof, NRPA,
+ * and UCT with play-outs in batches. */
+#include <math.h>
+#include <string.h>
+
+#include "search/exact/states.h"
+#include "search/single/cds.h"
+#include "search/single/planner.h"
+#include "search/uct/uct_solve.h"
+
+enum {
+    DEFAULT_BYTES = 1 << 30,
+    FIRST_UNITS = 500,
+    FIRST_MILLISECONDS = 20,
+    FIRST_PLAIN_MILLISECONDS = 30,
+    TRUSTED_VISITS = 1000,
+    QUICK_GATES = 20000, /* of a circuit: kernels for batches are made in a moment */
+    MEMORIES = 5         /* searches that keep what they find */
+};
+
+typedef enum {
+    TURN_PLAIN,
+    TURN_PLANS,
+    TURN_NMCS,
+    TURN_CDS,
+    TURN_TREES,
+    TURN_STATES,
+    TURN_NRPA,
+    TURN_UCT,
+    TURNS
+} Searcher;
+
+typedef struct {
+    Search search;
+    SearchOptions options, part_options; /* the latter of the searches it is made of */
+    GameWork *work;
+    State state;
+    Search *plain;    /* uct that keeps the best line */
+    Cds *cds;         /* NULL before its first turn, and without a circuit */
+    Search *trees;    /* likewise */
+    Search *uct;      /* NULL before its first turn */
+    Planner *planner; /* from the state; NULL before its first turn, and without a circuit */
+    StateGraph graph; /* from the state; breadth-first */
+    bool has_graph, is_searched_through;
+    uint32_t next_node;
+    int greatest;        /* goal that the rules can give */
+    int score;           /* at the end of the line; -1 if there is none */
+    bool is_best;        /* nothing better exists */
+    U32Vector line;      /* moves still to make */
+    U32Vector found;     /* scratch */
+    Searcher turn;       /* whose it is */
+    unsigned rounds;     /* since the state was set */
+    double turn_seconds; /* left of the turn, where time counts */
+    uint64_t turn_units; /* likewise, where play-outs do */
+    uint64_t seed;       /* for the next nested search */
+    uint64_t units;      /* play-outs and states looked at, since the last turn of the match */
+    double cpu_seconds;
+} Solo;
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options);
+
+static void drop_graph(Solo *s) {
+    if (s->has_graph)
+        states_free(&s->graph);
+    s->has_graph = false;
+    s->next_node = 0;
+    s->is_searched_through = false;
+}
+
+static void drop_plans(Solo *s) {
+    planner_free(s->planner);
+    s->planner = NULL;
+}
+
+static void solo_free(Search *search) {
+    Solo *s = (Solo *)search;
+    drop_graph(s);
+    drop_plans(s);
+    search_free(s->plain);
+    search_free(s->uct);
+    search_free(s->trees);
+    cds_free(s->cds);
+    game_work_free(s->work);
+    state_free(&s->state);
+    vector_free(&s->line);
+    vector_free(&s->found);
+    free(s);
+}
+
+/* ---- the line in hand ---- */
+
+static void forget_line(Solo *s) {
+    s->score = -1;
+    s->is_best = false;
+    vector_clear(&s->line);
+}
+
+static void take_line(Solo *s, const U32Vector *line, int score) {
+    if (score <= s->score)
+        return;
+    s->score = score;
+    s->is_best = score >= s->greatest;
+    vector_clear(&s->line);
+    for (size_t i = 0; i < line->count; i++)
+        vector_push(&s->line, line->items[i]);
+}
+
+/* What a turn is worth: time or, where play-outs are counted, those. */
+static void begin_turn(Solo *s) {
+    unsigned doublings = s->rounds < 20 ? s->rounds : 20;
+    bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
+    double milliseconds =
+        is_first ? FIRST_PLAIN_MILLISECONDS : FIRST_MILLISECONDS * (double)(1u << doublings);
+    s->turn_seconds = milliseconds / 1000;
+    s->turn_units = (uint64_t)FIRST_UNITS << doublings;
+}
+
+static void start_anew(Solo *s) {
+    drop_graph(s);
+    drop_plans(s);
+    s->turn = TURN_PLAIN;
+    s->rounds = 0;
+    begin_turn(s);
+}
+
+static void solo_set_state(Search *search, const State *state) {
+    Solo *s = (Solo *)search;
+    state_copy(&s->state, state);
+    search_set_state(s->plain, state);
+    if (s->uct)
+        search_set_state(s->uct, state);
+    if (s->trees)
+        search_set_state(s->trees, state);
+    if (s->cds)
+        cds_set_state(s->cds, state);
+    forget_line(s);
+    start_anew(s);
+    s->units = 0;
+    s->cpu_seconds = 0;
+}
+
+/* The line goes on if it was followed; what is proven of it stays proven. */
+static void solo_advance(Search *search, const uint32_t *joint, const State *next) {
+    Solo *s = (Solo *)search;
+    bool follows = s->line.count && s->line.items[0] == joint[0];
+    state_copy(&s->state, next);
+    search_advance(s->plain, joint, next);
+    if (s->uct)
+        search_advance(s->uct, joint, next);
+    if (s->trees)
+        search_advance(s->trees, joint, next);
+    if (s->cds)
+        cds_advance(s->cds, next);
+    if (follows) {
+        s->line.count--;
+        memmove(s->line.items, s->line.items + 1, s->line.count * sizeof *s->line.items);
+    } else {
+        forget_line(s);
+    }
+    start_anew(s);
+    s->units = 0;
+    s->cpu_seconds = 0;
+}
+
+/* ---- whose turn it is ---- */
+
+static bool is_end(const StateNode *node) {
+    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
+}
+
+static void look_at_node(Solo *s, uint32_t index) {
+    states_settle(&s->graph, index);
+    const StateNode *node = &s->graph.nodes.items[index];
+    int goal = node->kind == NODE_TERMINAL ? s->graph.goals.items[node->first_edge] : 0;
+    if (!is_end(node) || goal <= s->score)
+        return;
+    states_line_to(&s->graph, index, &s->found);
+    take_line(s, &s->found, goal);
+}
+
+/* Goes on where it was left. When all states were seen, the line in hand is the best there is. */
+static void search_states(Solo *s, const SearchBudget *budget) {
+    uint64_t looked = 0;
+    if (!s->has_graph) {
+        states_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
+        s->has_graph = true;
+    }
+    StateGraph *g = &s->graph;
+    while (!s->is_searched_through && !s->is_best && !search_must_stop(budget) &&
+           !(budget->playouts && looked >= budget->playouts)) {
+        if (s->next_node == g->nodes.count) {
+            s->is_searched_through = true;
+            s->is_best = !g->is_full && s->score >= 0;
+            break;
+        }
+        look_at_node(s, s->next_node++);
+        s->is_searched_through = g->is_full;
+        looked++;
+    }
+    s->units += looked;
+}
+
+static void search_plans(Solo *s, const SearchBudget *budget) {
+    s->planner = s->planner ? s->planner : planner_create(s->search.game, &s->state);
+    if (!s->planner)
+        return;
+    uint64_t before = planner_result(s->planner)->playouts;
+    planner_set_score(s->planner, s->score);
+    planner_run(s->planner, budget);
+    const NestedResult *found = planner_result(s->planner);
+    if (found->has_line)
+        take_line(s, &found->line, found->score);
+    s->is_best = s->is_best || found->is_best;
+    s->units += found->playouts - before;
+}
+
+static bool has_slow_kernels(const Game *game) {
+    return game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
+}
+
+static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) {
+    NestedOptions options = {.kind = kind, .step_limit = s->options.step_limit, .seed = s->seed++};
+    NestedResult result;
+    nested_search(s->search.game, &s->state, &options, budget, &result);
+    if (result.has_line)
+        take_line(s, &result.line, result.score);
+    s->units += result.playouts;
+    nested_result_free(&result);
+}
+
+/* The goal at the end of a line; -1 if it leads to none. */
+static int goal_of_line(Solo *s, const U32Vector *line) {
+    State state = {0};
+    state_copy(&state, &s->state);
+    for (size_t i = 0; i < line->count && !game_is_terminal(s->work, &state); i++)
+        game_next(s->work, &state, &line->items[i], &state);
+    int goal = game_is_terminal(s->work, &state) ? game_goal(s->work, &state, 0) : -1;
+    state_free(&state);
+    return goal;
+}
+
+static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
+    SearchResult result = {0};
+    search_result(search, &result);
+    uint64_t before = result.playouts;
+    search_run(search, budget);
+    search_result(search, &result);
+    take_line(s, &result.line, goal_of_line(s, &result.line));
+    s->is_best = s->is_best || (s->score >= 0 && search_knows_no_better(&result, s->score));
+    s->units += result.playouts - before;
+    search_result_free(&result);
+}
+
+static void search_plainly(Solo *s, const SearchBudget *budget) {
+    uint64_t before = uct_solver_solution(s->plain).playouts;
+    search_run(s->plain, budget);
+    UctSolution found = uct_solver_solution(s->plain);
+    s->units += found.playouts - before;
+    if (!found.line)
+        return;
+    take_line(s, found.line, found.score);
+    s->is_best = s->is_best || (found.is_best && found.score >= s->score);
+}
+
+/* Makes the two searches that need subgames when the first of them has its turn, in half of the
+ * time that is left of the run. What is cut short is tried again in the next round. */
+static void decompose_game(Solo *s, const SearchBudget *budget) {
+    Game *game = s->search.game;
+    if (s->cds || !game_has_circuit(game))
+        return;
+    Deadline half = deadline_in(deadline_left(budget->deadline) / 2);
+    MtmctsCuts cuts = mtmcts_find_cuts(game, s->options.seed, half);
+    if (!deadline_passed(half)) {
+        s->cds = cds_create(game, &cuts.items[0], s->part_options.node_bytes);
+        cds_set_state(s->cds, &s->state);
+        s->trees = mtmcts_create(game, &cuts, &s->part_options);
+        search_set_state(s->trees, &s->state);
+    }
+    mtmcts_cuts_free(&cuts);
+}
+
+static void search_subgames(Solo *s, const SearchBudget *budget) {
+    uint64_t before = cds_states(s->cds);
+    cds_run(s->cds, budget);
+    s->units += cds_states(s->cds) - before;
+    if (cds_line(s->cds)->count)
+        take_line(s, cds_line(s->cds), cds_score(s->cds));
+}
+
+/* What is left of the turn within the budget. */
+static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t left) {
+    SearchBudget slice = *budget;
+    if (budget->playouts) {
+        slice.playouts = s->turn_units < left ? s->turn_units : left;
+        return slice;
+    }
+    Deadline end = deadline_in(s->turn_seconds);
+    slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
+    return slice;
+}
+
+/* A turn that the budget has cut short goes on in the next run, unless it came to nothing. */
+static void end_turn(Solo *s, bool counts_units, uint64_t units, double seconds) {
+    s->turn_units -= units < s->turn_units ? units : s->turn_units;
+    s->turn_seconds -= seconds;
+    if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
+        return;
+    s->turn = (s->turn + 1) % TURNS;
+    s->rounds += s->turn == 0;
+    begin_turn(s);
+}
+
+static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *slice) {
+    switch (s->turn) {
+    case TURN_PLAIN:
+        search_plainly(s, slice);
+        break;
+    case TURN_PLANS:
+        search_plans(s, slice);
+        break;
+    case TURN_NMCS:
+        if (s->rounds || !has_slow_kernels(s->search.game))
+            search_nested(s, NESTED_NMCS, slice);
+        break;
+    case TURN_STATES:
+        search_states(s, slice);
+        break;
+    case TURN_NRPA:
+        search_nested(s, NESTED_NRPA, slice);
+        break;
+    case TURN_CDS:
+        decompose_game(s, budget);
+        if (s->cds)
+            search_subgames(s, slice);
+        break;
+    case TURN_TREES:
+        if (s->trees)
+            search_tree(s, s->trees, slice);
+        break;
+    case TURN_UCT:
+    case TURNS:
+        if (!s->uct) {
+            s->uct = search_method("uct")->create(s->search.game, 0, &s->part_options);
+            search_set_state(s->uct, &s->state);
+        }
+        search_tree(s, s->uct, slice);
+        break;
+    }
+}
+
+/* Turns are fair by processor time, whatever else the machine does; helpers of several threads are
+ * not seen by it. */
+static double turn_clock(const Solo *s) {
+    return s->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
+}
+
+static void solo_run(Search *search, const SearchBudget *budget) {
+    Solo *s = (Solo *)search;
+    double started = clock_thread_cpu_seconds();
+    uint64_t before = s->units;
+    while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
+        uint64_t done = s->units - before;
+        if (budget->playouts && done >= budget->playouts)
+            break;
+        SearchBudget slice = slice_of(s, budget, budget->playouts - done);
+        double begun = turn_clock(s);
+        take_turn(s, budget, &slice);
+        end_turn(s, budget->playouts > 0, s->units - before - done, turn_clock(s) - begun);
+    }
+    s->cpu_seconds += clock_thread_cpu_seconds() - started;
+}
+
+/* A line found before the first move is in hand from then on. In one run, so that decomposition has
+ * its share of all the time, or in some more where others had the processor meanwhile. */
+static void solo_prepare(Search *search, const SearchBudget *budget, double seconds) {
+    static const double SPENT = 0.95; /* of the time: another run would be too long */
+    Solo *s = (Solo *)search;
+    SearchBudget run = *budget;
+    double started = turn_clock(s), spent = 0;
+    if (budget->playouts) {
+        solo_run(search, budget);
+        return;
+    }
+    while (spent < SPENT * seconds && !s->is_best && !game_is_terminal(s->work, &s->state) &&
+           !search_must_stop(budget)) {
+        run.deadline = deadline_in(fmin(seconds - spent, deadline_left(budget->deadline)));
+        solo_run(search, &run);
+        spent = turn_clock(s) - started;
+    }
+}
+
+/* ---- what came out ---- */
+
+/* The line, unless the tree promises more than its goal on average. */
+static bool prefers_line(const Solo *s, const SearchResult *result) {
+    if (!s->line.count || !result->moves.count)
+        return s->line.count > 0;
+    const SearchMove *best = &result->moves.items[0];
+    return s->is_best || best->visits < TRUSTED_VISITS || best->value <= s->score;
+}
+
+static void put_line_first(const Solo *s, SearchResult *result) {
+    result->best = s->line.items[0];
+    vector_clear(&result->line);
+    for (size_t i = 0; i < s->line.count; i++)
+        vector_push(&result->line, s->line.items[i]);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        SearchMove move = result->moves.items[i];
+        if (move.move != result->best)
+            continue;
+        move.value = s->score;
+        move.is_proven = s->is_best;
+        memmove(result->moves.items + 1, result->moves.items, i * sizeof move);
+        result->moves.items[0] = move;
+        return;
+    }
+}
+
+static void solo_result(Search *search, SearchResult *result) {
+    Solo *s = (Solo *)search;
+    search_result(s->uct ? s->uct : s->plain, result);
+    if (prefers_line(s, result))
+        put_line_first(s, result);
+    result->is_decided = s->is_best;
+    if (s->line.count > result->depth)
+        result->depth = (uint32_t)s->line.count;
+    result->nodes += s->has_graph ? s->graph.nodes.count : 0;
+    result->playouts = s->units;
+    result->cpu_seconds = s->cpu_seconds;
+}
+
+const SearchMethod solo_search = {
+    .name = "solo",
+    .summary = "games with one role: the best line of uct, plan, NMCS, cds, mtmcts, exact and NRPA",
+    .create = create,
+    .free = solo_free,
+    .set_state = solo_set_state,
+    .advance = solo_advance,
+    .prepare = solo_prepare,
+    .run = solo_run,
+    .result = solo_result,
+    .is_alone = true};
+
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game->role_count != 1)
+        return NULL;
+    Solo *s = memory_zalloc(sizeof *s);
+    s->search = (Search){&solo_search, game, role};
+    s->options = *options;
+    s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
+    s->part_options = s->options;
+    s->part_options.node_bytes /= MEMORIES;
+    s->plain = uct_solver_create(game, &s->part_options);
+    s->work = game_work(game, REASONER_AUTO);
+    s->greatest = states_greatest_goal(game, 0);
+    s->seed = options->seed;
+    s->score = -1;
+    return &s->search;
+}

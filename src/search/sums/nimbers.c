@@ -1,0 +1,471 @@
+/* States of a subgame are put into a state of the match, in place of the one that is there, to see
+ * which moves they allow; what is in no subgame says whose turn it is. */
+#include "search/sums/nimbers.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/table.h"
+
+enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
+static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
+
+/* A state of a subgame. */
+typedef struct {
+    uint32_t subgame;
+    const uint64_t *words;
+    U32Vector options; /* locals */
+    uint32_t nimber;   /* NONE until known */
+    bool is_open;      /* its options are being looked at */
+} Local;
+
+struct Nimbers {
+    Game *game;
+    GameWork *work;
+    uint32_t subgame_count, word_count;
+    uint64_t *fluents;         /* of each subgame, word_count each */
+    uint64_t *outside;         /* those of no subgame */
+    uint32_t *subgame_of_move; /* by move of the circuit: where it may act; NONE: nowhere */
+    State turns[2];            /* states of the match with each player to move */
+    uint32_t movers[2];
+    Deadline deadline;
+    bool is_misere, has_only_heaps;
+    VECTOR(Local) locals;
+    Table table;
+    Arena arena;
+    State state, next; /* scratch */
+    U32Vector legal, found;
+};
+
+static const uint64_t *fluents_of(const Nimbers *n, uint32_t subgame) {
+    return n->fluents + (size_t)subgame * n->word_count;
+}
+
+static uint64_t word_of(const State *state, uint32_t word) {
+    return word < state->word_count ? state->words[word] : 0;
+}
+
+static bool agree(const State *a, const State *b, const uint64_t *mask, uint32_t words) {
+    for (uint32_t w = 0; w < words; w++)
+        if ((word_of(a, w) ^ word_of(b, w)) & mask[w])
+            return false;
+    return true;
+}
+
+static uint32_t local_of(Nimbers *n, uint32_t subgame, const State *state) {
+    uint32_t words = n->word_count, id;
+    const uint64_t *mask = fluents_of(n, subgame);
+    uint64_t hash = hash_mix(0, subgame);
+    for (uint32_t w = 0; w < words; w++)
+        hash = hash_mix(hash, word_of(state, w) & mask[w]);
+    hash = hash_finish(hash);
+    for (TableProbe p = table_probe(&n->table, hash); table_next(&n->table, &p, &id);) {
+        const Local *local = &n->locals.items[id];
+        bool is_same = local->subgame == subgame;
+        for (uint32_t w = 0; w < words && is_same; w++)
+            is_same = local->words[w] == (word_of(state, w) & mask[w]);
+        if (is_same)
+            return id;
+    }
+    uint64_t *own = arena_alloc(&n->arena, words * sizeof *own);
+    for (uint32_t w = 0; w < words; w++)
+        own[w] = word_of(state, w) & mask[w];
+    id = (uint32_t)n->locals.count;
+    vector_push(&n->locals, ((Local){.subgame = subgame, .words = own, .nimber = NONE}));
+    table_insert(&n->table, hash, id);
+    return id;
+}
+
+/* The player to move by what is outside the subgames; NONE if that was never seen. */
+static uint32_t turn_of(const Nimbers *n, const State *state) {
+    for (uint32_t t = 0; t < 2; t++)
+        if (agree(state, &n->turns[t], n->outside, n->word_count))
+            return t;
+    return NONE;
+}
+
+/* The successor in n->next. False if somebody else can choose too. */
+static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
+    uint32_t joint[2];
+    uint32_t mover = n->movers[turn];
+    game_legal(n->work, &n->state, 1 - mover, &n->found);
+    if (n->found.count != 1)
+        return false;
+    joint[mover] = move;
+    joint[1 - mover] = n->found.items[0];
+    game_next(n->work, &n->state, joint, &n->next);
+    return turn_of(n, &n->next) == 1 - turn;
+}
+
+/* The one subgame in which n->next differs from n->state; NONE if there is none, or more. */
+static uint32_t changed_subgame(const Nimbers *n) {
+    uint32_t changed = NONE;
+    for (uint32_t k = 0; k < n->subgame_count; k++)
+        if (!agree(&n->state, &n->next, fluents_of(n, k), n->word_count)) {
+            if (changed != NONE)
+                return NONE;
+            changed = k;
+        }
+    return changed;
+}
+
+/* What the player may make of a subgame's state. False if the game is no sum. */
+static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *options) {
+    uint32_t subgame = n->locals.items[id].subgame;
+    const uint64_t *mask = fluents_of(n, subgame), *words = n->locals.items[id].words;
+    vector_clear(options);
+    state_copy(&n->state, &n->turns[0]);
+    for (uint32_t w = 0; w < n->state.word_count && w < n->word_count; w++)
+        n->state.words[w] = (n->turns[0].words[w] & ~(mask[w] | n->outside[w])) |
+                            (word_of(&n->turns[turn], w) & n->outside[w]) | words[w];
+    if (game_is_terminal(n->work, &n->state))
+        return true;
+    game_legal(n->work, &n->state, n->movers[turn], &n->legal);
+    uint32_t first_move = n->game->circuit->first_move[n->movers[turn]];
+    for (size_t i = 0; i < n->legal.count; i++) {
+        uint32_t acts_in = n->subgame_of_move[first_move + n->legal.items[i]];
+        if (acts_in != subgame && acts_in != NONE)
+            continue;
+        if (!make_move(n, turn, n->legal.items[i]))
+            return false;
+        uint32_t changed = changed_subgame(n);
+        if (changed == NONE)
+            return false;
+        if (changed == subgame)
+            vector_push(options, local_of(n, subgame, &n->next));
+    }
+    vector_sort(options, u32_compare);
+    return true;
+}
+
+static bool same_options(const U32Vector *a, const U32Vector *b) {
+    return a->count == b->count &&
+           (!a->count || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+/* Finds the options, which must be the same for both players. */
+static bool open_local(Nimbers *n, uint32_t id) {
+    U32Vector first = {0}, second = {0};
+    bool well = n->locals.count < MOST_LOCALS && !deadline_passed(n->deadline) &&
+                list_options(n, id, 0, &first) && list_options(n, id, 1, &second) &&
+                same_options(&first, &second);
+    n->locals.items[id].options = first;
+    n->locals.items[id].is_open = true;
+    vector_free(&second);
+    return well;
+}
+
+/* The least number that no option has. */
+static void close_local(Nimbers *n, uint32_t id) {
+    Local *local = &n->locals.items[id];
+    size_t count = local->options.count;
+    bool *is_taken = memory_zalloc(count + 2);
+    uint32_t greatest = 0;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t nimber = n->locals.items[local->options.items[i]].nimber;
+        greatest = nimber > greatest ? nimber : greatest;
+        if (nimber <= count)
+            is_taken[nimber] = true;
+    }
+    local->nimber = 0;
+    while (is_taken[local->nimber])
+        local->nimber++;
+    n->has_only_heaps = n->has_only_heaps && (!count || greatest < local->nimber);
+    local->is_open = false;
+    free(is_taken);
+}
+
+/* Depth first, with a stack of its own; false if a state can come back or the game is no sum. */
+static bool evaluate(Nimbers *n, uint32_t id) {
+    U32Vector stack = {0};
+    bool well = true;
+    vector_push(&stack, id);
+    while (stack.count && well) {
+        uint32_t top = vector_last(&stack);
+        if (n->locals.items[top].nimber != NONE) {
+            stack.count--;
+            continue;
+        }
+        if (!n->locals.items[top].is_open) {
+            well = open_local(n, top);
+            const U32Vector *options = &n->locals.items[top].options;
+            for (size_t i = 0; i < options->count && well; i++) {
+                well = !n->locals.items[options->items[i]].is_open;
+                vector_push(&stack, options->items[i]);
+            }
+        } else {
+            close_local(n, top);
+            stack.count--;
+        }
+    }
+    vector_free(&stack);
+    return well;
+}
+
+/* Whether the player to move loses, if both know how to play. */
+static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
+    uint32_t sum = 0, greatest = 0, ones = 0;
+    for (uint32_t k = 0; k < n->subgame_count; k++) {
+        uint32_t id = local_of(n, k, state);
+        if (n->locals.items[id].nimber == NONE && !evaluate(n, id)) {
+            *is_known = false;
+            return false;
+        }
+        uint32_t nimber = n->locals.items[id].nimber;
+        sum ^= nimber;
+        ones += nimber == 1;
+        greatest = nimber > greatest ? nimber : greatest;
+    }
+    return n->is_misere && greatest <= 1 ? ones % 2 == 1 : sum == 0;
+}
+
+/* ---- is it such a game? ---- */
+
+/* Who moves now and who moves then. */
+static bool find_turns(Nimbers *n, const State *state) {
+    U32Vector other = {0};
+    game_legal(n->work, state, 0, &n->legal);
+    game_legal(n->work, state, 1, &other);
+    bool well = n->legal.count && other.count && (n->legal.count == 1) != (other.count == 1);
+    if (well) {
+        uint32_t joint[2] = {n->legal.items[0], other.items[0]};
+        n->movers[0] = other.count > 1;
+        n->movers[1] = 1 - n->movers[0];
+        state_copy(&n->turns[0], state);
+        game_next(n->work, state, joint, &n->turns[1]);
+        well = !agree(state, &n->turns[1], n->outside, n->word_count);
+    }
+    vector_free(&other);
+    return well;
+}
+
+/* One random match: its end must be one because nobody can move, and say who has lost. */
+static bool try_match(Nimbers *n, Random *random, bool *is_misere) {
+    State state = {0};
+    uint32_t turns;
+    state_copy(&state, &n->turns[0]);
+    bool well = game_play_randomly(n->work, &state, random, MOST_TURNS, &turns) == MATCH_TERMINAL;
+    uint32_t turn = well ? turn_of(n, &state) : NONE;
+    well = turn != NONE;
+    for (uint32_t k = 0; k < n->subgame_count && well; k++) {
+        uint32_t id = local_of(n, k, &state);
+        well = evaluate(n, id) && n->locals.items[id].options.count == 0;
+    }
+    if (well) {
+        int mover = game_goal(n->work, &state, n->movers[turn]);
+        int other = game_goal(n->work, &state, n->movers[1 - turn]);
+        *is_misere = mover > other;
+        well = mover != other;
+    }
+    state_free(&state);
+    return well;
+}
+
+static bool try_matches(Nimbers *n) {
+    Random random;
+    random_seed(&random, 0);
+    for (int i = 0; i < MATCHES; i++) {
+        bool is_misere;
+        if (deadline_passed(n->deadline) || !try_match(n, &random, &is_misere) ||
+            (i && is_misere != n->is_misere))
+            return false;
+        n->is_misere = is_misere;
+    }
+    return !n->is_misere || n->has_only_heaps;
+}
+
+static bool try_game(Nimbers *n, const State *state) {
+    if (!find_turns(n, state))
+        return false;
+    for (uint32_t k = 0; k < n->subgame_count; k++)
+        if (!evaluate(n, local_of(n, k, state)))
+            return false;
+    return try_matches(n);
+}
+
+/* Nobody can choose in the end, and somebody has won. */
+static bool ends_without_moves(Game *game, GameWork *work, const State *end) {
+    U32Vector legal = {0};
+    bool well = game_goal(work, end, 0) != game_goal(work, end, 1);
+    for (uint32_t r = 0; r < game->role_count && well; r++) {
+        game_legal(work, end, r, &legal);
+        well = legal.count <= 1;
+    }
+    vector_free(&legal);
+    return well;
+}
+
+bool nimbers_are_likely(Game *game, const State *state) {
+    if (game->role_count != 2 || game->rules->has_random)
+        return false;
+    GameWork *work = game_work(game, REASONER_SCALAR);
+    State end = {0};
+    Random random;
+    uint32_t turns;
+    bool well = true;
+    random_seed(&random, 0);
+    for (int i = 0; i < GLANCES && well; i++) {
+        state_copy(&end, state);
+        well = game_play_randomly(work, &end, &random, MOST_TURNS, &turns) == MATCH_TERMINAL &&
+               ends_without_moves(game, work, &end);
+    }
+    state_free(&end);
+    game_work_free(work);
+    return well;
+}
+
+/* ---- subgames ---- */
+
+static uint32_t root_of(uint32_t *parents, uint32_t item) {
+    while (parents[item] != item)
+        item = parents[item] = parents[parents[item]];
+    return item;
+}
+
+static void join(uint32_t *parents, uint32_t a, uint32_t b) {
+    parents[root_of(parents, a)] = root_of(parents, b);
+}
+
+/* Joins a move with the fluents that its legality looks at, clocks aside. */
+static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
+    const Circuit *c = n->game->circuit;
+    memset(cone, 0, c->aig.nodes.count);
+    aig_mark_cone(&c->aig, &c->legal[move], 1, cone);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (cone[signal_node(c->fluents[f])] && !bitset_get(n->outside, f))
+            join(parents, f, c->fluent_count + move);
+}
+
+/* One random turn: joins what changes with the move of the one who could choose. False at the end.
+ */
+static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
+    const Circuit *c = n->game->circuit;
+    uint32_t joint[2], mover = NONE;
+    if (game_is_terminal(n->work, &n->state))
+        return false;
+    for (uint32_t r = 0; r < 2; r++) {
+        game_legal(n->work, &n->state, r, &n->legal);
+        if (!n->legal.count)
+            return false;
+        joint[r] = n->legal.items[random_below(random, n->legal.count)];
+        mover = n->legal.count > 1 ? r : mover;
+    }
+    game_next(n->work, &n->state, joint, &n->next);
+    for (uint32_t f = 0; f < c->fluent_count && mover != NONE; f++)
+        if (!bitset_get(n->outside, f) &&
+            (word_of(&n->state, f / 64) ^ word_of(&n->next, f / 64)) >> (f % 64) & 1)
+            join(parents, f, c->fluent_count + c->first_move[mover] + joint[mover]);
+    state_copy(&n->state, &n->next);
+    return true;
+}
+
+/* Fluents that no move drives are outside. The others belong together where a move changes both, or
+ * needs the one and changes the other: the former is watched in random matches, and what is missed
+ * shows when options are listed. */
+static void find_subgames(Nimbers *n, const State *state) {
+    Random random;
+    const Circuit *c = n->game->circuit;
+    uint32_t items = c->fluent_count + c->move_count;
+    uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
+    uint8_t *cone = memory_alloc(c->aig.nodes.count + 1);
+    uint32_t *parents = memory_alloc((items + 1) * sizeof *parents);
+    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
+    memset(number, 0xff, items * sizeof *number);
+    for (uint32_t i = 0; i < items; i++)
+        parents[i] = i;
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (!depends[signal_node(c->next[f])])
+            bitset_set(n->outside, f);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        join_premises(n, m, cone, parents);
+    random_seed(&random, 0);
+    for (int i = 0; i < MATCHES; i++) {
+        state_copy(&n->state, state);
+        for (int turn = 0; turn < MOST_TURNS && join_effects(n, &random, parents); turn++)
+            ;
+    }
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        uint32_t root = root_of(parents, f);
+        if (!bitset_get(n->outside, f) && number[root] == NONE)
+            number[root] = n->subgame_count++;
+    }
+    n->fluents = memory_zalloc(((size_t)n->subgame_count * n->word_count + 1) * sizeof *n->fluents);
+    n->subgame_of_move = memory_alloc((c->move_count + 1) * sizeof *n->subgame_of_move);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (!bitset_get(n->outside, f))
+            bitset_set(n->fluents + (size_t)number[root_of(parents, f)] * n->word_count, f);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        n->subgame_of_move[m] = number[root_of(parents, c->fluent_count + m)];
+    free(depends);
+    free(cone);
+    free(parents);
+    free(number);
+}
+
+Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
+    const Circuit *c = game->circuit;
+    uint64_t work = (uint64_t)(c->fluent_count + c->move_count) * c->aig.nodes.count;
+    if (game->role_count != 2 || game->rules->has_random || work > MOST_WORK)
+        return NULL;
+    Nimbers *n = memory_zalloc(sizeof *n);
+    *n = (Nimbers){.game = game, .deadline = deadline, .has_only_heaps = true};
+    n->work = game_work(game, REASONER_SCALAR);
+    n->word_count = (uint32_t)bitset_words(c->fluent_count);
+    n->outside = memory_zalloc((n->word_count + 1) * sizeof *n->outside);
+    find_subgames(n, state);
+    if (n->subgame_count >= 2 && try_game(n, state))
+        return n;
+    nimbers_free(n);
+    return NULL;
+}
+
+void nimbers_free(Nimbers *n) {
+    if (!n)
+        return;
+    for (size_t i = 0; i < n->locals.count; i++)
+        vector_free(&n->locals.items[i].options);
+    vector_free(&n->locals);
+    table_free(&n->table);
+    arena_free(&n->arena);
+    state_free(&n->turns[0]);
+    state_free(&n->turns[1]);
+    state_free(&n->state);
+    state_free(&n->next);
+    vector_free(&n->legal);
+    vector_free(&n->found);
+    free(n->fluents);
+    free(n->outside);
+    free(n->subgame_of_move);
+    game_work_free(n->work);
+    free(n);
+}
+
+uint32_t nimbers_subgame_count(const Nimbers *n) {
+    return n->subgame_count;
+}
+
+bool nimbers_is_misere(const Nimbers *n) {
+    return n->is_misere;
+}
+
+bool nimbers_winning_move(Nimbers *n, const State *state, uint32_t role, uint32_t *move) {
+    uint32_t turn = turn_of(n, state);
+    if (turn == NONE || n->movers[turn] != role)
+        return false;
+    U32Vector legal = {0};
+    State after = {0};
+    bool is_known = true, is_found = false;
+    n->deadline = deadline_never();
+    game_legal(n->work, state, role, &legal);
+    for (size_t i = 0; i < legal.count && is_known && !is_found; i++) {
+        state_copy(&n->state, state);
+        if (!make_move(n, turn, legal.items[i]))
+            break;
+        state_copy(&after, &n->next);
+        is_found = is_lost(n, &after, &is_known) && is_known;
+        *move = legal.items[i];
+    }
+    vector_free(&legal);
+    state_free(&after);
+    return is_found;
+}

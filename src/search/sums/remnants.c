@@ -1,0 +1,212 @@
+/* The settled fluents are the largest set that keeps itself: of all fluents those are dropped that
+ * can change while the others stay, until none is. Moves that cannot become legal as long as they
+ * stay are never made. What is left is found from the outputs on: through all that is unknown, up
+ * to what is certain, whose values are a pattern; a fluent on the way brings its next value in. */
+#include "search/sums/remnants.h"
+
+#include <string.h>
+
+#include "base/table.h"
+#include "circuit/ternary.h"
+
+enum { NO_FLUENT = UINT32_MAX };
+
+/* Numbers that are kept once. */
+typedef struct {
+    const uint32_t *items;
+    size_t count;
+} Key;
+
+typedef struct {
+    VECTOR(Key) keys;
+    Table table;
+} KeySet;
+
+struct Remnants {
+    const Circuit *c;
+    U32Vector outputs;        /* signals that count at any time */
+    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are none */
+    Ternary *values;          /* by node */
+    bool *is_settled;         /* by fluent */
+    uint32_t *stamps, stamp;  /* by node: reached in the present walk */
+    U32Vector stack, known, open, key;
+    KeySet patterns, remnants;
+    Arena arena;
+    uint64_t work;
+};
+
+Remnants *remnants_create(const Game *game) {
+    if (!game_has_circuit(game) || game->circuit->aig.loops.count)
+        return NULL;
+    Remnants *r = memory_zalloc(sizeof *r);
+    const Circuit *c = r->c = game->circuit;
+    size_t nodes = c->aig.nodes.count;
+    r->values = memory_alloc(nodes + 1);
+    r->stamps = memory_zalloc((nodes + 1) * sizeof *r->stamps);
+    r->is_settled = memory_zalloc((c->fluent_count + 1) * sizeof *r->is_settled);
+    r->fluent_of_node = memory_alloc((nodes + 1) * sizeof *r->fluent_of_node);
+    memset(r->fluent_of_node, 0xff, nodes * sizeof *r->fluent_of_node);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (signal_node(c->fluents[f]))
+            r->fluent_of_node[signal_node(c->fluents[f])] = f;
+    vector_push(&r->outputs, c->terminal);
+    for (size_t i = 0; i < c->goals.count; i++)
+        vector_push(&r->outputs, c->goals.items[i].signal);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        vector_push(&r->outputs, c->legal[m]);
+    return r;
+}
+
+static void free_set(KeySet *set) {
+    vector_free(&set->keys);
+    table_free(&set->table);
+}
+
+void remnants_free(Remnants *r) {
+    if (!r)
+        return;
+    free_set(&r->patterns);
+    free_set(&r->remnants);
+    arena_free(&r->arena);
+    vector_free(&r->outputs);
+    vector_free(&r->stack);
+    vector_free(&r->known);
+    vector_free(&r->open);
+    vector_free(&r->key);
+    free(r->fluent_of_node);
+    free(r->values);
+    free(r->is_settled);
+    free(r->stamps);
+    free(r);
+}
+
+static uint32_t number_of(Remnants *r, KeySet *set, const U32Vector *key) {
+    uint32_t id;
+    uint64_t hash = hash_mix(0, key->count);
+    for (size_t i = 0; i < key->count; i++)
+        hash = hash_mix(hash, key->items[i]);
+    hash = hash_finish(hash);
+    for (TableProbe p = table_probe(&set->table, hash); table_next(&set->table, &p, &id);) {
+        const Key *found = &set->keys.items[id];
+        if (found->count == key->count &&
+            (!key->count || memcmp(found->items, key->items, key->count * sizeof *key->items) == 0))
+            return id;
+    }
+    uint32_t *kept = arena_alloc(&r->arena, (key->count + 1) * sizeof *kept);
+    if (key->count)
+        memcpy(kept, key->items, key->count * sizeof *kept);
+    id = (uint32_t)set->keys.count;
+    vector_push(&set->keys, ((Key){kept, key->count}));
+    table_insert(&set->table, hash, id);
+    return id;
+}
+
+/* ---- what is settled ---- */
+
+static void evaluate(Remnants *r) {
+    ternary_evaluate(&r->c->aig, r->values);
+    r->work += r->c->aig.nodes.count;
+}
+
+/* With moves that can never be made left out. */
+static void evaluate_turn(Remnants *r) {
+    const Circuit *c = r->c;
+    bool is_changed = false;
+    for (uint32_t m = 0; m < c->move_count; m++)
+        if (signal_node(c->moves[m]))
+            r->values[signal_node(c->moves[m])] = TERNARY_UNKNOWN;
+    evaluate(r);
+    for (uint32_t m = 0; m < c->move_count; m++)
+        if (signal_node(c->moves[m]) && ternary_of(r->values, c->legal[m]) == TERNARY_FALSE) {
+            r->values[signal_node(c->moves[m])] = TERNARY_FALSE;
+            is_changed = true;
+        }
+    if (is_changed)
+        evaluate(r);
+}
+
+static void settle(Remnants *r, const State *state) {
+    const Circuit *c = r->c;
+    for (uint32_t f = 0; f < c->fluent_count; f++) {
+        r->is_settled[f] = true;
+        if (signal_node(c->fluents[f]))
+            r->values[signal_node(c->fluents[f])] =
+                state_holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        evaluate_turn(r);
+        for (uint32_t f = 0; f < c->fluent_count; f++) {
+            Ternary now = state_holds(state, f) ? TERNARY_TRUE : TERNARY_FALSE;
+            if (!r->is_settled[f] || !signal_node(c->fluents[f]) ||
+                ternary_of(r->values, c->next[f]) == now)
+                continue;
+            r->is_settled[f] = false;
+            r->values[signal_node(c->fluents[f])] = TERNARY_UNKNOWN;
+            changed = true;
+        }
+    }
+}
+
+/* ---- what is left ---- */
+
+static void reach(Remnants *r, Signal signal) {
+    uint32_t node = signal_node(signal);
+    if (r->stamps[node] == r->stamp)
+        return;
+    r->stamps[node] = r->stamp;
+    if (r->values[node] != TERNARY_UNKNOWN)
+        vector_push(&r->known, 2 * node + (r->values[node] == TERNARY_TRUE));
+    else
+        vector_push(&r->stack, node);
+}
+
+static void walk(Remnants *r) {
+    const Circuit *c = r->c;
+    r->stamp++;
+    vector_clear(&r->known);
+    vector_clear(&r->open);
+    for (size_t i = 0; i < r->outputs.count; i++)
+        reach(r, r->outputs.items[i]);
+    while (r->stack.count) {
+        uint32_t node = vector_pop(&r->stack), fluent = r->fluent_of_node[node];
+        r->work++;
+        if (aig_is_and(&c->aig, node)) {
+            reach(r, c->aig.nodes.items[node].a);
+            reach(r, c->aig.nodes.items[node].b);
+        } else if (fluent != NO_FLUENT) {
+            vector_push(&r->open, fluent);
+            reach(r, c->next[fluent]);
+        }
+    }
+}
+
+uint32_t remnants_number(Remnants *r, const State *state) {
+    settle(r, state);
+    walk(r);
+    vector_clear(&r->key);
+    vector_push(&r->key, number_of(r, &r->patterns, &r->known));
+    for (size_t i = 0; i < r->open.count; i++) {
+        if (i % 32 == 0)
+            vector_push(&r->key, 0);
+        vector_last(&r->key) |= (uint32_t)state_holds(state, r->open.items[i]) << (i % 32);
+    }
+    return number_of(r, &r->remnants, &r->key);
+}
+
+size_t remnants_count(const Remnants *r) {
+    return r->remnants.keys.count;
+}
+
+uint64_t remnants_work(const Remnants *r) {
+    return r->work;
+}
+
+static size_t set_bytes(const KeySet *set) {
+    size_t slots = set->table.slots ? set->table.mask + 1 : 0;
+    return set->keys.capacity * sizeof *set->keys.items + slots * sizeof *set->table.slots;
+}
+
+size_t remnants_bytes(const Remnants *r) {
+    return r->arena.bytes + set_bytes(&r->patterns) + set_bytes(&r->remnants);
+}

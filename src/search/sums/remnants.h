@@ -1,0 +1,27 @@
+/* What is left of a game in a state. A fluent is settled if nothing that can still happen changes
+ * it; then it is as good as a constant, and the circuit folds: what terminal, goals, legality and
+ * the fluents that they hang on still look at is what is left. States of which the same is left,
+ * with the same values of all fluents that are not settled there, go on in the same way, move for
+ * move and goal for goal; so a board that was played before another one counts for no more than
+ * what it brings. That a fluent is settled is proven in three values, so nothing is guessed. */
+#ifndef MARELLE_SEARCH_SUMS_REMNANTS_H
+#define MARELLE_SEARCH_SUMS_REMNANTS_H
+
+#include "game/game.h"
+
+typedef struct Remnants Remnants;
+
+/* NULL if the game has no circuit, or one with loops. The game must outlive it. */
+Remnants *remnants_create(const Game *game);
+void remnants_free(Remnants *remnants);
+
+/* The number of what is left in the state: equal for states only if it is the same. Numbers are
+ * given from 0 on. */
+uint32_t remnants_number(Remnants *remnants, const State *state);
+/* How many numbers were given. */
+size_t remnants_count(const Remnants *remnants);
+/* Nodes of the circuit that were evaluated so far, for those who count work. */
+uint64_t remnants_work(const Remnants *remnants);
+size_t remnants_bytes(const Remnants *remnants);
+
+#endif

@@ -1,0 +1,460 @@
+/* Depth first, so the later part is solved when the first match of the search comes to it. */
+#include "search/sums/series.h"
+
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/table.h"
+#include "search/sums/remnants.h"
+
+enum {
+    SAMPLED_MATCHES = 8,
+    SAMPLED_TURNS = 400,
+    MOST_CHOICES = 20000,   /* in a random match */
+    NODES_OF_UNIT = 64,     /* evaluated are a unit of work */
+    CHECK_EVERY = 500,      /* units between looks at the clock */
+    MOST_REMNANTS = 300000, /* more are not worth the time */
+    MOST_WANTED = 64        /* states that are looked into at the next question */
+};
+
+/* By number of what is left. */
+typedef struct {
+    int value; /* of the first role */
+    bool is_open, is_known;
+} SeriesValue;
+
+/* A state that was looked at, without zeros at its end. */
+typedef struct {
+    const uint64_t *words;
+    uint32_t word_count, number;
+} SeriesState;
+
+/* A state that somebody can lead to. */
+typedef struct {
+    uint32_t number;
+    State state; /* no words if it need not be looked at */
+} SeriesChild;
+
+typedef struct {
+    uint32_t number, chooser;
+    size_t first, next; /* of its children, which end where those of the frame above begin */
+} SeriesFrame;
+
+struct Series {
+    Game *game;
+    GameWork *rules;
+    Remnants *remnants;
+    VECTOR(SeriesValue) values;
+    VECTOR(SeriesState) states;
+    Table state_table;
+    Arena arena;                /* words of states */
+    VECTOR(SeriesFrame) frames; /* of the search under way, which may go on later */
+    VECTOR(SeriesChild) children;
+    int goal_sum; /* of both; GOAL_NONE until one is seen */
+    bool is_refuted, is_too_large, is_out_of_time;
+    size_t byte_limit;
+    uint64_t *later;      /* moves of the circuit that are made after the first stage */
+    VECTOR(State) wanted; /* of later stages, whose goals were asked for in vain */
+    SearchBudget budget;  /* of the question under way */
+    uint64_t work, work_before, next_check;
+    U32Vector legal[2]; /* scratch */
+    State next;         /* scratch */
+};
+
+/* ---- is it a series? ---- */
+
+/* A random match as sets of moves that somebody could choose, turn by turn. */
+typedef struct {
+    size_t words;
+    uint64_t *turns; /* sets, one after the other */
+    uint64_t *rest;  /* likewise: by turn, what can be chosen from then on */
+    size_t count;
+    uint64_t *before, *after, *first; /* of all matches, and scratch */
+} Stages;
+
+/* The number of moves. */
+static size_t note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
+                           uint64_t *set) {
+    size_t choices = 0;
+    for (uint32_t r = 0; r < 2; r++) {
+        game_legal(work, state, r, legal);
+        choices += legal->count;
+        for (size_t i = 0; i < legal->count && legal->count > 1; i++)
+            bitset_set(set, game->circuit->first_move[r] + legal->items[i]);
+    }
+    return choices;
+}
+
+/* False if it is too long, has too many moves to be solved ever, or time is up. */
+static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from, Random *random,
+                        const SearchBudget *budget) {
+    State state = {0};
+    U32Vector legal = {0};
+    uint32_t steps;
+    size_t choices = 0;
+    bool goes_on = true;
+    state_copy(&state, from);
+    memset(s->turns, 0, SAMPLED_TURNS * s->words * sizeof *s->turns);
+    for (s->count = 0; goes_on && !game_is_terminal(work, &state); s->count++) {
+        choices += note_choices(game, work, &state, &legal, s->turns + s->count * s->words);
+        game_play_randomly(work, &state, random, 1, &steps);
+        goes_on =
+            s->count + 1 < SAMPLED_TURNS && choices <= MOST_CHOICES && !search_must_stop(budget);
+    }
+    state_free(&state);
+    vector_free(&legal);
+    return goes_on;
+}
+
+static bool have_common(const uint64_t *a, const uint64_t *b, size_t words) {
+    for (size_t w = 0; w < words; w++)
+        if (a[w] & b[w])
+            return true;
+    return false;
+}
+
+/* The first turn from which on no move is one that could be chosen before; false if there is none.
+ * Adds what is before and after it to the stages. */
+static bool split_match(Stages *s) {
+    size_t words = s->words;
+    memset(s->first, 0, words * sizeof *s->first);
+    memcpy(s->rest, s->turns, s->count * words * sizeof *s->rest);
+    for (size_t t = s->count; t-- > 1;)
+        bitset_or(s->rest + (t - 1) * words, s->rest + t * words, words);
+    for (size_t turn = 1; turn < s->count; turn++) {
+        const uint64_t *then = s->rest + turn * words;
+        bitset_or(s->first, s->turns + (turn - 1) * words, words);
+        if (!bitset_any(s->first, words) || !bitset_any(then, words) ||
+            have_common(s->first, then, words))
+            continue;
+        bitset_or(s->before, s->first, words);
+        bitset_or(s->after, then, words);
+        return true;
+    }
+    return false;
+}
+
+/* The moves after the first stage; NULL if there are no stages. */
+static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state, uint64_t seed,
+                                  const SearchBudget *budget) {
+    Stages s = {.words = bitset_words(game->circuit->move_count)};
+    Random random;
+    bool found = true;
+    random_seed(&random, seed);
+    s.turns = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.turns);
+    s.before = memory_zalloc((s.words + 1) * sizeof *s.before);
+    s.after = memory_zalloc((s.words + 1) * sizeof *s.after);
+    s.first = memory_alloc((s.words + 1) * sizeof *s.first);
+    s.rest = memory_alloc((SAMPLED_TURNS * s.words + 1) * sizeof *s.rest);
+    for (int match = 0; match < SAMPLED_MATCHES && found; match++)
+        found = watch_match(&s, game, work, state, &random, budget) && split_match(&s);
+    found = found && !have_common(s.before, s.after, s.words);
+    free(s.turns);
+    free(s.before);
+    free(s.first);
+    free(s.rest);
+    if (found)
+        return s.after;
+    free(s.after);
+    return NULL;
+}
+
+Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
+                      const SearchBudget *budget) {
+    if (game->role_count != 2 || game->rules->has_random || game_hides(game) ||
+        game->circuit->aig.loops.count)
+        return NULL;
+    GameWork *rules = game_work(game, REASONER_SCALAR);
+    uint64_t *later = find_later_moves(game, rules, state, seed, budget);
+    if (!later) {
+        game_work_free(rules);
+        return NULL;
+    }
+    Series *s = memory_zalloc(sizeof *s);
+    *s = (Series){.game = game,
+                  .rules = rules,
+                  .later = later,
+                  .remnants = remnants_create(game),
+                  .goal_sum = GOAL_NONE,
+                  .byte_limit = byte_limit};
+    return s;
+}
+
+void series_forget_wanted(Series *s) {
+    while (s->wanted.count)
+        state_free(&s->wanted.items[--s->wanted.count]);
+}
+
+static void drop_children(Series *s, size_t first) {
+    while (s->children.count > first)
+        state_free(&s->children.items[--s->children.count].state);
+}
+
+void series_free(Series *s) {
+    if (!s)
+        return;
+    drop_children(s, 0);
+    series_forget_wanted(s);
+    vector_free(&s->wanted);
+    free(s->later);
+    remnants_free(s->remnants);
+    vector_free(&s->values);
+    vector_free(&s->states);
+    table_free(&s->state_table);
+    arena_free(&s->arena);
+    vector_free(&s->frames);
+    vector_free(&s->children);
+    vector_free(&s->legal[0]);
+    vector_free(&s->legal[1]);
+    state_free(&s->next);
+    game_work_free(s->rules);
+    free(s);
+}
+
+bool series_is_open(const Series *s) {
+    return !s->is_refuted && !s->is_too_large;
+}
+
+/* Children are as few as a line is long, times the moves. */
+size_t series_bytes(const Series *s) {
+    size_t slots = s->state_table.slots ? s->state_table.mask + 1 : 0;
+    return remnants_bytes(s->remnants) + s->arena.bytes +
+           s->values.capacity * sizeof *s->values.items +
+           s->states.capacity * sizeof *s->states.items + slots * sizeof *s->state_table.slots +
+           s->children.capacity * sizeof *s->children.items;
+}
+
+SeriesCounts series_counts(const Series *s) {
+    return (SeriesCounts){s->states.count, remnants_count(s->remnants)};
+}
+
+/* ---- backward induction ---- */
+
+static uint64_t work_done(const Series *s) {
+    return s->work + remnants_work(s->remnants) / NODES_OF_UNIT;
+}
+
+static bool is_out_of_time(Series *s) {
+    uint64_t work = work_done(s);
+    if (s->is_out_of_time || work < s->next_check)
+        return s->is_out_of_time;
+    s->next_check = work + CHECK_EVERY;
+    s->is_too_large =
+        series_bytes(s) > s->byte_limit || remnants_count(s->remnants) > MOST_REMNANTS;
+    uint64_t playouts = (work - s->work_before) / SUMS_WORK_OF_PLAYOUT;
+    s->is_out_of_time = (s->budget.playouts && playouts >= s->budget.playouts) ||
+                        search_must_stop(&s->budget) || s->is_too_large;
+    return s->is_out_of_time;
+}
+
+static uint32_t words_of(const State *state) {
+    uint32_t words = state->word_count;
+    while (words && !state->words[words - 1])
+        words--;
+    return words;
+}
+
+/* NULL if the state was not looked at yet. */
+static const SeriesState *find_state(const Series *s, const State *state, uint64_t hash) {
+    uint32_t id, words = words_of(state);
+    for (TableProbe p = table_probe(&s->state_table, hash); table_next(&s->state_table, &p, &id);) {
+        const SeriesState *known = &s->states.items[id];
+        if (known->word_count == words &&
+            (!words || memcmp(known->words, state->words, words * sizeof *known->words) == 0))
+            return known;
+    }
+    return NULL;
+}
+
+/* Of what is left in the state. A state that comes again costs a look-up. The values may move. */
+static uint32_t number_of(Series *s, const State *state) {
+    uint64_t hash = state_hash(state);
+    const SeriesState *known = find_state(s, state, hash);
+    if (known)
+        return known->number;
+    uint32_t words = words_of(state);
+    uint64_t *copy = arena_alloc(&s->arena, (words + !words) * sizeof *copy);
+    if (words)
+        memcpy(copy, state->words, words * sizeof *copy);
+    SeriesState added = {copy, words, remnants_number(s->remnants, state)};
+    table_insert(&s->state_table, hash, (uint32_t)s->states.count);
+    vector_push(&s->states, added);
+    while (s->values.count < remnants_count(s->remnants))
+        vector_push(&s->values, ((SeriesValue){0}));
+    return added.number;
+}
+
+static bool take_goals(Series *s, uint32_t number, const State *state) {
+    int own = game_goal(s->rules, state, 0), other = game_goal(s->rules, state, 1);
+    if (s->goal_sum == GOAL_NONE)
+        s->goal_sum = own + other;
+    s->values.items[number] = (SeriesValue){.value = own, .is_known = true};
+    return own >= 0 && other >= 0 && own + other == s->goal_sum;
+}
+
+/* Who has a choice; the first role if nobody has, and false if both have or one has no move. */
+static bool find_chooser(Series *s, const State *state, uint32_t *chooser) {
+    for (uint32_t r = 0; r < 2; r++)
+        game_legal(s->rules, state, r, &s->legal[r]);
+    *chooser = s->legal[1].count > 1;
+    return s->legal[0].count && s->legal[1].count &&
+           (s->legal[0].count == 1 || s->legal[1].count == 1);
+}
+
+static bool is_listed(const Series *s, size_t first, uint32_t number) {
+    for (size_t i = first; i < s->children.count; i++)
+        if (s->children.items[i].number == number)
+            return true;
+    return false;
+}
+
+static void list_children(Series *s, const State *state, const SeriesFrame *frame) {
+    for (size_t i = 0; i < s->legal[frame->chooser].count; i++) {
+        uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
+        joint[frame->chooser] = s->legal[frame->chooser].items[i];
+        game_next(s->rules, state, joint, &s->next);
+        SeriesChild child = {.number = number_of(s, &s->next)};
+        if (is_listed(s, frame->first, child.number))
+            continue;
+        if (!s->values.items[child.number].is_known)
+            state_copy(&child.state, &s->next);
+        vector_push(&s->children, child);
+    }
+}
+
+/* Looks at a state for the first time: its value if it is terminal, else a new frame. False if it
+ * refutes that there is an answer. */
+static bool open_state(Series *s, uint32_t number, const State *state) {
+    SeriesFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
+    s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;
+    if (game_is_terminal(s->rules, state))
+        return take_goals(s, number, state);
+    if (!find_chooser(s, state, &frame.chooser))
+        return false;
+    s->values.items[number].is_open = true;
+    list_children(s, state, &frame);
+    vector_push(&s->frames, frame);
+    return true;
+}
+
+static void close_frame(Series *s) {
+    SeriesFrame frame = vector_pop(&s->frames);
+    SeriesValue result = {.is_known = true};
+    for (size_t i = frame.first; i < s->children.count; i++) {
+        int value = s->values.items[s->children.items[i].number].value;
+        if (i == frame.first || (frame.chooser == 0 ? value > result.value : value < result.value))
+            result.value = value;
+    }
+    s->values.items[frame.number] = result;
+    drop_children(s, frame.first);
+}
+
+static void step(Series *s) {
+    SeriesFrame *top = &vector_last(&s->frames);
+    while (top->next < s->children.count &&
+           s->values.items[s->children.items[top->next].number].is_known)
+        top->next++;
+    if (top->next == s->children.count) {
+        close_frame(s);
+        return;
+    }
+    SeriesChild *child = &s->children.items[top->next];
+    State state = child->state; /* the vector may move */
+    child->state = (State){0};
+    uint32_t number = child->number;
+    s->is_refuted = s->values.items[number].is_open || !open_state(s, number, &state);
+    state_free(&state);
+}
+
+static void give_up_search(Series *s) {
+    for (size_t i = 0; i < s->frames.count; i++)
+        s->values.items[s->frames.items[i].number].is_open = false;
+    s->frames.count = 0;
+    drop_children(s, 0);
+}
+
+/* Everything below the state, so that all ends are seen. When time is up, it goes on from there the
+ * next time, unless it is asked about another state then. */
+static bool solve(Series *s, uint32_t number, const State *state) {
+    if (s->values.items[number].is_known)
+        return true;
+    if (s->frames.count && s->frames.items[0].number != number)
+        give_up_search(s);
+    if (!s->frames.count)
+        s->is_refuted = !open_state(s, number, state);
+    while (s->frames.count && !s->is_refuted && !is_out_of_time(s))
+        step(s);
+    if (!series_is_open(s))
+        give_up_search(s);
+    return series_is_open(s) && s->values.items[number].is_known;
+}
+
+static void begin_question(Series *s, const SearchBudget *budget) {
+    s->budget = *budget;
+    s->is_out_of_time = false;
+    s->work_before = work_done(s);
+    s->next_check = s->work_before + CHECK_EVERY;
+}
+
+/* Of the first role, after the move of the role, which is the one that has a choice, if any has. */
+static int value_after(Series *s, const State *state, uint32_t role, uint32_t move) {
+    uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
+    joint[role] = move;
+    game_next(s->rules, state, joint, &s->next);
+    uint32_t number = number_of(s, &s->next);
+    assert(s->values.items[number].is_known);
+    return s->values.items[number].value;
+}
+
+bool series_is_later(const Series *s, uint32_t role, uint32_t move) {
+    return bitset_get(s->later, s->game->circuit->first_move[role] + move);
+}
+
+bool series_goals(Series *s, const State *state, int goals[2]) {
+    const SeriesState *seen = find_state(s, state, state_hash(state));
+    const SeriesValue *value = seen ? &s->values.items[seen->number] : NULL;
+    if (value && value->is_known) {
+        goals[0] = value->value;
+        goals[1] = s->goal_sum - value->value;
+        return true;
+    }
+    if (s->wanted.count < MOST_WANTED) {
+        State copy = {0};
+        state_copy(&copy, state);
+        vector_push(&s->wanted, copy);
+    }
+    return false;
+}
+
+/* False if there is no time for all of them. */
+static bool solve_wanted(Series *s) {
+    while (s->wanted.count && series_is_open(s)) {
+        State *state = &vector_last(&s->wanted);
+        if (!solve(s, number_of(s, state), state))
+            return false;
+        state_free(state);
+        s->wanted.count--;
+    }
+    return true;
+}
+
+bool series_moves(Series *s, const State *state, uint32_t role, const SearchBudget *budget,
+                  SumMoves *moves) {
+    uint32_t chooser;
+    vector_clear(moves);
+    begin_question(s, budget);
+    if (!series_is_open(s) || !solve_wanted(s))
+        return false;
+    uint32_t number = number_of(s, state);
+    if (!solve(s, number, state))
+        return false;
+    int value = s->values.items[number].value;
+    find_chooser(s, state, &chooser);
+    for (size_t i = 0; i < s->legal[role].count; i++) {
+        if (role == chooser)
+            value = value_after(s, state, role, s->legal[role].items[i]);
+        vector_push(moves,
+                    ((SumMove){s->legal[role].items[i], role == 0 ? value : s->goal_sum - value}));
+    }
+    return true;
+}

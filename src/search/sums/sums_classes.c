@@ -1,0 +1,185 @@
+/* States of parts, found for every order in which the players may move there, and classes of those
+ * that can stand for each other. A class is numbered after the classes it leads to, so whatever is
+ * asked of a part alone is computed in one pass over them. */
+#include "base/bitset.h"
+#include "search/sums/sums_internal.h"
+
+enum { MOST_TURNS = 16, MOST_LOCALS = 200000 };
+
+uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
+    uint32_t count = s->parts.word_count, id;
+    const uint64_t *mask = sumparts_fluents(&s->parts, part);
+    uint64_t hash = hash_mix(0, part);
+    for (uint32_t w = 0; w < count; w++)
+        hash = hash_mix(hash, words[w] & mask[w]);
+    hash = hash_finish(hash);
+    for (TableProbe p = table_probe(&s->local_table, hash); table_next(&s->local_table, &p, &id);)
+        if (s->locals.items[id].part == part &&
+            bitset_agree(s->locals.items[id].words, words, mask, count))
+            return id;
+    uint64_t *own = arena_alloc(&s->arena, count * sizeof *own);
+    for (uint32_t w = 0; w < count; w++)
+        own[w] = words[w] & mask[w];
+    id = (uint32_t)s->locals.count;
+    vector_push(&s->locals, ((SumLocal){.part = part, .class = SUMS_NONE, .words = own}));
+    table_insert(&s->local_table, hash, id);
+    return id;
+}
+
+/* The base with the part as it is in the local, at that turn. */
+static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
+    const SumLocal *local = &s->locals.items[id];
+    state_copy(&s->state, &s->base);
+    sums_put(s->state.words, s->parts.phases.items[s->parts.turns.items[turn].phase].words,
+             s->parts.rest, s->parts.word_count);
+    sums_put(s->state.words, local->words, sumparts_fluents(&s->parts, local->part),
+             s->parts.word_count);
+}
+
+/* The options at a turn, or some of them if time is up. What the other role does there makes no
+ * difference to the part. False if moves of the part can be legal that have no effect there. */
+static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
+    uint32_t part = s->locals.items[id].part, driver = sumparts_driver(&s->parts, part, turn);
+    const SumTurn *t = &s->parts.turns.items[turn];
+    set_scene(s, id, turn);
+    for (uint32_t role = 0; role < 2; role++) {
+        uint32_t first = s->game->circuit->first_move[role];
+        game_legal(s->rules, &s->state, role, &s->legal);
+        s->work += sums_question(s) + s->legal.count;
+        for (size_t i = 0; i < s->legal.count; i++) {
+            if (s->parts.part_of_move[first + s->legal.items[i]] != part)
+                continue;
+            if (role != driver)
+                return false;
+            if (sums_are_out_of_time(s, sums_question(s)))
+                return true;
+            uint32_t joint[2] = {t->possible[0].items[0], t->possible[1].items[0]};
+            joint[role] = s->legal.items[i];
+            game_next(s->rules, &s->state, joint, &s->next);
+            uint32_t option = sums_local(s, part, s->next.words);
+            vector_push(&s->locals.items[id].options, turn);
+            vector_push(&s->locals.items[id].options, option);
+            s->option_count += 2;
+        }
+    }
+    return true;
+}
+
+static bool open_local(Sums *s, uint32_t id) {
+    s->locals.items[id].is_open = true;
+    for (uint32_t t = 0; t < s->parts.turns.count && !sums_are_out_of_time(s, 1); t++)
+        if (!list_options(s, id, t))
+            return false;
+    return true;
+}
+
+/* ---- classes ---- */
+
+static uint32_t view_of(Sums *s, uint32_t part, const uint64_t *words) {
+    size_t length = 1 + sumparts_concept_words(&s->parts, part);
+    uint32_t id, *key = arena_alloc(&s->arena, length * sizeof *key);
+    key[0] = part;
+    sumparts_look(&s->parts, part, words, key + 1);
+    uint64_t hash = sums_hash(key, length);
+    for (TableProbe p = table_probe(&s->view_table, hash); table_next(&s->view_table, &p, &id);)
+        if (s->views.items[id][0] == part && sums_same_key(s->views.items[id], key, length))
+            return id;
+    id = (uint32_t)s->views.count;
+    vector_push(&s->views, key);
+    table_insert(&s->view_table, hash, id);
+    return id;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* Adds the classes of the options at a turn to the key, each once. */
+static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
+    size_t start = s->key.count, kept = start + 1;
+    vector_push(&s->key, 0);
+    for (size_t i = 0; i < local->options.count; i += 2)
+        if (local->options.items[i] == turn)
+            vector_push(&s->key, s->locals.items[local->options.items[i + 1]].class);
+    uint32_t *options = s->key.items + start + 1;
+    size_t count = s->key.count - start - 1;
+    if (count > 1)
+        qsort(options, count, sizeof *options, compare_numbers);
+    for (size_t i = 0; i < count; i++)
+        if (!i || options[i] != options[i - 1])
+            s->key.items[kept++] = options[i];
+    s->key.count = kept;
+    s->key.items[start] = (uint32_t)(kept - start - 1);
+}
+
+/* All options have their classes. */
+static void close_local(Sums *s, uint32_t id) {
+    SumLocal *local = &s->locals.items[id];
+    uint32_t class, first[MOST_TURNS];
+    vector_clear(&s->key);
+    vector_push(&s->key, local->part);
+    vector_push(&s->key, view_of(s, local->part, local->words));
+    s->work += s->parts.nodes[local->part].count / SUMS_NODES +
+               local->options.count * s->parts.turns.count / 2;
+    for (uint32_t t = 0; t < s->parts.turns.count; t++) {
+        first[t] = (uint32_t)s->key.count + 1;
+        add_options(s, local, t);
+    }
+    local->is_open = false;
+    s->option_count -= local->options.count;
+    vector_free(&local->options);
+    uint64_t hash = sums_hash(s->key.items, s->key.count);
+    for (TableProbe p = table_probe(&s->class_table, hash);
+         table_next(&s->class_table, &p, &class);)
+        if (s->classes.items[class].key_length == s->key.count &&
+            sums_same_key(s->classes.items[class].key, s->key.items, s->key.count)) {
+            local->class = class;
+            return;
+        }
+    local->class = (uint32_t)s->classes.count;
+    SumClass made = {.key = sums_keep_key(s, s->key.items, s->key.count),
+                     .first = sums_keep_key(s, first, s->parts.turns.count),
+                     .key_length = (uint32_t)s->key.count,
+                     .local = id};
+    vector_push(&s->classes, made);
+    table_insert(&s->class_table, hash, local->class);
+}
+
+/* As if it had not been looked at. */
+static void reopen_local(Sums *s, uint32_t id) {
+    SumLocal *local = &s->locals.items[id];
+    if (local->is_open) {
+        s->option_count -= local->options.count;
+        vector_clear(&local->options);
+    }
+    local->is_open = false;
+}
+
+/* Depth first, with a stack of its own. False if there was no time, or it is refuted: a state can
+ * come back, or there are too many. */
+bool sums_classify(Sums *s, uint32_t id) {
+    U32Vector stack = {0};
+    vector_push(&stack, id);
+    while (stack.count && !s->is_refuted && !sums_are_out_of_time(s, 1)) {
+        uint32_t top = vector_last(&stack);
+        if (s->locals.items[top].class != SUMS_NONE) {
+            stack.count--;
+        } else if (s->locals.items[top].is_open) {
+            close_local(s, top);
+            stack.count--;
+        } else {
+            s->is_refuted = s->locals.count >= MOST_LOCALS || !open_local(s, top);
+            const U32Vector *options = &s->locals.items[top].options;
+            for (size_t i = 1; i < options->count; i += 2) {
+                s->is_refuted |= s->locals.items[options->items[i]].is_open;
+                vector_push(&stack, options->items[i]);
+            }
+        }
+    }
+    bool is_done = !stack.count && !s->is_refuted;
+    for (size_t i = 0; i < stack.count; i++)
+        reopen_local(s, stack.items[i]);
+    vector_free(&stack);
+    return is_done;
+}

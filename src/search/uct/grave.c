@@ -1,0 +1,98 @@
+/* Generalised rapid action value estimation (Cazenave 2015). A node with enough visits remembers
+ * how matches went in which a move was made at any time below it (all moves as first). Such a value
+ * is known for every move long before the move itself was tried; it guides the choice in the node
+ * and, until these have a memory of their own, in the nodes below it. */
+#include "search/hidden/infouct.h"
+#include "search/methods.h"
+#include "search/uct/firstmoves.h"
+#include "search/uct/uct.h"
+
+typedef struct {
+    uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
+    uint32_t match;
+    U32Vector moves; /* of the match, each once, as number and role */
+} Grave;
+
+static uint32_t move_count(const Uct *uct) {
+    return game_has_circuit(uct->search.game) ? uct->search.game->circuit->move_count : 0;
+}
+
+static void open_grave(Uct *uct) {
+    Grave *grave = memory_zalloc(sizeof *grave);
+    grave->seen = memory_zalloc((move_count(uct) + 1) * sizeof *grave->seen);
+    uct->own = grave;
+}
+
+static void close_grave(Uct *uct) {
+    Grave *grave = uct->own;
+    free(grave->seen);
+    vector_free(&grave->moves);
+    free(grave);
+}
+
+static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
+    const Uct *uct = w->uct;
+    const Circuit *circuit = uct->search.game->circuit;
+    const FirstMove *first = w->reference ? (const FirstMove *)w->reference->extra +
+                                                circuit->first_move[role] + arm->move
+                                          : NULL;
+    return firstmove_bound(first, arm->visits, arm->total, &uct->options, log_visits);
+}
+
+static void see(Uct *uct, uint32_t role, uint32_t move) {
+    Grave *grave = uct->own;
+    uint32_t number = uct->search.game->circuit->first_move[role] + move;
+    if (grave->seen[number] == grave->match)
+        return;
+    grave->seen[number] = grave->match;
+    vector_push(&grave->moves, number);
+    vector_push(&grave->moves, role);
+}
+
+static void remember(Uct *uct, TreeNode *node, const double *values) {
+    const Grave *grave = uct->own;
+    if (node->visits < uct->options.grave_visits)
+        return;
+    if (!node->extra && !tree_alloc_extra(&uct->tree, node, move_count(uct) * sizeof(FirstMove)))
+        return;
+    FirstMove *first = node->extra;
+    for (size_t i = 0; i < grave->moves.count; i += 2)
+        firstmove_learn(&first[grave->moves.items[i]], values[grave->moves.items[i + 1]]);
+}
+
+/* From the end upwards: what was played below a node is what was seen before it is reached. */
+static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
+    Uct *uct = w->uct;
+    Grave *grave = uct->own;
+    uint32_t roles = uct->search.game->role_count;
+    if (!move_count(uct))
+        return;
+    grave->match++;
+    vector_clear(&grave->moves);
+    for (size_t i = 0; i < w->record.count; i++)
+        see(uct, (uint32_t)(i % roles), w->record.items[i]);
+    for (size_t i = leaf->path.nodes.count; i-- > 0;) {
+        TreeNode *node = leaf->path.nodes.items[i];
+        for (uint32_t r = 0; r < roles; r++)
+            see(uct, r, tree_arms(node, r)[leaf->path.arms.items[i * roles + r]].move);
+        remember(uct, node, values);
+    }
+}
+
+static const UctHooks hooks = {
+    .open = open_grave, .close = close_grave, .bound = bound, .learn = learn};
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    SearchOptions own = firstmoves_options(options);
+    if (game_hides(game))
+        return infouct_create_grave(game, role, &own);
+    return uct_create(&grave_search, &hooks, game, role, &own);
+}
+
+const SearchMethod grave_search = {.name = "grave",
+                                   .summary = "uct guided by moves made at any time below a node",
+                                   .create = create,
+                                   .free = uct_free,
+                                   .set_state = uct_set_state,
+                                   .advance = uct_advance,
+                                   .run = uct_run,
+                                   .result = uct_result};

@@ -1,0 +1,291 @@
+/* Nodes are numbered, and links name numbers, so that a node can move: everything lies in one
+ * arena, and a collection copies what it keeps into a new one. It marks what the root reaches, then
+ * finds the number of visits that leaves half of the room by a histogram. */
+#include "search/uct/tree.h"
+
+#include <string.h>
+
+/* What a node costs beside its own blocks: places in the table and in lists, alignment. */
+enum { NODE_OVERHEAD = 64, VISIT_CLASSES = 33, FEWEST_LINK_PLACES = 4 };
+
+void tree_init(Tree *t, uint32_t role_count, size_t budget) {
+    *t = (Tree){.role_count = role_count};
+    tree_set_budget(t, budget);
+}
+
+/* While a collection copies half of what there is, one and a half times as much is held. */
+void tree_set_budget(Tree *t, size_t budget) {
+    t->room = budget - budget / 3;
+}
+
+static void *take(Tree *t, size_t bytes) {
+    t->bytes += bytes;
+    return arena_alloc(&t->memory, bytes);
+}
+
+static void *take_cleared(Tree *t, size_t bytes) {
+    return memset(take(t, bytes), 0, bytes);
+}
+
+static size_t node_bytes(const Tree *t, uint32_t word_count) {
+    return sizeof(TreeNode) + t->role_count * sizeof(double) + word_count * sizeof(uint64_t);
+}
+
+static size_t arms_bytes(const Tree *t, size_t arms) {
+    return arms * sizeof(Arm) + (t->role_count + 1) * sizeof(uint32_t);
+}
+
+static size_t bytes_of(const Tree *t, const TreeNode *n) {
+    size_t bytes = NODE_OVERHEAD + node_bytes(t, n->state.word_count) + n->extra_bytes;
+    if (n->arms)
+        bytes += arms_bytes(t, n->first_arm[t->role_count]);
+    return bytes + n->link_places * sizeof(TreeLink);
+}
+
+static bool has_room(Tree *t, size_t bytes) {
+    bool fits = t->bytes + bytes <= t->room;
+    t->is_full = t->is_full || !fits;
+    return fits;
+}
+
+void tree_clear(Tree *t) {
+    arena_free(&t->memory);
+    vector_clear(&t->nodes);
+    vector_clear(&t->free_ids);
+    table_clear(&t->table);
+    t->bytes = t->count = 0;
+    t->is_full = false;
+}
+
+void tree_free(Tree *t) {
+    tree_clear(t);
+    vector_free(&t->nodes);
+    vector_free(&t->free_ids);
+    table_free(&t->table);
+}
+
+static TreeNode *find_hashed(const Tree *t, const State *state, uint64_t hash) {
+    uint32_t id;
+    for (TableProbe p = table_probe(&t->table, hash); table_next(&t->table, &p, &id);)
+        if (state_equal(&t->nodes.items[id]->state, state))
+            return t->nodes.items[id];
+    return NULL;
+}
+
+TreeNode *tree_find(const Tree *t, const State *state) {
+    return find_hashed(t, state, state_hash(state));
+}
+
+/* The values and the state follow the node itself. */
+static void point_inside(const Tree *t, TreeNode *n, uint32_t word_count) {
+    n->values = (double *)(n + 1);
+    n->state = (State){(uint64_t *)(n->values + t->role_count), word_count};
+}
+
+TreeNode *tree_add(Tree *t, const State *state, bool forced) {
+    size_t bytes = node_bytes(t, state->word_count);
+    if (!forced && !has_room(t, bytes + NODE_OVERHEAD))
+        return NULL;
+    TreeNode *n = take_cleared(t, bytes);
+    point_inside(t, n, state->word_count);
+    if (state->word_count)
+        memcpy(n->state.words, state->words, state->word_count * sizeof(uint64_t));
+    n->hash = state_hash(state);
+    if (t->free_ids.count) {
+        n->id = vector_pop(&t->free_ids);
+        t->nodes.items[n->id] = n;
+    } else {
+        n->id = (uint32_t)t->nodes.count;
+        vector_push(&t->nodes, n);
+    }
+    table_insert(&t->table, n->hash, n->id);
+    t->bytes += NODE_OVERHEAD;
+    t->count++;
+    return n;
+}
+
+bool tree_expand(Tree *t, TreeNode *n, const U32Vector *legal, bool forced) {
+    size_t arms = 0, bytes;
+    for (uint32_t r = 0; r < t->role_count; r++)
+        arms += legal[r].count;
+    bytes = arms_bytes(t, arms);
+    if (!forced && !has_room(t, bytes))
+        return false;
+    n->arms = take_cleared(t, bytes);
+    n->first_arm = (uint32_t *)(n->arms + arms);
+    n->mover = MOVER_NOBODY;
+    for (uint32_t r = 0, arm = 0; r < t->role_count; r++) {
+        n->first_arm[r] = arm;
+        for (size_t i = 0; i < legal[r].count; i++)
+            n->arms[arm++].move = legal[r].items[i];
+        n->first_arm[r + 1] = arm;
+        n->is_stuck = n->is_stuck || legal[r].count == 0;
+        if (legal[r].count > 1)
+            n->mover = n->mover == MOVER_NOBODY ? (int)r : MOVER_SEVERAL;
+    }
+    return true;
+}
+
+void *tree_alloc_extra(Tree *t, TreeNode *n, size_t bytes) {
+    if (!has_room(t, bytes))
+        return NULL;
+    n->extra = take_cleared(t, bytes);
+    n->extra_bytes = bytes;
+    return n->extra;
+}
+
+bool tree_joint(const Tree *t, const TreeNode *n, const uint32_t *chosen, uint64_t *joint) {
+    *joint = 0;
+    for (uint32_t r = 0; r < t->role_count; r++)
+        if (__builtin_mul_overflow(*joint, (uint64_t)tree_arm_count(n, r), joint) ||
+            __builtin_add_overflow(*joint, (uint64_t)chosen[r], joint))
+            return false;
+    return true;
+}
+
+/* The place of the joint move, or the free one where it belongs. There must be a free place. */
+static uint32_t place_of(const TreeNode *n, uint64_t joint) {
+    uint32_t mask = n->link_places - 1;
+    uint32_t place = (uint32_t)(joint * 0x9e3779b97f4a7c15ull >> 32) & mask;
+    while (n->links[place].node != NODE_NONE && n->links[place].joint != joint)
+        place = (place + 1) & mask;
+    return place;
+}
+
+TreeNode *tree_child(const Tree *t, const TreeNode *n, uint64_t joint) {
+    if (!n->links)
+        return NULL;
+    const TreeLink *link = &n->links[place_of(n, joint)];
+    return link->node == NODE_NONE ? NULL : t->nodes.items[link->node];
+}
+
+/* Makes a table of that many places with the links whose nodes still exist. The old one stays where
+ * it was, until the next collection. */
+static void replace_links(Tree *t, TreeNode *n, uint32_t places) {
+    const TreeLink *old = n->links;
+    uint32_t old_places = n->link_places;
+    n->link_places = places;
+    n->link_count = 0;
+    n->links = places ? take(t, places * sizeof *n->links) : NULL;
+    for (uint32_t i = 0; i < places; i++)
+        n->links[i].node = NODE_NONE;
+    for (uint32_t i = 0; i < old_places; i++)
+        if (old[i].node != NODE_NONE && t->nodes.items[old[i].node]) {
+            n->links[place_of(n, old[i].joint)] = old[i];
+            n->link_count++;
+        }
+}
+
+void tree_link(Tree *t, TreeNode *n, uint64_t joint, const TreeNode *child) {
+    if ((n->link_count + 1) * 4 > n->link_places * 3) {
+        uint32_t places = n->link_places ? 2 * n->link_places : FEWEST_LINK_PLACES;
+        if (!has_room(t, places * sizeof(TreeLink)))
+            return;
+        replace_links(t, n, places);
+    }
+    n->links[place_of(n, joint)] = (TreeLink){joint, child->id};
+    n->link_count++;
+}
+
+static void mark_reached(Tree *t, TreeNode *root) {
+    VECTOR(TreeNode *) open = {0};
+    for (size_t i = 0; i < t->nodes.count; i++)
+        if (t->nodes.items[i])
+            t->nodes.items[i]->is_reached = false;
+    root->is_reached = true;
+    vector_push(&open, root);
+    while (open.count) {
+        const TreeNode *n = vector_pop(&open);
+        for (uint32_t i = 0; i < n->link_places; i++) {
+            TreeNode *child =
+                n->links[i].node == NODE_NONE ? NULL : t->nodes.items[n->links[i].node];
+            if (child && !child->is_reached) {
+                child->is_reached = true;
+                vector_push(&open, child);
+            }
+        }
+    }
+    vector_free(&open);
+}
+
+static uint32_t visit_class(const TreeNode *n) {
+    return n->visits ? 32 - (uint32_t)__builtin_clz(n->visits) : 0;
+}
+
+/* Nodes of this class and above fit into half of the room. */
+static uint32_t lowest_class_kept(const Tree *t) {
+    size_t bytes[VISIT_CLASSES] = {0}, sum = 0;
+    for (size_t i = 0; i < t->nodes.count; i++) {
+        const TreeNode *n = t->nodes.items[i];
+        if (n && n->is_reached)
+            bytes[visit_class(n)] += bytes_of(t, n);
+    }
+    uint32_t kept = VISIT_CLASSES;
+    while (kept && sum + bytes[kept - 1] <= t->room / 2)
+        sum += bytes[--kept];
+    return kept;
+}
+
+static uint32_t places_for(const Tree *t, const TreeNode *n) {
+    uint32_t count = 0, places = FEWEST_LINK_PLACES;
+    for (uint32_t i = 0; i < n->link_places; i++)
+        count += n->links[i].node != NODE_NONE && t->nodes.items[n->links[i].node];
+    while (count * 4 > places * 3)
+        places *= 2;
+    return count ? places : 0;
+}
+
+static void *copy(Tree *t, const void *block, size_t bytes) {
+    return memcpy(take(t, bytes), block, bytes);
+}
+
+/* The links still lie in the old arena. */
+static TreeNode *copy_node(Tree *t, const TreeNode *old) {
+    uint32_t word_count = old->state.word_count;
+    TreeNode *n = copy(t, old, node_bytes(t, word_count));
+    point_inside(t, n, word_count);
+    if (old->arms) {
+        size_t arms = old->first_arm[t->role_count];
+        n->arms = copy(t, old->arms, arms_bytes(t, arms));
+        n->first_arm = (uint32_t *)(n->arms + arms);
+    }
+    if (old->extra)
+        n->extra = copy(t, old->extra, old->extra_bytes);
+    t->bytes += NODE_OVERHEAD;
+    return n;
+}
+
+static void drop(Tree *t, const TreeNode *n) {
+    vector_push(&t->free_ids, n->id);
+    t->nodes.items[n->id] = NULL;
+    t->count--;
+}
+
+TreeNode *tree_collect(Tree *t, TreeNode *root) {
+    uint32_t root_id = root->id;
+    mark_reached(t, root);
+    uint32_t kept = lowest_class_kept(t);
+    Arena old = t->memory;
+    t->memory = (Arena){0};
+    t->bytes = 0;
+    t->is_full = false;
+    table_clear(&t->table);
+    for (size_t i = 0; i < t->nodes.count; i++) {
+        const TreeNode *n = t->nodes.items[i];
+        if (!n)
+            continue;
+        if (n == root || (n->is_reached && visit_class(n) >= kept))
+            t->nodes.items[i] = copy_node(t, n);
+        else
+            drop(t, n);
+    }
+    for (size_t i = 0; i < t->nodes.count; i++) {
+        TreeNode *n = t->nodes.items[i];
+        if (!n)
+            continue;
+        replace_links(t, n, places_for(t, n));
+        table_insert(&t->table, n->hash, n->id);
+    }
+    arena_free(&old);
+    return t->nodes.items[root_id];
+}

@@ -1,0 +1,98 @@
+/* The positions a search remembers. They form a graph: a position reached in two ways is one node,
+ * found by its hash and compared exactly. What a role knows about a move of its own (an arm) is
+ * kept in the node where it is made, never in the child, so that nodes can be dropped at any time:
+ * the budget of bytes is kept by dropping what cannot be reached and what was least visited. */
+#ifndef MARELLE_SEARCH_UCT_TREE_H
+#define MARELLE_SEARCH_UCT_TREE_H
+
+#include "base/memory.h"
+#include "base/table.h"
+#include "game/game.h"
+
+#define NODE_NONE UINT32_MAX
+
+/* Who decides what happens in a node. */
+enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
+
+typedef struct {
+    double total;    /* values of the role, 0..1 each, over the finished visits */
+    uint32_t visits; /* those under way included */
+    uint32_t move;   /* of the role */
+    union {
+        float exact; /* the role's value, if proven */
+        float prior; /* before: the value, or the share, that an evaluation foresees; NAN: none */
+    };
+    uint16_t proof_depth; /* turns to the end below the proven child */
+    bool is_proven;       /* only arms of a node with one mover */
+    bool is_twin;         /* leads where another arm does, which stands for both */
+} Arm;
+
+typedef struct {
+    uint64_t joint; /* number of the joint move in its node */
+    uint32_t node;  /* NODE_NONE: a free place */
+} TreeLink;
+
+typedef struct {
+    State state;
+    uint64_t hash;
+    double *values; /* one a role, 0..1, if proven or advised */
+    Arm *arms;      /* of all roles; NULL until expanded */
+    uint32_t *first_arm;
+    TreeLink *links; /* open addressing */
+    uint32_t link_count, link_places;
+    uint32_t visits; /* those under way included */
+    uint32_t id;
+    int mover; /* a role, MOVER_NOBODY or MOVER_SEVERAL */
+    uint16_t proof_depth;
+    uint32_t proof_turn; /* to which all that is exact belongs, where keys leave the time out */
+    bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
+    bool is_advised; /* the priors are shares, and the values those of an evaluation */
+    void *extra;     /* of the method, from tree_alloc_extra */
+    size_t extra_bytes;
+} TreeNode;
+
+typedef struct {
+    uint32_t role_count;
+    Arena memory;             /* of the nodes and all that hangs on them */
+    size_t room, bytes;       /* allowed, and in use */
+    VECTOR(TreeNode *) nodes; /* by number; NULL where one was dropped */
+    U32Vector free_ids;
+    Table table;
+    size_t count;
+    bool is_full; /* something found no room since the last collection */
+} Tree;
+
+void tree_init(Tree *tree, uint32_t role_count, size_t budget);
+/* Another budget of bytes from now on; what is too much goes with the next collection. */
+void tree_set_budget(Tree *tree, size_t budget);
+void tree_clear(Tree *tree);
+void tree_free(Tree *tree);
+
+TreeNode *tree_find(const Tree *tree, const State *state);
+/* NULL if the budget is spent, unless it is forced. There must be no equal one. */
+TreeNode *tree_add(Tree *tree, const State *state, bool forced);
+/* Gives the node its arms: `legal` has a list for each role. False if the budget is spent. */
+bool tree_expand(Tree *tree, TreeNode *node, const U32Vector *legal, bool forced);
+/* The same for memory of the method: NULL if the budget is spent. Cleared. */
+void *tree_alloc_extra(Tree *tree, TreeNode *node, size_t bytes);
+
+static inline uint32_t tree_arm_count(const TreeNode *node, uint32_t role) {
+    return node->first_arm[role + 1] - node->first_arm[role];
+}
+
+static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
+    return node->arms + node->first_arm[role];
+}
+
+/* The number of a joint move: `chosen` has an arm for each role. False if numbers do not suffice.
+ */
+bool tree_joint(const Tree *tree, const TreeNode *node, const uint32_t *chosen, uint64_t *joint);
+TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);
+/* Remembers it if the budget allows; otherwise the child is found by its state again. */
+void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child);
+
+/* Drops nodes until at most half of the room is used, or the root alone is left. What is kept
+ * moves: returns the root, and no other pointer to a node is good any more. */
+TreeNode *tree_collect(Tree *tree, TreeNode *root);
+
+#endif

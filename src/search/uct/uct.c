@@ -1,0 +1,258 @@
+/* A search of the family: its memory, and where it stands in the match. */
+#include "search/uct/uct.h"
+
+#include "search/hidden/infouct.h"
+#include "search/methods.h"
+
+enum {
+    DEFAULT_STEP_LIMIT = 10000,
+    DEFAULT_BATCH = 64, /* by measurement: docs/search.md */
+    DEFAULT_LEAF_PLAYOUTS = 8,
+    DEVICE_BATCH = 64,
+    DEVICE_LEAF_PLAYOUTS = 32,
+};
+static const double DEFAULT_EXPLORATION = 0.4, ADVISED_EXPLORATION = 1.25;
+
+double uct_value(const Uct *uct, uint32_t role, int goal) {
+    return goal_to_value(uct->ranges[role], goal);
+}
+
+double uct_goal(const Uct *uct, uint32_t role, double value) {
+    return goal_of_value(uct->ranges[role], value);
+}
+
+static void find_roles(Uct *uct) {
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        uct->ranges[r] = goal_range(uct->search.game, r);
+        uct->is_chance[r] = game_is_chance(uct->search.game, r);
+        uct->players += !uct->is_chance[r];
+    }
+    uct->is_zero_sum = uct->players == 2;
+}
+
+static void set_device_options(SearchOptions *o) {
+    uint32_t lanes = o->device->lanes;
+    if (!o->batch)
+        o->batch = DEVICE_BATCH;
+    if (!o->leaf_playouts)
+        o->leaf_playouts = DEVICE_LEAF_PLAYOUTS;
+    o->leaf_playouts = (o->leaf_playouts + lanes - 1) / lanes * lanes;
+}
+
+static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
+    SearchOptions *o = &uct->options;
+    *o = *given;
+    if (o->device)
+        set_device_options(o);
+    if (o->exploration <= 0)
+        o->exploration = uct_advises(uct) ? ADVISED_EXPLORATION : DEFAULT_EXPLORATION;
+    if (!o->node_bytes)
+        o->node_bytes = SEARCH_NODE_BYTES;
+    if (o->threads < 2)
+        o->threads = 1;
+    if (!o->batch)
+        o->batch =
+            (one_by_one ? 1 : DEFAULT_BATCH) * (o->parallel == PARALLEL_LEAF ? o->threads : 1);
+    if (!o->leaf_playouts)
+        o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
+    if (!o->step_limit)
+        o->step_limit = DEFAULT_STEP_LIMIT;
+    /* Of the many leaves that a device has under way, each counts as much as it does here. */
+    uct->virtual_visits = o->no_virtual_losses ? 0
+                          : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
+                              ? DEFAULT_LEAF_PLAYOUTS
+                              : o->leaf_playouts;
+}
+
+/* In leaf mode the first worker gathers the leaves of all, and each plays its share of them. */
+static void make_room_for_leaves(UctWorker *w, bool is_first) {
+    const SearchOptions *o = &w->uct->options;
+    size_t roles = w->uct->search.game->role_count;
+    bool shares = o->parallel == PARALLEL_LEAF;
+    w->leaf_count = shares && !is_first ? 0 : o->device ? o->batch * UCT_PASSES : o->batch;
+    w->leaves = memory_zalloc((w->leaf_count + 1) * sizeof *w->leaves);
+    for (size_t i = 0; i < w->leaf_count; i++) {
+        w->leaves[i].values = memory_zalloc((roles + 1) * sizeof(double));
+        w->leaves[i].goals = memory_zalloc((roles + 1) * sizeof(double));
+    }
+    if (!w->batch)
+        return;
+    size_t share = shares ? (o->batch + o->threads - 1) / o->threads : o->batch;
+    w->playout_count = share * o->leaf_playouts;
+    w->starts = memory_zalloc(w->playout_count * sizeof *w->starts);
+    w->results = memory_zalloc(w->playout_count * sizeof *w->results);
+    for (size_t i = 0; i < w->playout_count; i++)
+        w->results[i].goals = memory_zalloc((roles + 1) * sizeof(int));
+}
+
+static void open_worker(Uct *uct, uint32_t number, bool one_by_one) {
+    UctWorker *w = &uct->workers[number];
+    Game *game = uct->search.game;
+    size_t roles = game->role_count + 1;
+    uint64_t seed = search_seed_of_thread(uct->options.seed, number);
+    w->uct = uct;
+    w->work = game_work(game, REASONER_AUTO);
+    random_seed(&w->random, seed);
+    w->batch = one_by_one ? NULL : batch_create(game, seed);
+    w->legal = memory_zalloc(roles * sizeof *w->legal);
+    w->joint = memory_zalloc(roles * sizeof *w->joint);
+    w->values = memory_zalloc(roles * sizeof *w->values);
+    w->chosen = memory_zalloc(roles * sizeof *w->chosen);
+    make_room_for_leaves(w, number == 0);
+    const SearchEvaluation *evaluation = uct->options.evaluation;
+    if (!evaluation)
+        return;
+    w->evaluation =
+        evaluation->open ? evaluation->open(evaluation->context, game) : evaluation->context;
+    w->judged = memory_zalloc((w->playout_count + 1) * sizeof *w->judged);
+    w->judgements = memory_zalloc((w->playout_count + 1) * roles * sizeof *w->judgements);
+    w->asked = memory_zalloc(((size_t)uct->options.batch + 1) * sizeof *w->asked);
+    for (size_t i = 0; i < w->playout_count && evaluation->judge; i++)
+        w->results[i].last = memory_zalloc(sizeof(State));
+}
+
+static void close_worker(UctWorker *w) {
+    for (uint32_t i = 0; i < w->leaf_count; i++) {
+        vector_free(&w->leaves[i].path.nodes);
+        vector_free(&w->leaves[i].path.arms);
+        vector_free(&w->leaves[i].path.instead);
+        state_free(&w->leaves[i].state);
+        vector_free(&w->leaves[i].moves);
+        vector_free(&w->leaves[i].shares);
+        free(w->leaves[i].values);
+        free(w->leaves[i].goals);
+    }
+    for (size_t i = 0; i < w->playout_count; i++) {
+        if (w->results[i].last)
+            state_free(w->results[i].last);
+        free(w->results[i].last);
+        free(w->results[i].goals);
+    }
+    if (w->uct->options.evaluation && w->uct->options.evaluation->close)
+        w->uct->options.evaluation->close(w->evaluation);
+    free(w->judged);
+    free(w->judgements);
+    free(w->asked);
+    for (uint32_t r = 0; r < w->uct->search.game->role_count; r++)
+        vector_free(&w->legal[r]);
+    game_work_free(w->work);
+    batch_free(w->batch);
+    state_free(&w->next);
+    state_free(&w->whole);
+    vector_free(&w->record);
+    free(w->leaves);
+    free(w->starts);
+    free(w->results);
+    free(w->legal);
+    free(w->joint);
+    free(w->chosen);
+    free(w->values);
+}
+
+/* Hooks learn from every play-out, which one tree cannot take from several threads. */
+static bool can_share_its_tree(const UctHooks *hooks) {
+    return !hooks->choose && !hooks->learn;
+}
+
+Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
+                   const SearchOptions *options) {
+    if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
+        return NULL;
+    Uct *uct = memory_zalloc(sizeof *uct);
+    size_t roles = game->role_count + 1;
+    bool singly = options->batch == 1 && options->leaf_playouts == 1;
+    bool one_by_one =
+        !game_has_circuit(game) || (singly && !options->device) || hooks->choose || hooks->learn;
+    uct->search = (Search){method, game, role};
+    uct->hooks = hooks;
+    set_options(uct, options, one_by_one);
+    if (uct->options.threads > 1 && !(uct->pool = pool_create(uct->options.threads)))
+        uct->options.threads = 1;
+    pthread_mutex_init(&uct->lock, NULL);
+    tree_init(&uct->tree, game->role_count, uct->options.node_bytes);
+    uct->ranges = memory_zalloc(roles * sizeof *uct->ranges);
+    uct->is_chance = memory_zalloc(roles * sizeof *uct->is_chance);
+    find_roles(uct);
+    uct_open_clock(uct);
+    uct->worker_count = uct->options.threads;
+    uct->workers = memory_zalloc(uct->worker_count * sizeof *uct->workers);
+    for (uint32_t i = 0; i < uct->worker_count; i++)
+        open_worker(uct, i, one_by_one);
+    if (hooks->open)
+        hooks->open(uct);
+    if (uct_open_device(uct))
+        return &uct->search;
+    uct_free(&uct->search);
+    return NULL;
+}
+
+void uct_free(Search *search) {
+    Uct *uct = (Uct *)search;
+    if (uct->hooks->close)
+        uct->hooks->close(uct);
+    pool_destroy(uct->pool);
+    uct_close_device(uct);
+    for (uint32_t i = 0; i < uct->worker_count; i++)
+        close_worker(&uct->workers[i]);
+    tree_free(&uct->tree);
+    uct_close_clock(uct);
+    pthread_mutex_destroy(&uct->lock);
+    free(uct->workers);
+    free(uct->ranges);
+    free(uct->is_chance);
+    free(uct);
+}
+
+static void set_root(Uct *uct, const State *state) {
+    UctWorker *w = &uct->workers[0];
+    uint32_t turn = uct->clock.turn;
+    state_copy(&w->next, state);
+    uct_learn_time(uct, turn, state);
+    uct_forget_time(uct, &w->next);
+    uct->root = tree_find(&uct->tree, &w->next);
+    if (uct->root) {
+        uct_enter(w, uct->root, turn);
+    } else {
+        uct->root = tree_add(&uct->tree, &w->next, true);
+        uct->root->proof_turn = turn;
+        uct_judge(w, uct->root, turn);
+    }
+    uct->playouts = 0;
+    uct->depth = 0;
+    uct->cpu_seconds = 0;
+}
+
+void uct_set_state(Search *search, const State *state) {
+    Uct *uct = (Uct *)search;
+    tree_clear(&uct->tree);
+    uct_restart_clock(uct);
+    set_root(uct, state);
+}
+
+void uct_advance(Search *search, const uint32_t *joint, const State *next) {
+    Uct *uct = (Uct *)search;
+    (void)joint; /* the state says it all */
+    if (!uct->root) {
+        uct_set_state(search, next);
+        return;
+    }
+    uct->clock.turn++;
+    set_root(uct, next);
+}
+static const UctHooks no_hooks;
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    if (game_hides(game))
+        return infouct_create_plain(game, role, options);
+    return uct_create(&uct_search, &no_hooks, game, role, options);
+}
+
+const SearchMethod uct_search = {.name = "uct",
+                                 .summary =
+                                     "tree search by upper confidence bounds, play-outs in batches",
+                                 .create = create,
+                                 .free = uct_free,
+                                 .set_state = uct_set_state,
+                                 .advance = uct_advance,
+                                 .run = uct_run,
+                                 .result = uct_result,
+                                 .takes_device = true};

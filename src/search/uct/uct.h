@@ -1,0 +1,231 @@
+/* Upper confidence bounds on graphs (Kocsis and Szepesvari 2006), for any number of roles. Each
+ * role has its own statistics over its own moves in a node and chooses by them alone, whether the
+ * others move at the same time or not; `random` chooses uniformly. Values are goals of a role
+ * stretched to 0..1 by the lowest and highest goal that the rules give it.
+ *
+ * One pass gathers leaves, lets play-outs start in all of them at once, and backs their values up.
+ * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
+ *
+ * Relatives of UCT are sets of hooks; this header is for them. */
+#ifndef MARELLE_SEARCH_UCT_UCT_H
+#define MARELLE_SEARCH_UCT_UCT_H
+
+#include <pthread.h>
+
+#include "base/pool.h"
+#include "game/batch.h"
+#include "search/goals.h"
+#include "search/search.h"
+#include "search/uct/tree.h"
+
+typedef struct Uct Uct;
+typedef struct UctWorker UctWorker;
+
+/* One step inside the tree is a node, and an arm for each role. Where the mover would rather take a
+ * move that is proven already, the step looks at another one, and what the mover would get there is
+ * passed on upwards in place of what is found below. */
+typedef struct {
+    VECTOR(TreeNode *) nodes;
+    U32Vector arms;                   /* role after role */
+    VECTOR(const TreeNode *) instead; /* by step: the proven child, or NULL */
+} UctPath;
+
+typedef struct {
+    UctPath path;
+    TreeNode *end;  /* NULL if there was no room for it */
+    State state;    /* where play-outs start */
+    bool is_known;  /* the values need no play-out */
+    double *values; /* one a role: summed up over the play-outs */
+    /* With an evaluation that advises: */
+    bool is_advised;      /* `goals` and `shares` are filled in, and the tree does not know yet */
+    U32Vector moves;      /* of the end's arms */
+    VECTOR(float) shares; /* of these moves */
+    double *goals;        /* one a role */
+} UctLeaf;
+
+/* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
+typedef struct {
+    void (*open)(Uct *uct);
+    void (*close)(Uct *uct);
+    /* The bound by which the role chooses an arm, in place of UCB1. */
+    double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
+    /* The move of a play-out: an index into the legal ones. */
+    size_t (*choose)(UctWorker *worker, uint32_t role, const U32Vector *legal);
+    /* A node has got its arms. What is known of it for certain may be filled in. */
+    void (*expanded)(UctWorker *worker, TreeNode *node, const State *state);
+    /* After a play-out; worker->record has its moves. */
+    void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
+} UctHooks;
+
+/* What one thread needs to go down the tree and to play out what it finds there. */
+struct UctWorker {
+    Uct *uct;
+    GameWork *work;
+    Batch *batch; /* NULL: play-outs are made one by one */
+    Random random;
+    UctLeaf *leaves;
+    uint32_t leaf_count;
+    PlayoutStart *starts;
+    PlayoutResult *results;
+    size_t playout_count;      /* of starts and results */
+    void *evaluation;          /* the worker's own memory of options.evaluation, or its context */
+    const State **judged;      /* scratch: states to be judged */
+    double *judgements;        /* scratch: their goals, role after role */
+    Advice *asked;             /* scratch: what to be advised about */
+    U32Vector *legal;          /* scratch, by role */
+    uint32_t *joint, *chosen;  /* scratch */
+    double *values;            /* scratch, of one play-out */
+    State next, whole;         /* scratch */
+    U32Vector record;          /* joint moves of the last single play-out, role after role */
+    const TreeNode *reference; /* last node of the descent under way that has an extra */
+    bool saw_other_sum;        /* an end whose values do not add up to 1, still to be told */
+    double cpu_seconds;        /* of play-outs made for another worker, still to be told */
+};
+
+/* Fluents that keys leave out, and their values by turn: uct_clock.c. */
+typedef struct {
+    bool is_used;
+    uint64_t *ignored;
+    uint32_t words;
+    uint32_t turn;       /* of the root, since the state was set */
+    VECTOR(State) times; /* the ignored fluents at each turn */
+} UctClock;
+
+enum { UCT_PASSES = 8 /* under way on a device at a time, at most */ };
+
+/* Where play-outs are made if not here: uct_device.c. */
+typedef struct {
+    LeafPlayer *player; /* NULL: play-outs are made here */
+    const State **states;
+    LeafSums *sums; /* scratch, of one pass */
+} UctDevice;
+
+/* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
+ * run; leaves and play-outs need no lock. */
+struct Uct {
+    Search search;
+    SearchOptions options; /* defaults filled in */
+    const UctHooks *hooks;
+    void *own;  /* of the hooks */
+    Pool *pool; /* NULL with one thread */
+    UctWorker *workers;
+    uint32_t worker_count;
+    pthread_mutex_t lock;
+    Tree tree;
+    TreeNode *root;
+    UctClock clock;
+    UctDevice device;
+    GoalRange *ranges; /* by role */
+    bool *is_chance;   /* by role */
+    uint32_t players;  /* roles that are not chance */
+    bool is_zero_sum;  /* two players, and no end was seen in which values do not add up to 1 */
+    const SearchBudget *budget; /* of the run under way */
+    uint32_t virtual_visits;    /* that an arm has for a leaf under way */
+    uint64_t playouts;
+    uint32_t depth;
+    double cpu_seconds;
+};
+
+Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
+                   const SearchOptions *options);
+void uct_free(Search *search);
+void uct_set_state(Search *search, const State *state);
+void uct_advance(Search *search, const uint32_t *joint, const State *next);
+void uct_run(Search *search, const SearchBudget *budget);
+void uct_result(Search *search, SearchResult *result);
+
+/* Shows every position of the tree with so many visits, and the goals that the search expects
+ * there, one a role: uct_survey.c. For searches that leave no fluents out of their keys. */
+typedef void (*UctNote)(void *context, const State *state, const double *goals);
+void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
+
+/* The value 0..1 of a goal; goals that are not defined are worth nothing. */
+double uct_value(const Uct *uct, uint32_t role, int goal);
+/* The goal that a value stands for. */
+double uct_goal(const Uct *uct, uint32_t role, double value);
+
+/* Going down and back up: uct_descent.c. */
+bool uct_expand(UctWorker *worker, TreeNode *node, uint32_t turn);
+/* The arm of the node's mover, no twin, that is known to lead to the child; NULL if there is none.
+ */
+Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeNode *child);
+void uct_descend(UctWorker *worker, UctLeaf *leaf);
+void uct_back_up(Uct *uct, UctLeaf *leaf);
+
+/* Asks the evaluation, if there is one, about the moves of a node just expanded: uct_evaluate.c. */
+void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
+/* The bound of an arm with a prior, in place of UCB1. */
+double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
+/* Whether play-outs are cut off and judged. */
+bool uct_judges(const Uct *uct);
+/* The values of worker->judged, role after role, into worker->judgements. */
+void uct_judge_states(UctWorker *worker, size_t count);
+
+/* Whether leaves are judged by an evaluation that advises, and moves chosen by it. */
+bool uct_advises(const Uct *uct);
+/* What chooses a move of the role in the node then, in place of UCB1; the bound of one of its arms.
+ */
+typedef struct {
+    double spread;  /* what a share of 1 adds to the value of a move that was never tried */
+    double untried; /* the value of such a move */
+    double share;   /* of moves of which nothing is known */
+} UctWeighing;
+UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
+double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
+/* Whether the leaf is one to be advised about; what is to be filled in for it; and its values then.
+ */
+bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
+Advice uct_ask(UctLeaf *leaf, const Uct *uct);
+void uct_take_advice(const Uct *uct, UctLeaf *leaf);
+/* The tree hears of it. */
+void uct_note_advice(Uct *uct, UctLeaf *leaf);
+void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
+
+/* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
+void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
+
+/* The same on a device, in two steps: uct_device.c. Opening is false if there is to be one, and it
+ * cannot play this game. */
+bool uct_open_device(Uct *uct);
+void uct_close_device(Uct *uct);
+/* Whether the oldest pass can be fetched without waiting. */
+bool uct_can_fetch(const Uct *uct, uint32_t pass);
+void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
+void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
+
+/* Proofs: uct_proof.c. Every end of a game is shown to the first. */
+void uct_notice_end(UctWorker *worker, const double *values);
+/* Fills in what is known of a node that was just added. */
+void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
+/* After a child was proven: takes it over into the arm, and proves the node if that suffices. */
+bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
+               const TreeNode *child);
+
+/* Positions without the time: uct_clock.c. Without ignored fluents all of these do nothing. */
+void uct_open_clock(Uct *uct);
+void uct_close_clock(Uct *uct);
+void uct_restart_clock(Uct *uct);
+/* Takes the time from a state, and gives it to one that has none. */
+void uct_forget_time(const Uct *uct, State *state);
+void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
+/* Turns become known one after the other. */
+bool uct_knows_time(const Uct *uct, uint32_t turn);
+void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
+/* The node's state at that turn; valid until the worker asks again. */
+const State *uct_whole_state(UctWorker *worker, const TreeNode *node, uint32_t turn);
+/* Before a node is used at a turn: what is exact for another one is forgotten. */
+void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
+bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
+
+/* For whoever evaluates the leaves of many searches together, each with one thread and one leaf at
+ * a time: uct_steps.c. The next leaf that is to be advised about, NULL once the root has so many
+ * visits of this turn or is decided. */
+UctLeaf *uct_next_leaf(Search *search, uint64_t visits);
+/* After the goals and shares of its advice were filled in. */
+void uct_return_leaf(Search *search, UctLeaf *leaf);
+/* What is known of the state that was set. */
+const TreeNode *uct_root(const Search *search);
+/* Other random numbers from now on. */
+void uct_reseed(Search *search, uint64_t seed);
+
+#endif

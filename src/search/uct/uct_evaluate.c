@@ -1,0 +1,138 @@
+/* Where an evaluation takes part: priors of moves, and judgements of states in place of random
+ * play. An evaluation knows goals, the tree values 0..1. */
+#include <math.h>
+
+#include "search/uct/uct.h"
+
+/* Moves that were never tried come before all others, the promising ones first. */
+static const double BEFORE_ANY = 1e9;
+
+static double value_of(const Uct *uct, uint32_t role, double goal) {
+    GoalRange range = uct->ranges[role];
+    double value = range.span > 0 ? (goal - range.lowest) / range.span : 0.5;
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+
+void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
+    const Uct *uct = w->uct;
+    const SearchEvaluation *evaluation = uct->options.evaluation;
+    if (!evaluation)
+        return;
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        Arm *arms = tree_arms(node, r);
+        uint32_t count = tree_arm_count(node, r);
+        double *goals = memory_zalloc((count + 1) * sizeof *goals);
+        bool is_known = count > 1 && !uct->is_chance[r] && evaluation->foresee &&
+                        evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
+        for (uint32_t a = 0; a < count; a++)
+            arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : NAN;
+        free(goals);
+    }
+}
+
+double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits) {
+    const SearchEvaluation *evaluation = uct->options.evaluation;
+    bool has_prior = !isnan(arm->prior);
+    double prior = has_prior ? (double)arm->prior : 0;
+    double virtual_visits = has_prior ? evaluation->prior_visits : 0;
+    double visits = arm->visits + virtual_visits;
+    if (visits <= 0)
+        return BEFORE_ANY + prior;
+    return (arm->total + prior * virtual_visits) / visits +
+           uct->options.exploration * sqrt(log_visits / visits) +
+           evaluation->bias * prior / (arm->visits + 1.0);
+}
+
+bool uct_judges(const Uct *uct) {
+    return uct->options.evaluation && uct->options.evaluation->judge;
+}
+
+void uct_judge_states(UctWorker *w, size_t count) {
+    const Uct *uct = w->uct;
+    uint32_t roles = uct->search.game->role_count;
+    if (!count)
+        return;
+    uct->options.evaluation->judge(w->evaluation, w->judged, count, w->judgements);
+    for (size_t i = 0; i < count * roles; i++)
+        w->judgements[i] = value_of(uct, (uint32_t)(i % roles), w->judgements[i]);
+}
+
+/* ---- advice ---- */
+
+/* How much less a move that was never tried is worth than those that were, on average. */
+static const double UNTRIED_LOSS = 0.1;
+
+bool uct_advises(const Uct *uct) {
+    return uct->options.evaluation && uct->options.evaluation->advise && !uct->hooks->bound &&
+           !uct->hooks->choose && !uct->hooks->learn;
+}
+
+UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role) {
+    const Arm *arms = tree_arms(node, role);
+    uint32_t count = tree_arm_count(node, role);
+    double visits = 0, total = node->is_advised ? node->values[role] : 0.5;
+    for (uint32_t a = 0; a < count; a++) {
+        visits += arms[a].visits;
+        total += arms[a].total;
+    }
+    double untried = total / (visits + 1) - UNTRIED_LOSS;
+    return (UctWeighing){.spread = uct->options.exploration * sqrt(visits + 1),
+                         .untried = untried > 0 ? untried : 0,
+                         .share = 1.0 / count};
+}
+
+double uct_bound_with_share(const UctWeighing *w, const Arm *arm) {
+    double share = isnan(arm->prior) ? w->share : (double)arm->prior;
+    double value = arm->visits ? arm->total / arm->visits : w->untried;
+    return value + w->spread * share / (arm->visits + 1.0);
+}
+
+/* A leaf that found no room for its arms is played out like one that found none for itself. */
+bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf) {
+    return uct_advises(uct) && leaf->end && leaf->end->arms && !leaf->is_known;
+}
+
+Advice uct_ask(UctLeaf *leaf, const Uct *uct) {
+    const TreeNode *node = leaf->end;
+    uint32_t arms = node->first_arm[uct->search.game->role_count];
+    vector_clear(&leaf->moves);
+    vector_clear(&leaf->shares);
+    (void)vector_extend(&leaf->shares, arms + 1);
+    for (uint32_t a = 0; a < arms; a++)
+        vector_push(&leaf->moves, node->arms[a].move);
+    return (Advice){&leaf->state, leaf->moves.items, node->first_arm, leaf->goals,
+                    leaf->shares.items};
+}
+
+void uct_take_advice(const Uct *uct, UctLeaf *leaf) {
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        leaf->goals[r] = value_of(uct, r, leaf->goals[r]);
+        leaf->values[r] += leaf->goals[r] * uct->options.leaf_playouts;
+    }
+    leaf->is_advised = true;
+}
+
+void uct_note_advice(Uct *uct, UctLeaf *leaf) {
+    TreeNode *node = leaf->end;
+    if (!leaf->is_advised || node->is_advised)
+        return;
+    for (uint32_t a = 0; a < leaf->moves.count; a++)
+        if (!node->arms[a].is_proven)
+            node->arms[a].prior = leaf->shares.items[a];
+    for (uint32_t r = 0; r < uct->search.game->role_count && !node->is_proven; r++)
+        node->values[r] = leaf->goals[r];
+    node->is_advised = true;
+}
+
+void uct_advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+    const Uct *uct = w->uct;
+    size_t asked = 0;
+    for (size_t i = 0; i < count; i++)
+        if (uct_is_to_be_advised(uct, &leaves[i]))
+            w->asked[asked++] = uct_ask(&leaves[i], uct);
+    if (asked)
+        uct->options.evaluation->advise(w->evaluation, w->asked, asked);
+    for (size_t i = 0; i < count; i++)
+        if (uct_is_to_be_advised(uct, &leaves[i]))
+            uct_take_advice(uct, &leaves[i]);
+}

@@ -1,0 +1,193 @@
+/* The value of leaves by random play: all of a batch abreast on the circuit; or one after the
+ * other, with the moves chosen by a hook and recorded, or by the interpreter. An evaluation may
+ * judge a play-out before its end. */
+#include "search/uct/uct.h"
+
+/* Turns after which a play-out is given up, or judged. */
+static uint32_t longest_playout(const Uct *uct) {
+    uint32_t limit = uct->options.step_limit;
+    if (uct_judges(uct) && uct->options.evaluation->playout_turns < limit)
+        limit = uct->options.evaluation->playout_turns;
+    return limit;
+}
+
+static void add_values(UctLeaf *leaf, const double *values, uint32_t roles) {
+    for (uint32_t r = 0; r < roles; r++)
+        leaf->values[r] += values[r];
+}
+
+static void judge_last_states(UctWorker *w, size_t count) {
+    size_t judged = 0;
+    for (size_t i = 0; i < count && uct_judges(w->uct); i++)
+        if (w->results[i].end == MATCH_TOO_LONG)
+            w->judged[judged++] = w->results[i].last;
+    uct_judge_states(w, judged);
+}
+
+static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
+    const Uct *uct = w->uct;
+    uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;
+    size_t starts = 0;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < each && !leaves[i].is_known; k++)
+            w->starts[starts++] = (PlayoutStart){&leaves[i].state, NULL};
+    if (!starts)
+        return;
+    batch_play(w->batch, w->starts, starts, longest_playout(uct), w->results);
+    judge_last_states(w, starts);
+    const PlayoutResult *result = w->results;
+    const double *judged = w->judgements;
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < each && !leaves[i].is_known; k++, result++) {
+            if (result->end == MATCH_TOO_LONG && uct_judges(uct)) {
+                add_values(&leaves[i], judged, roles);
+                judged += roles;
+                continue;
+            }
+            for (uint32_t r = 0; r < roles; r++)
+                w->values[r] = uct_value(uct, r, result->goals[r]);
+            add_values(&leaves[i], w->values, roles);
+            if (result->end == MATCH_TERMINAL)
+                uct_notice_end(w, w->values);
+        }
+}
+
+/* One interpreted play-out may take longer than a clock. */
+static bool is_out_of_time(const Uct *uct) {
+    return !game_has_circuit(uct->search.game) && search_must_stop(uct->budget);
+}
+
+/* Like game_play_randomly, with moves that a hook may choose. */
+static MatchEnd play_one(UctWorker *w, State *state) {
+    const Uct *uct = w->uct;
+    uint32_t roles = uct->search.game->role_count, limit = longest_playout(uct);
+    vector_clear(&w->record);
+    for (uint32_t turn = 0; !game_is_terminal(w->work, state); turn++) {
+        if (turn >= limit || is_out_of_time(uct))
+            return MATCH_TOO_LONG;
+        uint32_t *joint = vector_extend(&w->record, roles);
+        for (uint32_t r = 0; r < roles; r++) {
+            U32Vector *legal = &w->legal[r];
+            game_legal(w->work, state, r, legal);
+            if (!legal->count) {
+                w->record.count -= roles;
+                return MATCH_STUCK;
+            }
+            size_t chosen = uct->hooks->choose && !uct->is_chance[r]
+                                ? uct->hooks->choose(w, r, legal)
+                                : random_below(&w->random, legal->count);
+            joint[r] = legal->items[chosen];
+        }
+        game_next(w->work, state, joint, state);
+    }
+    return MATCH_TERMINAL;
+}
+
+/* From the leaf; the values of what it leads to. */
+static void play_and_value(UctWorker *w, const UctLeaf *leaf) {
+    const Uct *uct = w->uct;
+    state_copy(&w->next, &leaf->state);
+    MatchEnd end = play_one(w, &w->next);
+    if (end == MATCH_TOO_LONG && uct_judges(uct)) {
+        w->judged[0] = &w->next;
+        uct_judge_states(w, 1);
+    }
+    for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
+        int goal = end == MATCH_TERMINAL ? game_goal(w->work, &w->next, r) : GOAL_NONE;
+        w->values[r] =
+            end == MATCH_TOO_LONG && uct_judges(uct) ? w->judgements[r] : uct_value(uct, r, goal);
+    }
+    if (end == MATCH_TERMINAL)
+        uct_notice_end(w, w->values);
+}
+
+static void play_singly(UctWorker *w, UctLeaf *leaf) {
+    const Uct *uct = w->uct;
+    uint32_t roles = uct->search.game->role_count;
+    double known = uct->options.leaf_playouts;
+    for (uint32_t k = 0; k < uct->options.leaf_playouts; k++) {
+        vector_clear(&w->record);
+        if (leaf->is_known) {
+            for (uint32_t r = 0; r < roles; r++)
+                w->values[r] = leaf->values[r] / known;
+        } else {
+            play_and_value(w, leaf);
+            add_values(leaf, w->values, roles);
+        }
+        if (uct->hooks->learn)
+            uct->hooks->learn(w, leaf, w->values);
+    }
+}
+
+/* A leaf in the tree that is not known is no end; one that found no room there may be anything. */
+static bool is_to_be_judged(const UctLeaf *leaf) {
+    return leaf->end && !leaf->is_known;
+}
+
+/* What the evaluation thinks of those leaves that it is asked about, one after the other. */
+static const double *judgements_of(UctWorker *w, const UctLeaf *leaves, size_t count) {
+    size_t judged = 0;
+    for (size_t i = 0; i < count; i++)
+        if (is_to_be_judged(&leaves[i]))
+            w->judged[judged++] = &leaves[i].state;
+    uct_judge_states(w, judged);
+    return w->judgements;
+}
+
+/* What finds no room in the tree is played out on its own. */
+static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].is_known && !uct_is_to_be_advised(w->uct, &leaves[i]))
+            play_singly(w, &leaves[i]);
+    uct_advise_leaves(w, leaves, count);
+}
+
+/* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
+ * own. */
+static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
+    uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
+    for (size_t i = 0; i < count; i++)
+        if (!leaves[i].end)
+            play_singly(w, &leaves[i]);
+    const double *values = judgements_of(w, leaves, count);
+    for (size_t i = 0; i < count; i++)
+        if (is_to_be_judged(&leaves[i])) {
+            for (uint32_t k = 0; k < each; k++)
+                add_values(&leaves[i], values, roles);
+            values += roles;
+        }
+}
+
+/* What an evaluation thinks of the leaves themselves is mixed into the values of their play-outs.
+ */
+static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
+    const Uct *uct = w->uct;
+    uint32_t each = uct->options.leaf_playouts, roles = uct->search.game->role_count;
+    double share = uct_judges(uct) ? uct->options.evaluation->leaf_share : 0;
+    if (share <= 0)
+        return;
+    const double *values = judgements_of(w, leaves, count);
+    for (size_t i = 0; i < count; i++)
+        for (uint32_t r = 0; r < roles && is_to_be_judged(&leaves[i]); r++, values++)
+            leaves[i].values[r] = (1 - share) * leaves[i].values[r] + share * each * *values;
+}
+
+static void play_and_mix(UctWorker *w, UctLeaf *leaves, size_t count) {
+    if (w->batch)
+        play_batch(w, leaves, count);
+    else
+        play_singly(w, leaves);
+    mix_judgements(w, leaves, count);
+}
+
+void uct_play_out(UctWorker *w, UctLeaf *leaves, size_t count) {
+    if (uct_advises(w->uct))
+        advise_leaves(w, leaves, count);
+    else if (w->batch && uct_judges(w->uct) && !w->uct->options.evaluation->playout_turns)
+        judge_leaves(w, leaves, count);
+    else if (w->batch)
+        play_and_mix(w, leaves, count);
+    else
+        for (size_t i = 0; i < count; i++)
+            play_and_mix(w, &leaves[i], 1);
+}

@@ -1,0 +1,93 @@
+/* What the tree says about the moves of the root. */
+#include "search/uct/uct.h"
+
+enum { LONGEST_LINE = 500 };
+
+/* Moves by what is known of them: the exact value if it is at least as good as what the most
+ * visited move promises, else by visits. */
+static double mean_of(const Arm *arm) {
+    return arm->visits ? arm->total / arm->visits : 0;
+}
+
+static double worth(const Arm *arm) {
+    return arm->is_proven ? arm->exact : mean_of(arm);
+}
+
+static const Arm *best_arm(const TreeNode *node, uint32_t role) {
+    const Arm *arms = tree_arms(node, role), *visited = NULL, *proven = NULL;
+    for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {
+        const Arm *arm = &arms[a];
+        if (arm->is_twin)
+            continue;
+        if (!arm->is_proven) {
+            if (!visited || arm->visits > visited->visits ||
+                (arm->visits == visited->visits && mean_of(arm) > mean_of(visited)))
+                visited = arm;
+        } else if (!proven || arm->exact > proven->exact ||
+                   (arm->exact == proven->exact &&
+                    (arm->exact >= 1 ? arm->proof_depth < proven->proof_depth
+                                     : mean_of(arm) > mean_of(proven)))) {
+            proven = arm;
+        }
+    }
+    if (!proven || !visited)
+        return proven ? proven : visited;
+    return proven->exact >= worth(visited) ? proven : visited;
+}
+
+static void add_line(UctWorker *w, U32Vector *line) {
+    const Uct *uct = w->uct;
+    uint32_t roles = uct->search.game->role_count;
+    const TreeNode *node = uct->root;
+    for (size_t turn = 0; node && node->arms && !node->is_stuck && turn < LONGEST_LINE; turn++) {
+        uint64_t joint;
+        for (uint32_t r = 0; r < roles; r++) {
+            const Arm *arm = best_arm(node, r);
+            if (turn && !arm->visits)
+                return;
+            w->chosen[r] = (uint32_t)(arm - tree_arms(node, r));
+            w->joint[r] = arm->move;
+        }
+        for (uint32_t r = 0; r < roles; r++)
+            vector_push(line, w->joint[r]);
+        node = tree_joint(&uct->tree, node, w->chosen, &joint) ? tree_child(&uct->tree, node, joint)
+                                                               : NULL;
+    }
+}
+
+/* The arm that stands for this one; itself if the link to what they share was dropped. */
+static const Arm *leader_of(const Uct *uct, const TreeNode *node, uint32_t role, uint32_t arm) {
+    const Arm *arms = tree_arms(node, role);
+    const TreeNode *child = arms[arm].is_twin ? tree_child(&uct->tree, node, arm) : NULL;
+    const Arm *leader = child ? uct_arm_to(uct, node, role, child) : NULL;
+    return leader ? leader : &arms[arm];
+}
+
+void uct_result(Search *search, SearchResult *result) {
+    Uct *uct = (Uct *)search;
+    UctWorker *w = &uct->workers[0];
+    uint32_t role = search->role;
+    search_result_free(result);
+    result->best = MOVE_NONE;
+    result->playouts = uct->playouts;
+    result->nodes = uct->tree.count;
+    result->depth = uct->depth;
+    result->cpu_seconds = uct->cpu_seconds;
+    TreeNode *root = uct->root;
+    if (!root || root->is_terminal || !uct_expand(w, root, uct->clock.turn) ||
+        !tree_arm_count(root, role))
+        return;
+    for (uint32_t a = 0; a < tree_arm_count(root, role); a++) {
+        const Arm *arm = tree_arms(root, role) + a;
+        bool is_only = root->mover != (int)role && root->is_proven;
+        const Arm *leader = leader_of(uct, root, role, a);
+        double value = is_only ? root->values[role] : worth(leader);
+        SearchMove move = {arm->move, uct_goal(uct, role, value), arm->visits,
+                           leader->is_proven || is_only};
+        vector_push(&result->moves, move);
+    }
+    result->best = best_arm(root, role)->move;
+    result->is_decided = root->is_proven;
+    search_sort_moves(result);
+    add_line(w, &result->line);
+}

@@ -1,0 +1,229 @@
+/* Passes over the tree until the budget is spent: leaves are gathered, played out, backed up.
+ *
+ * One thread does all of it; where a device makes the play-outs, it gathers the leaves of the next
+ * passes while the device is at work on those before; in leaf mode the others help with the
+ * play-outs; in tree mode every thread makes passes of its own and holds the lock while it is in
+ * the tree. Play-outs take most of the time and need no lock, so that one lock for the whole tree
+ * does. */
+#include "search/uct/uct.h"
+
+typedef struct {
+    Uct *uct;
+    const SearchBudget *budget;
+    uint64_t begun;          /* play-outs of this run, those under way included */
+    uint32_t under_way;      /* passes that hold pointers into the tree; tree mode only */
+    pthread_cond_t is_quiet; /* no pass is under way, or there is room in the tree again */
+} UctRun;
+
+static size_t leaves_allowed(const UctRun *run) {
+    const SearchOptions *o = &run->uct->options;
+    uint64_t each = o->leaf_playouts, most = run->budget->playouts;
+    if (!most)
+        return o->batch;
+    uint64_t leaves = run->begun < most ? (most - run->begun + each - 1) / each : 0;
+    return leaves < o->batch ? (size_t)leaves : o->batch;
+}
+
+/* How many leaves the next pass gathers; none if it is not to begin, because the last one took
+ * longer than there is time left, for instance. */
+static size_t begin_pass(UctRun *run, double longest) {
+    const TreeNode *root = run->uct->root;
+    if (!root || root->is_proven || root->is_stuck ||
+        deadline_left(run->budget->deadline) <= longest || search_is_stopped(run->budget))
+        return 0;
+    size_t leaves = leaves_allowed(run);
+    run->begun += leaves * run->uct->options.leaf_playouts;
+    return leaves;
+}
+
+/* Passes vary: the longest so far is forgotten slowly. */
+static double longest_pass(double longest, double taken) {
+    return taken > longest / 2 ? taken : longest / 2;
+}
+
+static void gather(UctWorker *w, UctLeaf *leaves, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        uct_descend(w, &leaves[i]);
+}
+
+static void hear_of_ends(Uct *uct, UctWorker *w) {
+    uct->is_zero_sum = uct->is_zero_sum && !w->saw_other_sum;
+    w->saw_other_sum = false;
+}
+
+static void finish_pass(UctWorker *w, UctLeaf *leaves, size_t count) {
+    Uct *uct = w->uct;
+    hear_of_ends(uct, w);
+    for (size_t i = 0; i < count; i++)
+        uct_back_up(uct, &leaves[i]);
+    uct->playouts += count * uct->options.leaf_playouts;
+}
+
+static void make_room(Uct *uct) {
+    if (uct->tree.is_full)
+        uct->root = tree_collect(&uct->tree, uct->root);
+}
+
+/* ---- one thread in the tree, alone or with helpers ---- */
+
+typedef struct {
+    Uct *uct;
+    size_t leaves;
+} SharedPlay;
+
+/* A share has the memory and the random numbers of its worker, whoever plays it: one seed gives one
+ * result with several threads, too. */
+static void play_share(void *context, size_t share, unsigned thread) {
+    const SharedPlay *play = context;
+    UctWorker *w = &play->uct->workers[share];
+    double started = clock_thread_cpu_seconds();
+    size_t shares = play->uct->worker_count, each = (play->leaves + shares - 1) / shares;
+    size_t first = share * each, end = first + each < play->leaves ? first + each : play->leaves;
+    if (first < end)
+        uct_play_out(w, play->uct->workers[0].leaves + first, end - first);
+    if (thread)
+        w->cpu_seconds += clock_thread_cpu_seconds() - started;
+}
+
+static void play_in_shares(Uct *uct, size_t leaves) {
+    pool_run(uct->pool, uct->worker_count, play_share, &(SharedPlay){uct, leaves});
+    for (uint32_t i = 0; i < uct->worker_count; i++) {
+        hear_of_ends(uct, &uct->workers[i]);
+        uct->cpu_seconds += uct->workers[i].cpu_seconds;
+        uct->workers[i].cpu_seconds = 0;
+    }
+}
+
+static void run_alone(UctRun *run) {
+    Uct *uct = run->uct;
+    UctWorker *w = &uct->workers[0];
+    double cpu_started = clock_thread_cpu_seconds(), longest = 0;
+    for (size_t leaves; (leaves = begin_pass(run, longest));) {
+        double started = clock_wall_seconds();
+        gather(w, w->leaves, leaves);
+        if (uct->worker_count > 1)
+            play_in_shares(uct, leaves);
+        else
+            uct_play_out(w, w->leaves, leaves);
+        finish_pass(w, w->leaves, leaves);
+        make_room(uct);
+        longest = longest_pass(longest, clock_wall_seconds() - started);
+    }
+    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* ---- one thread in the tree, play-outs on a device ---- */
+
+typedef struct {
+    UctLeaf *leaves;
+    size_t count;
+    double started;
+} Pass;
+
+/* Passes take turns; `first` is the oldest of those under way. */
+typedef struct {
+    UctWorker *worker;
+    Pass passes[UCT_PASSES];
+    uint32_t first, under_way;
+    double longest;
+} Pipeline;
+
+static void send_pass(Pipeline *p, size_t leaves) {
+    uint32_t number = (p->first + p->under_way++) % UCT_PASSES;
+    Pass *pass = &p->passes[number];
+    pass->started = clock_wall_seconds();
+    pass->count = leaves;
+    gather(p->worker, pass->leaves, leaves);
+    uct_send_leaves(p->worker->uct, number, pass->leaves, leaves);
+}
+
+static void fetch_pass(Pipeline *p) {
+    const Pass *pass = &p->passes[p->first];
+    uct_fetch_leaves(p->worker, p->first, pass->leaves, pass->count);
+    finish_pass(p->worker, pass->leaves, pass->count);
+    p->longest = longest_pass(p->longest, clock_wall_seconds() - pass->started);
+    p->first = (p->first + 1) % UCT_PASSES;
+    p->under_way--;
+}
+
+/* As few as possible are under way: what they find out comes too late for those sent meanwhile. */
+static bool must_fetch(const Pipeline *p) {
+    const Uct *uct = p->worker->uct;
+    return p->under_way == UCT_PASSES || uct->tree.is_full || uct_can_fetch(uct, p->first);
+}
+
+/* Leaves under way hold pointers into the tree, so that it is tidied up only when there are none.
+ */
+static void run_with_device(UctRun *run) {
+    Uct *uct = run->uct;
+    Pipeline p = {.worker = &uct->workers[0]};
+    double cpu_started = clock_thread_cpu_seconds();
+    for (uint32_t i = 0; i < UCT_PASSES; i++)
+        p.passes[i].leaves = p.worker->leaves + (size_t)i * uct->options.batch;
+    for (size_t leaves; (leaves = begin_pass(run, p.longest));) {
+        send_pass(&p, leaves);
+        while (p.under_way && must_fetch(&p))
+            fetch_pass(&p);
+        make_room(uct);
+    }
+    while (p.under_way)
+        fetch_pass(&p);
+    make_room(uct);
+    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+}
+
+/* ---- several threads in one tree ---- */
+
+/* Nodes are dropped only while no pass holds pointers to them: whoever finds the tree full waits
+ * for the passes under way, and the first to see the last of them over collects. */
+static void make_room_when_quiet(UctRun *run) {
+    while (run->uct->tree.is_full && run->under_way)
+        pthread_cond_wait(&run->is_quiet, &run->uct->lock);
+    if (!run->uct->tree.is_full)
+        return;
+    make_room(run->uct);
+    pthread_cond_broadcast(&run->is_quiet);
+}
+
+static void work_in_tree(void *context, size_t number, unsigned thread) {
+    UctRun *run = context;
+    Uct *uct = run->uct;
+    UctWorker *w = &uct->workers[number];
+    double cpu_started = clock_thread_cpu_seconds(), longest = 0, started = clock_wall_seconds();
+    (void)thread;
+    pthread_mutex_lock(&uct->lock);
+    make_room_when_quiet(run);
+    for (size_t leaves; (leaves = begin_pass(run, longest));) {
+        run->under_way++;
+        gather(w, w->leaves, leaves);
+        pthread_mutex_unlock(&uct->lock);
+        uct_play_out(w, w->leaves, leaves);
+        pthread_mutex_lock(&uct->lock);
+        finish_pass(w, w->leaves, leaves);
+        if (--run->under_way == 0)
+            pthread_cond_broadcast(&run->is_quiet);
+        make_room_when_quiet(run);
+        longest = longest_pass(longest, clock_wall_seconds() - started);
+        started = clock_wall_seconds();
+    }
+    uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
+    pthread_mutex_unlock(&uct->lock);
+}
+
+static void run_together(UctRun *run) {
+    pthread_cond_init(&run->is_quiet, NULL);
+    pool_run(run->uct->pool, run->uct->worker_count, work_in_tree, run);
+    pthread_cond_destroy(&run->is_quiet);
+}
+
+void uct_run(Search *search, const SearchBudget *budget) {
+    Uct *uct = (Uct *)search;
+    UctRun run = {.uct = uct, .budget = budget};
+    uct->budget = budget;
+    if (uct->options.device)
+        run_with_device(&run);
+    else if (uct->worker_count > 1 && uct->options.parallel != PARALLEL_LEAF)
+        run_together(&run);
+    else
+        run_alone(&run);
+}

@@ -1,0 +1,151 @@
+/* A hook sees every play-out with its moves and keeps the best; reaching the greatest goal stops
+ * the run through the flag of its budget. */
+#include "search/uct/uct_solve.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "search/exact/states.h"
+#include "search/uct/uct.h"
+
+typedef struct {
+    bool has_line, is_over; /* atomic is not needed: one thread */
+    int score;              /* at the end of the line; 0 if the rules give it no goal */
+    int greatest;           /* that the rules can give */
+    U32Vector line;
+} Solver;
+
+static void open_solver(Uct *uct) {
+    Solver *solver = uct->own = memory_zalloc(sizeof *solver);
+    solver->greatest = states_greatest_goal(uct->search.game, 0);
+}
+
+static void close_solver(Uct *uct) {
+    Solver *solver = uct->own;
+    vector_free(&solver->line);
+    free(solver);
+}
+
+/* A play-out may have been given up; a leaf that is known may be proven without being an end. */
+static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
+    return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
+}
+
+/* Values do not tell an end without a goal from one with the lowest. */
+static bool may_be_better(const Uct *uct, double value) {
+    const Solver *solver = uct->own;
+    return !solver->has_line || solver->score < uct->ranges[0].lowest ||
+           value > uct_value(uct, 0, solver->score);
+}
+
+static void keep_the_best(UctWorker *w, const UctLeaf *leaf, const double *values) {
+    Solver *solver = w->uct->own;
+    if (!may_be_better(w->uct, values[0]) || !has_ended(w, leaf))
+        return;
+    int goal = game_goal(w->work, leaf->is_known ? &leaf->state : &w->next, 0);
+    goal = goal < 0 ? 0 : goal;
+    if (solver->has_line && goal <= solver->score)
+        return;
+    solver->has_line = true;
+    solver->score = goal;
+    solver->is_over = goal >= solver->greatest;
+    vector_clear(&solver->line);
+    for (size_t i = 0; i < leaf->path.nodes.count; i++)
+        vector_push(&solver->line,
+                    tree_arms(leaf->path.nodes.items[i], 0)[leaf->path.arms.items[i]].move);
+    for (size_t i = 0; i < w->record.count; i++)
+        vector_push(&solver->line, w->record.items[i]);
+}
+
+static const UctHooks hooks = {.open = open_solver, .close = close_solver, .learn = keep_the_best};
+
+static void solver_set_state(Search *search, const State *state) {
+    Solver *solver = ((Uct *)search)->own;
+    solver->has_line = solver->is_over = false;
+    uct_set_state(search, state);
+}
+
+/* The line goes on if it was followed. */
+static void solver_advance(Search *search, const uint32_t *joint, const State *next) {
+    Solver *solver = ((Uct *)search)->own;
+    if (solver->has_line && solver->line.count && solver->line.items[0] == joint[0]) {
+        solver->line.count--;
+        memmove(solver->line.items, solver->line.items + 1,
+                solver->line.count * sizeof *solver->line.items);
+    } else {
+        solver->has_line = solver->is_over = false;
+    }
+    uct_advance(search, joint, next);
+}
+
+static void solver_run(Search *search, const SearchBudget *budget) {
+    Solver *solver = ((Uct *)search)->own;
+    SearchBudget until_solved = *budget;
+    until_solved.is_over = &solver->is_over;
+    if (!solver->is_over)
+        uct_run(search, &until_solved);
+}
+
+static const SearchMethod solver_method = {.name = "solver",
+                                           .summary = "uct that keeps the best line",
+                                           .free = uct_free,
+                                           .set_state = solver_set_state,
+                                           .advance = solver_advance,
+                                           .run = solver_run,
+                                           .result = uct_result,
+                                           .is_alone = true};
+
+Search *uct_solver_create(Game *game, const SearchOptions *options) {
+    assert(game->role_count == 1);
+    SearchOptions own = *options;
+    own.threads = 1;
+    own.batch = 1;
+    return uct_create(&solver_method, &hooks, game, 0, &own);
+}
+
+UctSolution uct_solver_solution(const Search *search) {
+    const Uct *uct = (const Uct *)search;
+    const Solver *solver = uct->own;
+    bool is_proven = uct->root->is_proven && solver->score >= uct->ranges[0].lowest &&
+                     uct_value(uct, 0, solver->score) >= uct->root->values[0];
+    return (UctSolution){.line = solver->has_line ? &solver->line : NULL,
+                         .score = solver->score,
+                         .is_best = solver->has_line && (solver->is_over || is_proven),
+                         .playouts = uct->playouts};
+}
+
+/* The state and, if it is an end, its goal. */
+static int put_initial(Game *game, const State *from, State *state) {
+    GameWork *work = game_work(game, REASONER_AUTO);
+    if (from)
+        state_copy(state, from);
+    else
+        game_initial(work, state);
+    int goal = game_is_terminal(work, state) ? game_goal(work, state, 0) : GOAL_NONE;
+    game_work_free(work);
+    return goal < 0 ? 0 : goal;
+}
+
+void uct_solve(Game *game, const State *from, const SearchOptions *options,
+               const SearchBudget *budget, NestedResult *result) {
+    Search *search = uct_solver_create(game, options);
+    const Uct *uct = (Uct *)search;
+    State state = {0};
+    int goal = put_initial(game, from, &state);
+    solver_set_state(search, &state);
+    solver_run(search, budget);
+    UctSolution found = uct_solver_solution(search);
+    *result = (NestedResult){.has_line = found.line || uct->root->is_terminal,
+                             .is_best = found.is_best,
+                             .score = found.score,
+                             .playouts = found.playouts,
+                             .cpu_seconds = uct->cpu_seconds};
+    for (size_t i = 0; found.line && i < found.line->count; i++)
+        vector_push(&result->line, found.line->items[i]);
+    if (uct->root->is_terminal) {
+        result->is_best = true;
+        result->score = goal;
+    }
+    state_free(&state);
+    search_free(search);
+}

@@ -1,0 +1,41 @@
+/* What a search thinks of the positions inside its tree: a by-product of every move that learners
+ * can use. */
+#include "search/uct/uct.h"
+
+/* The arm on which most visits were spent says what the role expects. */
+static double expectation(const TreeNode *node, uint32_t role) {
+    const Arm *best = tree_arms(node, role);
+    for (uint32_t a = 1; a < tree_arm_count(node, role); a++)
+        if (tree_arms(node, role)[a].visits > best->visits)
+            best = &tree_arms(node, role)[a];
+    return best->is_proven ? (double)best->exact : best->visits ? best->total / best->visits : 0.5;
+}
+
+/* Those who only look on have the mean over all that was tried, which is too kind to them; where
+ * one wins what the other loses, the mover knows better. */
+static void expect_goals(const Uct *uct, const TreeNode *node, double *goals) {
+    uint32_t roles = uct->search.game->role_count;
+    bool mover_knows = uct->is_zero_sum && node->mover >= 0 && !uct->is_chance[node->mover];
+    double known = mover_knows ? expectation(node, (uint32_t)node->mover) : 0;
+    for (uint32_t r = 0; r < roles; r++) {
+        double value = node->is_proven              ? node->values[r]
+                       : !mover_knows               ? expectation(node, r)
+                       : (uint32_t)node->mover == r ? known
+                                                    : 1 - known;
+        goals[r] = uct_goal(uct, r, value);
+    }
+}
+
+void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context) {
+    const Uct *uct = (const Uct *)search;
+    double *goals = memory_zalloc((search->game->role_count + 1) * sizeof *goals);
+    for (size_t i = 0; i < uct->tree.nodes.count; i++) {
+        const TreeNode *node = uct->tree.nodes.items[i];
+        if (!node || !node->arms || node->is_terminal || node->is_stuck ||
+            node->visits < fewest_visits)
+            continue;
+        expect_goals(uct, node, goals);
+        note(context, &node->state, goals);
+    }
+    free(goals);
+}

@@ -1,0 +1,174 @@
+/* Names of fluents and moves are asked of the game; everything else is copied field by field. */
+#include "server/json/inside_json.h"
+
+#include "server/json/json.h"
+
+typedef struct {
+    const Game *game;
+    const GameWork *work;
+    const Decomposition *d;
+} Naming;
+
+static void add_move_text(const Naming *s, uint32_t role, uint32_t move, Text *text) {
+    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
+}
+
+static json_t *json_subgame_fluents(const Naming *s, const U32Vector *fluents) {
+    json_t *array = json_array();
+    Text text = {0};
+    for (size_t i = 0; i < fluents->count; i++) {
+        text_clear(&text);
+        game_fluent_text(s->work, fluents->items[i], &text);
+        json_array_append_new(array, json_text(text_string(&text)));
+    }
+    vector_free(&text);
+    return array;
+}
+
+static json_t *json_action(const Naming *s, const MetaAction *m) {
+    json_t *object = json_object(), *moves = json_array();
+    Text text = {0};
+    game_role_text(s->game, m->role, &text);
+    json_object_set_new(object, "role", json_text(text_string(&text)));
+    for (size_t k = 0; k < m->moves.count; k++) {
+        text_clear(&text);
+        add_move_text(s, m->role, m->moves.items[k], &text);
+        json_array_append_new(moves, json_text(text_string(&text)));
+    }
+    vector_free(&text);
+    json_object_set_new(object, "moves", moves);
+    return object;
+}
+
+static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < s->d->subgoals.count; i++) {
+        const SubGoal *goal = &s->d->subgoals.items[i];
+        if (goal->subgame != subgame)
+            continue;
+        json_t *object = json_object();
+        json_object_set_new(object, "kind", json_text(goal->is_victory ? "victory" : "sub-goal"));
+        json_object_set_new(object, "fluents", json_subgame_fluents(s, &goal->fluents));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+static json_t *json_subgame(const Naming *s, uint32_t number) {
+    const Subgame *g = &s->d->subgames.items[number];
+    json_t *object = json_object(), *actions = json_array();
+    json_object_set_new(object, "label", json_text(g->has_actions ? "AD" : "AI"));
+    json_object_set_new(object, "useful", json_boolean(g->is_useful));
+    json_object_set_new(object, "terminal", json_boolean(g->is_terminal));
+    json_object_set_new(object, "scoring", json_boolean(g->is_scoring));
+    json_object_set_new(object, "control", json_boolean(g->is_control));
+    json_object_set_new(object, "stepper", json_boolean(g->is_stepper));
+    json_object_set_new(object, "synchronous", json_boolean(g->is_synchronous));
+    json_object_set_new(object, "order", json_integer(g->order));
+    json_object_set_new(object, "fluents", json_subgame_fluents(s, &g->fluents));
+    for (size_t i = 0; i < g->actions.count; i++)
+        json_array_append_new(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
+    json_object_set_new(object, "actions", actions);
+    json_object_set_new(object, "subgoals", json_subgoals(s, number));
+    return object;
+}
+
+static json_t *json_crossings(const Naming *s) {
+    json_t *array = json_array();
+    Text text = {0};
+    for (size_t i = 0; i < s->d->crossings.count; i++) {
+        const U32Vector *literals = &s->d->crossings.items[i];
+        json_t *crossing = json_array();
+        for (size_t k = 0; k < literals->count; k++) {
+            bool holds = literals->items[k] & 1;
+            text_clear(&text);
+            text_add(&text, holds ? "" : "(not ");
+            game_fluent_text(s->work, literals->items[k] / 2, &text);
+            text_add(&text, holds ? "" : ")");
+            json_array_append_new(crossing, json_text(text_string(&text)));
+        }
+        json_array_append_new(array, crossing);
+    }
+    vector_free(&text);
+    return array;
+}
+
+static json_t *json_traits(const Decomposition *d) {
+    json_t *array = json_array();
+    if (d->is_compound)
+        json_array_append_new(array, json_text("compound"));
+    if (d->is_multiple)
+        json_array_append_new(array, json_text("multiple"));
+    if (d->has_stepper)
+        json_array_append_new(array, json_text("stepper"));
+    if (d->is_impartial)
+        json_array_append_new(array, json_text("impartial"));
+    return array;
+}
+
+json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
+                           Composition composition) {
+    Naming naming = {game, work, d}, *s = &naming;
+    DecompositionCounts c = decomposition_counts(d);
+    json_t *object = json_object(), *counts = json_object(), *subgames = json_array(),
+           *steps = json_object();
+    json_object_set_new(counts, "ad", json_integer(c.ad));
+    json_object_set_new(counts, "uad", json_integer(c.uad));
+    json_object_set_new(counts, "ai", json_integer(c.ai));
+    json_object_set_new(counts, "uai", json_integer(c.uai));
+    json_object_set_new(object, "counts", counts);
+    json_object_set_new(object, "class", json_text(composition_name(composition)));
+    json_object_set_new(object, "traits", json_traits(d));
+    for (uint32_t i = 0; i < d->subgames.count; i++)
+        json_array_append_new(subgames, json_subgame(s, i));
+    json_object_set_new(object, "subgames", subgames);
+    if (d->crossings.count)
+        json_object_set_new(object, "crossings", json_crossings(s));
+    json_object_set_new(object, "impartial", json_boolean(d->is_impartial));
+    json_object_set_new(object, "imperfect", json_boolean(d->is_imperfect));
+    for (int i = 0; i < STEP_COUNT; i++)
+        json_object_set_new(steps, decompose_step_name(i), json_real(d->step_seconds[i]));
+    json_object_set_new(object, "steps", steps);
+    json_object_set_new(object, "playouts", json_integer((json_int_t)d->playouts));
+    json_object_set_new(object, "cpu_seconds", json_real(d->cpu_seconds));
+    json_object_set_new(object, "confidence", json_real(d->confidence));
+    return object;
+}
+
+/* What belongs together and why, for a drawing: numbers of fluents first, then of meta-actions. */
+static void add_links(const Naming *s, json_t *object) {
+    static const char *const kinds[] = {
+        [LINK_EFFECT] = "effect",   [LINK_CONTEXT] = "context", [LINK_CONDITION] = "condition",
+        [LINK_PREMISE] = "premise", [LINK_GOAL] = "goal",       [LINK_CHOICE] = "choice"};
+    uint32_t fluents = s->game->circuit->fluent_count;
+    json_t *vertices = json_array(), *links = json_array();
+    Text text = {0};
+    for (uint32_t v = 0; v < fluents + s->d->actions.count; v++) {
+        const MetaAction *m = v < fluents ? NULL : &s->d->actions.items[v - fluents];
+        uint32_t subgame = m ? m->subgame : s->d->subgame_of[v];
+        text_clear(&text);
+        if (m)
+            add_move_text(s, m->role, m->moves.items[0], &text);
+        else
+            game_fluent_text(s->work, v, &text);
+        json_array_append_new(
+            vertices,
+            json_pack("[o,o,b]", json_text(text_string(&text)),
+                      subgame == SUBGAME_NONE ? json_null() : json_integer(subgame), m != NULL));
+    }
+    for (size_t i = 0; i < s->d->links.count; i++) {
+        const DependencyLink *link = &s->d->links.items[i];
+        json_array_append_new(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b,
+                                               kinds[link->kind], link->is_cut));
+    }
+    vector_free(&text);
+    json_object_set_new(object, "vertices", vertices);
+    json_object_set_new(object, "links", links);
+}
+
+json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d) {
+    Naming naming = {game, work, d};
+    json_t *object = json_object();
+    add_links(&naming, object);
+    return object;
+}

@@ -1,0 +1,198 @@
+/* JSON strings must be UTF-8, file contents and names need not: whatever is not is replaced. */
+#include "server/json/json.h"
+
+#include <string.h>
+
+#include "base/text.h"
+
+/* Bytes of the UTF-8 character that starts here, 0 if none does. */
+static size_t character_length(const unsigned char *c) {
+    static const struct {
+        unsigned char mask, lead;
+        uint32_t smallest;
+    } forms[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
+    for (size_t length = 1; length <= 4; length++) {
+        if ((c[0] & forms[length - 1].mask) != forms[length - 1].lead)
+            continue;
+        uint32_t code = c[0] & (unsigned char)~forms[length - 1].mask;
+        for (size_t i = 1; i < length; i++) {
+            if ((c[i] & 0xc0) != 0x80)
+                return 0;
+            code = code << 6 | (c[i] & 0x3f);
+        }
+        bool surrogate = code >= 0xd800 && code < 0xe000;
+        return code < forms[length - 1].smallest || code > 0x10ffff || surrogate ? 0 : length;
+    }
+    return 0;
+}
+
+json_t *json_text(const char *text) {
+    json_t *string = json_string(text);
+    if (string)
+        return string;
+    Text clean = {0};
+    for (const char *c = text; *c;) {
+        size_t length = character_length((const unsigned char *)c);
+        if (length)
+            text_add_bytes(&clean, c, length);
+        else
+            text_add(&clean, "\xef\xbf\xbd");
+        c += length ? length : 1;
+    }
+    string = json_string(text_string(&clean));
+    vector_free(&clean);
+    return string;
+}
+
+static json_t *json_diagnostic(const Diagnostic *d) {
+    json_t *object = json_object();
+    json_object_set_new(object, "line", json_integer(d->line));
+    json_object_set_new(object, "col", json_integer(d->column));
+    json_object_set_new(object, "severity", json_text(severity_name(d->severity)));
+    json_object_set_new(object, "code", json_text(d->code));
+    json_object_set_new(object, "message", json_text(d->message));
+    json_object_set_new(object, "hint", d->hint ? json_text(d->hint) : json_null());
+    return object;
+}
+
+json_t *json_diagnostics(const Report *report) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < report->items.count; i++)
+        json_array_append_new(array, json_diagnostic(&report->items.items[i]));
+    return array;
+}
+
+/* "(cell 1 1 b) (control x)" as "((true (cell 1 1 b)) (true (control x)))". */
+static json_t *json_state(const char *facts) {
+    Text text = {0};
+    int depth = 0;
+    text_add_char(&text, '(');
+    for (const char *c = facts; *c; c++) {
+        if (depth == 0 && *c == ' ')
+            continue;
+        if (depth == 0 && (c == facts || c[-1] == ' '))
+            text_add(&text, text.count > 1 ? " (true " : "(true ");
+        depth += (*c == '(') - (*c == ')');
+        text_add_char(&text, *c);
+        if (depth == 0 && (c[1] == ' ' || c[1] == '\0'))
+            text_add_char(&text, ')');
+    }
+    text_add_char(&text, ')');
+    json_t *string = json_text(text.items);
+    vector_free(&text);
+    return string;
+}
+
+static json_t *json_texts(const char *const *texts, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_text(texts[i]));
+    return array;
+}
+
+/* One error as ggp.org writes it: the code, then words. */
+static void write_error(Text *text, const MatchError *error) {
+    text_printf(text, "%s%s %s", text->count ? "; " : "", match_error_code(error->kind),
+                error->message);
+}
+
+/* For each step a string for each role, empty where nothing went wrong; what nobody is to blame for
+ * stands with all. No steps at all if nothing ever went wrong. Errors come in the order of turns.
+ */
+static json_t *json_errors(const MatchRecord *record) {
+    json_t *steps = json_array();
+    const MatchError *errors = record->errors.items;
+    size_t count = record->errors.count, first = 0;
+    for (size_t turn = 0; count && (turn < record->moves.count || first < count); turn++) {
+        json_t *row = json_array();
+        size_t end = first;
+        while (end < count && errors[end].turn == turn)
+            end++;
+        for (uint32_t r = 0; r < record->role_count; r++) {
+            Text text = {0};
+            for (size_t i = first; i < end; i++)
+                if (errors[i].role == r || errors[i].role == MATCH_NO_ROLE)
+                    write_error(&text, &errors[i]);
+            json_array_append_new(row, json_text(text_string(&text)));
+            vector_free(&text);
+        }
+        json_array_append_new(steps, row);
+        first = end;
+    }
+    return steps;
+}
+
+static json_t *json_faults(const MatchRecord *record) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < record->errors.count; i++) {
+        const MatchError *e = &record->errors.items[i];
+        json_t *object = json_object();
+        json_object_set_new(object, "turn", json_integer(e->turn));
+        json_object_set_new(object, "role",
+                            e->role < record->role_count ? json_text(record->roles[e->role])
+                                                         : json_null());
+        json_object_set_new(object, "code", json_text(match_error_code(e->kind)));
+        json_object_set_new(object, "message", json_text(e->message));
+        json_array_append_new(array, object);
+    }
+    return array;
+}
+
+/* Goals are known at the end only; a role without one has null. */
+static void add_goals(json_t *object, const MatchRecord *record) {
+    json_t *values = json_array(), *goals = json_object();
+    for (uint32_t r = 0; r < record->role_count; r++) {
+        int goal = record->goals[r];
+        json_t *value = goal >= 0 ? json_integer(goal) : json_null();
+        if (record->is_completed)
+            json_array_append(values, value);
+        json_object_set_new(goals, record->roles[r], value);
+    }
+    json_object_set_new(object, "goalValues", values);
+    json_object_set_new(object, "goals", goals);
+}
+
+static void add_turns(json_t *object, const MatchRecord *record) {
+    json_t *moves = json_array(), *states = json_array(), *times = json_array();
+    json_t *seconds = json_array(), *percepts = json_array();
+    for (size_t i = 0; i < record->moves.count; i++) {
+        json_t *row = json_array();
+        for (uint32_t r = 0; r < record->role_count; r++)
+            json_array_append_new(row,
+                                  json_real(record->seconds.items[i * record->role_count + r]));
+        json_array_append_new(seconds, row);
+        json_array_append_new(moves, json_texts(record->moves.items[i], record->role_count));
+    }
+    for (size_t i = 0; i < record->percepts.count; i++)
+        json_array_append_new(percepts, json_texts(record->percepts.items[i], record->role_count));
+    for (size_t i = 0; i < record->states.count; i++) {
+        json_array_append_new(states, json_state(record->states.items[i]));
+        json_array_append_new(times, json_integer((json_int_t)record->times.items[i]));
+    }
+    json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "percepts", percepts);
+    json_object_set_new(object, "states", states);
+    json_object_set_new(object, "stateTimes", times);
+    json_object_set_new(object, "answerSeconds", seconds);
+}
+
+json_t *json_match(const MatchRecord *record) {
+    json_t *object = json_object();
+    json_object_set_new(object, "matchId", json_text(record->id));
+    json_object_set_new(object, "game", json_text(record->game));
+    json_object_set_new(object, "rules", json_text(record->rules));
+    json_object_set_new(object, "startTime", json_integer((json_int_t)record->times.items[0]));
+    json_object_set_new(object, "startClock", json_real(record->startclock));
+    json_object_set_new(object, "playClock", json_real(record->playclock));
+    json_object_set_new(object, "seed", json_integer((json_int_t)record->seed));
+    json_object_set_new(object, "roles", json_texts(record->roles, record->role_count));
+    json_object_set_new(object, "playerNamesFromHost",
+                        json_texts(record->players, record->role_count));
+    json_object_set_new(object, "choices", json_texts(record->choices, record->role_count));
+    add_turns(object, record);
+    json_object_set_new(object, "isCompleted", json_boolean(record->is_completed));
+    add_goals(object, record);
+    json_object_set_new(object, "errors", json_errors(record));
+    json_object_set_new(object, "faults", json_faults(record));
+    return object;
+}

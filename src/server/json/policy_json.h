@@ -1,0 +1,12 @@
+/* A policy as JSON, for `--json` and the page. */
+#ifndef MARELLE_SERVER_JSON_POLICY_JSON_H
+#define MARELLE_SERVER_JSON_POLICY_JSON_H
+
+#include <jansson.h>
+
+#include "scsp/exact/policy_view.h"
+
+/* An object with the number of the root, and nodes that name their children by number. */
+json_t *json_policy(const PolicyView *view);
+
+#endif

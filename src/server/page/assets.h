@@ -1,0 +1,17 @@
+/* The files of web/, inside the program; tools/embed.py makes the table. */
+#ifndef MARELLE_SERVER_PAGE_ASSETS_H
+#define MARELLE_SERVER_PAGE_ASSETS_H
+
+#include <stddef.h>
+
+typedef struct {
+    const char *name, *type;
+    const char *tag; /* of its content, for caches */
+    const unsigned char *bytes;
+    size_t length;
+} Asset;
+
+extern const Asset assets[]; /* sorted by name */
+extern const size_t asset_count;
+
+#endif

@@ -1,0 +1,119 @@
+/* A game without a circuit has little to look into; the answer then says why. */
+#include "server/page/inside.h"
+
+#include <string.h>
+
+#include "circuit/measure.h"
+#include "server/json/inside_json.h"
+#include "server/json/json.h"
+
+enum { MOST_VERTICES = 1200 };
+static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4;
+
+static json_t *no_circuit(const Game *game) {
+    return json_pack("{s:o}", "missing",
+                     json_text(game->why_interpreted ? game->why_interpreted : "no circuit"));
+}
+
+static json_t *look_at_structure(Game *game, const Board *board) {
+    (void)board;
+    Analysis *a = analysis_run(game, &(AnalysisOptions){.seconds = analysis_seconds});
+    json_t *object = json_analysis(a);
+    analysis_free(a);
+    return object;
+}
+
+static json_t *look_at_circuit(Game *game, const Board *board) {
+    (void)board;
+    const Circuit *c = game->circuit;
+    if (!c)
+        return no_circuit(game);
+    CircuitMeasures m = circuit_measure(c);
+    json_t *object = json_object();
+    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
+    json_object_set_new(object, "constant_fluents", json_integer(c->constant_fluents));
+    json_object_set_new(object, "moves", json_integer(c->move_count));
+    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+    json_object_set_new(object, "luts", json_integer((json_int_t)m.luts));
+    json_object_set_new(object, "depth", json_integer(m.depth));
+    json_object_set_new(object, "loops", json_integer((json_int_t)c->aig.loops.count));
+    json_object_set_new(object, "phases", json_integer(m.phases));
+    json_object_set_new(object, "cpu_seconds", json_real(game->build_cpu_seconds));
+    return object;
+}
+
+/* The squares that a list of fluents is about, each once, so that a page can colour them. */
+static json_t *json_squares(const Board *board, const json_t *fluents) {
+    Text facts = {0};
+    Report report = {0};
+    json_t *array = json_array(), *known = json_object();
+    for (size_t i = 0; i < json_array_size(fluents); i++)
+        text_printf(&facts, "%s ", json_string_value(json_array_get(fluents, i)));
+    BoardView *view = board_view_facts(board, text_string(&facts), &report);
+    for (size_t i = 0; view && i < view->pieces.count; i++) {
+        const PlacedPiece *p = &view->pieces.items[i];
+        text_clear(&facts);
+        text_printf(&facts, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
+        if (json_object_get(known, text_string(&facts)))
+            continue;
+        json_object_set_new(known, text_string(&facts), json_true());
+        json_array_append_new(
+            array, json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
+    }
+    json_decref(known);
+    board_view_free(view);
+    vector_free(&facts);
+    report_free(&report);
+    return array;
+}
+
+static json_t *look_for_subgames(Game *game, const Board *board) {
+    const DecomposeOptions how = {.deadline = deadline_in(decompose_seconds)};
+    Decomposition *d = decompose(game, &how);
+    if (!d)
+        return no_circuit(game);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    json_t *object = json_decomposition(game, work, d, decomposition_class(d, game, &how));
+    const json_t *subgames = json_object_get(object, "subgames");
+    for (size_t i = 0; i < json_array_size(subgames); i++) {
+        json_t *subgame = json_array_get(subgames, i);
+        json_object_set_new(subgame, "squares",
+                            json_squares(board, json_object_get(subgame, "fluents")));
+    }
+    if (game->circuit->fluent_count + d->actions.count <= MOST_VERTICES)
+        json_object_set_new(object, "graph", json_decomposition_graph(game, work, d));
+    game_work_free(work);
+    decomposition_free(d);
+    return object;
+}
+
+static json_t *look_for_symmetries(Game *game, const Board *board) {
+    Symmetries *s = symmetry_find(game, &(SymmetryOptions){.seconds = symmetry_seconds});
+    if (!s)
+        return no_circuit(game);
+    GameWork *work = game_work(game, REASONER_AUTO);
+    json_t *object = json_symmetries(game, work, s, NULL), *squares = json_array();
+    const json_t *orbits = json_object_get(object, "orbits");
+    for (size_t i = 0; i < json_array_size(orbits); i++)
+        json_array_append_new(squares, json_squares(board, json_array_get(orbits, i)));
+    json_object_set_new(object, "orbit_squares", squares);
+    game_work_free(work);
+    symmetry_free(s);
+    return object;
+}
+
+InsideLook *inside_look(const char *name) {
+    static const struct {
+        const char *name;
+        InsideLook *look;
+    } looks[] = {{"analysis", look_at_structure},
+                 {"circuit", look_at_circuit},
+                 {"decomposition", look_for_subgames},
+                 {"network", inside_network},
+                 {"policy", inside_policy},
+                 {"symmetry", look_for_symmetries}};
+    for (size_t i = 0; i < sizeof looks / sizeof *looks; i++)
+        if (strcmp(looks[i].name, name) == 0)
+            return looks[i].look;
+    return NULL;
+}

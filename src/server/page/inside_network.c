@@ -1,0 +1,220 @@
+/* What can be learnt about a game in some seconds, for the page: random matches give states with
+ * scores, one clamped sum a role says what each fact is worth, a small network with hidden units
+ * shows how much more there is to see. */
+#include <math.h>
+#include <string.h>
+
+#include "learn/data/collect.h"
+#include "learn/learners/learner.h"
+#include "learn/play/model.h"
+#include "server/json/json.h"
+#include "server/page/inside.h"
+
+enum {
+    MATCHES = 2000,
+    SEED = 1,
+    MANY_ROWS = 400,
+    HIDDEN = 6,
+    MOST_INPUTS = 24,
+    MOST_FACTS_SHOWN = 2000
+};
+static const double collect_seconds = 2.5, train_seconds = 2, test_share = 0.2;
+
+static json_t *json_missing(const char *why) {
+    return json_pack("{s:o}", "missing", json_text(why));
+}
+
+/* Where there are many states, part of them is held out, so that training can stop in time. */
+static Model *train(const char *name, const DataSet *all, Pool *pool) {
+    const Learner *learner = learner_find(name);
+    Model *model = model_create(name, all);
+    DataSet *parts[2] = {NULL, NULL};
+    if (dataset_rows(all) >= MANY_ROWS)
+        dataset_split(all, test_share / 2, SEED + 1, &parts[0], &parts[1]);
+    features_add_facts(&model->features, all, NULL);
+    Examples *examples = examples_of_features(&model->features, NULL, parts[0] ? parts[0] : all,
+                                              model->ranges, WEIGH_BY_ROOT);
+    Examples *judges = parts[1] ? examples_of_features(&model->features, NULL, parts[1],
+                                                       model->ranges, WEIGH_BY_ROOT)
+                                : NULL;
+    learner->train(examples,
+                   &(LearnOptions){.seed = SEED,
+                                   .deadline = deadline_in(train_seconds),
+                                   .hidden = HIDDEN,
+                                   .held_out = judges,
+                                   .pool = pool},
+                   &model->network);
+    examples_free(examples);
+    examples_free(judges);
+    dataset_free(parts[0]);
+    dataset_free(parts[1]);
+    return model;
+}
+
+/* What it would be to predict the mean of each role. */
+static double variance_of(const Matrix *matrix) {
+    float *means = memory_zalloc(matrix->output_count * matrix->stride * sizeof *means);
+    for (uint32_t o = 0; o < matrix->output_count; o++) {
+        float *row = means + o * matrix->stride;
+        double sum = 0;
+        for (size_t i = 0; i < matrix->rows; i++)
+            sum += matrix->weights[i] * matrix->targets[o * matrix->stride + i];
+        for (size_t i = 0; i < matrix->rows; i++)
+            row[i] = (float)(sum / matrix->weight);
+    }
+    double variance = errors_of(matrix, means).squared;
+    free(means);
+    return variance;
+}
+
+/* The share of the differences between states that the model explains, of states it has not seen;
+ * null where they do not differ. */
+static json_t *json_explained(const Model *model, const DataSet *set) {
+    Examples *examples = model_examples(model, NULL, set, WEIGH_ALIKE);
+    Matrix *matrix = matrix_create(examples);
+    double variance = variance_of(matrix);
+    double error = network_errors(&model->network, matrix).squared;
+    matrix_free(matrix);
+    examples_free(examples);
+    return variance > 0 ? json_real(1 - error / variance) : json_null();
+}
+
+static json_t *json_feature(const Model *model, uint32_t feature) {
+    Text text = {0};
+    features_write(&model->features, feature, &model->facts, &text);
+    json_t *json = json_text(text_string(&text));
+    vector_free(&text);
+    return json;
+}
+
+/* By how many points a fact raises the sum of a role, by role. */
+static json_t *json_worths(const Model *model) {
+    const Network *n = &model->network;
+    size_t inputs = model->features.items.count;
+    double *worth = memory_zalloc((inputs * model->role_count + 1) * sizeof *worth);
+    json_t *array = json_array();
+    for (uint32_t r = 0; r < model->role_count; r++) {
+        const NetworkNode *node = &n->nodes.items[n->outputs.items[r]];
+        for (uint32_t e = 0; e < node->edge_count; e++) {
+            const NetworkEdge *edge = &n->edges.items[node->first_edge + e];
+            if (edge->from < inputs)
+                worth[edge->from * model->role_count + r] = edge->weight;
+        }
+    }
+    for (uint32_t i = 0; i < inputs && i < MOST_FACTS_SHOWN; i++) {
+        json_t *values = json_array();
+        for (uint32_t r = 0; r < model->role_count; r++)
+            json_array_append_new(values, json_real(worth[i * model->role_count + r]));
+        json_array_append_new(array, json_pack("[o,o]", json_feature(model, i), values));
+    }
+    free(worth);
+    return array;
+}
+
+/* The inputs with the heaviest edges, as a list of numbers, heaviest first. */
+static U32Vector heaviest_inputs(const Network *n) {
+    double *weight = memory_zalloc((n->input_count + 1) * sizeof *weight);
+    U32Vector chosen = {0};
+    for (size_t e = 0; e < n->edges.count; e++)
+        if (n->edges.items[e].from < n->input_count)
+            weight[n->edges.items[e].from] += fabs((double)n->edges.items[e].weight);
+    while (chosen.count < MOST_INPUTS) {
+        uint32_t best = 0;
+        for (uint32_t i = 1; i < n->input_count; i++)
+            best = weight[i] > weight[best] ? i : best;
+        if (!n->input_count || !(weight[best] > 0))
+            break;
+        vector_push(&chosen, best);
+        weight[best] = 0;
+    }
+    free(weight);
+    return chosen;
+}
+
+/* Edges from inputs that are shown and from nodes; numbers of nodes follow those of the inputs. */
+static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Vector *inputs) {
+    json_t *array = json_array();
+    for (uint32_t e = 0; e < node->edge_count; e++) {
+        const NetworkEdge *edge = &n->edges.items[node->first_edge + e];
+        size_t from = SIZE_MAX;
+        if (edge->from >= n->input_count)
+            from = inputs->count + edge->from - n->input_count;
+        for (size_t i = 0; i < inputs->count; i++)
+            if (inputs->items[i] == edge->from)
+                from = i;
+        if (from != SIZE_MAX)
+            json_array_append_new(array,
+                                  json_pack("[I,f]", (json_int_t)from, (double)edge->weight));
+    }
+    return array;
+}
+
+static json_t *json_network(const Model *model) {
+    const Network *n = &model->network;
+    U32Vector inputs = heaviest_inputs(n);
+    json_t *object = json_object(), *names = json_array(), *nodes = json_array(),
+           *outputs = json_array();
+    for (size_t i = 0; i < inputs.count; i++)
+        json_array_append_new(names, json_feature(model, inputs.items[i]));
+    for (size_t i = 0; i < n->nodes.count; i++) {
+        const NetworkNode *node = &n->nodes.items[i];
+        json_array_append_new(
+            nodes, json_pack("{s:s,s:f,s:o}", "activation", activation_name(node->activation),
+                             "bias", (double)node->bias, "edges", json_edges(n, node, &inputs)));
+    }
+    for (size_t r = 0; r < n->outputs.count; r++)
+        json_array_append_new(outputs, json_integer(n->outputs.items[r]));
+    json_object_set_new(object, "inputs", names);
+    json_object_set_new(object, "all_inputs", json_integer(n->input_count));
+    json_object_set_new(object, "nodes", nodes);
+    json_object_set_new(object, "outputs", outputs);
+    vector_free(&inputs);
+    return object;
+}
+
+static json_t *json_learnt(const DataSet *set, Pool *pool) {
+    DataSet *parts[2];
+    dataset_split(set, test_share, SEED, &parts[0], &parts[1]);
+    DataSet *own = dataset_distinct(parts[0]), *test = dataset_distinct(parts[1]);
+    json_t *object = NULL;
+    if (dataset_rows(own) < 2 || dataset_rows(test) < 2) {
+        object = json_missing("too few matches came to an end");
+    } else {
+        Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
+        object = json_object();
+        json_object_set_new(object, "states", json_integer((json_int_t)dataset_rows(own)));
+        json_object_set_new(object, "tested", json_integer((json_int_t)dataset_rows(test)));
+        json_object_set_new(object, "explained_by_sums", json_explained(sums, test));
+        json_object_set_new(object, "explained_by_network", json_explained(network, test));
+        json_object_set_new(object, "worths", json_worths(sums));
+        json_object_set_new(object, "network", json_network(network));
+        model_free(sums);
+        model_free(network);
+    }
+    dataset_free(own);
+    dataset_free(test);
+    dataset_free(parts[0]);
+    dataset_free(parts[1]);
+    return object;
+}
+
+json_t *inside_network(Game *game, const Board *board) {
+    (void)board;
+    if (!game_has_circuit(game))
+        return json_missing(game->why_interpreted ? game->why_interpreted : "no circuit");
+    Pool *pool = pool_create(1);
+    if (!pool)
+        return json_missing("no thread could be started");
+    DataSet *set = collect(game,
+                           &(CollectOptions){.source = COLLECT_RANDOM,
+                                             .states = COLLECT_BEFORE_ENDS,
+                                             .matches = MATCHES,
+                                             .deadline = deadline_in(collect_seconds),
+                                             .value_share = -1,
+                                             .seed = SEED},
+                           pool);
+    json_t *object = set ? json_learnt(set, pool) : json_missing("no match came to an end");
+    dataset_free(set);
+    pool_destroy(pool);
+    return object;
+}

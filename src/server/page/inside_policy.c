@@ -1,0 +1,182 @@
+/* The best policy of a small game, for the page. Matches are allowed more and more turns, until
+ * more of them change nothing or the time is spent; the longest that could be solved is shown. */
+#include "base/bitset.h"
+#include "scsp/exact/expectimax.h"
+#include "scsp/network/preprocess.h"
+#include "scsp/network/unfold.h"
+#include "server/json/json.h"
+#include "server/json/policy_json.h"
+#include "server/page/inside.h"
+
+enum { MOST_TURNS = 64, MOST_ELEMENTS = 1000, MOST_NODES = 3000 };
+static const double template_seconds = 3, policy_seconds = 5, symmetry_seconds = 1;
+
+typedef struct {
+    uint32_t turns;      /* 0: nothing was solved */
+    const char *failure; /* NULL if it was solved */
+    uint64_t work;
+    double value;
+    bool is_exact;
+    Scsp network; /* of open games */
+    ExpectimaxResult open;
+    BeliefSearchResult hidden;
+} Attempt;
+
+typedef struct {
+    Game *game;
+    Template *template;
+    uint32_t player, players;
+    SymmetryGroup *group; /* of games that hide something; may be NULL */
+    Deadline deadline;
+} Seeker;
+
+static void attempt_free(Attempt *a) {
+    policy_free(&a->open.policy);
+    belief_search_free(&a->hidden);
+    scsp_free(&a->network);
+}
+
+static void solve_open(const Seeker *s, Attempt *a) {
+    static const char *const failures[] = {
+        [EXPECTIMAX_INFEASIBLE] = "no policy keeps all constraints",
+        [EXPECTIMAX_SIMULTANEOUS] = "several roles choose at the same time",
+        [EXPECTIMAX_STOPPED] = "the game is too large for it"};
+    Scsp whole;
+    unfold(&whole, s->template, a->turns, NULL);
+    bool is_feasible = preprocess(&a->network, &whole);
+    scsp_free(&whole);
+    a->open.policy.root = POLICY_NONE;
+    a->failure = failures[EXPECTIMAX_INFEASIBLE];
+    if (!is_feasible)
+        return;
+    expectimax_solve(
+        &a->network,
+        &(ExpectimaxOptions){
+            .rule = RULE_MAXN, .player = s->player, .caches = true, .deadline = s->deadline},
+        &a->open);
+    a->failure = failures[a->open.end];
+    a->work = a->open.nodes;
+    a->value = a->open.value;
+    a->is_exact = true;
+}
+
+static void solve_hidden(const Seeker *s, Attempt *a) {
+    belief_search(
+        s->template,
+        &(BeliefSearchOptions){
+            .player = s->player, .turns = a->turns, .group = s->group, .deadline = s->deadline},
+        &a->hidden);
+    a->failure = a->hidden.is_solved ? NULL : "the game is too large for it";
+    a->work = a->hidden.beliefs;
+    a->value = a->hidden.value;
+    a->is_exact = !a->hidden.is_inexact;
+}
+
+static void solve(const Seeker *s, Attempt *a) {
+    if (!game_hides(s->game))
+        solve_open(s, a);
+    else if (s->players == 1)
+        solve_hidden(s, a);
+    else
+        a->failure = "several players know different things";
+}
+
+/* The longest match that could be solved; or why none could. */
+static Attempt solve_longest(const Seeker *s) {
+    Attempt best = {0};
+    for (uint32_t turns = 1; turns <= MOST_TURNS; turns *= 2) {
+        Attempt next = {.turns = turns};
+        solve(s, &next);
+        bool changes = !best.turns || next.work != best.work || next.value != best.value;
+        if ((next.failure && best.turns) || !changes) {
+            attempt_free(&next);
+            break;
+        }
+        attempt_free(&best);
+        best = next;
+        if (next.failure)
+            break;
+    }
+    return best;
+}
+
+static json_t *json_missing(const char *why) {
+    return json_pack("{s:o}", "missing", json_text(why));
+}
+
+static json_t *json_exact(const PolicyView *view) {
+    Rational value = policy_value(view->policy, view->player);
+    if (!rational_is_exact(value))
+        return json_null();
+    Text text = {0};
+    rational_write(value, &text);
+    json_t *json = json_text(text_string(&text));
+    vector_free(&text);
+    return json;
+}
+
+static size_t count_nodes(const PolicyView *view) {
+    uint64_t *reached = policy_reached(view);
+    size_t nodes = bitset_count(reached, bitset_words(view->policy->root + 1));
+    free(reached);
+    return nodes;
+}
+
+static json_t *json_attempt(const Seeker *s, const Attempt *a) {
+    bool is_hidden = game_hides(s->game);
+    PolicyView view = {s->template, is_hidden ? NULL : &a->network,
+                       is_hidden ? &a->hidden.policy : &a->open.policy, a->hidden.percepts.items,
+                       s->player};
+    if (a->failure || view.policy->root == POLICY_NONE)
+        return json_missing(a->failure ? a->failure : "there is no policy");
+    Text role = {0};
+    game_role_text(s->game, s->player, &role);
+    size_t nodes = count_nodes(&view);
+    json_t *object = json_object();
+    json_object_set_new(object, "role", json_text(text_string(&role)));
+    json_object_set_new(object, "turns", json_integer(a->turns));
+    json_object_set_new(object, "value", a->is_exact ? json_exact(&view) : json_null());
+    json_object_set_new(object, "value_decimal", json_real(a->value));
+    json_object_set_new(object, "work", json_integer((json_int_t)a->work));
+    json_object_set_new(object, "nodes", json_integer((json_int_t)nodes));
+    json_object_set_new(object, "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
+    vector_free(&role);
+    return object;
+}
+
+static void choose_player(Seeker *s) {
+    s->player = s->game->role_count;
+    for (uint32_t r = 0; r < s->game->role_count; r++)
+        if (!game_is_chance(s->game, r)) {
+            s->players++;
+            s->player = r < s->player ? r : s->player;
+        }
+}
+
+json_t *inside_policy(Game *game, const Board *board) {
+    (void)board;
+    Report report = {0};
+    Seeker s = {.game = game};
+    choose_player(&s);
+    if (!s.players)
+        return json_missing("nobody but chance plays");
+    s.template = template_create(game, &(TemplateOptions){.seconds = template_seconds}, &report);
+    if (!s.template) {
+        json_t *missing = json_missing(report.items.count ? report.items.items[0].message : "");
+        report_free(&report);
+        return missing;
+    }
+    Symmetries *symmetries =
+        game_hides(game) ? symmetry_find(game, &(SymmetryOptions){.seconds = symmetry_seconds})
+                         : NULL;
+    s.group = symmetries ? symmetry_elements(symmetries, MOST_ELEMENTS) : NULL;
+    s.deadline = deadline_in(policy_seconds);
+    Attempt best = solve_longest(&s);
+    json_t *object = json_attempt(&s, &best);
+    attempt_free(&best);
+    symmetry_group_free(s.group);
+    symmetry_free(symmetries);
+    template_free(s.template);
+    report_free(&report);
+    return object;
+}

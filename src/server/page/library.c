@@ -1,0 +1,486 @@
+/* A game has three stages, each with its own cost: listed (its rules were read), surveyed (it was
+ * built once, what came out is a JSON text in the store, found by the hash of the rules), open (it
+ * is in memory). Texts of JSON are joined as texts. */
+#include "server/page/library.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/table.h"
+#include "gdl/check/check.h"
+#include "gdl/info.h"
+#include "gdl/write.h"
+#include "server/json/board_json.h"
+#include "server/page/inside.h"
+#include "server/page/survey.h"
+
+enum { BUILD_SECONDS = 8, SURVEY_NICENESS = 10 };
+/* Counts up when surveys or looks come to mean something else, so that kept ones are made anew. */
+enum { FACTS_VERSION = 2 };
+static const GameOptions build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 30};
+
+typedef struct {
+    OpenGame open; /* .game is NULL until it is built */
+    char *id, *name, *text;
+    size_t length;
+    uint64_t hash; /* of the text and the program's version */
+    char *facts;   /* JSON; what the rules alone say */
+    char *survey;  /* JSON; NULL until it is known */
+    bool is_upload, is_building;
+    unsigned users;
+    double last_used;
+} Entry;
+
+struct Library {
+    Store *store;
+    size_t most_open, most_uploads, uploads;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    VECTOR(Entry *) entries; /* never removed */
+    Table table;             /* ids */
+    uint64_t version;
+    pthread_t surveyor;
+    bool has_surveyor, is_stopping;
+    pthread_mutex_t building; /* held by who builds */
+};
+
+static uint64_t hash_text(const char *text) {
+    return hash_bytes(text, strlen(text));
+}
+
+static Entry *find(const Library *library, const char *id) {
+    uint32_t index;
+    for (TableProbe p = table_probe(&library->table, hash_text(id));
+         table_next(&library->table, &p, &index);)
+        if (strcmp(library->entries.items[index]->id, id) == 0)
+            return library->entries.items[index];
+    return NULL;
+}
+
+/* What the rules say. */
+
+static json_t *json_title(const Syntax *syntax) {
+    Text title = {0};
+    syntax_title(syntax, &title);
+    json_t *json = json_text(text_string(&title));
+    vector_free(&title);
+    return json;
+}
+
+static char *dump(json_t *object) {
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    return text;
+}
+
+static char *list_facts(const Entry *entry, const Rules *rules) {
+    json_t *object = json_object(), *roles = json_array();
+    Text role = {0};
+    Info info = {0};
+    size_t players = 0;
+    for (size_t i = 0; i < rules->roles.count; i++) {
+        text_clear(&role);
+        write_term_lower(&role, &rules->terms, rules->roles.items[i]);
+        players += strcmp(text_string(&role), "random") != 0;
+        json_array_append_new(roles, json_text(text_string(&role)));
+    }
+    info_collect(&info, rules);
+    json_object_set_new(object, "id", json_text(entry->id));
+    json_object_set_new(object, "name", json_text(entry->name));
+    json_object_set_new(object, "title", json_title(rules->syntax));
+    json_object_set_new(object, "uploaded", json_boolean(entry->is_upload));
+    json_object_set_new(object, "roles", roles);
+    json_object_set_new(object, "players", json_integer((json_int_t)players));
+    json_object_set_new(object, "gdl", json_text(rules_use_gdl2(rules) ? "II" : "I"));
+    json_object_set_new(object, "chance", json_boolean(rules->has_random));
+    json_object_set_new(object, "hidden", json_boolean(rules->has_sees && rules->roles.count > 1));
+    json_object_set_new(object, "rules", json_integer((json_int_t)info.rules));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)info.bytes));
+    info_free(&info);
+    vector_free(&role);
+    return dump(object);
+}
+
+/* Under the mutex. */
+static Entry *add_entry(Library *library, const char *id, const char *name, const Rules *rules,
+                        bool is_upload) {
+    const Source *source = rules->syntax->source;
+    Entry *entry = memory_zalloc(sizeof *entry);
+    entry->id = memory_strdup(id);
+    entry->name = memory_strdup(name);
+    entry->length = source->length;
+    entry->text = memory_alloc(source->length + 1);
+    memcpy(entry->text, source->text, source->length + 1);
+    entry->hash = hash_mix(hash_bytes(source->text, source->length),
+                           hash_mix(hash_text(MARELLE_VERSION), FACTS_VERSION));
+    entry->is_upload = is_upload;
+    entry->facts = list_facts(entry, rules);
+    Text survey = {0};
+    Report report = {0};
+    if (store_get_facts(library->store, entry->hash, &survey, &report))
+        entry->survey = memory_strdup(text_string(&survey));
+    report_free(&report);
+    vector_free(&survey);
+    vector_push(&library->entries, entry);
+    table_insert(&library->table, hash_text(id), (uint32_t)library->entries.count - 1);
+    library->version++;
+    return entry;
+}
+
+void library_add_file(Library *library, const char *name, const char *path) {
+    Report report = {0};
+    Rules *rules = rules_read(path, &report);
+    pthread_mutex_lock(&library->mutex);
+    if (rules && !find(library, name))
+        add_entry(library, name, name, rules, false);
+    pthread_mutex_unlock(&library->mutex);
+    rules_free(rules);
+    report_free(&report);
+}
+
+/* Rules that people bring. */
+
+static void write_id(Text *id, const char *name, const char *text, size_t length) {
+    uint64_t hash = hash_mix(hash_bytes(text, length), hash_text(name));
+    text_clear(id);
+    text_printf(id, "own-%016llx", (unsigned long long)hash);
+}
+
+static void add_stored(void *context, const char *const *texts) {
+    Library *library = context;
+    Report report = {0};
+    Rules *rules = rules_read_text(texts[1], texts[2], strlen(texts[2]), &report);
+    if (rules && !find(library, texts[0])) {
+        add_entry(library, texts[0], texts[1], rules, true);
+        library->uploads++;
+    }
+    rules_free(rules);
+    report_free(&report);
+}
+
+/* Rules that pass the checks; NULL with errors. */
+static Rules *read_checked(const char *name, const char *text, size_t length, Report *report) {
+    Rules *rules = NULL;
+    if (memchr(text, '\0', length))
+        report_error(report, "odd-bytes", "rules are text, and this has a zero byte in it");
+    else
+        rules = rules_read_text(name, text, length, report);
+    if (rules)
+        rules_check(rules, report);
+    report_sort(report);
+    if (!report_failed(report))
+        return rules;
+    rules_free(rules);
+    return NULL;
+}
+
+bool library_upload(Library *library, const char *name, const char *text, size_t length, Text *id,
+                    Report *report) {
+    Rules *rules = read_checked(name, text, length, report);
+    if (!rules)
+        return false;
+    bool well = true;
+    write_id(id, name, text, length);
+    pthread_mutex_lock(&library->mutex);
+    if (!find(library, text_string(id))) {
+        well = library->uploads < library->most_uploads;
+        if (!well)
+            report_error(report, "full", "there are %zu games already, and room for no more",
+                         library->uploads);
+        well = well && store_add_upload(library->store, text_string(id), name, text, report);
+        if (well) {
+            add_entry(library, text_string(id), name, rules, true);
+            library->uploads++;
+            pthread_cond_broadcast(&library->changed);
+        }
+    }
+    pthread_mutex_unlock(&library->mutex);
+    rules_free(rules);
+    return well;
+}
+
+/* Open games. */
+
+static void unload(OpenGame *open) {
+    board_free(open->board);
+    free(open->board_json);
+    free(open->initial);
+    free(open->initial_view);
+    if (open->game)
+        game_free(open->game);
+    *open = (OpenGame){0};
+}
+
+static char *view_text(const Board *board, const char *state) {
+    Report report = {0};
+    BoardView *view = board_view(board, state, &report);
+    char *text = view ? dump(json_board_view(board, view)) : memory_strdup("null");
+    board_view_free(view);
+    report_free(&report);
+    return text;
+}
+
+static void look_at_start(OpenGame *open) {
+    Text text = {0};
+    State state = {0};
+    GameWork *work = game_work(open->game, REASONER_AUTO);
+    game_initial(work, &state);
+    game_state_text(work, &state, &text);
+    open->initial = memory_strdup(text_string(&text));
+    open->initial_view = view_text(open->board, open->initial);
+    state_free(&state);
+    game_work_free(work);
+    vector_free(&text);
+}
+
+/* Outside the mutex. */
+static bool load(const Entry *entry, OpenGame *open, Report *report) {
+    Rules *rules = rules_read_text(entry->name, entry->text, entry->length, report);
+    open->game = rules ? game_create(rules, &build, report) : NULL;
+    if (!open->game)
+        return false;
+    open->id = entry->id;
+    open->name = entry->name;
+    open->board = board_recognise(open->game, &(BoardOptions){.seconds = 2});
+    open->board_json = dump(json_board(open->board));
+    look_at_start(open);
+    return true;
+}
+
+/* Lets go of the game nobody has used for longest, while there are too many. Under the mutex. */
+static void make_room(Library *library) {
+    for (;;) {
+        size_t idle = 0;
+        Entry *oldest = NULL;
+        for (size_t i = 0; i < library->entries.count; i++) {
+            Entry *entry = library->entries.items[i];
+            if (!entry->open.game || entry->users || entry->is_building)
+                continue;
+            idle++;
+            if (!oldest || entry->last_used < oldest->last_used)
+                oldest = entry;
+        }
+        if (idle <= library->most_open)
+            return;
+        unload(&oldest->open);
+    }
+}
+
+/* Under the mutex, which is let go while building. */
+static bool make_ready(Library *library, Entry *entry, Report *report) {
+    while (entry->is_building)
+        pthread_cond_wait(&library->changed, &library->mutex);
+    if (entry->open.game)
+        return true;
+    OpenGame open = {0};
+    entry->is_building = true;
+    pthread_mutex_unlock(&library->mutex);
+    pthread_mutex_lock(&library->building);
+    bool well = load(entry, &open, report);
+    pthread_mutex_unlock(&library->building);
+    pthread_mutex_lock(&library->mutex);
+    entry->is_building = false;
+    entry->open = open;
+    pthread_cond_broadcast(&library->changed);
+    return well;
+}
+
+const OpenGame *library_open(Library *library, const char *id, Report *report) {
+    pthread_mutex_lock(&library->mutex);
+    Entry *entry = find(library, id);
+    bool well = entry && make_ready(library, entry, report);
+    if (!entry)
+        report_error(report, "no-game", "there is no game `%s`", id);
+    if (well) {
+        entry->users++;
+        make_room(library);
+    }
+    pthread_mutex_unlock(&library->mutex);
+    return well ? &entry->open : NULL;
+}
+
+void library_close(Library *library, const OpenGame *game) {
+    if (!game)
+        return;
+    pthread_mutex_lock(&library->mutex);
+    Entry *entry = find(library, game->id);
+    entry->users--;
+    entry->last_used = clock_wall_seconds();
+    make_room(library);
+    pthread_mutex_unlock(&library->mutex);
+}
+
+/* The survey. */
+
+/* Waits for a game nobody knows much about; NULL when the end has come. Under the mutex. */
+static Entry *next_unknown(Library *library) {
+    while (!library->is_stopping) {
+        for (size_t i = 0; i < library->entries.count; i++)
+            if (!library->entries.items[i]->survey)
+                return library->entries.items[i];
+        pthread_cond_wait(&library->changed, &library->mutex);
+    }
+    return NULL;
+}
+
+static char *survey(Library *library, Entry *entry, Report *report) {
+    const OpenGame *open = library_open(library, entry->id, report);
+    if (!open)
+        return memory_strdup("{}");
+    char *rest = dump(survey_game(open->game, &library->is_stopping));
+    Text text = {0}, state = {0};
+    survey_position(open->game, &state);
+    char *view = view_text(open->board, text_string(&state));
+    text_printf(&text, "{\"board\":%s,\"view\":%s,%s", open->board_json, view, rest + 1);
+    vector_free(&state);
+    free(view);
+    free(rest);
+    library_close(library, open);
+    return text.items;
+}
+
+/* One thread that takes what time the others leave. */
+static void *survey_all(void *context) {
+    Library *library = context;
+    setpriority(PRIO_PROCESS, (id_t)gettid(), SURVEY_NICENESS);
+    pthread_mutex_lock(&library->mutex);
+    for (Entry *entry; (entry = next_unknown(library));) {
+        Report report = {0};
+        pthread_mutex_unlock(&library->mutex);
+        char *text = survey(library, entry, &report);
+        bool is_whole = !__atomic_load_n(&library->is_stopping, __ATOMIC_RELAXED);
+        if (is_whole)
+            store_set_facts(library->store, entry->hash, text, &report);
+        report_free(&report);
+        pthread_mutex_lock(&library->mutex);
+        entry->survey = text;
+        library->version++;
+    }
+    pthread_mutex_unlock(&library->mutex);
+    return NULL;
+}
+
+void library_start_survey(Library *library) {
+    library->has_surveyor = pthread_create(&library->surveyor, NULL, survey_all, library) == 0;
+}
+
+/* Answers. */
+
+static void write_entry(const Entry *entry, Text *json) {
+    text_add_bytes(json, entry->facts, strlen(entry->facts) - 1);
+    text_printf(json, ",\"survey\":%s}", entry->survey ? entry->survey : "null");
+}
+
+void library_list(Library *library, Text *json) {
+    pthread_mutex_lock(&library->mutex);
+    text_add_char(json, '[');
+    for (size_t i = 0; i < library->entries.count; i++) {
+        text_add(json, i ? ",\n" : "");
+        write_entry(library->entries.items[i], json);
+    }
+    text_add_char(json, ']');
+    pthread_mutex_unlock(&library->mutex);
+}
+
+bool library_describe(Library *library, const char *id, Text *json) {
+    pthread_mutex_lock(&library->mutex);
+    const Entry *entry = find(library, id);
+    if (entry)
+        write_entry(entry, json);
+    pthread_mutex_unlock(&library->mutex);
+    return entry != NULL;
+}
+
+bool library_name(Library *library, const char *id, Text *name) {
+    pthread_mutex_lock(&library->mutex);
+    const Entry *entry = find(library, id);
+    if (entry)
+        text_add(name, entry->name);
+    pthread_mutex_unlock(&library->mutex);
+    return entry != NULL;
+}
+
+bool library_rules(Library *library, const char *id, Text *rules) {
+    pthread_mutex_lock(&library->mutex);
+    const Entry *entry = find(library, id);
+    if (entry)
+        text_add_bytes(rules, entry->text, entry->length);
+    pthread_mutex_unlock(&library->mutex);
+    return entry != NULL;
+}
+
+uint64_t library_version(Library *library) {
+    pthread_mutex_lock(&library->mutex);
+    uint64_t version = library->version;
+    pthread_mutex_unlock(&library->mutex);
+    return version;
+}
+
+/* Two who ask for the same at the same time both look, and find the same. */
+bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
+                    Report *report) {
+    InsideLook *function = inside_look(look);
+    const OpenGame *open = library_open(library, id, report);
+    if (!open)
+        return false;
+    pthread_mutex_lock(&library->mutex);
+    uint64_t key = hash_mix(find(library, id)->hash, hash_text(look));
+    pthread_mutex_unlock(&library->mutex);
+    if (!function) {
+        report_error(report, "no-look", "there is no look `%.40s`", look);
+    } else if (!store_get_facts(library->store, key, json, report) && gate_enter(gate, NULL)) {
+        char *text = dump(function(open->game, open->board));
+        gate_leave(gate);
+        text_add(json, text);
+        store_set_facts(library->store, key, text, report);
+        free(text);
+    }
+    library_close(library, open);
+    return function != NULL;
+}
+
+/* Beginning and end. */
+
+Library *library_create(Store *store, size_t most_open, size_t most_uploads, Report *report) {
+    Library *library = memory_zalloc(sizeof *library);
+    library->store = store;
+    library->most_open = most_open;
+    library->most_uploads = most_uploads;
+    pthread_mutex_init(&library->mutex, NULL);
+    pthread_mutex_init(&library->building, NULL);
+    pthread_cond_init(&library->changed, NULL);
+    if (store_visit_uploads(store, add_stored, library, report))
+        return library;
+    library_free(library);
+    return NULL;
+}
+
+void library_free(Library *library) {
+    if (!library)
+        return;
+    pthread_mutex_lock(&library->mutex);
+    __atomic_store_n(&library->is_stopping, true, __ATOMIC_RELAXED);
+    pthread_cond_broadcast(&library->changed);
+    pthread_mutex_unlock(&library->mutex);
+    if (library->has_surveyor)
+        pthread_join(library->surveyor, NULL);
+    for (size_t i = 0; i < library->entries.count; i++) {
+        Entry *entry = library->entries.items[i];
+        unload(&entry->open);
+        free(entry->id);
+        free(entry->name);
+        free(entry->text);
+        free(entry->facts);
+        free(entry->survey);
+        free(entry);
+    }
+    vector_free(&library->entries);
+    table_free(&library->table);
+    pthread_mutex_destroy(&library->mutex);
+    pthread_mutex_destroy(&library->building);
+    pthread_cond_destroy(&library->changed);
+    free(library);
+}

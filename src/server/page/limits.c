@@ -1,0 +1,104 @@
+/* Buckets that fill with time and are emptied by use: one look at the clock tells what is in them.
+ */
+#include "server/page/limits.h"
+
+#include <pthread.h>
+#include <string.h>
+
+#include "base/vector.h"
+
+enum { BURST_SECONDS = 4, SECONDS_AN_HOUR = 3600, MOST_CLIENTS = 4096 };
+
+typedef struct {
+    char *name;
+    double requests, thinking; /* left at that time */
+    double at;
+} Client;
+
+struct Limits {
+    pthread_mutex_t mutex;
+    double requests_a_second, thinking_an_hour;
+    VECTOR(Client) clients;
+};
+
+Limits *limits_create(double requests_a_second, double thinking_an_hour) {
+    Limits *limits = memory_zalloc(sizeof *limits);
+    limits->requests_a_second = requests_a_second;
+    limits->thinking_an_hour = thinking_an_hour;
+    pthread_mutex_init(&limits->mutex, NULL);
+    return limits;
+}
+
+void limits_free(Limits *limits) {
+    if (!limits)
+        return;
+    for (size_t i = 0; i < limits->clients.count; i++)
+        free(limits->clients.items[i].name);
+    vector_free(&limits->clients);
+    pthread_mutex_destroy(&limits->mutex);
+    free(limits);
+}
+
+static double least(double a, double b) {
+    return a < b ? a : b;
+}
+
+static void fill(const Limits *limits, Client *client, double now) {
+    double passed = now > client->at ? now - client->at : 0;
+    client->requests = least(client->requests + passed * limits->requests_a_second,
+                             limits->requests_a_second * BURST_SECONDS);
+    client->thinking = least(client->thinking + passed * limits->thinking_an_hour / SECONDS_AN_HOUR,
+                             limits->thinking_an_hour);
+    client->at = now;
+}
+
+/* Where there are too many, the one that was quiet for longest makes room. */
+static Client *new_client(Limits *limits, const char *name, double now) {
+    Client *client = NULL;
+    if (limits->clients.count < MOST_CLIENTS) {
+        client = vector_extend(&limits->clients, 1);
+    } else {
+        client = &limits->clients.items[0];
+        for (size_t i = 1; i < limits->clients.count; i++)
+            if (limits->clients.items[i].at < client->at)
+                client = &limits->clients.items[i];
+        free(client->name);
+    }
+    *client = (Client){.name = memory_strdup(name),
+                       .requests = limits->requests_a_second * BURST_SECONDS,
+                       .thinking = limits->thinking_an_hour,
+                       .at = now};
+    return client;
+}
+
+/* Under the mutex. */
+static Client *find(Limits *limits, const char *name, double now) {
+    for (size_t i = 0; i < limits->clients.count; i++)
+        if (strcmp(limits->clients.items[i].name, name) == 0) {
+            fill(limits, &limits->clients.items[i], now);
+            return &limits->clients.items[i];
+        }
+    return new_client(limits, name, now);
+}
+
+bool limits_request(Limits *limits, const char *client, double now) {
+    pthread_mutex_lock(&limits->mutex);
+    Client *c = find(limits, client, now);
+    bool well = c->requests >= 1;
+    c->requests -= well;
+    pthread_mutex_unlock(&limits->mutex);
+    return well;
+}
+
+bool limits_may_think(Limits *limits, const char *client, double now) {
+    pthread_mutex_lock(&limits->mutex);
+    bool well = find(limits, client, now)->thinking > 0;
+    pthread_mutex_unlock(&limits->mutex);
+    return well;
+}
+
+void limits_spend(Limits *limits, const char *client, double seconds, double now) {
+    pthread_mutex_lock(&limits->mutex);
+    find(limits, client, now)->thinking -= seconds;
+    pthread_mutex_unlock(&limits->mutex);
+}

@@ -1,0 +1,375 @@
+/* Documents are made once for each version and audience and then handed out as text, however many
+ * look on. What a role of a game with hidden information is shown are the facts that hold in every
+ * state it can think of. */
+#include <pthread.h>
+#include <string.h>
+
+#include "base/bitset.h"
+#include "base/clock.h"
+#include "server/json/board_json.h"
+#include "server/page/live.h"
+
+static json_t *json_names(char *const *names, uint32_t count) {
+    json_t *array = json_array();
+    for (uint32_t r = 0; r < count; r++)
+        json_array_append_new(array, json_text(names[r] ? names[r] : ""));
+    return array;
+}
+
+/* Of a whole state, or of some facts of one. */
+static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
+    Report report = {0};
+    BoardView *view = is_whole ? board_view(m->open->board, state, &report)
+                               : board_view_facts(m->open->board, state, &report);
+    json_t *json = view ? json_board_view(m->open->board, view) : json_null();
+    board_view_free(view);
+    report_free(&report);
+    return json;
+}
+
+static void write_square(const PlacedPiece *p, Text *key) {
+    text_clear(key);
+    text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
+}
+
+/* By square, what stands on it. */
+static json_t *json_contents(const BoardView *view) {
+    json_t *contents = json_object();
+    Text key = {0}, all = {0};
+    for (size_t i = 0; view && i < view->pieces.count; i++) {
+        write_square(&view->pieces.items[i], &key);
+        const char *before = json_string_value(json_object_get(contents, text_string(&key)));
+        text_clear(&all);
+        text_printf(&all, "%s;%s", before ? before : "", view->pieces.items[i].text);
+        json_object_set_new(contents, text_string(&key), json_text(text_string(&all)));
+    }
+    vector_free(&key);
+    vector_free(&all);
+    return contents;
+}
+
+/* Squares on which something else stands than in the other view. */
+static void add_differences(const BoardView *view, const json_t *here, const json_t *there,
+                            json_t *squares) {
+    Text key = {0};
+    for (size_t i = 0; view && i < view->pieces.count; i++) {
+        const PlacedPiece *p = &view->pieces.items[i];
+        write_square(p, &key);
+        const char *own = json_string_value(json_object_get(here, text_string(&key)));
+        const char *other = json_string_value(json_object_get(there, text_string(&key)));
+        if (!other || strcmp(own, other) != 0)
+            json_object_set_new(
+                squares, text_string(&key),
+                json_pack("[i,i,i,i]", (int)p->grid, (int)p->plane, (int)p->x, (int)p->y));
+    }
+    vector_free(&key);
+}
+
+/* Squares that the turn before this state changed. */
+static json_t *json_changes(const LiveMatch *m, size_t turn) {
+    json_t *array = json_array();
+    if (!turn)
+        return array;
+    Report report = {0};
+    BoardView *old = board_view(m->open->board, m->states.items[turn - 1], &report);
+    BoardView *new = board_view(m->open->board, m->states.items[turn], &report);
+    json_t *before = json_contents(old), *after = json_contents(new), *squares = json_object();
+    add_differences(old, before, after, squares);
+    add_differences(new, after, before, squares);
+    const char *key;
+    json_t *square;
+    json_object_foreach(squares, key, square) {
+        json_array_append(array, square);
+    }
+    json_decref(before);
+    json_decref(after);
+    json_decref(squares);
+    board_view_free(old);
+    board_view_free(new);
+    report_free(&report);
+    return array;
+}
+
+/* Facts that hold in all states of the belief. */
+static void write_certain(const BeliefFilter *filter, Text *facts) {
+    const BeliefStates *states = &filter->belief.states;
+    if (!states->count)
+        return;
+    State common = {0};
+    state_copy(&common, &states->items[0].state);
+    for (size_t i = 1; i < states->count; i++) {
+        const State *s = &states->items[i].state;
+        for (uint32_t w = 0; w < common.word_count; w++)
+            common.words[w] &= w < s->word_count ? s->words[w] : 0;
+    }
+    game_state_text(filter->work, &common, facts);
+    state_free(&common);
+}
+
+static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
+    json_t *row = json_array();
+    for (uint32_t r = 0; r < m->role_count; r++)
+        json_array_append_new(row, live_shows_all(m) || r == role ? json_text(turn->moves[r])
+                                                                  : json_null());
+    return row;
+}
+
+static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
+    if (live_shows_all(m)) {
+        json_object_set_new(object, "state", json_text(vector_last(&m->states)));
+        json_object_set_new(object, "view", json_view(m, vector_last(&m->states), true));
+        json_object_set_new(object, "changed", json_changes(m, m->states.count - 1));
+        return;
+    }
+    Text facts = {0};
+    const BeliefFilter *filter = role != LIVE_NOBODY && m->filters ? m->filters[role] : NULL;
+    if (filter)
+        write_certain(filter, &facts);
+    json_object_set_new(object, "state", filter ? json_text(text_string(&facts)) : json_null());
+    json_object_set_new(object, "view",
+                        filter ? json_view(m, text_string(&facts), false) : json_null());
+    json_object_set_new(object, "possible",
+                        filter ? json_integer((json_int_t)filter->belief.states.count)
+                               : json_null());
+    json_object_set_new(object, "certain",
+                        json_boolean(filter && filter->belief.kind == BELIEF_EXACT));
+    vector_free(&facts);
+}
+
+static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
+    json_t *moves = json_array(), *percepts = json_array();
+    for (size_t t = 0; t < m->turns.count; t++) {
+        const LiveTurn *turn = &m->turns.items[t];
+        if (live_shows_all(m) || role != LIVE_NOBODY)
+            json_array_append_new(moves, json_moves(m, turn, role));
+        if (turn->percepts && role != LIVE_NOBODY)
+            json_array_append_new(percepts, json_text(turn->percepts[role]));
+    }
+    json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "percepts", percepts);
+}
+
+static json_t *json_goals(const LiveMatch *m) {
+    json_t *goals = json_object();
+    for (uint32_t r = 0; r < m->role_count; r++)
+        json_object_set_new(goals, m->roles[r],
+                            m->goals[r] >= 0 ? json_integer(m->goals[r]) : json_null());
+    return goals;
+}
+
+/* Whom it waits for, and what the reader may choose from. */
+static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
+    json_t *waiting = json_array(), *legal = json_array();
+    for (size_t i = 0; i < m->choice_count; i++) {
+        const MatchChoice *choice = &m->choices[i];
+        if (choice->chosen < choice->legal_count)
+            continue;
+        json_array_append_new(waiting, json_text(choice->role));
+        for (size_t k = 0; choice->role_number == role && k < choice->legal_count; k++)
+            json_array_append_new(legal, json_board_move(m->open->board, choice->legal[k]));
+    }
+    json_object_set_new(object, "waiting", waiting);
+    json_object_set_new(object, "legal", legal);
+}
+
+/* All of them without the single moves, and the last one whole. */
+static void add_thoughts(const LiveMatch *m, json_t *object) {
+    json_t *all = json_array();
+    for (size_t i = 0; live_shows_all(m) && i < m->thoughts.count; i++) {
+        json_t *thought = json_loads(m->thoughts.items[i].json, 0, NULL);
+        if (i + 1 == m->thoughts.count)
+            json_object_set(object, "thought", thought);
+        json_t *brief = json_copy(thought);
+        json_object_del(brief, "moves");
+        json_array_append_new(all, brief);
+        json_decref(thought);
+    }
+    json_object_set_new(object, "thoughts", all);
+}
+
+static const char *status_of(const LiveMatch *m) {
+    return m->is_over                           ? "over"
+           : m->is_broken                       ? "broken"
+           : m->choice_count                    ? "waiting"
+           : !m->has_thread && !m->is_elsewhere ? "parked"
+                                                : "thinking";
+}
+
+static json_t *json_faults(const LiveMatch *m) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < m->faults.count; i++)
+        json_array_append_new(array, json_loads(m->faults.items[i], 0, NULL));
+    return array;
+}
+
+static json_t *json_humans(const LiveMatch *m) {
+    json_t *array = json_array();
+    for (uint32_t r = 0; r < m->role_count; r++)
+        json_array_append_new(array, json_boolean(m->keys[r] != NULL));
+    return array;
+}
+
+static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
+    json_t *object = json_object();
+    json_object_set_new(object, "id", json_text(m->id));
+    json_object_set_new(object, "version", json_integer((json_int_t)m->version));
+    json_object_set_new(object, "game", json_text(m->open->id));
+    json_object_set_new(object, "name", json_text(m->open->name));
+    json_object_set_new(object, "roles", json_names(m->roles, m->role_count));
+    json_object_set_new(object, "players", json_names(m->players, m->role_count));
+    json_object_set_new(object, "humans", json_humans(m));
+    json_object_set_new(object, "you",
+                        role == LIVE_NOBODY ? json_null() : json_text(m->roles[role]));
+    json_object_set_new(object, "status", json_text(status_of(m)));
+    json_object_set_new(object, "secrets", json_boolean(!live_shows_all(m)));
+    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
+    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    add_turns(m, role, object);
+    add_position(m, role, object);
+    add_choices(m, role, object);
+    add_thoughts(m, object);
+    json_object_set_new(object, "faults", json_faults(m));
+    char *text = json_dumps(object, JSON_COMPACT);
+    json_decref(object);
+    text_clear(json);
+    text_add(json, text);
+    free(text);
+}
+
+void live_document(LiveMatch *m, uint32_t role, Text *json) {
+    uint32_t audience = role == LIVE_NOBODY ? m->role_count : role;
+    pthread_mutex_lock(&m->mutex);
+    live_settle(m);
+    if (m->shown_version[audience] != m->version) {
+        write_document(m, role, &m->shown[audience]);
+        m->shown_version[audience] = m->version;
+    }
+    text_add_bytes(json, m->shown[audience].items, m->shown[audience].count);
+    pthread_mutex_unlock(&m->mutex);
+}
+
+bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
+    pthread_mutex_lock(&m->mutex);
+    live_settle(m);
+    bool well = turn < m->states.count && live_shows_all(m);
+    if (well) {
+        json_t *object = json_object(), *thoughts = json_array();
+        json_object_set_new(object, "turn", json_integer((json_int_t)turn));
+        json_object_set_new(object, "state", json_text(m->states.items[turn]));
+        json_object_set_new(object, "view", json_view(m, m->states.items[turn], true));
+        json_object_set_new(object, "changed", json_changes(m, turn));
+        json_object_set_new(object, "moves",
+                            turn ? json_moves(m, &m->turns.items[turn - 1], role) : json_null());
+        for (size_t i = 0; i < m->thoughts.count; i++)
+            if (m->thoughts.items[i].turn + 1 == turn)
+                json_array_append_new(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
+        json_object_set_new(object, "thoughts", thoughts);
+        char *text = json_dumps(object, JSON_COMPACT);
+        text_add(json, text);
+        free(text);
+        json_decref(object);
+    }
+    pthread_mutex_unlock(&m->mutex);
+    return well;
+}
+
+json_t *live_summary(LiveMatch *m) {
+    pthread_mutex_lock(&m->mutex);
+    json_t *object = json_object();
+    json_object_set_new(object, "id", json_text(m->id));
+    json_object_set_new(object, "game", json_text(m->open->id));
+    json_object_set_new(object, "name", json_text(m->open->name));
+    json_object_set_new(object, "players", json_names(m->players, m->role_count));
+    json_object_set_new(object, "status", json_text(status_of(m)));
+    json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
+    json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
+    pthread_mutex_unlock(&m->mutex);
+    return object;
+}
+
+/* Hints. */
+
+/* The position after the turns so far. */
+static bool find_position(const LiveMatch *m, GameWork *work, State *state) {
+    uint32_t *joint = memory_alloc(m->role_count * sizeof *joint);
+    bool well = true;
+    game_initial(work, state);
+    for (size_t t = 0; well && t < m->turns.count; t++) {
+        for (uint32_t r = 0; well && r < m->role_count; r++) {
+            const char *move = m->turns.items[t].moves[r];
+            joint[r] = game_find_move(work, r, move, strlen(move));
+            well = joint[r] != MOVE_NONE;
+        }
+        if (well)
+            game_next(work, state, joint, state);
+    }
+    free(joint);
+    return well;
+}
+
+/* Tells the search where the role stands, as far as the role may know. */
+static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *work,
+                         Belief *belief) {
+    State state = {0};
+    bool well = true;
+    pthread_mutex_lock(&m->mutex);
+    live_settle(m);
+    if (m->filters && m->filters[role])
+        belief_copy(belief, &m->filters[role]->belief, m->role_count);
+    else
+        well = find_position(m, work, &state);
+    pthread_mutex_unlock(&m->mutex);
+    if (belief->states.count)
+        search_set_belief(search, belief);
+    else if (well && !game_hides(m->open->game))
+        search_set_state(search, &state);
+    else
+        well = false;
+    state_free(&state);
+    return well;
+}
+
+static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
+                       const SearchResult *result, double seconds, Text *json) {
+    Arena arena = {0};
+    Text text = {0};
+    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        text_clear(&text);
+        game_move_text(work, role, result->moves.items[i].move, &text);
+        moves[i] = arena_copy(&arena, text_string(&text), text.count);
+    }
+    MatchThought thought = {(uint32_t)m->turns.count, role, moves, result, seconds};
+    json_t *object = live_thought(&thought, m->roles[role], SIZE_MAX);
+    char *dumped = json_dumps(object, JSON_COMPACT);
+    text_add(json, dumped);
+    free(dumped);
+    json_decref(object);
+    vector_free(&text);
+    arena_free(&arena);
+}
+
+bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *report) {
+    SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
+    Search *search = search_create("auto", m->open->game, role, &options, report);
+    if (!search)
+        return false;
+    GameWork *work = game_work(m->open->game, REASONER_AUTO);
+    Belief belief = {.kind = BELIEF_LOST};
+    SearchResult result = {0};
+    bool well = place_search(m, search, role, work, &belief);
+    if (!well)
+        report_error(report, "no-hint", "nothing explains what was perceived");
+    if (well && gate_enter(m->tools->gate, NULL)) {
+        double started = clock_wall_seconds();
+        search_run(search, &(SearchBudget){.deadline = deadline_in(seconds)});
+        search_result(search, &result);
+        gate_leave(m->tools->gate);
+        write_hint(m, role, work, &result, clock_wall_seconds() - started, json);
+    }
+    search_result_free(&result);
+    search_free(search);
+    belief_clear(&belief);
+    game_work_free(work);
+    return well;
+}

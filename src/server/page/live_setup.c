@@ -1,0 +1,115 @@
+/* Setups come from anybody: everything is checked before a match is made of it, and what a stranger
+ * may not decide (threads, memory) is not taken from him. */
+#include <math.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "server/page/live.h"
+
+static const double default_seconds = 1;
+enum { LONGEST_NAME = 60 };
+
+static bool refuse(Report *report, const char *why) {
+    report_error(report, "bad-match", "%s", why);
+    return false;
+}
+
+static json_t *new_key(void) {
+    unsigned char bytes[LIVE_KEY_LENGTH / 2];
+    char text[LIVE_KEY_LENGTH + 1];
+    if (getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+        return NULL;
+    for (size_t i = 0; i < sizeof bytes; i++)
+        snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+    return json_string(text);
+}
+
+/* A player as the setup keeps it, with time to think as a search has it; NULL if it is none. */
+static json_t *check_player(const json_t *wanted, double seconds, bool is_trusted, Report *report) {
+    const char *text = json_is_string(wanted)
+                           ? json_string_value(wanted)
+                           : json_string_value(json_object_get(wanted, "player"));
+    const char *name = json_string_value(json_object_get(wanted, "name"));
+    Contestant c = {0};
+    json_t *player = NULL;
+    Text given = {0};
+    if (!text || (name && strlen(name) > LONGEST_NAME))
+        refuse(report, "a player is a text, or an object with `player` and a short `name`");
+    else if (!contestant_read(&c, text, report))
+        ;
+    else if (c.kind == CONTESTANT_REMOTE && !is_trusted)
+        refuse(report, "players on the network are not allowed here");
+    else if (!(c.seconds <= LIVE_LONGEST_THINKING))
+        refuse(report, "no search may think longer than a minute");
+    else {
+        text_add(&given, text);
+        if (c.kind == CONTESTANT_SEARCH && !(c.seconds > 0))
+            text_printf(&given, "%ctime=%g", strchr(text, ':') ? ',' : ':', seconds);
+        player = json_pack("{s:o,s:o}", "player", json_text(text_string(&given)), "name",
+                           json_text(name && *name ? name : text));
+    }
+    vector_free(&given);
+    contestant_free(&c);
+    return player;
+}
+
+static bool check_players(json_t *setup, const json_t *wanted, size_t seats, double seconds,
+                          bool is_trusted, Report *report) {
+    const json_t *list = json_object_get(wanted, "players");
+    json_t *players = json_array(), *keys = json_array();
+    bool well = json_array_size(list) == seats;
+    json_object_set_new(setup, "players", players);
+    json_object_set_new(setup, "keys", keys);
+    if (!well)
+        report_error(report, "bad-match", "the game needs %zu players", seats);
+    for (size_t i = 0; well && i < seats; i++) {
+        json_t *player = check_player(json_array_get(list, i), seconds, is_trusted, report);
+        const char *text = json_string_value(json_object_get(player, "player"));
+        bool is_human = text && strcmp(text, "human") == 0;
+        json_t *key = is_human ? new_key() : json_null();
+        well = player && key;
+        json_array_append_new(players, player ? player : json_null());
+        json_array_append_new(keys, key ? key : json_null());
+    }
+    return well;
+}
+
+static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open, bool is_trusted,
+                      Report *report) {
+    const json_t *seconds = json_object_get(wanted, "seconds"),
+                 *seed = json_object_get(wanted, "seed");
+    double thinking = json_is_number(seconds) ? json_number_value(seconds) : default_seconds;
+    if (!(thinking > 0 && thinking <= LIVE_LONGEST_THINKING))
+        return refuse(report, "`seconds` is a number above 0 and 60 at most");
+    json_int_t chosen = json_is_integer(seed) ? json_integer_value(seed) : 0;
+    uint64_t drawn = 0;
+    if (!json_is_integer(seed) && getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
+        chosen = (json_int_t)(drawn >> 16);
+    json_object_set_new(setup, "game", json_text(open->id));
+    json_object_set_new(setup, "seconds", json_real(thinking));
+    json_object_set_new(setup, "seed", json_integer(chosen));
+    return check_players(setup, wanted, game_count_players(open->game), thinking, is_trusted,
+                         report);
+}
+
+json_t *live_check_setup(const json_t *wanted, const LiveTools *tools, const char *client,
+                         bool is_trusted, Report *report) {
+    const char *game = json_string_value(json_object_get(wanted, "game"));
+    if (!game)
+        refuse(report, "`game` is missing");
+    const OpenGame *open = game ? library_open(tools->library, game, report) : NULL;
+    if (!open)
+        return NULL;
+    json_t *setup = json_object();
+    bool well = check_all(setup, wanted, open, is_trusted, report);
+    json_t *owner = new_key();
+    json_object_set_new(setup, "owner", owner ? owner : json_null());
+    json_object_set_new(setup, "client", json_text(client));
+    json_object_set_new(setup, "created", json_integer((json_int_t)time(NULL)));
+    library_close(tools->library, open);
+    if (well)
+        return setup;
+    json_decref(setup);
+    return NULL;
+}

@@ -1,0 +1,293 @@
+/* Routes are tables, one for each kind of thing. What all requests have in common is checked here,
+ * in the order of what it costs: how many there are, for whom, from where, with what. */
+#include "server/page/site.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "server/page/assets.h"
+#include "server/page/site_internal.h"
+
+enum { MOST_OPEN_GAMES = 12, MOST_RUNNING = 256, LONGEST_PART = 200 };
+
+const HttpPair site_headers[] = {
+    {"Content-Security-Policy",
+     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+     "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+    {"X-Content-Type-Options", "nosniff"},
+    {"X-Frame-Options", "DENY"},
+    {"Referrer-Policy", "no-referrer"},
+    {"Cross-Origin-Opener-Policy", "same-origin"},
+    {"Cross-Origin-Resource-Policy", "same-origin"},
+    {"Cache-Control", "no-cache"},
+    {NULL, NULL},
+};
+
+/* Answers. */
+
+void site_write(HttpAnswer *answer, json_t *object) {
+    char *text = json_dumps(object, JSON_COMPACT);
+    text_add(&answer->body, text);
+    free(text);
+    json_decref(object);
+}
+
+void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
+    answer->status = status;
+    text_clear(&answer->body);
+    site_write(answer,
+               json_pack("{s:o,s:o}", "error", json_text(code), "message", json_text(message)));
+}
+
+static unsigned status_of(const char *code) {
+    static const struct {
+        const char *code;
+        unsigned status;
+    } table[] = {
+        {"no-look", 404},     {"no-game", 404},  {"no-match", 404}, {"no-tournament", 404},
+        {"busy", 429},        {"full", 429},     {"illegal", 409},  {"not-your-turn", 409},
+        {"no-way-back", 409}, {"database", 500}, {"no-hint", 409},  {"other-tournament", 409},
+        {"no-turn", 404},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strcmp(table[i].code, code) == 0)
+            return table[i].status;
+    return 400;
+}
+
+void site_complain(HttpAnswer *answer, const Report *report) {
+    const Diagnostic *first = NULL;
+    for (size_t i = 0; i < report->items.count && !first; i++)
+        if (report->items.items[i].severity == SEVERITY_ERROR)
+            first = &report->items.items[i];
+    answer->status = first ? status_of(first->code) : 500;
+    site_write(answer, json_pack("{s:o,s:o,s:o}", "error", json_text(first ? first->code : "error"),
+                                 "message", json_text(first ? first->message : "it failed"),
+                                 "diagnostics", json_diagnostics(report)));
+}
+
+const char *site_text(const Visit *visit, const char *key) {
+    return json_string_value(json_object_get(visit->body, key));
+}
+
+/* Finding the handler. */
+
+/* Fills in the parts; false if the path is none of the pattern. */
+static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PART + 1]) {
+    size_t part = 0;
+    for (; *pattern; pattern++) {
+        if (*pattern != '{') {
+            if (*path++ != *pattern)
+                return false;
+            continue;
+        }
+        size_t length = strcspn(path, "/");
+        if (!length || length > LONGEST_PART)
+            return false;
+        memcpy(parts[part], path, length);
+        parts[part++][length] = '\0';
+        path += length;
+        pattern++;
+    }
+    return !*path;
+}
+
+typedef enum { ROUTE_FOUND, ROUTE_OTHER_METHOD, ROUTE_NONE } RouteEnd;
+
+static RouteEnd find_route(const char *method, const char *path, const Route **found,
+                           char parts[][LONGEST_PART + 1]) {
+    static const Route *const tables[] = {game_routes, match_routes, tournament_routes};
+    RouteEnd end = ROUTE_NONE;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const Route *route = tables[t]; route->method; route++) {
+            if (!fits(route->pattern, path, parts))
+                continue;
+            end = ROUTE_OTHER_METHOD;
+            if (strcmp(route->method, method) == 0) {
+                *found = route;
+                return ROUTE_FOUND;
+            }
+        }
+    return end;
+}
+
+/* Who asks. */
+
+static bool is_loopback_name(const char *host) {
+    static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        size_t length = strlen(names[i]);
+        if (strncasecmp(host, names[i], length) == 0 && (!host[length] || host[length] == ':'))
+            return true;
+    }
+    return false;
+}
+
+/* A page elsewhere may make a browser ask us; it cannot hide where it comes from, nor send JSON
+ * without asking first. A name that somebody else's server gave to this machine is not ours. */
+static bool is_from_here(const Site *site, const HttpRequest *request) {
+    const char *host = http_find(&request->headers, "Host");
+    const char *origin = http_find(&request->headers, "Origin");
+    if (site->options.is_local && (!host || !is_loopback_name(host)))
+        return false;
+    if (!origin)
+        return true;
+    const char *name = strstr(origin, "://");
+    return host && name && strcasecmp(name + 3, host) == 0;
+}
+
+static bool has_token(const Site *site, const HttpRequest *request) {
+    const char *header = http_find(&request->headers, "Authorization");
+    const char *token = site->options.token;
+    if (!token || !header || strncmp(header, "Bearer ", 7) != 0)
+        return false;
+    header += 7;
+    size_t length = strlen(token);
+    unsigned difference = strlen(header) != length;
+    for (size_t i = 0; i < length && !(difference && i >= strlen(header)); i++)
+        difference |= (unsigned char)(token[i] ^ header[i]);
+    return !difference;
+}
+
+static bool is_json(const HttpRequest *request) {
+    const char *type = http_find(&request->headers, "Content-Type");
+    return type && strncasecmp(type, "application/json", 16) == 0;
+}
+
+/* Reads the body of what changes something; false after an answer. */
+static bool accept_change(Visit *visit, HttpAnswer *answer) {
+    const Site *site = visit->site;
+    if (site->options.token && !visit->is_trusted) {
+        site_refuse(answer, 401, "token", "this needs the token of the server");
+        return false;
+    }
+    if (!is_json(visit->request)) {
+        site_refuse(answer, 415, "content-type", "send application/json");
+        return false;
+    }
+    visit->body =
+        json_loadb(visit->request->body, visit->request->length, JSON_REJECT_DUPLICATES, NULL);
+    if (!json_is_object(visit->body)) {
+        site_refuse(answer, 400, "bad-json", "the body is no JSON object");
+        return false;
+    }
+    return true;
+}
+
+static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answer) {
+    char parts[SITE_MOST_PARTS][LONGEST_PART + 1];
+    const Route *route = NULL;
+    bool is_head = strcmp(request->method, "HEAD") == 0;
+    RouteEnd end = find_route(is_head ? "GET" : request->method, request->path, &route, parts);
+    if (end == ROUTE_NONE) {
+        site_refuse(answer, 404, "no-path", "there is nothing at this address");
+        return;
+    }
+    if (end == ROUTE_OTHER_METHOD) {
+        site_refuse(answer, 405, "method", "not with this method");
+        return;
+    }
+    Visit visit = {.site = site, .request = request};
+    for (size_t i = 0; i < SITE_MOST_PARTS; i++)
+        visit.parts[i] = parts[i];
+    visit.is_trusted = site->options.token ? has_token(site, request) : site->options.is_local;
+    if (strcmp(route->method, "POST") != 0 || accept_change(&visit, answer))
+        route->handler(&visit, answer);
+    json_decref(visit.body);
+}
+
+/* Files of the page. */
+
+static const Asset *find_asset(const char *path) {
+    if (*path != '/')
+        return NULL;
+    const char *name = path[1] ? path + 1 : "index.html";
+    for (size_t i = 0; i < asset_count; i++)
+        if (strcmp(assets[i].name, name) == 0)
+            return &assets[i];
+    return NULL;
+}
+
+static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
+    const Asset *asset = find_asset(request->path);
+    const char *known = http_find(&request->headers, "If-None-Match");
+    if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0) {
+        site_refuse(answer, 405, "method", "not with this method");
+        return;
+    }
+    if (!asset) {
+        site_refuse(answer, 404, "no-path", "there is nothing at this address");
+        return;
+    }
+    answer->content_type = asset->type;
+    answer->extra = "ETag";
+    answer->extra_text = asset->tag;
+    answer->fixed = asset->bytes;
+    answer->fixed_length = asset->length;
+    if (known && strcmp(known, asset->tag) == 0) {
+        answer->status = 304;
+        answer->fixed_length = 0;
+    }
+}
+
+void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer) {
+    if (!limits_request(site->limits, request->client, clock_wall_seconds()))
+        site_refuse(answer, 429, "busy", "too many requests; wait a little");
+    else if (!is_from_here(site, request))
+        site_refuse(answer, 403, "elsewhere", "this page does not answer for other names");
+    else if (strncmp(request->path, "/api/", 5) == 0)
+        answer_api(site, request, answer);
+    else
+        answer_asset(request, answer);
+}
+
+/* Beginning and end. */
+
+Site *site_create(const SiteOptions *options, Report *report) {
+    Site *site = memory_zalloc(sizeof *site);
+    site->options = *options;
+    site->gate = gate_create(options->searches);
+    site->limits = limits_create(options->requests_a_second, options->thinking_an_hour);
+    site->store = store_open(options->database, report);
+    if (site->store && store_claim(site->store, report))
+        site->library = library_create(site->store, MOST_OPEN_GAMES, options->most_uploads, report);
+    if (site->library)
+        return site;
+    site_free(site);
+    return NULL;
+}
+
+bool site_open(Site *site, Report *report) {
+    const LiveTools tools = {site->store, site->library, site->gate, site->limits};
+    site->hall = hall_create(&(HallOptions){.tools = tools,
+                                            .most_running = MOST_RUNNING,
+                                            .most_a_client = site->options.most_matches_a_client},
+                             report);
+    if (site->hall)
+        site->hosted = hosted_create(&tools, site->hall, report);
+    if (site->hosted)
+        library_start_survey(site->library);
+    return site->hosted != NULL;
+}
+
+Library *site_library(Site *site) {
+    return site->library;
+}
+
+void site_stop(Site *site) {
+    __atomic_store_n(&site->stopped, true, __ATOMIC_RELAXED);
+    if (site->hall)
+        hall_wake(site->hall);
+}
+
+void site_free(Site *site) {
+    if (!site)
+        return;
+    hosted_free(site->hosted);
+    hall_free(site->hall);
+    library_free(site->library);
+    store_close(site->store);
+    limits_free(site->limits);
+    gate_free(site->gate);
+    free(site);
+}

@@ -1,0 +1,105 @@
+/* Each part has its own small budget; what does not fit is left out. */
+#include "server/page/survey.h"
+
+#include "analysis/decompose/decompose.h"
+#include "base/clock.h"
+#include "game/matches.h"
+#include "server/json/json.h"
+
+enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, LONGEST_MATCH = 2000 };
+static const double play_seconds = 1, decompose_seconds = 3, position_seconds = 0.3;
+
+static bool is_stopped(const bool *stopped) {
+    return __atomic_load_n(stopped, __ATOMIC_RELAXED);
+}
+
+static void add_sizes(const Game *game, json_t *object) {
+    const Circuit *c = game->circuit;
+    json_object_set_new(object, "circuit", json_boolean(c != NULL));
+    if (!c) {
+        json_object_set_new(object, "why_interpreted", json_text(game->why_interpreted));
+        return;
+    }
+    json_t *moves = json_array();
+    for (uint32_t r = 0; r < c->role_count; r++)
+        json_array_append_new(moves, json_integer(c->first_move[r + 1] - c->first_move[r]));
+    json_object_set_new(object, "fluents", json_integer(c->fluent_count));
+    json_object_set_new(object, "moves", moves);
+    json_object_set_new(object, "ands", json_integer((json_int_t)c->aig.and_count));
+}
+
+static void add_matches(Game *game, const bool *stopped, json_t *object) {
+    Matches matches = {0};
+    json_t *goals = json_array();
+    matches_play(&(MatchPlan){.game = game,
+                              .playouts = PLAYOUTS,
+                              .seconds = play_seconds,
+                              .step_limit = LONGEST_MATCH,
+                              .stopped = stopped},
+                 &matches);
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        double mean;
+        bool is_known = matches_mean_goal(&matches, r, &mean);
+        json_array_append_new(goals, is_known ? json_real(mean) : json_null());
+    }
+    json_object_set_new(object, "mean_length", json_real(matches_mean_length(&matches)));
+    json_object_set_new(object, "mean_goals", goals);
+    matches_free(&matches);
+}
+
+/* Plays at random, the same whenever it is called; answers how many turns it made. */
+static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_turns, State *state) {
+    uint32_t *joint = memory_alloc((role_count + 1) * sizeof *joint), turns = 0;
+    U32Vector legal = {0};
+    Random random;
+    Deadline deadline = deadline_in(position_seconds);
+    random_seed(&random, 0);
+    game_initial(work, state);
+    while (turns < most_turns && !game_is_terminal(work, state) && !deadline_passed(deadline)) {
+        bool can_go_on = true;
+        for (uint32_t r = 0; r < role_count; r++) {
+            game_legal(work, state, r, &legal);
+            can_go_on = can_go_on && legal.count;
+            joint[r] = can_go_on ? legal.items[random_below(&random, legal.count)] : 0;
+        }
+        if (!can_go_on)
+            break;
+        game_next(work, state, joint, state);
+        turns++;
+    }
+    vector_free(&legal);
+    free(joint);
+    return turns;
+}
+
+void survey_position(Game *game, Text *state) {
+    State position = {0};
+    GameWork *work = game_work(game, REASONER_AUTO);
+    uint32_t turns = play_some(work, game->role_count, LONGEST_MATCH, &position);
+    play_some(work, game->role_count, turns / 2, &position);
+    game_state_text(work, &position, state);
+    state_free(&position);
+    game_work_free(work);
+}
+
+/* Games that moves matter to and that matter to the result. */
+static void add_subgames(Game *game, json_t *object) {
+    Decomposition *d =
+        decompose(game, &(DecomposeOptions){.playouts = DECOMPOSE_PLAYOUTS,
+                                            .deadline = deadline_in(decompose_seconds)});
+    if (!d)
+        return;
+    DecompositionCounts counts = decomposition_counts(d);
+    json_object_set_new(object, "subgames", json_integer(counts.ad - counts.uad));
+    decomposition_free(d);
+}
+
+json_t *survey_game(Game *game, const bool *stopped) {
+    json_t *object = json_object();
+    add_sizes(game, object);
+    if (!is_stopped(stopped))
+        add_matches(game, stopped, object);
+    if (!is_stopped(stopped))
+        add_subgames(game, object);
+    return object;
+}

@@ -1,0 +1,607 @@
+/* Players on the network are asked at the same time, each by a thread of its own; searches in this
+ * process one after the other, so that they do not take the processor from each other. */
+#include "server/referee/match.h"
+
+#include <math.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "gdl/write.h"
+#include "player/protocol.h"
+#include "search/choice/rivals.h"
+#include "server/referee/client.h"
+
+enum { STEP_LIMIT = 10000 };
+static const double stop_seconds = 3; /* for the answer to STOP and ABORT */
+
+/* One role at the table. */
+typedef struct {
+    const Contestant *contestant; /* NULL for the role random */
+    Search *search;               /* of a search */
+    BeliefFilter *filter;         /* what the search may know; NULL if nothing is hidden */
+    uint32_t role;
+    U32Vector legal;
+    /* The answer of this turn: */
+    Text answer;
+    PostEnd end;
+    double seconds;
+    uint32_t move; /* MOVE_NONE if it has to be replaced */
+    /* The request under way: */
+    pthread_t thread;
+    bool has_thread;
+    Text request;
+    double clock;
+    Text percepts; /* of the last turn */
+    size_t told;   /* turns that the filter knows of */
+} Seat;
+
+typedef struct {
+    const MatchSetup *plan;
+    MatchRecord *record;
+    GameWork *work;
+    State state;
+    Random random;
+    Seat *seats;
+    uint32_t count;
+    uint32_t *joint;
+    Text rules; /* for START */
+} Referee;
+
+const char *match_error_code(MatchErrorKind kind) {
+    static const char *const codes[] = {"TO", "IL", "CE", "RU"};
+    return codes[kind];
+}
+
+bool match_is_chance(const MatchRecord *record, uint32_t role) {
+    return strcmp(record->roles[role], "random") == 0;
+}
+
+static const char *keep(MatchRecord *record, const Text *text) {
+    return arena_copy(&record->arena, text_string(text), text->count);
+}
+
+__attribute__((format(printf, 4, 5))) static void
+add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    MatchError error = {(uint32_t)t->record->moves.count, role, kind,
+                        arena_vprintf(&t->record->arena, format, arguments)};
+    va_end(arguments);
+    vector_push(&t->record->errors, error);
+}
+
+static bool is_stopped(const Referee *t) {
+    return t->plan->stopped && __atomic_load_n(t->plan->stopped, __ATOMIC_RELAXED);
+}
+
+static void note_state(Referee *t) {
+    struct timespec now;
+    Text text = {0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    game_state_text(t->work, &t->state, &text);
+    vector_push(&t->record->states, keep(t->record, &text));
+    vector_push(&t->record->times, (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000);
+    vector_free(&text);
+}
+
+static void *post_request(void *context) {
+    Seat *seat = context;
+    double started = clock_wall_seconds();
+    seat->end = client_post(seat->contestant->name, &seat->request, seat->clock, &seat->answer);
+    seat->seconds = clock_wall_seconds() - started;
+    return NULL;
+}
+
+static bool is_remote(const Seat *seat) {
+    return seat->contestant && seat->contestant->kind == CONTESTANT_REMOTE;
+}
+
+static void send_request(Seat *seat, double clock) {
+    seat->clock = clock;
+    seat->has_thread = pthread_create(&seat->thread, NULL, post_request, seat) == 0;
+    if (!seat->has_thread)
+        post_request(seat);
+}
+
+static void await_answers(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].has_thread) {
+            pthread_join(t->seats[r].thread, NULL);
+            t->seats[r].has_thread = false;
+        }
+}
+
+/* One rule after the other, without comments: Java players like it that way. */
+void match_write_rules(const Game *game, Text *text) {
+    const Syntax *syntax = game->rules->syntax;
+    for (size_t i = 0; i < syntax->roots.count; i++) {
+        write_node(text, syntax, syntax->roots.items[i], NOTATION_KIF, WRITE_EXPRESSION);
+        text_add_char(text, '\n');
+    }
+}
+
+static void ask_to_start(Referee *t) {
+    const MatchSetup *plan = t->plan;
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (!is_remote(seat))
+            continue;
+        message_write_start(&seat->request, t->record->id, t->record->roles[r],
+                            text_string(&t->rules), plan->startclock, plan->playclock);
+        send_request(seat, plan->startclock);
+    }
+    await_answers(t);
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        const char *answer = text_string(&seat->answer);
+        if (!is_remote(seat))
+            continue;
+        if (seat->end != POST_ANSWERED)
+            add_error(t, r, seat->end == POST_TIMED_OUT ? ERROR_TIME_OUT : ERROR_CONNECTION,
+                      "no answer to START: %s", answer);
+        else if (!strcasestr(answer, "ready"))
+            add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
+    }
+}
+
+static void write_turn(Referee *t, Seat *seat, MessageKind kind) {
+    const MatchRecord *record = t->record;
+    size_t turns = record->moves.count;
+    const char **last = turns ? record->moves.items[turns - 1] : NULL;
+    text_clear(&seat->request);
+    if (game_hides(t->plan->game))
+        message_write_turn(&seat->request, kind, record->id, (uint32_t)turns,
+                           last ? last[seat->role] : NULL, text_string(&seat->percepts));
+    else
+        message_write_moves(&seat->request, kind, record->id, (char *const *)last, t->count);
+}
+
+/* PLAY, STOP or ABORT to all on the network. */
+static void tell_all(Referee *t, MessageKind kind, double clock) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (!is_remote(seat))
+            continue;
+        if (kind == MESSAGE_ABORT) {
+            text_clear(&seat->request);
+            text_printf(&seat->request, "(ABORT %s)", t->record->id);
+        } else {
+            write_turn(t, seat, kind);
+        }
+        send_request(seat, clock);
+    }
+}
+
+static bool is_legal(const Seat *seat, uint32_t move) {
+    for (size_t i = 0; i < seat->legal.count; i++)
+        if (seat->legal.items[i] == move)
+            return true;
+    return false;
+}
+
+static void judge_remote(Referee *t, Seat *seat) {
+    Text move = {0};
+    const char *answer = text_string(&seat->answer);
+    if (seat->end == POST_TIMED_OUT) {
+        add_error(t, seat->role, ERROR_TIME_OUT, "no answer within %g s", seat->clock);
+    } else if (seat->end == POST_FAILED) {
+        add_error(t, seat->role, ERROR_CONNECTION, "%s", answer);
+    } else {
+        if (answer_read_move(answer, seat->answer.count, &move))
+            seat->move = game_find_move(t->work, seat->role, text_string(&move), move.count);
+        if (seat->move == MOVE_NONE || !is_legal(seat, seat->move)) {
+            add_error(t, seat->role, ERROR_ILLEGAL, "`%.200s` is not legal", answer);
+            seat->move = MOVE_NONE;
+        }
+    }
+    vector_free(&move);
+}
+
+/* With hidden information a search learns of each turn what its role did and perceived. */
+static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
+    const MatchRecord *record = t->record;
+    if (!seat->filter || seat->told == record->moves.count)
+        return;
+    for (; seat->told < record->moves.count; seat->told++) {
+        BeliefModel model = search_model(seat->search);
+        belief_observe(seat->filter, record->moves.items[seat->told][seat->role],
+                       record->percepts.items[seat->told][seat->role], true, &model, deadline);
+    }
+    search_set_belief(seat->search, &seat->filter->belief);
+}
+
+static void report_thought(const Referee *t, const Seat *seat, const SearchResult *result) {
+    if (!t->plan->on_thought)
+        return;
+    Arena arena = {0};
+    Text text = {0};
+    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        text_clear(&text);
+        game_move_text(t->work, seat->role, result->moves.items[i].move, &text);
+        moves[i] = arena_copy(&arena, text_string(&text), text.count);
+    }
+    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role, moves, result,
+                            seat->seconds};
+    t->plan->on_thought(t->plan->context, &thought);
+    vector_free(&text);
+    arena_free(&arena);
+}
+
+static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
+    double clock = t->plan->playclock;
+    seat->move = is_legal(seat, result->best) ? result->best : MOVE_NONE;
+    if (seat->seconds > clock) {
+        add_error(t, seat->role, ERROR_TIME_OUT, "took %.3f s of %g s", seat->seconds, clock);
+        seat->move = MOVE_NONE;
+    } else if (seat->move == MOVE_NONE) {
+        bool is_lost = seat->filter && seat->filter->belief.kind == BELIEF_LOST;
+        add_error(t, seat->role, ERROR_ILLEGAL, "the search has no legal move%s",
+                  is_lost ? ": it found no state that explains its percepts" : "");
+    }
+}
+
+/* As long as the contestant wishes, or the clock allows. */
+static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
+    const Contestant *c = seat->contestant;
+    SearchBudget budget = {.deadline = end, .playouts = c->playouts, .stopped = t->plan->stopped};
+    if (c->by_processor && c->seconds > 0) {
+        search_think(seat->search, &budget, c->seconds, result);
+        return;
+    }
+    if (c->seconds > 0)
+        budget.deadline = deadline_in(fmin(c->seconds, deadline_left(end)));
+    search_run(seat->search, &budget);
+    search_result(seat->search, result);
+}
+
+/* The clock runs from when the gate is passed. What a role can know is worked out by the clock,
+ * however little the contestant wishes to think: without it there is nothing to think about. */
+static void think(Referee *t, Seat *seat) {
+    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
+    double started = clock_wall_seconds();
+    Deadline end = deadline_in(clock - reserve);
+    SearchResult result = {0};
+    tell_percepts(t, seat, deadline_in((clock - reserve) / 2));
+    /* One legal move needs no thought. */
+    if (seat->legal.count > 1)
+        run_search(t, seat, end, &result);
+    else
+        search_result(seat->search, &result);
+    seat->seconds = clock_wall_seconds() - started;
+    judge_search(t, seat, &result);
+    if (seat->legal.count > 1)
+        report_thought(t, seat, &result);
+    search_result_free(&result);
+}
+
+static void ask_search(Referee *t, Seat *seat) {
+    bool needs_thought = seat->legal.count > 1 || seat->filter;
+    if (!needs_thought) {
+        seat->move = seat->legal.items[0];
+    } else if (gate_enter(t->plan->gate, t->plan->stopped)) {
+        think(t, seat);
+        gate_leave(t->plan->gate);
+    }
+}
+
+static void list_choices(Referee *t, Seat *seat, MatchChoice *choice) {
+    const char **legal = arena_alloc(&t->record->arena, seat->legal.count * sizeof *legal);
+    Text text = {0};
+    for (size_t i = 0; i < seat->legal.count; i++) {
+        text_clear(&text);
+        game_move_text(t->work, seat->role, seat->legal.items[i], &text);
+        legal[i] = keep(t->record, &text);
+    }
+    *choice =
+        (MatchChoice){.role_number = seat->role,
+                      .role = t->record->roles[seat->role],
+                      .state = game_hides(t->plan->game) ? NULL : vector_last(&t->record->states),
+                      .percepts = text_string(&seat->percepts),
+                      .legal = legal,
+                      .legal_count = seat->legal.count,
+                      .chosen = SIZE_MAX};
+    vector_free(&text);
+}
+
+static bool is_human(const Seat *seat) {
+    return seat->contestant && seat->contestant->kind == CONTESTANT_HUMAN;
+}
+
+static void ask_humans(Referee *t) {
+    MatchChoice *choices = memory_alloc(t->count * sizeof *choices);
+    size_t count = 0;
+    double started = clock_wall_seconds();
+    for (uint32_t r = 0; r < t->count; r++)
+        if (is_human(&t->seats[r]) && t->seats[r].legal.count > 1)
+            list_choices(t, &t->seats[r], &choices[count++]);
+        else if (is_human(&t->seats[r]))
+            t->seats[r].move = t->seats[r].legal.items[0];
+    if (count && t->plan->ask)
+        t->plan->ask(t->plan->context, choices, count);
+    for (size_t i = 0; i < count; i++) {
+        Seat *seat = &t->seats[choices[i].role_number];
+        seat->seconds = clock_wall_seconds() - started;
+        if (choices[i].chosen < seat->legal.count)
+            seat->move = seat->legal.items[choices[i].chosen];
+        else
+            add_error(t, seat->role, ERROR_ILLEGAL, "no choice was made");
+    }
+    free(choices);
+}
+
+/* Humans before searches, which would only think while those do. */
+static void collect_moves(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        t->seats[r].move = MOVE_NONE;
+        t->seats[r].seconds = 0;
+    }
+    tell_all(t, MESSAGE_PLAY, t->plan->playclock);
+    ask_humans(t);
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].search && !is_stopped(t))
+            ask_search(t, &t->seats[r]);
+    await_answers(t);
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        if (is_remote(seat))
+            judge_remote(t, seat);
+        if (seat->move == MOVE_NONE)
+            seat->move = seat->legal.items[random_below(&t->random, seat->legal.count)];
+        t->joint[r] = seat->move;
+    }
+}
+
+/* Moves that were made before; false if they are none of this game. */
+static bool take_opening(Referee *t, size_t turn) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        const char *text = t->plan->opening[turn][r];
+        seat->seconds = 0;
+        t->joint[r] = game_find_move(t->work, r, text, strlen(text));
+        if (t->joint[r] == MOVE_NONE || !is_legal(seat, t->joint[r])) {
+            add_error(t, r, ERROR_RULES, "`%.200s` is not legal", text);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The moves as chosen become part of the record, and the state the next one. */
+static void make_turn(Referee *t) {
+    MatchRecord *record = t->record;
+    const char **moves = arena_alloc(&record->arena, t->count * sizeof *moves);
+    const char **percepts = arena_alloc(&record->arena, t->count * sizeof *percepts);
+    Text text = {0};
+    for (uint32_t r = 0; r < t->count; r++) {
+        text_clear(&text);
+        game_move_text(t->work, r, t->joint[r], &text);
+        moves[r] = keep(record, &text);
+        vector_push(&record->seconds, t->seats[r].seconds);
+        text_clear(&t->seats[r].percepts);
+        if (game_hides(t->plan->game))
+            game_sees(t->work, &t->state, t->joint, r, &t->seats[r].percepts);
+        percepts[r] = keep(record, &t->seats[r].percepts);
+    }
+    vector_push(&record->moves, moves);
+    if (game_hides(t->plan->game))
+        vector_push(&record->percepts, percepts);
+    vector_free(&text);
+    game_next(t->work, &t->state, t->joint, &t->state);
+    for (uint32_t r = 0; r < t->count; r++)
+        if (t->seats[r].search && !t->seats[r].filter)
+            search_advance(t->seats[r].search, t->joint, &t->state);
+    note_state(t);
+}
+
+/* False if a role has no move, which no well-formed game lets happen. */
+static bool list_legal(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        game_legal(t->work, &t->state, r, &t->seats[r].legal);
+        if (!t->seats[r].legal.count) {
+            add_error(t, r, ERROR_RULES, "no legal move");
+            return false;
+        }
+    }
+    return true;
+}
+
+static void note_goals(Referee *t) {
+    t->record->is_completed = true;
+    for (uint32_t r = 0; r < t->count; r++) {
+        int goal = game_goal(t->work, &t->state, r);
+        t->record->goals[r] = goal;
+        if (goal < 0)
+            add_error(t, r, ERROR_RULES,
+                      goal == GOAL_NONE ? "no goal value" : "several goal values");
+    }
+}
+
+static void play_turns(Referee *t) {
+    uint32_t limit = t->plan->step_limit ? t->plan->step_limit : STEP_LIMIT;
+    while (!game_is_terminal(t->work, &t->state)) {
+        if (is_stopped(t) || !list_legal(t))
+            return;
+        if (t->record->moves.count == limit) {
+            add_error(t, MATCH_NO_ROLE, ERROR_RULES, "given up after %u turns", limit);
+            return;
+        }
+        if (t->record->moves.count >= t->plan->opening_turns)
+            collect_moves(t);
+        else if (!take_opening(t, t->record->moves.count))
+            return;
+        if (is_stopped(t))
+            return;
+        make_turn(t);
+        if (t->plan->watch)
+            t->plan->watch(t->plan->context, t->record);
+    }
+    note_goals(t);
+}
+
+static void create_record(Referee *t) {
+    const MatchSetup *plan = t->plan;
+    MatchRecord *record = memory_zalloc(sizeof *record);
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    t->record = record;
+    record->game = arena_copy(&record->arena, plan->game_name, strlen(plan->game_name));
+    record->id =
+        plan->id
+            ? arena_copy(&record->arena, plan->id, strlen(plan->id))
+            : arena_printf(&record->arena, "marelle.%lld.%012llx", (long long)now.tv_sec,
+                           (unsigned long long)(random_next(&t->random) ^ (uint64_t)now.tv_nsec) &
+                               0xffffffffffff);
+    record->startclock = plan->startclock;
+    record->playclock = plan->playclock;
+    record->seed = plan->seed;
+    record->role_count = t->count;
+    record->roles = arena_alloc(&record->arena, t->count * sizeof *record->roles);
+    record->players = arena_alloc(&record->arena, t->count * sizeof *record->players);
+    record->goals = arena_alloc(&record->arena, t->count * sizeof *record->goals);
+    record->choices = arena_alloc(&record->arena, t->count * sizeof *record->choices);
+    Text name = {0};
+    for (uint32_t r = 0; r < t->count; r++) {
+        text_clear(&name);
+        game_role_text(plan->game, r, &name);
+        record->roles[r] = keep(record, &name);
+        const Contestant *c = t->seats[r].contestant;
+        const char *player = c ? contestant_label(c) : "random";
+        record->players[r] = arena_copy(&record->arena, player, strlen(player));
+        record->goals[r] = GOAL_NONE;
+        record->choices[r] = "";
+    }
+    vector_free(&name);
+}
+
+static bool take_seats(Referee *t, Report *report) {
+    const MatchSetup *plan = t->plan;
+    size_t next = 0;
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        seat->role = r;
+        if (game_is_chance(plan->game, r))
+            continue;
+        seat->contestant = plan->contestants[next++];
+        if (seat->contestant->kind != CONTESTANT_SEARCH)
+            continue;
+        SearchOptions options;
+        if (!contestant_options(seat->contestant, plan->game, &options, report))
+            return false;
+        if (!seat->contestant->has_seed)
+            options.seed = plan->seed * 1000003 + r;
+        seat->search = search_create(seat->contestant->method, plan->game, r, &options, report);
+        if (!seat->search)
+            return false;
+        if (game_hides(plan->game)) {
+            BeliefOptions beliefs = {.most_states = options.samples_beliefs ? 1 : 0};
+            seat->filter = belief_create(plan->game, r, &beliefs, options.seed);
+            search_set_belief(seat->search, &seat->filter->belief);
+        } else {
+            search_set_state(seat->search, &t->state);
+        }
+    }
+    return true;
+}
+
+static void note_choice(Referee *t, const Seat *seat) {
+    RivalsReport report;
+    Text text = {0};
+    if (rivals_report(seat->search, &report) && rivals_has_measured(&report)) {
+        rivals_write(&report, &text);
+        t->record->choices[seat->role] = keep(t->record, &text);
+    }
+    vector_free(&text);
+}
+
+/* Whoever counts play-outs has as many times those of a move as its part of the start clock is
+ * longer than the play clock, however long they take, so that what comes out does not depend on the
+ * machine; but a referee does not wait forever for a number of play-outs that is out of reach. With
+ * seconds of its own as well it keeps to the clock. */
+static void prepare_search(Referee *t, Seat *seat, double clock) {
+    static const double LONGEST_WAIT = 60, TIMES_OF_CLOCK = 10;
+    const MatchSetup *plan = t->plan;
+    double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
+    double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
+    bool is_timed = !(playouts > 0) || seat->contestant->seconds > 0;
+    double wait = is_timed ? clock : fmax(LONGEST_WAIT, TIMES_OF_CLOCK * clock);
+    SearchBudget budget = {
+        .deadline = deadline_in(wait), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
+    search_prepare(seat->search, &budget, clock / 2);
+    note_choice(t, seat);
+}
+
+/* What searches do once, before the first turn; they share the start clock, if there is one, and
+ * may take half of it as time of the processor. A match that goes on from an opening has had it. */
+static void prepare_searches(Referee *t) {
+    bool has_clock = t->plan->startclock > 0 && !t->plan->opening_turns;
+    uint32_t searches = 0;
+    for (uint32_t r = 0; r < t->count; r++)
+        searches += t->seats[r].search != NULL;
+    for (uint32_t r = 0; r < t->count && has_clock; r++)
+        if (t->seats[r].search && gate_enter(t->plan->gate, t->plan->stopped)) {
+            prepare_search(t, &t->seats[r], t->plan->startclock / searches);
+            gate_leave(t->plan->gate);
+        }
+}
+
+static void clear_table(Referee *t) {
+    for (uint32_t r = 0; r < t->count; r++) {
+        Seat *seat = &t->seats[r];
+        search_free(seat->search);
+        belief_free(seat->filter);
+        vector_free(&seat->legal);
+        vector_free(&seat->answer);
+        vector_free(&seat->request);
+        vector_free(&seat->percepts);
+    }
+    free(t->seats);
+    free(t->joint);
+    vector_free(&t->rules);
+    state_free(&t->state);
+    game_work_free(t->work);
+}
+
+MatchRecord *match_play(const MatchSetup *plan, Report *report) {
+    Referee t = {.plan = plan, .count = plan->game->role_count};
+    uint32_t players = game_count_players(plan->game);
+    if (plan->contestant_count != players) {
+        report_error(report, "wrong-players", "%s needs %u player%s, not %zu", plan->game_name,
+                     players, players == 1 ? "" : "s", plan->contestant_count);
+        return NULL;
+    }
+    client_prepare();
+    random_seed(&t.random, plan->seed);
+    t.seats = memory_zalloc(t.count * sizeof *t.seats);
+    t.joint = memory_zalloc(t.count * sizeof *t.joint);
+    t.work = game_work(plan->game, REASONER_AUTO);
+    game_initial(t.work, &t.state);
+    if (take_seats(&t, report)) {
+        create_record(&t);
+        match_write_rules(plan->game, &t.rules);
+        t.record->rules = keep(t.record, &t.rules);
+        note_state(&t);
+        ask_to_start(&t);
+        prepare_searches(&t);
+        play_turns(&t);
+        tell_all(&t, t.record->is_completed ? MESSAGE_STOP : MESSAGE_ABORT, stop_seconds);
+        await_answers(&t);
+    }
+    clear_table(&t);
+    return t.record;
+}
+
+void match_free(MatchRecord *record) {
+    if (!record)
+        return;
+    vector_free(&record->moves);
+    vector_free(&record->percepts);
+    vector_free(&record->states);
+    vector_free(&record->times);
+    vector_free(&record->seconds);
+    vector_free(&record->errors);
+    arena_free(&record->arena);
+    free(record);
+}

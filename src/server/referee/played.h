@@ -1,0 +1,41 @@
+/* Recorded matches as something to look at: JSON records in the layout of ggp.org, as `marelle
+ * match` writes them, and text traces (game/trace.h), in one structure. */
+#ifndef MARELLE_SERVER_REFEREE_PLAYED_H
+#define MARELLE_SERVER_REFEREE_PLAYED_H
+
+#include "base/memory.h"
+#include "base/report.h"
+#include "base/vector.h"
+
+enum { PLAYED_NO_GOAL = -1 };
+
+typedef struct {
+    uint32_t turn;    /* joint moves made before it */
+    const char *role; /* NULL if none is to blame */
+    const char *message;
+} PlayedFault;
+
+/* Texts belong to the arena of the file; those that a record may lack are NULL. */
+typedef struct {
+    const char *id;
+    const char *game, *rules; /* a name, and prefix notation */
+    uint32_t role_count;
+    const char **roles;
+    const char **players;        /* by role */
+    VECTOR(const char *) states; /* one more than turns */
+    VECTOR(const char **) moves; /* by turn, then role */
+    VECTOR(PlayedFault) faults;
+    int *goals; /* by role; NULL if the match was not completed */
+} PlayedMatch;
+
+typedef struct {
+    Arena arena;
+    VECTOR(PlayedMatch) matches;
+} Played;
+
+/* Reads a file of either kind, recognised by its content. NULL with errors that say where in the
+ * file, if it is no record. */
+Played *played_read(const char *path, Report *report);
+void played_free(Played *played);
+
+#endif

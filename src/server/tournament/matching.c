@@ -1,0 +1,175 @@
+/* A path from one unpaired vertex to another that alternates between free and paired edges makes
+ * the matching larger by one when it is turned over. Odd cycles met on the way are shrunk to one
+ * vertex, their base. */
+#include "server/tournament/matching.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "base/vector.h"
+
+void matching_start(Matching *matching, size_t count) {
+    *matching = (Matching){.count = count,
+                           .edges = memory_zalloc(count * count * sizeof(bool)),
+                           .partners = memory_alloc(count * sizeof(uint32_t)),
+                           .parents = memory_alloc(count * sizeof(uint32_t)),
+                           .bases = memory_alloc(count * sizeof(uint32_t)),
+                           .queue = memory_alloc(count * sizeof(uint32_t)),
+                           .reached = memory_alloc(count * sizeof(bool)),
+                           .blossom = memory_alloc(count * sizeof(bool))};
+    memset(matching->partners, 0xff, count * sizeof(uint32_t));
+}
+
+void matching_free(Matching *matching) {
+    free(matching->edges);
+    free(matching->partners);
+    free(matching->parents);
+    free(matching->bases);
+    free(matching->queue);
+    free(matching->reached);
+    free(matching->blossom);
+}
+
+void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge) {
+    matching->edges[a * matching->count + b] = is_edge;
+    matching->edges[b * matching->count + a] = is_edge;
+}
+
+/* The base where the ways of a and b back to the root meet. */
+static uint32_t common_base(Matching *m, uint32_t a, uint32_t b) {
+    bool *seen = m->blossom;
+    memset(seen, 0, m->count * sizeof *seen);
+    for (;;) {
+        a = m->bases[a];
+        seen[a] = true;
+        if (m->partners[a] == MATCHING_NONE)
+            break;
+        a = m->parents[m->partners[a]];
+    }
+    for (;;) {
+        b = m->bases[b];
+        if (seen[b])
+            return b;
+        b = m->parents[m->partners[b]];
+    }
+}
+
+static void mark_way(Matching *m, uint32_t vertex, uint32_t base, uint32_t child) {
+    while (m->bases[vertex] != base) {
+        uint32_t partner = m->partners[vertex];
+        m->blossom[m->bases[vertex]] = m->blossom[m->bases[partner]] = true;
+        m->parents[vertex] = child;
+        child = partner;
+        vertex = m->parents[partner];
+    }
+}
+
+/* Shrinks the odd cycle that the edge a-b closes. */
+static void shrink(Matching *m, uint32_t a, uint32_t b, size_t *queued) {
+    uint32_t base = common_base(m, a, b);
+    memset(m->blossom, 0, m->count * sizeof *m->blossom);
+    mark_way(m, a, base, b);
+    mark_way(m, b, base, a);
+    for (uint32_t v = 0; v < m->count; v++)
+        if (m->blossom[m->bases[v]]) {
+            m->bases[v] = base;
+            if (!m->reached[v]) {
+                m->reached[v] = true;
+                m->queue[(*queued)++] = v;
+            }
+        }
+}
+
+/* The unpaired end of a path from the root, MATCHING_NONE if there is no path. */
+static uint32_t find_path(Matching *m, uint32_t root) {
+    size_t queued = 0;
+    memset(m->reached, 0, m->count * sizeof *m->reached);
+    memset(m->parents, 0xff, m->count * sizeof *m->parents);
+    for (uint32_t v = 0; v < m->count; v++)
+        m->bases[v] = v;
+    m->reached[root] = true;
+    m->queue[queued++] = root;
+    for (size_t next = 0; next < queued; next++) {
+        uint32_t v = m->queue[next];
+        for (uint32_t to = 0; to < m->count; to++) {
+            if (!m->edges[v * m->count + to] || m->bases[v] == m->bases[to] || m->partners[v] == to)
+                continue;
+            uint32_t partner = m->partners[to];
+            if (to == root || (partner != MATCHING_NONE && m->parents[partner] != MATCHING_NONE)) {
+                shrink(m, v, to, &queued);
+            } else if (m->parents[to] == MATCHING_NONE) {
+                m->parents[to] = v;
+                if (partner == MATCHING_NONE)
+                    return to;
+                m->reached[partner] = true;
+                m->queue[queued++] = partner;
+            }
+        }
+    }
+    return MATCHING_NONE;
+}
+
+static bool augment(Matching *m, uint32_t root) {
+    uint32_t v = find_path(m, root);
+    if (v == MATCHING_NONE)
+        return false;
+    while (v != MATCHING_NONE) {
+        uint32_t parent = m->parents[v], next = m->partners[parent];
+        m->partners[v] = parent;
+        m->partners[parent] = v;
+        v = next;
+    }
+    return true;
+}
+
+bool matching_complete(Matching *matching) {
+    bool is_complete = true;
+    for (uint32_t v = 0; v < matching->count; v++)
+        if (matching->partners[v] == MATCHING_NONE)
+            is_complete = augment(matching, v) && is_complete;
+    return is_complete;
+}
+
+static void cut_off(Matching *m, size_t vertex, bool *kept) {
+    for (size_t v = 0; v < m->count; v++) {
+        kept[v] = m->edges[vertex * m->count + v];
+        matching_set_edge(m, vertex, v, false);
+    }
+}
+
+static void join_again(Matching *m, size_t vertex, const bool *kept) {
+    for (size_t v = 0; v < m->count; v++)
+        if (kept[v])
+            matching_set_edge(m, vertex, v, true);
+}
+
+bool matching_fix(Matching *matching, size_t a, size_t b) {
+    Matching *m = matching;
+    if (!m->edges[a * m->count + b])
+        return false;
+    uint32_t left = m->partners[a], right = m->partners[b];
+    assert(left != MATCHING_NONE && right != MATCHING_NONE);
+    bool *kept_a = memory_alloc(m->count * sizeof *kept_a);
+    bool *kept_b = memory_alloc(m->count * sizeof *kept_b);
+    cut_off(m, a, kept_a);
+    cut_off(m, b, kept_b);
+    m->partners[a] = (uint32_t)b;
+    m->partners[b] = (uint32_t)a;
+    bool well = left == b;
+    if (!well) {
+        m->partners[left] = m->partners[right] = MATCHING_NONE;
+        well = augment(m, left);
+    }
+    if (!well) {
+        m->partners[a] = left;
+        m->partners[left] = (uint32_t)a;
+        m->partners[b] = right;
+        m->partners[right] = (uint32_t)b;
+        join_again(m, b, kept_b);
+        join_again(m, a, kept_a);
+    }
+    free(kept_a);
+    free(kept_b);
+    return well;
+}

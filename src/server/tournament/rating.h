@@ -1,0 +1,32 @@
+/* Ratings of players from comparisons of pairs: the model of Bradley and Terry (1952) on Elo's
+ * scale.
+ *
+ * Player a beats b with probability 1 / (1 + 10^((b - a) / 400)); a draw is half a win for each.
+ * The ratings are those that make the results most likely, found by Newton's method. So that
+ * players who won or lost everything have finite ratings, each player has besides drawn a match of
+ * a chosen weight against a player in the middle of the scale. */
+#ifndef MARELLE_SERVER_TOURNAMENT_RATING_H
+#define MARELLE_SERVER_TOURNAMENT_RATING_H
+
+#include <stddef.h>
+
+typedef struct {
+    size_t count;
+    double prior; /* weight of the drawn match; more than 0 unless all are connected by results */
+    double *wins; /* wins[a * count + b]: of a against b, with draws as halves; any weights */
+} RatingResults;
+
+typedef struct {
+    double rating; /* Elo points; the mean of all players is 0 */
+    double error;  /* standard error against that mean */
+} Rating;
+
+/* Starts without results. */
+void rating_start(RatingResults *results, size_t count, double prior);
+/* Adds a comparison: score 1 if a won, 0.5 for a draw, 0 if b won. */
+void rating_add(RatingResults *results, size_t a, size_t b, double score, double weight);
+/* Fills one rating for each player. */
+void rating_compute(const RatingResults *results, Rating *ratings);
+void rating_free(RatingResults *results);
+
+#endif

@@ -1,0 +1,314 @@
+/* Workers take the first planned match whose players are free, one after the other; a player on the
+ * network is in one match at a time. When all are played, whoever comes next plans the next round,
+ * in one transaction. */
+#include "server/tournament/tournament.h"
+
+#include <pthread.h>
+
+#include "base/packet.h"
+#include "base/pool.h"
+#include "server/referee/wire.h"
+
+enum { MOST_TOTAL = 1000000 };
+
+struct Tournament {
+    const TournamentSetup *setup;
+    const Definition *definition;
+    int64_t id;
+    Jobs *jobs;
+    Report *report;
+    Contestant filler;
+    pthread_mutex_t mutex; /* for all below, and what is above while matches are played */
+    pthread_cond_t changed;
+    VECTOR(bool) taken;                    /* by job */
+    bool *busy;                            /* by player: on the network, and playing */
+    size_t running, played, played_before; /* the last: in earlier processes */
+    size_t first_open;                     /* all jobs before it are taken */
+    bool is_over, has_failed;
+    bool is_well; /* not refused */
+};
+
+static bool is_stopped(const Tournament *t) {
+    return t->setup->stopped && __atomic_load_n(t->setup->stopped, __ATOMIC_RELAXED);
+}
+
+static bool is_remote(const Tournament *t, uint32_t player) {
+    return player != JOB_NOBODY && t->definition->players.items[player].kind == CONTESTANT_REMOTE;
+}
+
+static void set_busy(Tournament *t, const Job *job, bool is_busy) {
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        if (is_remote(t, job->players[s]))
+            t->busy[job->players[s]] = is_busy;
+}
+
+static bool are_free(const Tournament *t, const Job *job) {
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        if (is_remote(t, job->players[s]) && t->busy[job->players[s]])
+            return false;
+    return true;
+}
+
+static Job *take_job(Tournament *t) {
+    while (t->first_open < t->taken.count && t->taken.items[t->first_open])
+        t->first_open++;
+    for (size_t i = t->first_open; i < t->taken.count; i++) {
+        Job *job = &t->jobs->items.items[i];
+        if (t->taken.items[i] || !are_free(t, job))
+            continue;
+        t->taken.items[i] = true;
+        t->running++;
+        set_busy(t, job, true);
+        return job;
+    }
+    return NULL;
+}
+
+static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *filler,
+                               const Job *job, void **watcher, Report *report) {
+    const Definition *definition = setup->definition;
+    const DefinedGame *game = &definition->games.items[job->game];
+    const Contestant **contestants = memory_alloc(job->seat_count * sizeof *contestants);
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        contestants[s] =
+            job->players[s] == JOB_NOBODY ? filler : &definition->players.items[job->players[s]];
+    MatchSetup match = {.game = game->game,
+                        .game_name = game->name,
+                        .contestants = contestants,
+                        .contestant_count = job->seat_count,
+                        .startclock = game->startclock,
+                        .playclock = game->playclock,
+                        .seed = job->seed,
+                        .step_limit = definition->step_limit,
+                        .stopped = setup->stopped,
+                        .gate = setup->gate};
+    if (setup->attend)
+        setup->attend(setup->context, &match);
+    *watcher = match.context;
+    MatchRecord *record = match_play(&match, report);
+    free(contestants);
+    return record;
+}
+
+/* Whether it is stored: a match that was broken off is not, and will be played again. */
+static bool store_result(Tournament *t, Job *job, const MatchRecord *record, const char *problem) {
+    bool is_stored = false;
+    if (!record) {
+        report_error(t->report, "match", "%s", problem);
+        t->has_failed = true;
+    } else if (record->is_completed || !is_stopped(t)) {
+        is_stored = store_finish_job(t->setup->store, t->id, job, record, t->report);
+        t->has_failed |= !is_stored;
+        t->played += is_stored;
+    }
+    return is_stored;
+}
+
+static void release_job(Tournament *t, const Job *job) {
+    t->running--;
+    set_busy(t, job, false);
+    pthread_cond_broadcast(&t->changed);
+    if (t->setup->on_progress) {
+        uint64_t total = pairing_total(t->definition), planned = t->jobs->items.count;
+        t->setup->on_progress(t->setup->context, t->played - t->played_before,
+                              (total > planned ? total : planned) - t->played_before);
+    }
+}
+
+static void play_job(Tournament *t, Job *job) {
+    Report problems = {0};
+    void *watcher = NULL;
+    pthread_mutex_unlock(&t->mutex);
+    MatchRecord *record = play_match(t->setup, &t->filler, job, &watcher, &problems);
+    pthread_mutex_lock(&t->mutex);
+    bool is_stored = store_result(t, job, record, record ? NULL : problems.items.items[0].message);
+    if (t->setup->leave)
+        t->setup->leave(t->setup->context, watcher, is_stored ? record : NULL);
+    match_free(record);
+    report_free(&problems);
+    release_job(t, job);
+}
+
+static void mark_taken(Tournament *t) {
+    for (size_t i = t->taken.count; i < t->jobs->items.count; i++)
+        vector_push(&t->taken, t->jobs->items.items[i].is_played);
+}
+
+static void plan_round(Tournament *t) {
+    size_t first = t->jobs->items.count;
+    if (!pairing_next(t->definition, t->jobs))
+        t->is_over = true;
+    else if (!store_add_jobs(t->setup->store, t->id, t->jobs, first, t->report))
+        t->has_failed = true;
+    mark_taken(t);
+    pthread_cond_broadcast(&t->changed);
+}
+
+static void work(void *context, size_t job, unsigned worker) {
+    Tournament *t = context;
+    (void)job;
+    (void)worker;
+    pthread_mutex_lock(&t->mutex);
+    while (!t->is_over && !t->has_failed && !is_stopped(t)) {
+        Job *next = take_job(t);
+        if (next)
+            play_job(t, next);
+        else if (t->running)
+            pthread_cond_wait(&t->changed, &t->mutex);
+        else
+            plan_round(t);
+    }
+    pthread_mutex_unlock(&t->mutex);
+}
+
+/* What the file of another hand could hold. */
+static bool is_possible(const Definition *d, const Jobs *jobs, size_t index) {
+    const Job *job = &jobs->items.items[index];
+    uint32_t next = index ? jobs->items.items[index - 1].encounter + 1 : 0;
+    if (job->encounter > next || (index && job->encounter + 1 < next) ||
+        (index && job->round < jobs->items.items[index - 1].round) || job->round > index ||
+        job->game >= d->games.count || job->seat_count != d->games.items[job->game].seats)
+        return false;
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        if (job->players[s] >= d->players.count && job->players[s] != JOB_NOBODY)
+            return false;
+    return true;
+}
+
+static bool read_jobs(Tournament *t) {
+    if (!store_read_jobs(t->setup->store, t->id, t->jobs, t->report))
+        return false;
+    for (size_t i = 0; i < t->jobs->items.count; i++) {
+        if (!is_possible(t->definition, t->jobs, i)) {
+            report_error(t->report, "database", "match %zu in the database makes no sense", i);
+            return false;
+        }
+        t->played += t->jobs->items.items[i].is_played;
+    }
+    t->played_before = t->played;
+    return true;
+}
+
+static bool prepare(Tournament *t) {
+    char *identity = definition_identity(t->definition);
+    if (pairing_total(t->definition) > MOST_TOTAL)
+        report_error(t->report, "bad-tournament", "more than %d matches", MOST_TOTAL);
+    else if (store_claim(t->setup->store, t->report))
+        t->id = store_tournament(t->setup->store, t->definition->name, identity, t->report);
+    free(identity);
+    return t->id && read_jobs(t) && contestant_read(&t->filler, "random", t->report);
+}
+
+static void play_all(Tournament *t) {
+    unsigned parallel = t->setup->parallel ? t->setup->parallel : t->definition->parallel;
+    Pool *pool = pool_create(parallel);
+    if (!pool) {
+        report_error(t->report, "threads", "cannot start %u threads", parallel);
+        t->has_failed = true;
+        return;
+    }
+    pool_run(pool, pool_threads(pool), work, t);
+    pool_destroy(pool);
+}
+
+Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *report) {
+    Tournament *t = memory_zalloc(sizeof *t);
+    *t = (Tournament){
+        .setup = setup, .definition = setup->definition, .jobs = jobs, .report = report};
+    pthread_mutex_init(&t->mutex, NULL);
+    pthread_cond_init(&t->changed, NULL);
+    t->busy = memory_zalloc(setup->definition->players.count * sizeof *t->busy);
+    t->is_well = setup->store && prepare(t);
+    if (t->is_well)
+        mark_taken(t);
+    return t;
+}
+
+TournamentEnd tournament_close(Tournament *t) {
+    TournamentEnd end = !t->is_well     ? TOURNAMENT_REFUSED
+                        : t->has_failed ? TOURNAMENT_FAILED
+                        : t->is_over    ? TOURNAMENT_OVER
+                                        : TOURNAMENT_STOPPED;
+    contestant_free(&t->filler);
+    vector_free(&t->taken);
+    free(t->busy);
+    pthread_cond_destroy(&t->changed);
+    pthread_mutex_destroy(&t->mutex);
+    free(t);
+    return end;
+}
+
+TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *report) {
+    Tournament *t = tournament_open(setup, jobs, report);
+    if (t->is_well)
+        play_all(t);
+    return tournament_close(t);
+}
+
+/* ---- step by step ---- */
+
+static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
+    while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
+        const Job *next = take_job(t);
+        if (next) {
+            *job = (uint64_t)(next - t->jobs->items.items);
+            return TOURNAMENT_MATCH;
+        }
+        if (t->running)
+            return TOURNAMENT_LATER;
+        plan_round(t);
+    }
+    return TOURNAMENT_NOTHING;
+}
+
+TournamentNext tournament_take(Tournament *t, uint64_t *job) {
+    pthread_mutex_lock(&t->mutex);
+    TournamentNext next = take_or_plan(t, job);
+    pthread_mutex_unlock(&t->mutex);
+    return next;
+}
+
+void tournament_order(const Tournament *t, uint64_t number, Text *packet) {
+    const Job *job = &t->jobs->items.items[number];
+    packet_put_number(packet, job->game);
+    packet_put_number(packet, job->seed);
+    packet_put_number(packet, job->seat_count);
+    for (uint32_t s = 0; s < job->seat_count; s++)
+        packet_put_number(packet, job->players[s]);
+}
+
+bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result) {
+    PacketReader in = packet_reader(order);
+    Job job = {.game = (uint32_t)packet_get_number(&in), .seed = packet_get_number(&in)};
+    job.seat_count = (uint32_t)packet_get_count(&in, sizeof(uint64_t));
+    job.players = memory_zalloc((job.seat_count + 1) * sizeof *job.players);
+    for (uint32_t s = 0; s < job.seat_count; s++)
+        job.players[s] = (uint32_t)packet_get_number(&in);
+    Report problems = {0};
+    Contestant filler = {0};
+    void *watcher;
+    MatchRecord *record = contestant_read(&filler, "random", &problems)
+                              ? play_match(setup, &filler, &job, &watcher, &problems)
+                              : NULL;
+    if (record)
+        wire_write_record(record, result);
+    else
+        text_add(result, problems.items.items[0].message);
+    bool is_well = record != NULL;
+    match_free(record);
+    contestant_free(&filler);
+    report_free(&problems);
+    free(job.players);
+    return is_well;
+}
+
+void tournament_hand_in(Tournament *t, uint64_t number, bool is_well, const Text *result) {
+    MatchRecord *record = is_well ? wire_read_record(result) : NULL;
+    pthread_mutex_lock(&t->mutex);
+    Job *job = &t->jobs->items.items[number];
+    store_result(t, job, record,
+                 is_well ? "the record of a match did not arrive whole" : text_string(result));
+    release_job(t, job);
+    pthread_mutex_unlock(&t->mutex);
+    match_free(record);
+}

@@ -1,0 +1,178 @@
+/* The test by betting: how soon it decides, and how often it errs, with seats that are not equal
+ * and goals that do not add up to anything. */
+#include "search/choice/sequential_test.h"
+
+#include <criterion/criterion.h>
+
+#include "base/random.h"
+
+TestSuite(wager, .timeout = 60);
+
+enum { MOST_PLAYERS = 4, MOST_BLOCKS = 60, SERIES = 4000 };
+
+/* A block: what the seats have in the match in which the challenger has the first, and so on. */
+typedef double Block[MOST_PLAYERS][MOST_PLAYERS];
+
+static WagerVerdict after(Wager *w, Block block, uint32_t players) {
+    for (uint32_t seat = 0; seat < players; seat++)
+        wager_add(w, block[seat], players, seat);
+    return wager_judge(w, players);
+}
+
+static uint64_t matches_until_decided(Block block, uint32_t players, WagerVerdict *verdict) {
+    Wager w = {0};
+    int blocks = 0;
+    do {
+        *verdict = after(&w, block, players);
+        blocks++;
+    } while (*verdict == WAGER_OPEN && blocks < 1000);
+    cr_expect_eq(wager_matches(&w), (uint64_t)blocks * players);
+    return wager_matches(&w);
+}
+
+Test(wager, decides_by_leads) {
+    WagerVerdict verdict;
+    cr_expect_leq(matches_until_decided((Block){{1, 0}, {0, 1}}, 2, &verdict), 12);
+    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_leq(matches_until_decided((Block){{0, 1}, {1, 0}}, 2, &verdict), 6);
+    cr_expect_eq(verdict, WAGER_LOST);
+    Block drawn = {{0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}, {0.1, 0.1, 0.1}};
+    /* Who is not ahead after a while is dropped. */
+    cr_expect_eq(matches_until_decided(drawn, 3, &verdict), 42);
+    cr_expect_eq(verdict, WAGER_LOST);
+    /* The first of three seats always wins: nobody is stronger. */
+    cr_expect_leq(matches_until_decided((Block){{1, 0, 0}, {1, 0, 0}, {1, 0, 0}}, 3, &verdict), 42);
+    cr_expect_eq(verdict, WAGER_LOST);
+    /* That one more is won now and then does count. */
+    matches_until_decided((Block){{1, 0, 0}, {0, 1, 0}, {1, 0, 0}}, 3, &verdict);
+    cr_expect_eq(verdict, WAGER_WON);
+    matches_until_decided((Block){{0, 1, 0}, {1, 0, 0}, {0, 1, 0}}, 3, &verdict);
+    cr_expect_eq(verdict, WAGER_LOST);
+}
+
+/* A point of a hundred in every match, or in the seats of a block together, is enough. */
+Test(wager, few_points_decide) {
+    WagerVerdict verdict;
+    cr_expect_leq(matches_until_decided((Block){{0.51, 0.5}, {0.5, 0.51}}, 2, &verdict), 18);
+    cr_expect_eq(verdict, WAGER_WON);
+    cr_expect_leq(matches_until_decided((Block){{0.9, 0.1}, {0.89, 0.1}}, 2, &verdict), 20);
+    cr_expect_eq(verdict, WAGER_WON);
+    Block three = {{0.51, 0.5, 0.5}, {0.5, 0.51, 0.5}, {0.5, 0.5, 0.51}};
+    cr_expect_leq(matches_until_decided(three, 3, &verdict), 27);
+    cr_expect_eq(verdict, WAGER_WON);
+    /* The other way round it is never taken. */
+    matches_until_decided((Block){{0.5, 0.51}, {0.51, 0.5}}, 2, &verdict);
+    cr_expect_neq(verdict, WAGER_WON);
+}
+
+/* To win often by little does not help whoever has lost more than that. */
+Test(wager, many_small_wins_do_not_outweigh_a_loss) {
+    Wager w = {0};
+    WagerVerdict verdict = after(&w, (Block){{0, 1}, {1, 0}}, 2);
+    for (int b = 0; b < 90 && verdict == WAGER_OPEN; b++)
+        verdict = after(&w, (Block){{0.51, 0.5}, {0.5, 0.51}}, 2);
+    cr_expect_lt(w.leads, 0);
+    cr_expect_eq(verdict, WAGER_LOST);
+}
+
+Test(wager, counts) {
+    Wager w = {0};
+    cr_expect_eq(wager_lead(&w), 0);
+    after(&w, (Block){{1, 0, 0, 0}, {0, 0, 0, 0}, {0.75, 0, 0, 0}, {0, 0, 0, 0.25}}, 4);
+    cr_expect_eq(w.won, 2);
+    cr_expect_eq(w.drawn, 1);
+    cr_expect_eq(w.lost, 1);
+    cr_expect_float_eq(wager_lead(&w), 0.25, 1e-12);
+}
+
+/* How often each seat wins if everybody is as strong; the challenger in it wins `edge` more often,
+ * at the cost of all others alike. In some games it is one seat that loses instead, and goals may
+ * be few points apart. */
+typedef struct {
+    uint32_t players;
+    double wins[MOST_PLAYERS];
+    bool has_loser;
+    double margin;
+} Seats;
+
+static const Seats kinds[] = {{2, {0.5, 0.5}, false, 1},
+                              {2, {0.9, 0.1}, false, 1},
+                              {3, {0.34, 0.33, 0.33}, false, 1},
+                              {3, {0.7, 0.2, 0.1}, false, 1},
+                              {4, {0.25, 0.25, 0.25, 0.25}, false, 1},
+                              {4, {0.6, 0.3, 0.1, 0.0}, false, 1},
+                              {2, {0.5, 0.5}, false, 0.04},
+                              {2, {0.8, 0.2}, false, 0.04},
+                              {3, {0.34, 0.33, 0.33}, false, 0.04},
+                              {3, {0.34, 0.33, 0.33}, true, 0.04},
+                              {3, {0.34, 0.33, 0.33}, true, 1},
+                              {4, {0.4, 0.3, 0.2, 0.1}, true, 0.1}};
+
+/* What the seats have in a match with the challenger in one of them. */
+static void play(const Seats *seats, uint32_t seat, double edge, Random *random, double *values) {
+    double left = random_double(random);
+    uint32_t chosen = 0;
+    for (; chosen + 1 < seats->players; chosen++) {
+        double loss = edge / (seats->players - 1);
+        left -= seats->wins[chosen] + (chosen == seat ? edge : -loss);
+        if (left < 0)
+            break;
+    }
+    for (uint32_t i = 0; i < seats->players; i++)
+        values[i] = (i == chosen) != seats->has_loser ? seats->margin : 0;
+}
+
+/* The part of many series in which the challenger is taken, and that in which it is dropped. */
+static void judge_many(const Seats *seats, double edge, double *taken, double *dropped) {
+    Random random;
+    random_seed(&random, 20261116);
+    *taken = *dropped = 0;
+    for (int s = 0; s < SERIES; s++) {
+        Wager w = {0};
+        WagerVerdict verdict = WAGER_OPEN;
+        for (int b = 0; b < MOST_BLOCKS && verdict == WAGER_OPEN; b++) {
+            Block block;
+            for (uint32_t i = 0; i < seats->players; i++)
+                play(seats, i, edge, &random, block[i]);
+            verdict = after(&w, block, seats->players);
+        }
+        *taken += (verdict == WAGER_WON) / (double)SERIES;
+        *dropped += (verdict == WAGER_LOST) / (double)SERIES;
+    }
+}
+
+/* One in fifty, and three standard errors of this experiment. */
+Test(wager, seldom_takes_what_is_no_stronger) {
+    double taken, dropped, most = 0.02 + 3 * 0.0022;
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        judge_many(&kinds[k], 0, &taken, &dropped);
+        cr_expect_leq(taken, most, "kind %zu: %.4f", k, taken);
+    }
+}
+
+/* Three of four matches of two players, half of those of three. */
+Test(wager, seldom_drops_what_is_clearly_stronger) {
+    double taken, dropped, most = 0.1 + 3 * 0.0047;
+    judge_many(&kinds[0], 0.25, &taken, &dropped);
+    cr_expect_leq(dropped, most, "%.4f", dropped);
+    cr_expect_geq(taken, 0.85, "%.4f", taken);
+    judge_many(&kinds[2], 0.17, &taken, &dropped);
+    cr_expect_leq(dropped, most, "%.4f", dropped);
+    cr_expect_geq(taken, 0.6, "%.4f", taken);
+}
+
+/* Where the seat decides nearly everything, what little is left is seen. */
+Test(wager, sees_past_the_seats) {
+    double taken, dropped;
+    judge_many(&(Seats){2, {0.9, 0.1}, false, 1}, 0.1, &taken, &dropped);
+    cr_expect_geq(taken, 0.9, "%.4f", taken);
+}
+
+/* Who wins three of four matches is recognised however little they are won by. */
+Test(wager, sees_small_margins) {
+    double taken, dropped;
+    judge_many(&(Seats){2, {0.5, 0.5}, false, 0.02}, 0.25, &taken, &dropped);
+    cr_expect_geq(taken, 0.9, "%.4f", taken);
+    judge_many(&(Seats){3, {0.34, 0.33, 0.33}, false, 0.02}, 0.3, &taken, &dropped);
+    cr_expect_geq(taken, 0.9, "%.4f", taken);
+}

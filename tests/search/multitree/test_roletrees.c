@@ -1,0 +1,188 @@
+/* Search over several trees for several roles: what the trees share, that play is by the rules
+ * whatever the game is, and that it is any good. */
+#include "../play_search.h"
+#include "search/multitree/roletrees.h"
+
+TestSuite(roletrees, .timeout = 100);
+
+static const RolePosition *root_of(RoleTrees *t) {
+    uint32_t id = roletrees_position(t, &t->root);
+    return &t->positions.items[id];
+}
+
+/* Of a role in a node. */
+static uint32_t slots_of(const RoleTrees *t, uint32_t node, uint32_t role) {
+    uint32_t slots = 0;
+    for (uint32_t id = t->nodes.items[node].first_slot; id != ROLETREES_NONE;
+         id = t->slots.items[id].next)
+        slots += t->slots.items[id].role == role;
+    return slots;
+}
+
+/* Two boards, and a move is on one of them: in the tree of one board all moves on the other are one
+ * slot, so the first player's 18 moves are ten in each tree. */
+Test(roletrees, moves_elsewhere_are_one) {
+    SearchTable table =
+        table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
+    think(&table, 200);
+    RoleTrees *t = (RoleTrees *)table.search;
+    cr_assert_eq(t->subgame_count, 2);
+    const RolePosition *root = root_of(t);
+    cr_assert_eq(root->first[1] - root->first[0], 18);
+    for (uint32_t k = 0; k < 2; k++)
+        cr_expect_eq(slots_of(t, root->nodes[k], 0), 10);
+    table_release(&table);
+}
+
+/* The same where both choose at once: x marks board 1, o board 2, and neither tree has an opinion
+ * on the moves of the one who is elsewhere. */
+Test(roletrees, moves_elsewhere_are_one_at_the_same_time) {
+    SearchTable table =
+        table_create(game_named("double_tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+    think(&table, 200);
+    RoleTrees *t = (RoleTrees *)table.search;
+    cr_assert_eq(t->subgame_count, 2);
+    const RolePosition *root = root_of(t);
+    cr_assert_eq(root->mover, ROLETREES_NONE);
+    for (uint32_t k = 0; k < 2; k++) {
+        uint32_t x = slots_of(t, root->nodes[k], 0), o = slots_of(t, root->nodes[k], 1);
+        cr_expect_eq(x + o, 10, "tree %u: %u and %u", k, x, o);
+        cr_expect(x == 1 || o == 1);
+    }
+    table_release(&table);
+}
+
+/* The node of an untouched board depends on who is to move. */
+Test(roletrees, the_turn_is_part_of_a_node) {
+    SearchTable table =
+        table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
+    think(&table, 300);
+    RoleTrees *t = (RoleTrees *)table.search;
+    const RolePosition *root = root_of(t);
+    uint32_t after = root->after[0], others = 0;
+    for (uint32_t n = 0; n < t->nodes.count; n++)
+        for (uint32_t k = 0; k < 2; k++)
+            others += t->nodes.items[n].part == t->nodes.items[root->nodes[k]].part &&
+                      t->nodes.items[n].choosers != root->choosers;
+    cr_expect_geq(others, 1);
+    cr_expect_neq(after, ROLETREES_NONE);
+    table_release(&table);
+}
+
+/* The first player leaves the second one a choice that is all the same to it: nothing is certain
+ * of what it will do. With three points for two, one player's winning move does not tell the
+ * other's value either. */
+Test(roletrees, what_is_all_the_same_to_others_is_not_certain) {
+    Game *game = game_of_text(
+        "(role a) (role b) (init start)"
+        "(<= (legal a (give ?x)) (true start) (way ?x)) (<= (legal a wait) (not (true start)))"
+        "(<= (legal b wait) (true start)) (<= (legal b (take ?x)) (true given) (way ?x))"
+        "(way left) (way right)"
+        "(<= (next given) (does a (give left))) (<= (next (taken left)) (does a (give right)))"
+        "(<= (next (taken ?x)) (does b (take ?x))) (<= (next late) (does b (take ?x)))"
+        "(<= (legal b wait) (true (taken ?x))) (<= terminal (true (taken ?x)))"
+        "(goal b 100) (<= (goal a 100) (true late) (true (taken left)))"
+        "(<= (goal a 50) (not (true late))) (<= (goal a 0) (true late) (true (taken right)))",
+        NULL);
+    SearchTable table = table_create(game, "trees", 0, (SearchOptions){0});
+    think(&table, 200);
+    cr_assert_eq(table.result.moves.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const SearchMove *move = &table.result.moves.items[i];
+        bool is_left = move->move == game_find_move(table.work, 0, "(give left)", 11);
+        cr_expect_eq(move->is_proven, !is_left);
+    }
+    table_release(&table);
+}
+
+/* A win at hand is made, and said to be certain. */
+Test(roletrees, wins_at_once) {
+    static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 2 2)",
+                                        "(mark 1 2)", "noop", "noop", "(mark 3 3)"};
+    SearchTable table =
+        table_create(game_named("tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+    make_moves(&table, moves, sizeof moves / sizeof *moves);
+    search_set_state(table.search, &table.state);
+    think(&table, 50);
+    assert_best(&table, "(mark 1 3)");
+    cr_expect(table.result.moves.items[0].is_proven);
+    table_release(&table);
+}
+
+/* What is left of a match is proven to its end: no move of the one who answers a corner with an
+ * edge saves him. */
+Test(roletrees, proves_what_is_decided) {
+    static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 1 2)",
+                                        "(mark 2 1)", "noop", "noop", "(mark 3 1)"};
+    SearchTable table =
+        table_create(game_named("tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
+    make_moves(&table, moves, sizeof moves / sizeof *moves);
+    search_set_state(table.search, &table.state);
+    think(&table, 100000);
+    assert_best(&table, "(mark 2 2)"); /* threatens twice */
+    cr_expect(table.result.moves.items[0].is_proven);
+    cr_expect_float_eq(table.result.moves.items[0].value, 100, 1e-9);
+    cr_expect_lt(table.result.playouts, 100000);
+    table_release(&table);
+}
+
+/* Each role has its mixture where all move at once; nobody knows the others' moves. */
+Test(roletrees, moves_at_the_same_time) {
+    SearchTable table =
+        table_create(game_named("rock_paper_scissors", NULL), "trees", 1, (SearchOptions){0});
+    think(&table, 3000);
+    cr_assert_eq(table.result.moves.count, 3);
+    for (size_t i = 0; i < 3; i++)
+        cr_expect_gt(table.result.moves.items[i].visits, 600);
+    table_release(&table);
+}
+
+/* Matches to the end, also with chance, one player or many subgames; one seed gives one result. */
+Test(roletrees, plays_by_the_rules) {
+    static const char *const names[] = {"double_tic_tac_toe", "tic_tac_toe_serial", "nim",
+                                        "dual_hamilton",      "cant_stop",          "incredible"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        uint64_t seen[2];
+        for (int again = 0; again < 2; again++) {
+            SearchTable t =
+                table_create(game_named(names[i], NULL), "trees", 0, (SearchOptions){.seed = 3});
+            Random random;
+            U32Vector legal = {0};
+            State next = {0};
+            random_seed(&random, 9);
+            search_set_state(t.search, &t.state);
+            seen[again] = 0;
+            for (int turn = 0; turn < 12 && !game_is_terminal(t.work, &t.state); turn++) {
+                uint32_t joint[8];
+                think(&t, 60);
+                for (uint32_t r = 0; r < t.game->role_count; r++) {
+                    game_legal(t.work, &t.state, r, &legal);
+                    joint[r] = legal.items[random_below(&random, legal.count)];
+                    bool is_legal = false;
+                    for (size_t m = 0; r == 0 && m < legal.count; m++)
+                        is_legal |= legal.items[m] == t.result.best;
+                    cr_assert(r != 0 || is_legal, "%s", names[i]);
+                }
+                joint[0] = t.result.best;
+                seen[again] = seen[again] * 31 + joint[0] + t.result.nodes;
+                game_next(t.work, &t.state, joint, &next);
+                state_copy(&t.state, &next);
+                search_advance(t.search, joint, &t.state);
+            }
+            vector_free(&legal);
+            state_free(&next);
+            table_release(&t);
+        }
+        cr_expect_eq(seen[0], seen[1], "%s", names[i]);
+    }
+}
+
+/* Memory that runs out is started over with. */
+Test(roletrees, stays_within_its_memory) {
+    SearchTable table = table_create(game_named("double_tic_tac_toe", NULL), "trees", 0,
+                                     (SearchOptions){.node_bytes = 1 << 20});
+    think(&table, 3000);
+    cr_expect_lt(roletrees_bytes((RoleTrees *)table.search), 2 << 20);
+    cr_expect_neq(table.result.best, MOVE_NONE);
+    table_release(&table);
+}

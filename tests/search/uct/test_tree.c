@@ -1,0 +1,120 @@
+/* What a collection keeps of a tree, and where it is afterwards. */
+#include "search/uct/tree.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+enum { CHILDREN = 200, WORDS = 2, MOVES = 300 };
+
+static State state_of(uint64_t number, uint64_t *words) {
+    words[0] = number;
+    words[1] = ~number;
+    return (State){words, WORDS};
+}
+
+static TreeNode *add(Tree *tree, uint64_t number) {
+    uint64_t words[WORDS];
+    State state = state_of(number, words);
+    return tree_add(tree, &state, false);
+}
+
+static TreeNode *find(const Tree *tree, uint64_t number) {
+    uint64_t words[WORDS];
+    State state = state_of(number, words);
+    return tree_find(tree, &state);
+}
+
+static void expand(Tree *tree, TreeNode *node, size_t moves) {
+    U32Vector legal[2] = {{0}};
+    for (uint32_t move = 0; move < moves; move++)
+        vector_push(&legal[0], 7 * move);
+    vector_push(&legal[1], 5);
+    cr_assert(tree_expand(tree, node, legal, true));
+    vector_free(&legal[0]);
+    vector_free(&legal[1]);
+}
+
+/* A root with children of 1, 2, 3, ... visits, each with an arm, a value and memory of a method. */
+static TreeNode *grow(Tree *tree) {
+    TreeNode *root = add(tree, 0);
+    expand(tree, root, CHILDREN);
+    root->visits = 1 << 30;
+    for (uint32_t i = 1; i <= CHILDREN; i++) {
+        TreeNode *child = add(tree, i);
+        cr_assert_not_null(child);
+        expand(tree, child, MOVES);
+        child->visits = i;
+        child->values[1] = i;
+        child->arms[3].visits = i;
+        uint32_t *extra = tree_alloc_extra(tree, child, sizeof *extra);
+        cr_assert_not_null(extra);
+        *extra = i;
+        tree_link(tree, root, i - 1, child);
+    }
+    return root;
+}
+
+static void is_whole(const Tree *tree, const TreeNode *root, uint32_t i) {
+    const TreeNode *child = find(tree, i);
+    cr_assert_eq(child, tree_child(tree, root, i - 1));
+    cr_expect_eq(child->visits, i);
+    cr_expect_eq(child->values[1], i);
+    cr_expect_eq(tree_arm_count(child, 0), MOVES);
+    cr_expect_eq(tree_arms(child, 0)[3].visits, i);
+    cr_expect_eq(tree_arms(child, 0)[3].move, 21);
+    cr_expect_eq(tree_arms(child, 1)[0].move, 5);
+    cr_expect_eq(*(const uint32_t *)child->extra, i);
+}
+
+Test(tree, a_collection_keeps_the_most_visited_whole) {
+    Tree tree;
+    tree_init(&tree, 2, 4 << 20);
+    TreeNode *root = grow(&tree);
+    size_t all = tree.count, held = tree.bytes;
+    cr_expect_gt(held, tree.room / 2);
+    root = tree_collect(&tree, root);
+    cr_expect_eq(root, find(&tree, 0));
+    cr_expect_eq(tree_arm_count(root, 0), CHILDREN);
+    cr_expect_lt(tree.count, all);
+    cr_expect_gt(tree.count, 1);
+    cr_expect_leq(tree.bytes, tree.room / 2);
+    uint32_t fewest = CHILDREN + 1 - (uint32_t)(tree.count - 1);
+    for (uint32_t i = 1; i < fewest; i++) {
+        cr_expect_null(find(&tree, i));
+        cr_expect_null(tree_child(&tree, root, i - 1));
+    }
+    for (uint32_t i = fewest; i <= CHILDREN; i++)
+        is_whole(&tree, root, i);
+    cr_expect_not_null(add(&tree, 1)); /* with the number of one that is gone */
+    tree_free(&tree);
+}
+
+/* Nothing is kept of what the root does not reach, however often it was visited. */
+Test(tree, what_the_root_does_not_reach_is_dropped) {
+    Tree tree;
+    tree_init(&tree, 2, 4 << 20);
+    grow(&tree);
+    TreeNode *child = tree_collect(&tree, find(&tree, CHILDREN));
+    cr_expect_eq(child, find(&tree, CHILDREN));
+    cr_expect_eq(tree.count, 1);
+    tree_clear(&tree);
+    cr_expect_eq(tree.bytes, 0);
+    cr_expect_null(find(&tree, CHILDREN));
+    cr_expect_not_null(grow(&tree));
+    tree_free(&tree);
+}
+
+Test(tree, no_room_is_said) {
+    Tree tree;
+    tree_init(&tree, 2, 1 << 10);
+    uint64_t number = 0;
+    while (add(&tree, number))
+        number++;
+    cr_expect(tree.is_full);
+    cr_expect_leq(tree.bytes, tree.room);
+    cr_expect_eq(tree.count, number);
+    tree_clear(&tree);
+    cr_expect(!tree.is_full && add(&tree, 0));
+    cr_expect(!tree.is_full);
+    tree_free(&tree);
+}
