@@ -3,6 +3,7 @@
 #ifndef MARELLE_BASE_VECTOR_H
 #define MARELLE_BASE_VECTOR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
@@ -50,10 +51,24 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
+/* Membership by a linear scan, for short lists. */
+static inline bool u32_contains(const U32Vector *list, uint32_t item) {
+    for (size_t i = 0; i < list->count; i++)
+        if (list->items[i] == item)
+            return true;
+    return false;
+}
+
 /* For vector_sort, qsort and bsearch: ascending. */
 static inline int u32_compare(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
     return (x > y) - (x < y);
+}
+
+/* Membership in a list sorted by u32_compare. */
+static inline bool u32_sorted_contains(const U32Vector *list, uint32_t item) {
+    return list->count &&
+           bsearch(&item, list->items, list->count, sizeof item, u32_compare) != NULL;
 }
 
 /* Keeps what both ascending lists hold. */

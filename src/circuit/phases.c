@@ -18,13 +18,6 @@ typedef struct {
     uint32_t evaluation;
 } Search;
 
-static bool contains(const U32Vector *list, uint32_t item) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
-}
-
 /* Adds the fluents a signal depends on; false if there are too many. */
 static bool add_support(Search *s, Signal signal, U32Vector *closure) {
     U32Vector stack = {0};
@@ -38,7 +31,7 @@ static bool add_support(Search *s, Signal signal, U32Vector *closure) {
         s->seen[node] = s->stamp;
         visited++;
         uint32_t fluent = s->fluent_of_node[node];
-        if (fluent != UINT32_MAX && !contains(closure, fluent))
+        if (fluent != UINT32_MAX && !u32_contains(closure, fluent))
             vector_push(closure, fluent);
         if (aig_is_and(&s->c->aig, node)) {
             vector_push(&stack, signal_node(s->c->aig.nodes.items[node].a));

@@ -153,13 +153,6 @@ static void add_up(BeliefStates *states) {
         states->items[i].sum = sum += states->items[i].weight;
 }
 
-static bool contains(const U32Vector *moves, uint32_t move) {
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i] == move)
-            return true;
-    return false;
-}
-
 void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector *moves) {
     U32Vector legal = {0};
     size_t likeliest = 0;
@@ -170,7 +163,7 @@ void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector
             likeliest = i;
         game_legal(work, &belief->states.items[i].state, role, i ? &legal : moves);
         for (size_t m = 0; i && m < moves->count; m++)
-            if (contains(&legal, moves->items[m]))
+            if (u32_contains(&legal, moves->items[m]))
                 moves->items[kept++] = moves->items[m];
         moves->count = i ? kept : moves->count;
     }
@@ -200,7 +193,7 @@ uint64_t belief_list_joints(BeliefFilter *f, const State *state, BeliefTurn *tur
         if (r == f->role) {
             if (turn->number == MOVE_NONE)
                 turn->number = game_find_move(f->work, r, turn->move, strlen(turn->move));
-            if (!contains(legal, turn->number))
+            if (!u32_contains(legal, turn->number))
                 return 0;
             vector_clear(legal);
             vector_push(legal, turn->number);

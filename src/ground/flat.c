@@ -116,13 +116,6 @@ typedef struct {
     U32Vector variables;
 } Preparation;
 
-static bool list_contains(const U32Vector *list, uint32_t item) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
-}
-
 static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relation) {
     Premise premise = {kind, relation, (uint32_t)p->program->columns.count,
                        (uint32_t)p->columns.count};
@@ -156,7 +149,7 @@ static void project_open_negations(Preparation *p, const Clause *clause, uint32_
         term_variables(program->terms, literals[i].atom, &p->variables);
         Projection projection = {i, RELATION_NONE, (uint32_t)projections->bound.count, 0};
         for (size_t v = 0; v < p->variables.count; v++)
-            if (list_contains(&p->bound, p->variables.items[v])) {
+            if (u32_contains(&p->bound, p->variables.items[v])) {
                 vector_push(&projections->bound, p->variables.items[v]);
                 projection.bound_count++;
             }
@@ -204,7 +197,7 @@ static bool all_bound(Preparation *p, Term atom) {
     vector_clear(&p->variables);
     term_variables(p->program->terms, atom, &p->variables);
     for (size_t i = 0; i < p->variables.count; i++)
-        if (!list_contains(&p->bound, p->variables.items[i]))
+        if (!u32_contains(&p->bound, p->variables.items[i]))
             return false;
     return true;
 }
@@ -236,7 +229,7 @@ static Term open_role(const Preparation *p, Term head) {
     if (!has_role || term_arity(terms, head) != 2)
         return TERM_NONE;
     Term role = term_argument(terms, head, 0);
-    return term_is_variable(terms, role) && !list_contains(&p->bound, role) ? role : TERM_NONE;
+    return term_is_variable(terms, role) && !u32_contains(&p->bound, role) ? role : TERM_NONE;
 }
 
 static void add_role_premise(Preparation *p, Term role) {

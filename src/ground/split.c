@@ -43,23 +43,16 @@ typedef struct {
     bool harder;
 } Splitter;
 
-static bool contains(const U32Vector *list, uint32_t item) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
-}
-
 static bool is_subset(const U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < a->count; i++)
-        if (!contains(b, a->items[i]))
+        if (!u32_contains(b, a->items[i]))
             return false;
     return true;
 }
 
 static void unite(U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < b->count; i++)
-        if (!contains(a, b->items[i]))
+        if (!u32_contains(a, b->items[i]))
             vector_push(a, b->items[i]);
 }
 
@@ -163,12 +156,12 @@ static void elimination_free(Elimination *e) {
 static bool is_bound(const Body *body, const Elimination *e, Term variable) {
     for (size_t i = 0; i < e->moved.count; i++) {
         const Part *part = &body->parts.items[e->moved.items[i]];
-        if (part->kind == LITERAL_POSITIVE && contains(&part->variables, variable) &&
-            !contains(&part->needs, variable))
+        if (part->kind == LITERAL_POSITIVE && u32_contains(&part->variables, variable) &&
+            !u32_contains(&part->needs, variable))
             return true;
     }
     for (size_t i = 0; i < e->guards.count; i++)
-        if (contains(&body->parts.items[e->guards.items[i]].variables, variable))
+        if (u32_contains(&body->parts.items[e->guards.items[i]].variables, variable))
             return true;
     return false;
 }
@@ -178,7 +171,8 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
         if (part->kind == LITERAL_POSITIVE && part->needs.count == 0 &&
-            contains(&part->variables, variable) && is_subset(&part->variables, &e->variables)) {
+            u32_contains(&part->variables, variable) &&
+            is_subset(&part->variables, &e->variables)) {
             vector_push(&e->guards, (uint32_t)i);
             return true;
         }
@@ -222,7 +216,7 @@ static bool can_be_asked(const Body *body, const Elimination *e) {
     unite(&bound, &body->given);
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
-        if (contains(&e->moved, (uint32_t)i))
+        if (u32_contains(&e->moved, (uint32_t)i))
             continue;
         if (part->needs.count)
             vector_push(&stay, (uint32_t)i);
@@ -246,14 +240,14 @@ static bool all_static(const Body *body, const U32Vector *parts) {
 
 static bool plan_elimination(const Splitter *s, const Body *body, Term variable, Elimination *e) {
     for (size_t i = 0; i < body->parts.count; i++)
-        if (contains(&body->parts.items[i].variables, variable)) {
+        if (u32_contains(&body->parts.items[i].variables, variable)) {
             vector_push(&e->moved, (uint32_t)i);
             unite(&e->variables, &body->parts.items[i].variables);
         }
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
         if (part->is_static && part->kind == LITERAL_POSITIVE && part->variables.count > 0 &&
-            !contains(&part->variables, variable) && is_subset(&part->variables, &e->variables))
+            !u32_contains(&part->variables, variable) && is_subset(&part->variables, &e->variables))
             vector_push(&e->guards, (uint32_t)i);
     }
     for (size_t v = 0; v < e->variables.count; v++) {
@@ -344,7 +338,7 @@ static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked)
 static void variables_elsewhere(const Body *body, const Elimination *e, U32Vector *variables) {
     unite(variables, &body->head_variables);
     for (size_t i = 0; i < body->parts.count; i++)
-        if (!contains(&e->moved, (uint32_t)i))
+        if (!u32_contains(&e->moved, (uint32_t)i))
             unite(variables, &body->parts.items[i].variables);
 }
 
@@ -354,9 +348,9 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     Body auxiliary = {.source = body->source};
     uint64_t must_be_asked = 0;
     for (size_t i = 0; i < e->variables.count; i++) {
-        if (!contains(&elsewhere, e->variables.items[i]))
+        if (!u32_contains(&elsewhere, e->variables.items[i]))
             continue;
-        if (contains(&e->unbound, e->variables.items[i]))
+        if (u32_contains(&e->unbound, e->variables.items[i]))
             must_be_asked |= 1ull << auxiliary.columns.count;
         vector_push(&auxiliary.columns, e->variables.items[i]);
     }
@@ -381,7 +375,7 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
     replacement.relation = auxiliary_for(s, &auxiliary, must_be_asked);
     size_t kept = 0;
     for (size_t i = 0; i < body->parts.count; i++) {
-        if (contains(&e->moved, (uint32_t)i))
+        if (u32_contains(&e->moved, (uint32_t)i))
             part_free(&body->parts.items[i]);
         else
             body->parts.items[kept++] = body->parts.items[i];
@@ -397,7 +391,7 @@ static bool choose_elimination(const Splitter *s, const Body *body, Elimination 
     bool found = false;
     for (size_t v = 0; v < variables.count; v++) {
         Term variable = variables.items[v];
-        if (contains(&body->head_variables, variable))
+        if (u32_contains(&body->head_variables, variable))
             continue;
         Elimination e = {0};
         bool useful = plan_elimination(s, body, variable, &e) &&

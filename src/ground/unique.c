@@ -27,13 +27,6 @@ typedef struct {
     uint32_t changed;
 } Rewriting;
 
-static bool contains(const U32Vector *list, uint32_t item) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
-}
-
 static void clause_variables(const FlatProgram *program, uint32_t first, uint32_t count,
                              U32Vector *variables) {
     for (uint32_t i = 0; i < count; i++)
@@ -119,11 +112,11 @@ static bool rename_apart(const FlatProgram *program, const ProgramClause *clause
     Term next = 0;
     bool found = true;
     for (size_t v = 0; v < own.count && found; v++) {
-        if (contains(&renaming->from, own.items[v]))
+        if (u32_contains(&renaming->from, own.items[v]))
             continue;
         while (next < program->terms->cells.count &&
-               (!term_is_variable(program->terms, next) || contains(taken, next) ||
-                contains(&renaming->to, next)))
+               (!term_is_variable(program->terms, next) || u32_contains(taken, next) ||
+                u32_contains(&renaming->to, next)))
             next++;
         found = next < program->terms->cells.count;
         vector_push(&renaming->from, own.items[v]);
@@ -235,14 +228,14 @@ static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *
     clause_variables(program, p->first_column, p->column_count, &of_p);
     for (uint32_t i = 0; i < q->column_count; i++) {
         Term column = premise_columns(program, q)[i];
-        if (contains(&of_p, column) && !contains(&head, column))
+        if (u32_contains(&of_p, column) && !u32_contains(&head, column))
             vector_push(&determined, column);
         else
             keys |= 1ull << i;
     }
     clause_variables(program, q->first_column, q->column_count, &of_p);
     for (size_t i = 0; i < of_p.count; i++)
-        if (!contains(&determined, of_p.items[i]))
+        if (!u32_contains(&determined, of_p.items[i]))
             vector_push(columns, of_p.items[i]);
     vector_free(&head);
     vector_free(&of_p);

@@ -121,17 +121,10 @@ static uint32_t find_move(Tracker *t, uint32_t role, const char *text) {
     return move;
 }
 
-static bool contains(const U32Vector *moves, uint32_t move) {
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i] == move)
-            return true;
-    return false;
-}
-
 bool tracker_is_legal(Tracker *t, uint32_t move) {
     U32Vector legal = {0};
     list_legal(t, &legal);
-    bool found = contains(&legal, move);
+    bool found = u32_contains(&legal, move);
     vector_free(&legal);
     return found;
 }
@@ -151,7 +144,7 @@ static bool read_joint(Tracker *t, const State *state, const Message *m, bool *i
         /* An interpreted game knows the moves it has listed. */
         game_legal(t->work, state, r, &legal);
         uint32_t move = r < m->moves.count ? find_move(t, r, m->moves.items[r]) : MOVE_NONE;
-        *is_right = *is_right && contains(&legal, move);
+        *is_right = *is_right && u32_contains(&legal, move);
         if (move == MOVE_NONE && legal.count)
             move = legal.items[random_below(&t->random, legal.count)];
         if (move != MOVE_NONE)

@@ -37,25 +37,18 @@ typedef struct {
     bool knows_all_fluents; /* else there may be squares that no match has reached */
 } Recogniser;
 
-static bool contains(const U32Vector *values, uint32_t value) {
-    for (size_t i = 0; i < values->count; i++)
-        if (values->items[i] == value)
-            return true;
-    return false;
-}
-
 static bool same_values(const U32Vector *a, const U32Vector *b) {
     if (a->count != b->count)
         return false;
     for (size_t i = 0; i < a->count; i++)
-        if (!contains(b, a->items[i]))
+        if (!u32_contains(b, a->items[i]))
             return false;
     return true;
 }
 
 static bool is_subset(const U32Vector *part, const U32Vector *whole) {
     for (size_t i = 0; i < part->count; i++)
-        if (!contains(whole, part->items[i]))
+        if (!u32_contains(whole, part->items[i]))
             return false;
     return true;
 }
@@ -100,7 +93,7 @@ static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
         vector_free(&seen);
     }
     for (size_t i = 0; i < c->values.count; i++)
-        c->has_role |= contains(&r->board->roles, c->values.items[i]);
+        c->has_role |= u32_contains(&r->board->roles, c->values.items[i]);
     c->order = order_values(r->board, &r->statics, &c->values, &c->relation);
 }
 
@@ -434,7 +427,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
             if (r->terms.family.items[sample->facts.items[f]] == family)
                 value = rows_get(&r->terms, family, r->terms.row.items[sample->facts.items[f]])[0];
         uint32_t step = sample->step.items[s];
-        if (step == value_at.count && !contains(&value_at, value))
+        if (step == value_at.count && !u32_contains(&value_at, value))
             vector_push(&value_at, value);
         counts = step < value_at.count && value_at.items[step] == value;
     }
@@ -481,7 +474,7 @@ static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uin
     const Column *keys = &e->columns[key], *values = &e->columns[value];
     size_t shared = 0;
     for (size_t i = 0; i < values->values.count; i++)
-        shared += contains(&keys->values, values->values.items[i]);
+        shared += u32_contains(&keys->values, values->values.items[i]);
     bool is_axis = is_ordered(keys) && same_values(&keys->values, &values->values);
     if (shared < 2 || e->most < 2 || is_axis)
         return false;

@@ -3,6 +3,7 @@
 #define MARELLE_ANALYSIS_DECOMPOSE_DECOMPOSE_INTERNAL_H
 
 #include "analysis/decompose/decompose.h"
+#include "base/disjoint_sets.h"
 
 /* Effects less probable than this do not tie subgames together where others do. */
 #define WEAK_EFFECT 0.1
@@ -81,7 +82,6 @@ void decompose_link_actions(Decomposer *d);
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight);
 /* Finds the sets anew from all links that are not cut. */
 void decompose_join(Decomposer *d);
-uint32_t decompose_find(Decomposer *d, uint32_t vertex);
 /* One a vertex, at the representatives: whether the set has a meta-action and a
  * fluent. The caller frees it. */
 bool *decompose_acted_sets(Decomposer *d, uint32_t *count);

@@ -10,7 +10,7 @@ static bool is_listed(const Decomposer *d, uint32_t f) {
 
 static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, uint32_t *number) {
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        uint32_t set = is_listed(d, f) ? decompose_find(d, f) : UINT32_MAX;
+        uint32_t set = is_listed(d, f) ? sets_find(d->parent, f) : UINT32_MAX;
         if (set == UINT32_MAX || acted[set] != has_actions)
             continue;
         if (number[set] == SUBGAME_NONE) {
@@ -167,7 +167,7 @@ static void drop_nothings(Decomposer *d) {
 static void place_actions(Decomposer *d, const uint32_t *number) {
     Decomposition *r = d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
-        uint32_t set = decompose_find(d, d->circuit->fluent_count + id);
+        uint32_t set = sets_find(d->parent, d->circuit->fluent_count + id);
         r->actions.items[id].subgame = number[set];
         if (number[set] != SUBGAME_NONE) /* else all its effects were too weak */
             vector_push(&r->subgames.items[number[set]].actions, id);

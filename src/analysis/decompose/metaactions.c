@@ -595,18 +595,13 @@ static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
     return best;
 }
 
-static bool has_premise(const U32Vector *premises, uint32_t literal) {
-    return premises->count && bsearch(&literal, premises->items, premises->count,
-                                      sizeof *premises->items, u32_compare) != NULL;
-}
-
 /* Moves the moves that have the premise into a meta-action of their own, with the same effects. */
 static MetaAction split_off(const Conditions *k, MetaAction *from, uint32_t literal) {
     MetaAction part = {.role = from->role};
     size_t kept = 0;
     for (size_t i = 0; i < from->moves.count; i++) {
         uint32_t move = from->moves.items[i];
-        if (has_premise(&k->legality->premises[move], literal))
+        if (u32_sorted_contains(&k->legality->premises[move], literal))
             vector_push(&part.moves, move);
         else
             from->moves.items[kept++] = move;

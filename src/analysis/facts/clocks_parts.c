@@ -5,28 +5,13 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "base/disjoint_sets.h"
 
 typedef struct {
     const Clocks *k;
     const Samples *samples;
     uint32_t *parent; /* by fluent: union-find */
 } Parts;
-
-static uint32_t root_of(uint32_t *parent, uint32_t f) {
-    while (parent[f] != f) {
-        parent[f] = parent[parent[f]];
-        f = parent[f];
-    }
-    return f;
-}
-
-static void join(Parts *p, uint32_t a, uint32_t b) {
-    uint32_t x = root_of(p->parent, a), y = root_of(p->parent, b);
-    if (x < y)
-        p->parent[y] = x;
-    else
-        p->parent[x] = y;
-}
 
 typedef struct {
     uint32_t *input; /* by node: 1 + fluent, else 0 */
@@ -69,7 +54,7 @@ static void join_with_support(Parts *p, Cones *cones, uint32_t fluent) {
         uint32_t input = cones->input[node];
         if (input) {
             if (bitset_get(p->k->fluents, input - 1))
-                join(p, fluent, input - 1);
+                sets_join(p->parent, fluent, input - 1);
         } else if (cones->update[node] != SIGNAL_NONE) {
             vector_push(&cones->stack, signal_node(cones->update[node]));
         } else if (aig_is_and(&c->aig, node)) {
@@ -156,7 +141,7 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_chains) {
             continue;
         if (first_with[period] == UINT32_MAX)
             first_with[period] = (uint32_t)f;
-        join(p, first_with[period], (uint32_t)f);
+        sets_join(p->parent, first_with[period], (uint32_t)f);
     }
     free(first_with);
 }
@@ -214,8 +199,7 @@ void clocks_take_apart(Clocks *clocks, const Samples *s) {
     Parts p = {.k = clocks, .samples = s};
     p.parent = memory_alloc((s->fluent_count + 1) * sizeof *p.parent);
     uint32_t *clock_of = memory_alloc((s->fluent_count + 1) * sizeof *clock_of);
-    for (uint32_t f = 0; f < s->fluent_count; f++)
-        p.parent[f] = f;
+    sets_init(p.parent, s->fluent_count);
     if (game_has_circuit(s->game)) {
         uint8_t *driven = driven_by_moves(s->game->circuit);
         join_by_circuit(&p);
@@ -226,7 +210,7 @@ void clocks_take_apart(Clocks *clocks, const Samples *s) {
     }
     for (size_t f = bitset_next(clocks->fluents, clocks->words, 0); f != BITSET_END;
          f = bitset_next(clocks->fluents, clocks->words, f + 1)) {
-        uint32_t root = root_of(p.parent, (uint32_t)f);
+        uint32_t root = sets_find(p.parent, (uint32_t)f);
         if (root == f) {
             clock_of[f] = (uint32_t)clocks->items.count;
             vector_push(&clocks->items, (Clock){0});

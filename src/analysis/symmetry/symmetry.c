@@ -8,6 +8,7 @@
 #include "analysis/symmetry/automorphisms.h"
 #include "analysis/symmetry/symmetry_graph.h"
 #include "analysis/symmetry/symmetry_verify.h"
+#include "base/disjoint_sets.h"
 
 enum { DEFAULT_SECONDS = 10, MOST_SIZE = 20000000 };
 
@@ -102,36 +103,21 @@ static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
     return trivial;
 }
 
-static uint32_t root_of(uint32_t *parent, uint32_t i) {
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-static void join(uint32_t *parent, uint32_t a, uint32_t b) {
-    uint32_t x = root_of(parent, a), y = root_of(parent, b);
-    parent[x > y ? x : y] = x > y ? y : x;
-}
-
 static void find_orbits(Symmetries *s) {
     s->fluent_orbits = memory_alloc((s->fluent_count + 1) * sizeof *s->fluent_orbits);
     s->move_orbits = memory_alloc((s->move_count + 1) * sizeof *s->move_orbits);
-    for (uint32_t f = 0; f < s->fluent_count; f++)
-        s->fluent_orbits[f] = f;
-    for (uint32_t m = 0; m < s->move_count; m++)
-        s->move_orbits[m] = m;
+    sets_init(s->fluent_orbits, s->fluent_count);
+    sets_init(s->move_orbits, s->move_count);
     for (size_t i = 0; i < s->generators.count; i++) {
         for (uint32_t f = 0; f < s->fluent_count; f++)
-            join(s->fluent_orbits, f, s->generators.items[i].fluents[f]);
+            sets_join(s->fluent_orbits, f, s->generators.items[i].fluents[f]);
         for (uint32_t m = 0; m < s->move_count; m++)
-            join(s->move_orbits, m, s->generators.items[i].moves[m]);
+            sets_join(s->move_orbits, m, s->generators.items[i].moves[m]);
     }
     for (uint32_t f = 0; f < s->fluent_count; f++)
-        s->fluent_orbits[f] = root_of(s->fluent_orbits, f);
+        s->fluent_orbits[f] = sets_find(s->fluent_orbits, f);
     for (uint32_t m = 0; m < s->move_count; m++)
-        s->move_orbits[m] = root_of(s->move_orbits, m);
+        s->move_orbits[m] = sets_find(s->move_orbits, m);
 }
 
 static void drop_refuted(Symmetries *s, Game *game, uint64_t seed, CpuBudget budget) {
@@ -269,8 +255,8 @@ void symmetry_of_parts(const Symmetries *s, const uint32_t *part_of, uint32_t pa
         for (uint32_t f = 0; f < s->fluent_count; f++) {
             uint32_t from = part_of[f], to = part_of[s->generators.items[i].fluents[f]];
             if (from != UINT32_MAX && to != UINT32_MAX)
-                join(class_of, from, to);
+                sets_join(class_of, from, to);
         }
     for (uint32_t p = 0; p < parts; p++)
-        class_of[p] = root_of(class_of, p);
+        class_of[p] = sets_find(class_of, p);
 }

@@ -115,20 +115,13 @@ static uint32_t demand_index(const Rewriter *r, Term atom) {
     return UINT32_MAX;
 }
 
-static bool has_variable(const U32Vector *set, Term variable) {
-    for (size_t i = 0; i < set->count; i++)
-        if (set->items[i] == variable)
-            return true;
-    return false;
-}
-
 static uint32_t count_unbound(const Rewriter *r, Term term, const U32Vector *bound,
                               uint32_t *bound_count) {
     U32Vector variables = {0};
     term_variables(r->terms, term, &variables);
     uint32_t unbound = 0;
     for (size_t i = 0; i < variables.count; i++)
-        unbound += !has_variable(bound, variables.items[i]);
+        unbound += !u32_contains(bound, variables.items[i]);
     *bound_count = (uint32_t)variables.count - unbound;
     vector_free(&variables);
     return unbound;
@@ -209,7 +202,7 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
         term_variables(r->terms, literal->atom, &variables);
         bool must_wait = false;
         for (size_t i = 0; i < variables.count; i++)
-            must_wait |= !has_variable(bound, variables.items[i]) &&
+            must_wait |= !u32_contains(bound, variables.items[i]) &&
                          is_bound_by_premises(r->in, clause, variables.items[i], NULL);
         vector_free(&variables);
         return must_wait ? UINT32_MAX : 1;
@@ -237,7 +230,7 @@ static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call,
     term_variables(r->terms, call, &variables);
     bool is_bound = true;
     for (size_t i = 0; i < variables.count; i++)
-        is_bound &= has_variable(&bound, variables.items[i]);
+        is_bound &= u32_contains(&bound, variables.items[i]);
     vector_free(&bound);
     vector_free(&variables);
     return is_bound;

@@ -166,13 +166,6 @@ static bool lay_out(Planner *p, uint32_t turns) {
     return true;
 }
 
-static bool is_among(const U32Vector *moves, uint32_t move) {
-    for (size_t i = 0; i < moves->count; i++)
-        if (moves->items[i] == move)
-            return true;
-    return false;
-}
-
 /* Which of the moves to make first: one that is legal now, and none that ends the match as long as
  * another will do, since what was planned together is all made before the end; the best end if
  * nothing else is left. Their count if none is legal. */
@@ -183,7 +176,7 @@ static size_t choose_first(GameWork *work, const State *state, const U32Vector *
     int best = INT32_MIN; /* goal after the chosen one */
     game_legal(work, state, 0, &legal);
     for (size_t i = 0; i < moves->count && best < INT32_MAX; i++) {
-        if (!is_among(&legal, moves->items[i]))
+        if (!u32_contains(&legal, moves->items[i]))
             continue;
         game_next(work, state, &moves->items[i], &next);
         int goal = game_is_terminal(work, &next) ? game_goal(work, &next, 0) : INT32_MAX;
@@ -221,7 +214,7 @@ static void look_at_planned(Planner *p, GameWork *work, const State *state,
     U32Vector legal = {0}, both = {0};
     game_legal(work, state, 0, &legal);
     for (size_t i = 0; i < moves->count; i++)
-        if (is_among(&legal, moves->items[i]))
+        if (u32_contains(&legal, moves->items[i]))
             vector_push(&both, moves->items[i]);
     interference_look(&p->interference, work, state, both.items, both.count);
     vector_free(&legal);

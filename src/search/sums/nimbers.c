@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/bitset.h"
+#include "base/disjoint_sets.h"
 #include "base/table.h"
 
 enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
@@ -316,16 +317,6 @@ bool nimbers_are_likely(Game *game, const State *state) {
 
 /* ---- subgames ---- */
 
-static uint32_t root_of(uint32_t *parents, uint32_t item) {
-    while (parents[item] != item)
-        item = parents[item] = parents[parents[item]];
-    return item;
-}
-
-static void join(uint32_t *parents, uint32_t a, uint32_t b) {
-    parents[root_of(parents, a)] = root_of(parents, b);
-}
-
 /* Joins a move with the fluents that its legality looks at, clocks aside. */
 static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
@@ -333,7 +324,7 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
     aig_mark_cone(&c->aig, &c->legal[move], 1, cone);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (cone[signal_node(c->fluents[f])] && !bitset_get(n->outside, f))
-            join(parents, f, c->fluent_count + move);
+            sets_join(parents, f, c->fluent_count + move);
 }
 
 /* One random turn: joins what changes with the move of the one who could choose. False at the end.
@@ -354,7 +345,7 @@ static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     for (uint32_t f = 0; f < c->fluent_count && mover != NONE; f++)
         if (!bitset_get(n->outside, f) &&
             (word_of(&n->state, f / 64) ^ word_of(&n->next, f / 64)) >> (f % 64) & 1)
-            join(parents, f, c->fluent_count + c->first_move[mover] + joint[mover]);
+            sets_join(parents, f, c->fluent_count + c->first_move[mover] + joint[mover]);
     state_copy(&n->state, &n->next);
     return true;
 }
@@ -371,8 +362,7 @@ static void find_subgames(Nimbers *n, const State *state) {
     uint32_t *parents = memory_alloc((items + 1) * sizeof *parents);
     uint32_t *number = memory_alloc((items + 1) * sizeof *number);
     memset(number, 0xff, items * sizeof *number);
-    for (uint32_t i = 0; i < items; i++)
-        parents[i] = i;
+    sets_init(parents, items);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (!depends[signal_node(c->next[f])])
             bitset_set(n->outside, f);
@@ -385,7 +375,7 @@ static void find_subgames(Nimbers *n, const State *state) {
             ;
     }
     for (uint32_t f = 0; f < c->fluent_count; f++) {
-        uint32_t root = root_of(parents, f);
+        uint32_t root = sets_find(parents, f);
         if (!bitset_get(n->outside, f) && number[root] == NONE)
             number[root] = n->subgame_count++;
     }
@@ -393,9 +383,9 @@ static void find_subgames(Nimbers *n, const State *state) {
     n->subgame_of_move = memory_alloc((c->move_count + 1) * sizeof *n->subgame_of_move);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (!bitset_get(n->outside, f))
-            bitset_set(n->fluents + (size_t)number[root_of(parents, f)] * n->word_count, f);
+            bitset_set(n->fluents + (size_t)number[sets_find(parents, f)] * n->word_count, f);
     for (uint32_t m = 0; m < c->move_count; m++)
-        n->subgame_of_move[m] = number[root_of(parents, c->fluent_count + m)];
+        n->subgame_of_move[m] = number[sets_find(parents, c->fluent_count + m)];
     free(depends);
     free(cone);
     free(parents);

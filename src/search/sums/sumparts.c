@@ -9,6 +9,7 @@
 
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"
+#include "base/disjoint_sets.h"
 
 enum { NONE = UINT32_MAX, MIXED = UINT32_MAX - 1, MOST_PHASES = 512, MOST_TURNS = 16 };
 /* Nodes copied, and nodes of the copies looked at. */
@@ -49,16 +50,6 @@ static bool is_out_of_time(Finder *f, uint64_t work) {
         f->is_out_of_time = search_must_stop(f->budget);
     }
     return f->is_out_of_time;
-}
-
-static uint32_t root_of(uint32_t *parents, uint32_t item) {
-    while (parents[item] != item)
-        item = parents[item] = parents[parents[item]];
-    return item;
-}
-
-static void join(Finder *f, uint32_t a, uint32_t b) {
-    f->parents[root_of(f->parents, a)] = root_of(f->parents, b);
 }
 
 static bool is_of_a_part(const Finder *f, uint32_t fluent) {
@@ -249,7 +240,7 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
             vector_push(&f->stack, signal_node(f->copies.nodes.items[node].a));
             vector_push(&f->stack, signal_node(f->copies.nodes.items[node].b));
         } else if (node) {
-            join(f, item, node - 1);
+            sets_join(f->parents, item, node - 1);
         }
     }
 }
@@ -374,7 +365,7 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
         uint32_t move = f->c->first_move[role] + t->possible[role].items[i];
         f->is_changing[move] = true;
         f->drivers[(size_t)turn * f->c->fluent_count + fluent] = (uint8_t)role;
-        join(f, fluent, f->c->fluent_count + move);
+        sets_join(f->parents, fluent, f->c->fluent_count + move);
         join_support(f, value, fluent);
         if (has_looked_enough(f, before))
             return false;
@@ -438,19 +429,19 @@ static void number_parts(Finder *f) {
     uint32_t *number = memory_alloc((items + 1) * sizeof *number);
     memset(number, 0xff, items * sizeof *number);
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (is_of_a_part(f, g) && number[root_of(f->parents, g)] == NONE)
-            number[root_of(f->parents, g)] = p->count++;
+        if (is_of_a_part(f, g) && number[sets_find(f->parents, g)] == NONE)
+            number[sets_find(f->parents, g)] = p->count++;
     p->fluents = memory_zalloc(((size_t)p->count * p->word_count + 1) * sizeof *p->fluents);
     f->part_of_fluent = memory_alloc((c->fluent_count + 1) * sizeof *f->part_of_fluent);
     for (uint32_t g = 0; g < c->fluent_count; g++) {
-        uint32_t part = is_of_a_part(f, g) ? number[root_of(f->parents, g)] : (uint32_t)NONE;
+        uint32_t part = is_of_a_part(f, g) ? number[sets_find(f->parents, g)] : (uint32_t)NONE;
         f->part_of_fluent[g] = part;
         if (part != NONE)
             bitset_set(p->fluents + (size_t)part * p->word_count, g);
     }
     p->part_of_move = memory_alloc((c->move_count + 1) * sizeof *p->part_of_move);
     for (uint32_t m = 0; m < c->move_count; m++)
-        p->part_of_move[m] = f->is_changing[m] ? number[root_of(f->parents, c->fluent_count + m)]
+        p->part_of_move[m] = f->is_changing[m] ? number[sets_find(f->parents, c->fluent_count + m)]
                                                : (uint32_t)SUMPARTS_IDLE;
     free(number);
 }
@@ -564,8 +555,7 @@ static bool find_parts(Finder *f, const State *state) {
     size_t nodes = c->aig.nodes.count;
     uint32_t items = c->fluent_count + c->move_count;
     f->parents = memory_alloc((items + 1) * sizeof *f->parents);
-    for (uint32_t i = 0; i < items; i++)
-        f->parents[i] = i;
+    sets_init(f->parents, items);
     f->cone = memory_alloc(nodes + 1);
     f->next_marks = memory_zalloc(nodes + 1);
     f->legal_marks = memory_zalloc(nodes + 1);

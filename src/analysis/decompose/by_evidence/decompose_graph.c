@@ -112,26 +112,12 @@ void decompose_build_links(Decomposer *d) {
     link_turns(d);
 }
 
-uint32_t decompose_find(Decomposer *d, uint32_t vertex) {
-    while (d->parent[vertex] != vertex) {
-        d->parent[vertex] = d->parent[d->parent[vertex]];
-        vertex = d->parent[vertex];
-    }
-    return vertex;
-}
-
 void decompose_join(Decomposer *d) {
-    for (uint32_t v = 0; v < d->vertex_count; v++)
-        d->parent[v] = v;
+    sets_init(d->parent, d->vertex_count);
     for (size_t i = 0; i < d->result->links.count; i++) {
         const DependencyLink *link = &d->result->links.items[i];
-        if (link->is_cut)
-            continue;
-        uint32_t a = decompose_find(d, link->a), b = decompose_find(d, link->b);
-        if (a < b)
-            d->parent[b] = a;
-        else
-            d->parent[a] = b;
+        if (!link->is_cut)
+            sets_join(d->parent, link->a, link->b);
     }
 }
 
@@ -139,10 +125,10 @@ bool *decompose_acted_sets(Decomposer *d, uint32_t *count) {
     bool *acted = memory_zalloc(d->vertex_count + 1);
     bool *has_fluent = memory_zalloc(d->vertex_count + 1);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        has_fluent[decompose_find(d, f)] = true;
+        has_fluent[sets_find(d->parent, f)] = true;
     *count = 0;
     for (uint32_t v = d->circuit->fluent_count; v < d->vertex_count; v++) {
-        uint32_t set = decompose_find(d, v);
+        uint32_t set = sets_find(d->parent, v);
         *count += has_fluent[set] && !acted[set];
         acted[set] = has_fluent[set];
     }

@@ -38,7 +38,7 @@ static bool *scoring_sets(Decomposer *d) {
     const bool *of_fluent = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         if (of_fluent[f])
-            scores[decompose_find(d, f)] = true;
+            scores[sets_find(d->parent, f)] = true;
     return scores;
 }
 
@@ -55,7 +55,7 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
         Knot knot = knot_begin(d);
         const U32Vector *fluents = &goals->items[i].fluents;
         for (size_t k = 0; k < fluents->count; k++)
-            if (acted[decompose_find(d, fluents->items[k])])
+            if (acted[sets_find(d->parent, fluents->items[k])])
                 knot_add(&knot, fluents->items[k]);
     }
     free(acted);
@@ -74,7 +74,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
         bool alone = !victories_only || goals->items[i].is_victory;
         const U32Vector *fluents = &goals->items[i].fluents;
         for (size_t k = 0; k < fluents->count && alone; k++) {
-            uint32_t of = decompose_find(d, fluents->items[k]);
+            uint32_t of = sets_find(d->parent, fluents->items[k]);
             if (!acted[of])
                 continue;
             alone = set == UINT32_MAX || set == of;
@@ -86,7 +86,7 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     bool all = true;
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        uint32_t set = decompose_find(d, f);
+        uint32_t set = sets_find(d->parent, f);
         if (!scores[f] || !acted[set] || has[set])
             continue;
         all = false;
@@ -105,7 +105,7 @@ static bool can_be_won_one_by_one(Decomposer *d) {
     bool *acted = decompose_acted_sets(d, &count);
     uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        uint32_t set = decompose_find(d, f);
+        uint32_t set = sets_find(d->parent, f);
         part_of[f] = acted[set] ? set : UINT32_MAX;
     }
     bool can_be = count > 1 && d->goals_complete &&
@@ -128,7 +128,7 @@ static void merge_what_has_no_goal(Decomposer *d) {
     Knot knot = knot_begin(d);
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        uint32_t set = decompose_find(d, f);
+        uint32_t set = sets_find(d->parent, f);
         if (scores[f] && acted[set] && (!d->goals_complete || lacking[set]))
             knot_add(&knot, f);
     }
@@ -168,7 +168,7 @@ static void merge_by_ends(Decomposer *d) {
     for (size_t i = 0; i < d->ends.count; i++) {
         Knot knot = knot_begin(d);
         for (size_t k = 0; k < d->ends.items[i].fluents.count; k++) {
-            uint32_t f = d->ends.items[i].fluents.items[k], set = decompose_find(d, f);
+            uint32_t f = d->ends.items[i].fluents.items[k], set = sets_find(d->parent, f);
             if (acted[set] && !scores[set])
                 knot_add(&knot, f);
         }
@@ -269,7 +269,7 @@ static uint32_t group_of(Choice *k, uint32_t set) {
 }
 
 static uint32_t set_of_action(Choice *k, uint32_t action) {
-    return decompose_find(k->d, k->d->circuit->fluent_count + action);
+    return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
 /* Where weak effects were cut, only meta-actions with a strong one count. What most moves of the
@@ -431,7 +431,7 @@ static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
     vector_clear(sets);
     for (uint32_t id = 0; id < d->result->actions.count; id++) {
         const MetaAction *m = &d->result->actions.items[id];
-        uint32_t set = decompose_find(d, d->circuit->fluent_count + id);
+        uint32_t set = sets_find(d->parent, d->circuit->fluent_count + id);
         bool touches = list->count == 0;
         for (size_t i = 0; i < m->moves.count && !touches; i++)
             touches = bitset_get(moves, m->moves.items[i]);
@@ -449,7 +449,7 @@ void decompose_attach(Decomposer *d, bool at_the_end) {
     bool *acted = decompose_acted_sets(d, &count);
     U32Vector sets = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count && !decomposer_is_late(d); f++) {
-        bool loose = d->result->kinds[f] == FLUENT_DERIVED && !acted[decompose_find(d, f)];
+        bool loose = d->result->kinds[f] == FLUENT_DERIVED && !acted[sets_find(d->parent, f)];
         if (!loose || sets_that_change(d, f, &sets) == 0)
             continue;
         if (sets.count > 1 && (!at_the_end || !d->is_moved[f]))

@@ -8,6 +8,7 @@
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 #include "base/components.h"
+#include "base/disjoint_sets.h"
 #include "base/graph.h"
 
 enum { STRANDS_AT_MOST = 600, STEPS_AT_MOST = 1000 };
@@ -35,18 +36,6 @@ typedef struct {
     uint32_t *stage; /* by strand: 1 for the first; 0 for none */
     uint32_t stage_count;
 } Series;
-
-static uint32_t root_of(Series *s, uint32_t v) {
-    while (s->parent[v] != v)
-        v = s->parent[v] = s->parent[s->parent[v]];
-    return v;
-}
-
-static void tie(Series *s, uint32_t a, uint32_t b) {
-    a = root_of(s, a);
-    b = root_of(s, b);
-    s->parent[a < b ? b : a] = a < b ? a : b;
-}
 
 static bool has_no_moves(const Series *s, uint32_t v) {
     if (v >= s->d->circuit->fluent_count)
@@ -94,18 +83,17 @@ static void tie_chains(Series *s) {
         observer_play(d->observer, d->options->start, LANES, 0, d->deadline, &visitor, &counts);
     for (size_t i = 0; i < handovers.count; i++)
         if (handovers.items[i].is_seen && !handovers.items[i].is_refuted)
-            tie(s, handovers.items[i].from, handovers.items[i].to);
+            sets_join(s->parent, handovers.items[i].from, handovers.items[i].to);
     vector_free(&handovers);
 }
 
 static void find_strands(Series *s) {
     Decomposer *d = s->d;
     uint32_t fluents = d->circuit->fluent_count;
-    for (uint32_t v = 0; v < d->vertex_count; v++)
-        s->parent[v] = v;
+    sets_init(s->parent, d->vertex_count);
     for (size_t i = 0; i < d->result->links.count; i++)
         if (d->result->links.items[i].kind == LINK_EFFECT)
-            tie(s, d->result->links.items[i].a, d->result->links.items[i].b);
+            sets_join(s->parent, d->result->links.items[i].a, d->result->links.items[i].b);
     tie_chains(s);
     uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
     memset(number, 0xff, d->vertex_count * sizeof *number);
@@ -114,7 +102,7 @@ static void find_strands(Series *s) {
         s->strand_of[f] = UINT32_MAX;
         if (kind == FLUENT_UNSEEN)
             continue;
-        uint32_t root = root_of(s, f);
+        uint32_t root = sets_find(s->parent, f);
         if (number[root] == UINT32_MAX) {
             number[root] = (uint32_t)s->strands.count;
             vector_push(&s->strands, (Strand){.is_runner = true});

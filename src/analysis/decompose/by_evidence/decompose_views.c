@@ -12,7 +12,7 @@ static bool *useless_sets(Decomposer *d, uint32_t *count) {
     bool *useless = decompose_acted_sets(d, count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         if (d->in_terminal[f] || d->in_goal[f] || d->stage[f])
-            useless[decompose_find(d, f)] = false;
+            useless[sets_find(d->parent, f)] = false;
     *count = 0;
     for (uint32_t v = 0; v < d->vertex_count; v++)
         *count += useless[v];
@@ -40,17 +40,17 @@ static bool *mark_outputs(const Grounding *g) {
 static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const bool *useless) {
     uint32_t first = UINT32_MAX;
     for (size_t i = 0; i < cone->fluents.count; i++) {
-        uint32_t set = decompose_find(d, cone->fluents.items[i]);
+        uint32_t set = sets_find(d->parent, cone->fluents.items[i]);
         if (acted[set] && !useless[set])
             return;
     }
     for (size_t i = 0; i < cone->fluents.count; i++) {
-        uint32_t f = cone->fluents.items[i], set = decompose_find(d, f);
+        uint32_t f = cone->fluents.items[i], set = sets_find(d->parent, f);
         if (!useless[set])
             continue;
         if (first == UINT32_MAX)
             first = f;
-        else if (decompose_find(d, first) != set)
+        else if (sets_find(d->parent, first) != set)
             decompose_add_link(d, first, f, LINK_GOAL, 1);
     }
 }

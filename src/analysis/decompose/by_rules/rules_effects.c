@@ -358,11 +358,6 @@ void rules_find_needs(RulesAnalysis *an) {
     }
 }
 
-static bool list_has(const U32Vector *list, uint32_t item) {
-    return list->count &&
-           bsearch(&item, list->items, list->count, sizeof item, u32_compare) != NULL;
-}
-
 /* Adds the meta-action, or its effect and context to the one with the same actions. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const NfClause *clause, const U32Vector *common) {
@@ -405,7 +400,7 @@ static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U3
         }
         size_t kept = 0;
         for (size_t i = 0; i < common->count; i++)
-            if (list_has(&an->needs[m], common->items[i]))
+            if (u32_sorted_contains(&an->needs[m], common->items[i]))
                 common->items[kept++] = common->items[i];
         common->count = kept;
     }
@@ -466,7 +461,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
         memset(part, 0, an->move_words * sizeof *part);
         for (size_t m = bitset_next(group, an->move_words, 0); m != BITSET_END;
              m = bitset_next(group, an->move_words, m + 1))
-            if (list_has(&an->needs[m], need))
+            if (u32_sorted_contains(&an->needs[m], need))
                 bitset_set(part, m);
         find_common_needs(an, part, &common);
         emit(an, role, part, fluent, clause, &common);

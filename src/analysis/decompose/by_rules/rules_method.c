@@ -9,6 +9,7 @@
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 #include "base/components.h"
+#include "base/disjoint_sets.h"
 #include "base/graph.h"
 #include "game/goal.h"
 
@@ -19,19 +20,11 @@ typedef struct {
     uint32_t anchor;   /* what visited fluents are joined with */
 } Links;
 
-static uint32_t find(uint32_t *parents, uint32_t vertex) {
-    while (parents[vertex] != vertex) {
-        parents[vertex] = parents[parents[vertex]];
-        vertex = parents[vertex];
-    }
-    return vertex;
-}
-
 static void tie(Links *links, uint32_t a, uint32_t b) {
     if (a == b)
         return;
     links->is_tied[a] = links->is_tied[b] = true;
-    links->parents[find(links->parents, a)] = find(links->parents, b);
+    sets_join(links->parents, a, b);
 }
 
 static void tie_to_anchor(void *context, uint32_t fluent) {
@@ -185,7 +178,7 @@ static bool roles_play_apart(Links *links) {
     memset(role_of, 0xff, vertices * sizeof *role_of);
     bool apart = true;
     for (size_t i = 0; i < an->meta_actions.count && apart; i++) {
-        uint32_t root = find(links->parents, vertex_of_meta_action(an, i));
+        uint32_t root = sets_find(links->parents, vertex_of_meta_action(an, i));
         uint32_t role = an->meta_actions.items[i].role;
         apart = role_of[root] == UINT32_MAX || role_of[root] == role;
         role_of[root] = role;
@@ -312,7 +305,7 @@ static void number_parts(Links *links, RulesParts *parts) {
         parts->part_of_fluent[f] = PART_NONE;
         if (!links->is_tied[f])
             continue;
-        uint32_t root = find(links->parents, f);
+        uint32_t root = sets_find(links->parents, f);
         if (number[root] == UINT32_MAX)
             number[root] = parts->part_count++;
         parts->part_of_fluent[f] = number[root];
@@ -320,7 +313,7 @@ static void number_parts(Links *links, RulesParts *parts) {
     for (size_t i = 0; i < an->meta_actions.count; i++) {
         const RulesMetaAction *meta = &an->meta_actions.items[i];
         RulesAction action = {.role = meta->role};
-        action.part = number[find(links->parents, vertex_of_meta_action(an, i))];
+        action.part = number[sets_find(links->parents, vertex_of_meta_action(an, i))];
         list_set(&action.actions, meta->actions, an->move_words);
         for (size_t k = 0; k < meta->effects.count; k++)
             vector_push(&action.effects, meta->effects.items[k]);
@@ -357,8 +350,7 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     Links links = {.an = an,
                    .parents = memory_alloc(vertices * sizeof(uint32_t)),
                    .is_tied = memory_zalloc(vertices)};
-    for (uint32_t v = 0; v < vertices; v++)
-        links.parents[v] = v;
+    sets_init(links.parents, vertices);
     tie_meta_actions(&links);
     tie_independent_fluents(&links);
     tie_sub_goals(&links, deadline);

@@ -180,17 +180,17 @@ static void rejoin_what_is_left(Stats *s) {
             from[moved][f] = NONE;
     }
     for (uint32_t v = 0; v < d->vertex_count; v++)
-        sizes[decompose_find(d, v)]++;
+        sizes[sets_find(d->parent, v)]++;
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t f = s->preconditions.items[i].result / 2;
-        uint32_t set = decompose_find(d, s->preconditions.items[i].premise / 2);
+        uint32_t set = sets_find(d->parent, s->preconditions.items[i].premise / 2);
         uint32_t *known = &from[acted[set]][f];
-        if ((s->preconditions.items[i].result & 1) && set != decompose_find(d, f))
+        if ((s->preconditions.items[i].result & 1) && set != sets_find(d->parent, f))
             *known = *known == NONE || *known == set ? set : SEVERAL;
     }
     for (uint32_t f = 0; f < fluents; f++) {
         uint32_t set = from[1][f] != NONE ? from[1][f] : from[0][f];
-        if (sizes[decompose_find(d, f)] == 1 && set < SEVERAL)
+        if (sizes[sets_find(d->parent, f)] == 1 && set < SEVERAL)
             decompose_add_link(d, f, set, LINK_PREMISE, 1);
     }
     decompose_join(d);
@@ -210,10 +210,10 @@ static void order_series(Stats *s) {
     for (int round = 0; round < ROUNDS && changed; round++) {
         changed = false;
         for (size_t k = 0; k < s->crossings.count; k++) {
-            uint32_t from = decompose_find(d, s->crossings.items[k].literals.items[0] / 2);
+            uint32_t from = sets_find(d->parent, s->crossings.items[k].literals.items[0] / 2);
             mark_opened(s, &s->crossings.items[k], opened);
             for (uint32_t v = d->circuit->fluent_count; v < d->vertex_count && acted[from]; v++) {
-                uint32_t to = decompose_find(d, v);
+                uint32_t to = sets_find(d->parent, v);
                 if (!opened[v] || to == from || order[to] > order[from])
                     continue;
                 order[from] = order[from] ? order[from] : 1;
@@ -223,7 +223,7 @@ static void order_series(Stats *s) {
         }
     }
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        d->stage[f] = changed ? 0 : order[decompose_find(d, f)]; /* no order in circles */
+        d->stage[f] = changed ? 0 : order[sets_find(d->parent, f)]; /* no order in circles */
     memset(d->leads_on, false, d->circuit->fluent_count);
     for (size_t k = 0; k < s->crossings.count; k++)
         for (size_t i = 0; i < s->crossings.items[k].literals.count; i++) {
