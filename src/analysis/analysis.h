@@ -10,8 +10,7 @@
  * Statements are proved or observed; each says which. Games without a circuit get what can be
  * observed. Fluents have the numbers of the game; moves are (role, move) pairs, or bits in the
  * numbering of samples_move_index, which is the circuit's. */
-#ifndef MARELLE_ANALYSIS_ANALYSIS_H
-#define MARELLE_ANALYSIS_ANALYSIS_H
+#pragma once
 
 #include "analysis/facts/clocks.h"
 #include "analysis/facts/fragments.h"
@@ -54,5 +53,3 @@ typedef struct {
 /* Keeps the budget but for single steps, which take a fraction of a second. */
 Analysis *analysis_run(Game *game, const AnalysisOptions *options);
 void analysis_free(Analysis *analysis);
-
-#endif

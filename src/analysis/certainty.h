@@ -1,8 +1,7 @@
 /* How much a statement about a game is worth, and how long finding out may take. Proofs come from
  * the circuit and hold in every reachable state; observations come from random matches and hold
  * in those. */
-#ifndef MARELLE_ANALYSIS_CERTAINTY_H
-#define MARELLE_ANALYSIS_CERTAINTY_H
+#pragma once
 
 #include "base/clock.h"
 
@@ -32,5 +31,3 @@ static inline CpuBudget cpu_budget_share(CpuBudget budget, double share) {
     double now = clock_thread_cpu_seconds();
     return (CpuBudget){now + (budget.until > now ? (budget.until - now) * share : 0)};
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Random matches written down state by state: what everything observed rests on, for games with
  * and without a circuit. Samples of a match follow each other, so that a sample and the next one
  * are a transition. */
-#ifndef MARELLE_ANALYSIS_SAMPLES_H
-#define MARELLE_ANALYSIS_SAMPLES_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "game/game.h"
@@ -70,5 +69,3 @@ static inline bool samples_holds(const Samples *samples, size_t sample, uint32_t
     const State *s = &samples->items.items[sample].state;
     return fluent / 64 < s->word_count && s->words[fluent / 64] >> (fluent % 64) & 1;
 }
-
-#endif

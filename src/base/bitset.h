@@ -3,8 +3,7 @@
  * The words belong to the caller, so that a set can live inside any struct or arena. One invariant
  * makes counting and comparing plain word loops: the bits of the last word past the end stay zero.
  */
-#ifndef MARELLE_BASE_BITSET_H
-#define MARELLE_BASE_BITSET_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,5 +69,3 @@ void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords);
 
 /* 64 times 64 bits turned over: bit i of word k becomes bit k of word i. */
 void bitset_transpose(uint64_t block[64]);
-
-#endif

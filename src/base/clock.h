@@ -1,8 +1,7 @@
 /* Time and memory spent, and deadlines.
  *
  * All times are seconds as doubles: a double keeps a microsecond apart for centuries of uptime. */
-#ifndef MARELLE_BASE_CLOCK_H
-#define MARELLE_BASE_CLOCK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -34,5 +33,3 @@ bool deadline_passed(Deadline deadline);
 
 /* Seconds left, zero once it has passed, INFINITY if it never will. */
 double deadline_left(Deadline deadline);
-
-#endif

@@ -1,7 +1,6 @@
 /* Strongly connected components of a directed graph, in order of evaluation: an edge leads to the
  * same or to a smaller component. */
-#ifndef MARELLE_BASE_COMPONENTS_H
-#define MARELLE_BASE_COMPONENTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -9,5 +8,3 @@
  * each node and returns their number. */
 uint32_t components_find(uint32_t nodes, const uint32_t *first, const uint32_t *targets,
                          uint32_t *component);
-
-#endif

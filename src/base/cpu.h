@@ -1,8 +1,7 @@
 /* Code for newer processors inside a program for all of them: a hot function is written once as
  * ALWAYS_INLINE and wrapped once for each level; the wrapper's target attribute governs what the
  * compiler makes of the inlined body. */
-#ifndef MARELLE_BASE_CPU_H
-#define MARELLE_BASE_CPU_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -35,5 +34,3 @@ static inline bool cpu_has_avx512(void) {
     return false;
 #endif
 }
-
-#endif

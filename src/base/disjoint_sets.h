@@ -1,7 +1,6 @@
 /* Disjoint sets (union-find) over an array of parents that belongs to the caller. Every set is
  * represented by its smallest item, so that results do not depend on the order of the unions. */
-#ifndef MARELLE_BASE_DISJOINT_SETS_H
-#define MARELLE_BASE_DISJOINT_SETS_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -24,5 +23,3 @@ static inline void sets_join(uint32_t *parents, uint32_t a, uint32_t b) {
     b = sets_find(parents, b);
     parents[a < b ? b : a] = a < b ? a : b;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* Directed graphs on nodes 0..n-1, given as a list of edges and built once into compressed rows:
  * the form in which components_find takes them and searches walk them. */
-#ifndef MARELLE_BASE_GRAPH_H
-#define MARELLE_BASE_GRAPH_H
+#pragma once
 
 #include "base/vector.h"
 
@@ -20,5 +19,3 @@ typedef struct {
 
 void graph_build(Graph *graph, uint32_t node_count, const Edges *edges);
 void graph_free(Graph *graph);
-
-#endif

@@ -2,8 +2,7 @@
  *
  * The first signal only raises a flag, which the job reads when it suits it; the second one kills
  * at once. This is the one piece of global state in the tree, and only the command line uses it. */
-#ifndef MARELLE_BASE_INTERRUPT_H
-#define MARELLE_BASE_INTERRUPT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -19,5 +18,3 @@ int interrupt_signal(void);
 
 /* The same as a flag to be read atomically, for jobs that are told by one when to stop. */
 const bool *interrupt_flag(void);
-
-#endif

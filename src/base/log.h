@@ -2,8 +2,7 @@
  *
  * A Log is passed to whatever may have something to say; nothing is global, and code that is given
  * no Log (NULL) stays silent. Messages of several threads come out whole, one after the other. */
-#ifndef MARELLE_BASE_LOG_H
-#define MARELLE_BASE_LOG_H
+#pragma once
 
 #include <pthread.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ __attribute__((format(printf, 3, 4))) void log_write(Log *log, LogLevel level, c
 #define log_warn(log, ...) log_write(log, LOG_WARN, __VA_ARGS__)
 #define log_info(log, ...) log_write(log, LOG_INFO, __VA_ARGS__)
 #define log_debug(log, ...) log_write(log, LOG_DEBUG, __VA_ARGS__)
-
-#endif

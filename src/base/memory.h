@@ -1,8 +1,7 @@
 /* Memory for the whole house. Plain wrappers that never return NULL, and arenas: a chain of
  * blocks freed at once by their one owner. Exhausting the machine's memory ends the program;
  * everything that input can make large is bounded by budgets long before that. */
-#ifndef MARELLE_BASE_MEMORY_H
-#define MARELLE_BASE_MEMORY_H
+#pragma once
 
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,5 +31,3 @@ char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));
 char *arena_printf(Arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void arena_free(Arena *arena);
-
-#endif

@@ -1,8 +1,7 @@
 /* Numbers and texts as bytes, for messages between processes of one program on equal machines, and
  * for files that only they read. Who reads more than there is gets zeros, and is told at the end.
  */
-#ifndef MARELLE_BASE_PACKET_H
-#define MARELLE_BASE_PACKET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ double packet_get_real(PacketReader *reader);
 const char *packet_get_text(PacketReader *reader, Arena *arena);
 /* The number of items that follow, of at least so many bytes each: no more than there can be. */
 size_t packet_get_count(PacketReader *reader, size_t item_bytes);
-
-#endif

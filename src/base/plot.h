@@ -8,8 +8,7 @@
  *     plot_write_svg(&plot, &text);
  *     plot_free(&plot);
  */
-#ifndef MARELLE_BASE_PLOT_H
-#define MARELLE_BASE_PLOT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -42,5 +41,3 @@ void plot_add_point(PlotSeries *series, double x, double y, double error);
 void plot_add_bar(Plot *plot, PlotSeries *series, const char *group, double y);
 void plot_write_svg(const Plot *plot, Text *text);
 void plot_free(Plot *plot);
-
-#endif

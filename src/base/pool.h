@@ -4,8 +4,7 @@
  * Whoever waits helps: the thread that runs a loop takes its share of the jobs, and the thread that
  * waits for a task nobody has begun runs it itself. So nothing deadlocks for want of a free thread,
  * and a pool of one thread, which creates none, behaves like plain calls. */
-#ifndef MARELLE_BASE_POOL_H
-#define MARELLE_BASE_POOL_H
+#pragma once
 
 #include <stddef.h>
 
@@ -44,5 +43,3 @@ void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *c
 
 /* Returns when the task is done, after running it here if nobody has begun it. */
 void pool_wait(PoolTask *task);
-
-#endif

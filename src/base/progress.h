@@ -2,8 +2,7 @@
  *
  * It is drawn only on a terminal, at most ten times a second, and wiped when the job ends: files
  * and pipes never see it. */
-#ifndef MARELLE_BASE_PROGRESS_H
-#define MARELLE_BASE_PROGRESS_H
+#pragma once
 
 #include <pthread.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ enum { PROGRESS_LINE_SIZE = 80 };
 /* Writes the line for `done` of `total` steps after so many seconds, and returns its length. */
 int progress_format(char line[PROGRESS_LINE_SIZE], const char *label, uint64_t done, uint64_t total,
                     double seconds);
-
-#endif

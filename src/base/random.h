@@ -3,8 +3,7 @@
  * All is integer arithmetic on 64-bit words, so that a seed gives the same numbers with every
  * compiler and on every machine. Streams that must not overlap are cut out of one sequence of
  * length 2^256 by jumps of 2^128 steps. */
-#ifndef MARELLE_BASE_RANDOM_H
-#define MARELLE_BASE_RANDOM_H
+#pragma once
 
 #include <assert.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ void random_wide_split(RandomWide *wide, Random *source);
 /* Fills `out` with random words: word i comes from lane i % 8. Each call starts with a new step, so
  * that what is left of a last partial step is dropped. */
 void random_wide_fill(RandomWide *wide, uint64_t *out, size_t words);
-
-#endif

@@ -1,8 +1,7 @@
 /* What went wrong, and where. Every function of the library that can fail takes a Report, adds one
  * or more diagnostics to it and returns NULL or false; nothing is printed and nothing exits.
  * A report owns copies of all it shows, so it may outlive the source it speaks about. */
-#ifndef MARELLE_BASE_REPORT_H
-#define MARELLE_BASE_REPORT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -51,5 +50,3 @@ void report_sort(Report *report);
 /* Like a good compiler: place, message, source line, caret, hint. Leaves out what is milder. */
 void report_print(const Report *report, FILE *out, Severity mildest);
 void report_free(Report *report);
-
-#endif

@@ -6,8 +6,7 @@
  *     records_add_cell(&records, "%s", name);
  *     records_add_cell(&records, "%.3f", seconds);
  */
-#ifndef MARELLE_BASE_RESULT_ROWS_H
-#define MARELLE_BASE_RESULT_ROWS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -61,5 +60,3 @@ double summary_error(const Summary *summary);
 
 /* A text between quotes as CSV wants it. */
 void text_add_csv(Text *text, const char *value);
-
-#endif

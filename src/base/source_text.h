@@ -1,7 +1,6 @@
 /* A text with a name: the bytes of a rule file, a message, a string. Everything later points into
  * it by byte offset; lines and columns are worked out only when somebody must be told. */
-#ifndef MARELLE_BASE_SOURCE_TEXT_H
-#define MARELLE_BASE_SOURCE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ uint32_t source_line_number(Source *source, uint32_t offset);
 /* The line without its end; its length in *length. Lines count from 1. */
 const char *source_line(Source *source, uint32_t line, size_t *length);
 void source_free(Source *source);
-
-#endif

@@ -1,8 +1,7 @@
 /* Interned strings. A Symbol is a small number that stands for a spelling; upper and lower case
  * letters are the same symbol, as in every GDL competition, and the first spelling met is the one
  * printed. Numbers are handed out in order of first appearance. */
-#ifndef MARELLE_BASE_SYMBOLS_H
-#define MARELLE_BASE_SYMBOLS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -30,5 +29,3 @@ Symbol symbols_find(const Symbols *symbols, const char *name, size_t length);
 const char *symbols_name(const Symbols *symbols, Symbol symbol);
 uint32_t symbols_length(const Symbols *symbols, Symbol symbol);
 void symbols_free(Symbols *symbols);
-
-#endif

@@ -9,8 +9,7 @@
  * Linear probing over slots that pack the upper half of the hash with the id: the half is the
  * place to start, filters nearly all mismatches, and suffices to grow without the things.
  * Zero-initialise to use. Ids below UINT32_MAX. */
-#ifndef MARELLE_BASE_TABLE_H
-#define MARELLE_BASE_TABLE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -66,5 +65,3 @@ static inline uint64_t hash_finish(uint64_t hash) {
 }
 
 uint64_t hash_bytes(const void *bytes, size_t length);
-
-#endif

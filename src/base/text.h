@@ -1,6 +1,5 @@
 /* A growing string. Zero-initialise to use; `items` is NUL-terminated after every call. */
-#ifndef MARELLE_BASE_TEXT_H
-#define MARELLE_BASE_TEXT_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool text_add_file(Text *text, int fd);
 /* The string, never NULL. */
 const char *text_string(const Text *text);
 void text_clear(Text *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* Growable arrays. VECTOR(T) is a struct type; give it a name with typedef to pass it around.
  * Zero-initialise to use, vector_free to end. Items are reached as v.items[i]. */
-#ifndef MARELLE_BASE_VECTOR_H
-#define MARELLE_BASE_VECTOR_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -82,5 +81,3 @@ static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     }
     into->count = kept;
 }
-
-#endif

@@ -7,8 +7,7 @@
  * kind of their own, and the gates between a loop's first and last node are evaluated again and
  * again, starting from false, until the loop's updates agree with its variables. Nothing in a loop
  * is negated on the way round, so this is the least fixpoint. */
-#ifndef MARELLE_CIRCUIT_AIG_H
-#define MARELLE_CIRCUIT_AIG_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -83,5 +82,3 @@ void aig_copy_marked(Aig *to, const Aig *from, const uint8_t *marks, Signal *map
 static inline Signal signal_mapped(const Signal *map, Signal s) {
     return map[signal_node(s)] ^ (s & 1);
 }
-
-#endif

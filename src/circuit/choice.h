@@ -1,8 +1,7 @@
 /* A uniform random choice as a circuit, so that every lane of a sliced evaluation picks its own
  * legal move without leaving bit-parallel arithmetic: count the legal moves with adders, scale a
  * random number by the count, walk down the adder tree to the move of that rank. */
-#ifndef MARELLE_CIRCUIT_CHOICE_H
-#define MARELLE_CIRCUIT_CHOICE_H
+#pragma once
 
 #include "circuit/aig.h"
 
@@ -14,5 +13,3 @@ uint32_t choice_random_bits(const Signal *candidates, size_t count);
 /* chosen[i] is true for exactly one of the candidates that are true (for none if none is). */
 void choice_build(Aig *aig, const Signal *candidates, size_t count, const Signal *random,
                   Signal *chosen);
-
-#endif

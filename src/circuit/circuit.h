@@ -2,8 +2,7 @@
  * percepts out. Built from ground rules and simplified on the way: rules are factored, moves of a
  * role are known to exclude each other (exactly one is done), fluents that can never change are
  * constants. */
-#ifndef MARELLE_CIRCUIT_CIRCUIT_H
-#define MARELLE_CIRCUIT_CIRCUIT_H
+#pragma once
 
 #include "circuit/aig.h"
 #include "ground/ground.h"
@@ -47,5 +46,3 @@ uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *circuit);
 
 /* All outputs in one list: next of every fluent, legal of every move, terminal, goals, percepts. */
 void circuit_outputs(const Circuit *circuit, U32Vector *outputs);
-
-#endif

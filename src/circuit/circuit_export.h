@@ -3,8 +3,7 @@
  * moves are inputs, and terminal, legal, goals and percepts are outputs. The format knows no loops,
  * so rules that recurse are unrolled until nothing more can become true. DOT is for looking at
  * small circuits. */
-#ifndef MARELLE_CIRCUIT_CIRCUIT_EXPORT_H
-#define MARELLE_CIRCUIT_CIRCUIT_EXPORT_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -18,5 +17,3 @@ bool circuit_write_aiger(const Circuit *circuit, const Grounding *grounding, con
 enum { DOT_MOST_NODES = 2000 };
 bool circuit_write_dot(const Circuit *circuit, const Grounding *grounding, const char *path,
                        Report *report);
-
-#endif

@@ -4,8 +4,7 @@
  *
  * Recursive atoms are only required to agree with their rules, which allows more than the least
  * fixpoint does: what is refuted stays refuted, what is found must be checked. */
-#ifndef MARELLE_CIRCUIT_CLAUSES_H
-#define MARELLE_CIRCUIT_CLAUSES_H
+#pragma once
 
 #include <ccadical.h>
 
@@ -40,5 +39,3 @@ void clauses_assume(Clauses *clauses, int literal);
 SatAnswer clauses_solve(Clauses *clauses, uint32_t conflicts);
 /* In what was found, until clauses are added; the signal must have a literal. */
 bool clauses_is_true(const Clauses *clauses, Signal signal);
-
-#endif

@@ -1,7 +1,6 @@
 /* Machine code for a network of gates: straight AVX-512, one vpternlogq a gate, values kept in the
  * 32 vector registers as long as they pay. */
-#ifndef MARELLE_CIRCUIT_COMPILE_H
-#define MARELLE_CIRCUIT_COMPILE_H
+#pragma once
 
 #include "circuit/kernel.h"
 
@@ -16,5 +15,3 @@ typedef struct {
  * executable memory is to be had. */
 bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code);
 void compiled_free(CompiledCode *code);
-
-#endif

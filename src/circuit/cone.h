@@ -1,6 +1,5 @@
 /* A network for some outputs of a circuit, with the fluents of a phase constant if wanted. */
-#ifndef MARELLE_CIRCUIT_CONE_H
-#define MARELLE_CIRCUIT_CONE_H
+#pragma once
 
 #include "circuit/lut.h"
 #include "circuit/phases.h"
@@ -19,5 +18,3 @@ typedef struct {
  * left out of the network. */
 LutNetwork *cone_network(const Circuit *circuit, const Signal *outputs, size_t output_count,
                          const ConeOptions *options, uint8_t *constants);
-
-#endif

@@ -2,8 +2,7 @@
  * are eight 64-bit words whatever the machine: AVX-512 does them in one instruction, AVX2 in two,
  * anything else in more, always with the same result. On AVX-512 the network is compiled to
  * machine code; elsewhere, or if asked, its gates are interpreted. */
-#ifndef MARELLE_CIRCUIT_KERNEL_H
-#define MARELLE_CIRCUIT_KERNEL_H
+#pragma once
 
 #include "circuit/lut.h"
 
@@ -46,5 +45,3 @@ size_t kernel_code_bytes(const Kernel *kernel);
 
 Lanes *lanes_alloc(size_t count);
 NarrowLanes *narrow_alloc(size_t count);
-
-#endif

@@ -1,8 +1,7 @@
 /* Networks of 3-input gates: what the sliced evaluators run. One gate is one `vpternlog` on
  * AVX-512 or one `LOP3` on a GPU. Values are numbered: 0 is constant false, then the inputs, then
  * the gates in order of evaluation. */
-#ifndef MARELLE_CIRCUIT_LUT_H
-#define MARELLE_CIRCUIT_LUT_H
+#pragma once
 
 #include "circuit/aig.h"
 
@@ -33,5 +32,3 @@ void lut_free(LutNetwork *network);
 static inline uint32_t lut_value(const LutNetwork *network, size_t gate) {
     return 1 + network->input_count + (uint32_t)gate;
 }
-
-#endif

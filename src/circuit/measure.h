@@ -1,6 +1,5 @@
 /* How large a circuit is, for people. */
-#ifndef MARELLE_CIRCUIT_MEASURE_H
-#define MARELLE_CIRCUIT_MEASURE_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -10,5 +9,3 @@ typedef struct {
 } CircuitMeasures;
 
 CircuitMeasures circuit_measure(const Circuit *circuit);
-
-#endif

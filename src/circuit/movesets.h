@@ -2,8 +2,7 @@
  * signal is a set of moves: it is true if the move done is in the set. Unions, intersections and
  * complements of sets are known without looking at gates; a set that holds most moves of the role
  * is built as the negation of the few others, and equal sets are one signal. */
-#ifndef MARELLE_CIRCUIT_MOVESETS_H
-#define MARELLE_CIRCUIT_MOVESETS_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -17,5 +16,3 @@ void movesets_free(MoveSets *movesets);
 /* Replaces the signals that are sets of moves by one signal: the disjunction over the roles of the
  * unions of their sets, or the conjunction of the intersections. Returns how many are left. */
 size_t movesets_gather(MoveSets *movesets, Signal *signals, size_t count, bool intersect);
-
-#endif

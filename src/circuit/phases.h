@@ -1,8 +1,7 @@
 /* Fluents that turn in a short cycle of their own, whatever the players do: whose turn it is, most
  * of the time. All lanes that started together share the phase, so one network a phase, with these
  * fluents constant, does much less work than one network for all. */
-#ifndef MARELLE_CIRCUIT_PHASES_H
-#define MARELLE_CIRCUIT_PHASES_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -19,5 +18,3 @@ void phases_free(Phases *phases);
 
 /* The phase of a state given as a bitset of so many words; phases->count if it fits none. */
 uint32_t phases_of_state(const Phases *phases, const uint64_t *state, uint32_t words);
-
-#endif

@@ -2,8 +2,7 @@
  * moves open. The circuit itself cannot say: it was simplified for exactly one move. So every
  * move's own effect on every fluent is cut out of it, and what any of the moves made would change
  * is changed; with exactly one move that is what the circuit says. */
-#ifndef MARELLE_CIRCUIT_SIMULTANEOUS_H
-#define MARELLE_CIRCUIT_SIMULTANEOUS_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -16,5 +15,3 @@ typedef struct {
 /* False, with nothing to free, if it would take too long. The circuit must have one role. */
 bool together_build(Together *together, const Circuit *circuit);
 void together_free(Together *together);
-
-#endif

@@ -1,7 +1,6 @@
 /* Three-valued evaluation: what is certain when some inputs are unknown. A value is two bits, "may
  * be false" and "may be true". */
-#ifndef MARELLE_CIRCUIT_TERNARY_H
-#define MARELLE_CIRCUIT_TERNARY_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -28,5 +27,3 @@ Ternary *ternary_reachable_from(const Circuit *circuit, const uint64_t *words);
 
 /* Removes gates that no output needs and, with `constants`, fluents that never change. */
 void circuit_sweep(Circuit *circuit, bool constants);
-
-#endif

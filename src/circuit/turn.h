@@ -1,7 +1,6 @@
 /* One whole turn of random play as networks of gates: from a state and random bits to the next
  * state, with the flags that tell which lanes had ended. One pair of networks a phase. */
-#ifndef MARELLE_CIRCUIT_TURN_H
-#define MARELLE_CIRCUIT_TURN_H
+#pragma once
 
 #include "circuit/kernel.h"
 #include "circuit/phases.h"
@@ -35,5 +34,3 @@ typedef struct {
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options);
 void turn_free(Turn *turn);
-
-#endif

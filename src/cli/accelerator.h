@@ -1,6 +1,5 @@
 /* The GPU, for the verbs that take `--reasoner gpu`. */
-#ifndef MARELLE_CLI_ACCELERATOR_H
-#define MARELLE_CLI_ACCELERATOR_H
+#pragma once
 
 #include "game/matches.h"
 #include "gpu/playouts.h"
@@ -21,5 +20,3 @@ bool accelerator_is_well(const Accelerator *accelerator, int *status);
 void accelerator_close(Accelerator *accelerator);
 
 const char *accelerator_kernel_name(const Accelerator *accelerator);
-
-#endif

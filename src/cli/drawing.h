@@ -1,6 +1,5 @@
 /* States as pictures on standard output or standard error, for the verbs that show them. */
-#ifndef MARELLE_CLI_DRAWING_H
-#define MARELLE_CLI_DRAWING_H
+#pragma once
 
 #include <stdio.h>
 
@@ -21,5 +20,3 @@ void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t
 void drawing_end(Drawing *drawing);
 /* False with an error in the report if the text is no state. */
 bool drawing_print(const Drawing *drawing, const char *state, FILE *out, Report *report);
-
-#endif

@@ -1,8 +1,7 @@
 /* Where descriptions come from: a file, standard input, or a built-in game by its name. Built-in
  * games are the rule files in $MARELLE_GAMES, in games/ beside the program's folder, and in the
  * installed data folder; the first of a name counts. */
-#ifndef MARELLE_CLI_GAMES_H
-#define MARELLE_CLI_GAMES_H
+#pragma once
 
 #include "base/vector.h"
 #include "gdl/rules.h"
@@ -27,5 +26,3 @@ char *game_path(const char *game, Report *report);
 /* The description, through game_path. */
 Syntax *game_read_syntax(const char *game, Report *report);
 Rules *game_read(const char *game, Report *report);
-
-#endif

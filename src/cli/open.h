@@ -1,6 +1,5 @@
 /* Games ready to be played and matches with a progress line, for the verbs that play. */
-#ifndef MARELLE_CLI_OPEN_H
-#define MARELLE_CLI_OPEN_H
+#pragma once
 
 #include "cli/options.h"
 #include "game/game.h"
@@ -20,5 +19,3 @@ bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int
 /* Plays the matches with a progress line of that label (NULL for none), until an interrupt; with
  * the other processes of the cluster. */
 void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches);
-
-#endif

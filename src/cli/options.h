@@ -1,7 +1,6 @@
 /* The command line: verbs, their options as tables, and one parser for all of them. A verb declares
  * a struct for its options and says in a table which option goes to which field. */
-#ifndef MARELLE_CLI_OPTIONS_H
-#define MARELLE_CLI_OPTIONS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -71,5 +70,3 @@ void command_free(Command *command);
 
 /* Usage, description, options and example of a verb, on standard output. */
 void verb_print_help(const Verb *verb);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the program says: results on standard output, complaints on standard error. */
-#ifndef MARELLE_CLI_OUTPUT_H
-#define MARELLE_CLI_OUTPUT_H
+#pragma once
 
 #include "base/report.h"
 #include "server/json/json.h"
@@ -19,5 +18,3 @@ void print_failure(const Report *report);
 /* Writes out what is buffered. The status, or STATUS_EXHAUSTED with a complaint if standard output
  * could not take it all (full disk, closed pipe). */
 int finish_output(int status);
-
-#endif

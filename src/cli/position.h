@@ -1,8 +1,7 @@
 /* A position of a match that the user describes by the joint moves that lead to it: one move for
  * each role, in the order of the roles. `a noop; noop b`, `((a noop) (noop b))` and `a noop noop b`
  * are the same match. */
-#ifndef MARELLE_CLI_POSITION_H
-#define MARELLE_CLI_POSITION_H
+#pragma once
 
 #include "game/belief.h"
 
@@ -23,5 +22,3 @@ void position_free(Position *position);
 bool position_play(Position *position, const char *text);
 /* What the role knows there, in a game with hidden information. Free it with belief_free. */
 BeliefFilter *position_belief(const Position *position, uint32_t role, uint64_t seed);
-
-#endif

@@ -1,7 +1,6 @@
 /* The verbs of the program. A new one is a file that defines its Verb, a line here and a line in
  * the table of main.c. */
-#ifndef MARELLE_CLI_VERBS_H
-#define MARELLE_CLI_VERBS_H
+#pragma once
 
 #include "cli/options.h"
 
@@ -41,5 +40,3 @@ extern const Verb *const all_verbs[];
 const Verb *verb_find(const char *name);
 /* Tells standard error that there is no such verb. */
 void complain_unknown_verb(const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /* Processes that work together: the same program, started several times by `mpirun`. Every process
  * has a rank, from 0 on. Started alone, or built without MPI, a cluster is one process, and
  * everything above works the same: who is alone talks to nobody. */
-#ifndef MARELLE_CLUSTER_CLUSTER_H
-#define MARELLE_CLUSTER_CLUSTER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -33,5 +32,3 @@ bool cluster_agrees(Cluster *cluster, bool is_well);
 void cluster_send(Cluster *cluster, unsigned to, const Text *message);
 /* The next message from anyone; false if there is none yet. */
 bool cluster_receive(Cluster *cluster, unsigned *from, Text *message);
-
-#endif

@@ -1,7 +1,6 @@
 /* A data set played by all processes of a cluster, match for match the one that a single process
  * plays, since every match has random numbers of its own. */
-#ifndef MARELLE_CLUSTER_COLLECTING_H
-#define MARELLE_CLUSTER_COLLECTING_H
+#pragma once
 
 #include "cluster/cluster.h"
 #include "cluster/joblog.h"
@@ -11,5 +10,3 @@
  * set; the others pass NULL, and get NULL. */
 DataSet *cluster_collect(Cluster *cluster, Game *game, const CollectOptions *options, Pool *pool,
                          JobLog *log, Report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* What one process does, done by all of them: random matches, and a search with a tree in each. The
  * sums are everyone's at the end. */
-#ifndef MARELLE_CLUSTER_COLLECTIVE_H
-#define MARELLE_CLUSTER_COLLECTIVE_H
+#pragma once
 
 #include "cluster/cluster.h"
 #include "game/matches.h"
@@ -22,5 +21,3 @@ uint64_t cluster_ping(Cluster *cluster, size_t bytes, double seconds, double *ta
 
 /* A seed for this process; that of rank 0 is the seed itself. */
 uint64_t cluster_seed(const Cluster *cluster, uint64_t seed);
-
-#endif

@@ -1,7 +1,6 @@
 /* A tournament played by all processes of a cluster. The first one has the database and stores what
  * the others play; every process has read the same definition. */
-#ifndef MARELLE_CLUSTER_CUP_H
-#define MARELLE_CLUSTER_CUP_H
+#pragma once
 
 #include "cluster/cluster.h"
 #include "server/tournament/tournament.h"
@@ -10,5 +9,3 @@
  * means nothing. Every process plays one match at a time. */
 TournamentEnd cluster_tournament(Cluster *cluster, const TournamentSetup *setup, Jobs *jobs,
                                  Report *report);
-
-#endif

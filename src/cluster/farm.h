@@ -2,8 +2,7 @@
  * hears of every result, and works as well: a thread of its own answers the others meanwhile. What
  * a job yields depends on the job alone, so that the results are those of one process, in another
  * order. */
-#ifndef MARELLE_CLUSTER_FARM_H
-#define MARELLE_CLUSTER_FARM_H
+#pragma once
 
 #include "cluster/cluster.h"
 
@@ -27,5 +26,3 @@ typedef struct {
 
 /* Returns when no job is left anywhere. */
 void farm_run(Cluster *cluster, const Farm *farm);
-
-#endif

@@ -1,8 +1,7 @@
 /* What jobs came to, in a file that survives whoever writes it: a result is on its way to the disk
  * before the next one is taken, and the same command, started again, finds it. Without a file it is
  * kept in memory alone. */
-#ifndef MARELLE_CLUSTER_JOBLOG_H
-#define MARELLE_CLUSTER_JOBLOG_H
+#pragma once
 
 #include "base/report.h"
 #include "base/text.h"
@@ -17,5 +16,3 @@ const Text *joblog_find(const JobLog *log, uint64_t job);
 bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report);
 /* Once all of it is kept elsewhere, the file can go. */
 void joblog_close(JobLog *log, bool removes);
-
-#endif

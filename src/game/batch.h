@@ -1,7 +1,6 @@
 /* Random play-outs from many states at once, one result each: what searches feed on. A state may
  * come with a first move for every role, which is played before the random ones. */
-#ifndef MARELLE_GAME_BATCH_H
-#define MARELLE_GAME_BATCH_H
+#pragma once
 
 #include "game/game.h"
 
@@ -40,5 +39,3 @@ typedef struct {
 void batch_retrace(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
                    PlayoutResult *results, size_t which, PlayoutTrail *trail);
 void batch_trail_free(PlayoutTrail *trail);
-
-#endif

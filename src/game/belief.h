@@ -11,8 +11,7 @@
  *     belief_observe(filter, own_move, percepts, true, NULL, deadline_in(1));
  *     filter->belief.states.items[belief_draw(&filter->belief, &random)].state
  */
-#ifndef MARELLE_GAME_BELIEF_H
-#define MARELLE_GAME_BELIEF_H
+#pragma once
 
 #include "base/clock.h"
 #include "game/game.h"
@@ -102,5 +101,3 @@ uint64_t belief_open_knowledge(uint32_t role, const State *state);
 void belief_set_state(Belief *belief, const State *state, uint32_t role_count);
 void belief_copy(Belief *to, const Belief *from, uint32_t role_count);
 void belief_clear(Belief *belief);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of beliefs share: one turn of one state. The joint move in question stands in the
  * scratch memory, as do the legal moves it was taken from. */
-#ifndef MARELLE_GAME_BELIEF_INTERNAL_H
-#define MARELLE_GAME_BELIEF_INTERNAL_H
+#pragma once
 
 #include "game/belief.h"
 
@@ -40,5 +39,3 @@ void belief_add_successor(BeliefFilter *filter, const BeliefState *from, const B
  * none is found in time. */
 bool belief_repair(BeliefFilter *filter, const BeliefModel *model, Deadline deadline,
                    BeliefState *found);
-
-#endif

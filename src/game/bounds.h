@@ -2,8 +2,7 @@
  * the greatest goal a role can have when the fluents of the set are as in the state and all others
  * are unknown. One pass over the cone of the goals with two words a gate, "can be true" and "can be
  * false"; bit k belongs to set k. */
-#ifndef MARELLE_GAME_BOUNDS_H
-#define MARELLE_GAME_BOUNDS_H
+#pragma once
 
 #include "game/game.h"
 
@@ -20,5 +19,3 @@ void bounds_free(GoalBounds *bounds);
 void bounds_evaluate(GoalBounds *bounds, const State *state);
 /* GOAL_NONE for both if no goal can hold. */
 void bounds_goal(const GoalBounds *bounds, uint32_t part, uint32_t role, int *least, int *greatest);
-
-#endif

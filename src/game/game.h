@@ -15,8 +15,7 @@
  *     game_initial(work, &state);
  *     while (!game_is_terminal(work, &state)) { ... game_legal ... game_next ... }
  */
-#ifndef MARELLE_GAME_GAME_H
-#define MARELLE_GAME_GAME_H
+#pragma once
 
 #include <pthread.h>
 
@@ -164,5 +163,3 @@ typedef enum { MATCH_TERMINAL, MATCH_STUCK, MATCH_TOO_LONG } MatchEnd;
 /* Plays uniformly at random from the state to the end; the state becomes the last one. */
 MatchEnd game_play_randomly(GameWork *work, State *state, Random *random, uint32_t step_limit,
                             uint32_t *steps);
-
-#endif

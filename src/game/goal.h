@@ -1,6 +1,5 @@
 /* Goal values: the numbers behind the terms, and what several of them at once mean. */
-#ifndef MARELLE_GAME_GOAL_H
-#define MARELLE_GAME_GOAL_H
+#pragma once
 
 #include "game/interpreter/interpreter.h"
 #include "gdl/terms.h"
@@ -10,5 +9,3 @@
 int goal_join(int found, const Terms *terms, Term term);
 /* The same for a value, or GOAL_NONE. */
 int goal_join_value(int found, int value);
-
-#endif

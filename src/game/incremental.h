@@ -2,8 +2,7 @@
  * Gates are numbered in order of evaluation, so the gates that wait are a set from which the
  * smallest is taken; a two-level bitset does that in a few instructions. Goals are left out (they
  * are asked for rarely and would be kept up to date for nothing). */
-#ifndef MARELLE_GAME_INCREMENTAL_H
-#define MARELLE_GAME_INCREMENTAL_H
+#pragma once
 
 #include "circuit/circuit.h"
 #include "circuit/lut.h"
@@ -47,5 +46,3 @@ static inline const uint64_t *incremental_legal(const IncrementalWork *work) {
     return work->outputs + work->incremental->state_words;
 }
 bool incremental_is_terminal(const IncrementalWork *work);
-
-#endif

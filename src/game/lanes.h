@@ -1,7 +1,6 @@
 /* Up to 512 states evaluated in one pass, with a move of each role where wanted: the look-ahead of
  * searches, and the check that every lane of the sliced kernels agrees with the scalar answers. */
-#ifndef MARELLE_GAME_LANES_H
-#define MARELLE_GAME_LANES_H
+#pragma once
 
 #include "circuit/kernel.h"
 #include "game/game.h"
@@ -53,5 +52,3 @@ void lanes_evaluate_percepts(LaneBatch *batch);
 
 /* Compares one lane with what a work says about the same state and moves. */
 bool lanes_agree(const LaneBatch *batch, uint32_t lane, GameWork *work);
-
-#endif

@@ -1,8 +1,7 @@
 /* Random play from many states on something other than this processor, such as a GPU: what a search
  * may feed its leaves to. A batch is started and asked for later, and several are under way at a
  * time, so that a search goes on meanwhile and does not wait for the device. */
-#ifndef MARELLE_GAME_LEAFDEVICE_H
-#define MARELLE_GAME_LEAFDEVICE_H
+#pragma once
 
 #include "game/game.h"
 
@@ -37,5 +36,3 @@ typedef struct {
     /* Waits for the batch; sums[i] belongs to states[i]. False if the device fails. */
     bool (*finish)(LeafPlayer *player, uint32_t batch, LeafSums *sums);
 } LeafDevice;
-
-#endif

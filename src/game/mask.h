@@ -1,6 +1,5 @@
 /* Sets of lanes. Always inlined, so that each caller compiles them for its own instruction set. */
-#ifndef MARELLE_GAME_MASK_H
-#define MARELLE_GAME_MASK_H
+#pragma once
 
 #include <string.h>
 
@@ -42,5 +41,3 @@ ALWAYS_INLINE bool mask_any(const LaneMask *m) {
         any |= m->words[i];
     return any != 0;
 }
-
-#endif

@@ -2,8 +2,7 @@
  * play gives sums; a reasoner for single states gives every match as well, if details are wanted.
  * The threads share the matches evenly and have streams of their own, so that one seed and one
  * number of threads give one result unless the clock ends the play. */
-#ifndef MARELLE_GAME_MATCHES_H
-#define MARELLE_GAME_MATCHES_H
+#pragma once
 
 #include "game/game.h"
 #include "game/sliced.h"
@@ -68,5 +67,3 @@ static inline uint64_t matches_count(const Matches *m) {
 double matches_mean_length(const Matches *matches);
 /* The mean of a role's goal values at the end of matches; false if there was none. */
 bool matches_mean_goal(const Matches *matches, uint32_t role, double *mean);
-
-#endif

@@ -2,8 +2,7 @@
  * the moves of all lanes open to a visitor. The visitor may also ask what would have happened, had
  * one role chosen another of its legal moves and nobody else: the experiment that tells the effects
  * of a move from what would have happened anyway. */
-#ifndef MARELLE_GAME_OBSERVER_H
-#define MARELLE_GAME_OBSERVER_H
+#pragma once
 
 #include "base/clock.h"
 #include "game/game.h"
@@ -54,5 +53,3 @@ void observer_play(Observer *observer, const State *start, uint32_t matches, uin
 
 /* For visitors: the same turn with another random legal move of one role. */
 OtherTurn observer_other(Observer *observer, uint32_t role);
-
-#endif

@@ -1,7 +1,6 @@
 /* What is certain when parts of a state are unknown: every answer is false, true or unknown. Used
  * to bound goals over a subgame, to find what a move can change, and to solve. */
-#ifndef MARELLE_GAME_PARTIAL_H
-#define MARELLE_GAME_PARTIAL_H
+#pragma once
 
 #include "circuit/ternary.h"
 #include "game/game.h"
@@ -24,5 +23,3 @@ Ternary partial_legal(Partial *partial, uint32_t role, uint32_t move);
 Ternary partial_next(Partial *partial, uint32_t fluent);
 /* Least and greatest value the role's goal can have; GOAL_NONE for both if none can hold. */
 void partial_goal(Partial *partial, uint32_t role, int *least, int *greatest);
-
-#endif

@@ -1,7 +1,6 @@
 /* Random matches that something other than this processor plays, such as a GPU, and hands over with
  * every state and move, for observers to show (observer.h). */
-#ifndef MARELLE_GAME_RECORDER_H
-#define MARELLE_GAME_RECORDER_H
+#pragma once
 
 #include "game/game.h"
 #include "game/mask.h"
@@ -17,5 +16,3 @@ typedef struct {
      * anything. False if it can play no more. */
     bool (*turn)(void *context, LaneMask *playing, Lanes *next, Lanes *moves);
 } MatchRecorder;
-
-#endif

@@ -1,7 +1,6 @@
 /* Replaying a recorded match: every state, legal move, terminal test and goal is compared with what
  * a reasoner says. The sliced reasoner is checked in all its lanes at once. */
-#ifndef MARELLE_GAME_REPLAY_H
-#define MARELLE_GAME_REPLAY_H
+#pragma once
 
 #include "game/game.h"
 #include "game/trace.h"
@@ -17,5 +16,3 @@ typedef struct {
 /* False with an error in the report if the game lacks what the reasoner needs. Free the text. */
 bool replay_trace(Game *game, const Trace *trace, Reasoner reasoner, Replay *result,
                   Report *report);
-
-#endif

@@ -2,8 +2,7 @@
  * next state from a state and moves; goals; percepts), run in one lane. States whose cycling
  * fluents fit no phase use networks without constants. A next state stays spread out, one vector a
  * fluent, so that asking about it right afterwards costs no loading. */
-#ifndef MARELLE_GAME_SCALAR_H
-#define MARELLE_GAME_SCALAR_H
+#pragma once
 
 #include "circuit/cone.h"
 #include "circuit/kernel.h"
@@ -61,5 +60,3 @@ void scalar_perceive(ScalarWork *work, const uint64_t *state, const uint32_t *mo
 static inline bool scalar_percept(const ScalarWork *work, size_t percept) {
     return work->percepts[percept][0] & 1;
 }
-
-#endif

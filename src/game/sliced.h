@@ -1,8 +1,7 @@
 /* Random play, 512 matches at a time. Finished lanes are refilled while matches are wanted, so the
  * lanes stay busy; every match that was begun is played to its end, so averages are not biased
  * towards short ones. */
-#ifndef MARELLE_GAME_SLICED_H
-#define MARELLE_GAME_SLICED_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/random.h"
@@ -34,5 +33,3 @@ Sliced *sliced_create(const Turn *turn, uint64_t seed);
 void sliced_free(Sliced *sliced);
 /* Plays from the initial state and adds to the counts (goal_counts must have room). */
 void sliced_play(Sliced *sliced, const PlayoutBudget *budget, PlayoutCounts *counts);
-
-#endif

@@ -2,8 +2,7 @@
  * own. The text format is described in docs/formats.md; files may be compressed with gzip. Each
  * different fact, move or role is kept once and named by a number, so that a reader translates
  * every text once and then compares numbers. */
-#ifndef MARELLE_GAME_TRACE_H
-#define MARELLE_GAME_TRACE_H
+#pragma once
 
 #include "base/report.h"
 #include "base/table.h"
@@ -60,5 +59,3 @@ static inline const char *trace_text(const Trace *trace, TraceSpan span, uint32_
 static inline TraceSpan trace_legal(const Trace *trace, const TraceStep *step, uint32_t role) {
     return trace->legal.items[step->first_legal + role];
 }
-
-#endif

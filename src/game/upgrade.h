@@ -5,8 +5,7 @@
  *     GameBuild *build = build_start(game->rules, NULL);
  *     ... play with `game`; now and then: if (build_is_done(build)) better = build_take(build);
  */
-#ifndef MARELLE_GAME_UPGRADE_H
-#define MARELLE_GAME_UPGRADE_H
+#pragma once
 
 #include "game/game.h"
 
@@ -23,5 +22,3 @@ void build_cancel(GameBuild *build);
 
 /* The same state for another game with the same rules; false if that game cannot express it. */
 bool state_translate(const GameWork *from, const State *state, GameWork *to, State *translated);
-
-#endif

@@ -1,6 +1,5 @@
 /* Plain facts about a description, for people and scripts: sizes, predicates, recursion. */
-#ifndef MARELLE_GDL_INFO_H
-#define MARELLE_GDL_INFO_H
+#pragma once
 
 #include "gdl/predicates.h"
 
@@ -23,5 +22,3 @@ void info_free(Info *info);
 static inline bool predicate_is_dynamic(const Predicate *predicate) {
     return predicate->depends_on_true || predicate->depends_on_does;
 }
-
-#endif

@@ -1,6 +1,5 @@
 /* The words that GDL reserves. They are interned first, so a keyword's Symbol is its enum value. */
-#ifndef MARELLE_GDL_KEYWORDS_H
-#define MARELLE_GDL_KEYWORDS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -40,5 +39,3 @@ static inline bool is_keyword_relation(Symbol symbol) {
 
 /* Number of arguments of a keyword relation, `distinct` or `not`; -1 where any number goes. */
 int keyword_arity(Symbol symbol);
-
-#endif

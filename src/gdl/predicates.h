@@ -2,8 +2,7 @@
  * an arity. Components are the strongly connected parts of the dependency graph, numbered so that
  * a component depends only on itself and on smaller ones: the order of evaluation. `true` and
  * `does` have no clauses here; what the next state says about them is not a dependency. */
-#ifndef MARELLE_GDL_PREDICATES_H
-#define MARELLE_GDL_PREDICATES_H
+#pragma once
 
 #include "gdl/rules.h"
 
@@ -41,5 +40,3 @@ uint32_t predicate_of_atom(const Predicates *predicates, const Terms *terms, Ter
 uint32_t *predicates_in_order(const Predicates *predicates);
 /* True if the predicate depends on itself. */
 bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate);
-
-#endif

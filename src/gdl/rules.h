@@ -2,8 +2,7 @@
  * `or`, `and` and nested `not` become several clauses (disjunctive normal form, negation pushed to
  * the atoms), `(not (distinct a b))` is solved by unification, facts are clauses without literals.
  * Each clause and literal remembers the node it came from, so that messages can point at it. */
-#ifndef MARELLE_GDL_RULES_H
-#define MARELLE_GDL_RULES_H
+#pragma once
 
 #include "gdl/syntax.h"
 #include "gdl/terms.h"
@@ -56,5 +55,3 @@ static inline bool rules_use_gdl2(const Rules *rules) {
 /* Reports at the first byte of a node. */
 void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) __attribute__((format(printf, 6, 7)));
-
-#endif

@@ -3,8 +3,7 @@
  * it needs no recursion: the next sibling of node i is i + size. An atom is a node with a symbol
  * (variables keep their leading `?`); a list has SYMBOL_NONE. Connectives read as their KIF form:
  * the infix `p :- q & ~r` is the list (<= p q (not r)). */
-#ifndef MARELLE_GDL_SYNTAX_H
-#define MARELLE_GDL_SYNTAX_H
+#pragma once
 
 #include "base/report.h"
 #include "base/symbols.h"
@@ -92,5 +91,3 @@ void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);
 
 /* Bytes held by the tree, its symbols and comments, without the text itself. */
 size_t syntax_bytes(const Syntax *syntax);
-
-#endif

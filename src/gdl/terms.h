@@ -1,8 +1,7 @@
 /* Terms, hash-consed: equal terms are the same number. A constant is a term without arguments, a
  * variable a constant whose name starts with `?`; an atom (predicate with arguments) is a term as
  * well. `(p)` and `p` are one term. */
-#ifndef MARELLE_GDL_TERMS_H
-#define MARELLE_GDL_TERMS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -68,5 +67,3 @@ static inline bool term_is_ground(const Terms *terms, Term term) {
 bool term_contains(const Terms *terms, Term term, Term variable);
 /* Appends the distinct variables of the term to the list, in order of first occurrence. */
 void term_variables(const Terms *terms, Term term, U32Vector *variables);
-
-#endif

@@ -1,6 +1,5 @@
 /* Most general unifiers. A substitution is a list of bindings, applied until nothing changes. */
-#ifndef MARELLE_GDL_UNIFY_H
-#define MARELLE_GDL_UNIFY_H
+#pragma once
 
 #include "gdl/terms.h"
 
@@ -24,5 +23,3 @@ void substitution_free(Substitution *s);
 /* False only if no values of the variables make both terms the same. A quick test: variables of the
  * two are taken as different, and repeated ones are not compared. */
 bool terms_may_match(const Terms *terms, Term a, Term b);
-
-#endif

@@ -1,6 +1,5 @@
 /* Names, terms and clauses as text, in either notation. */
-#ifndef MARELLE_GDL_WRITE_H
-#define MARELLE_GDL_WRITE_H
+#pragma once
 
 #include "base/text.h"
 #include "gdl/rules.h"
@@ -20,5 +19,3 @@ void write_node(Text *out, const Syntax *syntax, uint32_t node, Notation notatio
 /* Bytes write_node would write, or `limit` as soon as it is known to be no less. */
 size_t node_written_length(const Syntax *syntax, uint32_t node, Notation notation, WriteAs as,
                            size_t limit);
-
-#endif

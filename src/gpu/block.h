@@ -1,6 +1,5 @@
 /* A program on the device, with one of the kernels of block.cu. */
-#ifndef MARELLE_GPU_BLOCK_H
-#define MARELLE_GPU_BLOCK_H
+#pragma once
 
 #include "gpu/device.h"
 #include "gpu/program.h"
@@ -32,5 +31,3 @@ void gpu_blocks_close(GpuBlocks *blocks);
 
 /* The argument, but for addresses. */
 GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn);
-
-#endif

@@ -1,7 +1,6 @@
 /* CUDA source to machine code, by the compiler library NVRTC if the machine has it. It is looked
  * for at run time, so that building needs nothing of CUDA. No GPU is needed to compile. */
-#ifndef MARELLE_GPU_COMPILER_H
-#define MARELLE_GPU_COMPILER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -22,5 +21,3 @@ typedef VECTOR(char) GpuBinary;
 /* For an architecture such as 90. False with the compiler's first lines in the report. */
 bool gpu_compile(GpuCompiler *compiler, const char *source, const GpuHeader *headers,
                  size_t header_count, uint32_t architecture, GpuBinary *binary, Report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* A GPU behind a few functions: memory, kernels, launches. The driver is looked for at run time, so
  * that the program needs no CUDA to be built or to start. Threads may share it. */
-#ifndef MARELLE_GPU_DEVICE_H
-#define MARELLE_GPU_DEVICE_H
+#pragma once
 
 #include "gpu/compiler.h"
 
@@ -58,5 +57,3 @@ uint32_t gpu_kernel_registers(const GpuKernel *kernel);
 /* Starts it, in a stream or, if that is NULL, so that reading what it wrote waits for its end. */
 bool gpu_launch(GpuKernel *kernel, GpuStream *stream, uint32_t blocks, uint32_t threads,
                 void **arguments, Report *report);
-
-#endif

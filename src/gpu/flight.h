@@ -1,8 +1,7 @@
 /* Matches from given states, under way on the device while the processor does something else. A
  * flight has a stream of its own and memory on both sides, and is used again and again: set the
  * states, start, do something else, land, read the counters. */
-#ifndef MARELLE_GPU_FLIGHT_H
-#define MARELLE_GPU_FLIGHT_H
+#pragma once
 
 #include "gpu/playouts.h"
 
@@ -25,5 +24,3 @@ bool gpu_flight_is_done(const GpuFlight *flight);
 bool gpu_flight_land(GpuFlight *flight, Report *report);
 /* GPU_PLAYOUTS and so on. */
 uint32_t gpu_flight_counter(const GpuFlight *flight, size_t unit, size_t counter);
-
-#endif

@@ -1,8 +1,7 @@
 /* Dense layers (learn/networks/dense_layers.h) on a GPU: asked in batches, two of them under way at
  * a time, and trained between. Everything goes through one stream in the order in which it was
  * asked for, so that results depend on that order alone. */
-#ifndef MARELLE_GPU_GPU_DENSE_H
-#define MARELLE_GPU_GPU_DENSE_H
+#pragma once
 
 #include "gpu/device.h"
 #include "learn/networks/dense_layers.h"
@@ -64,5 +63,3 @@ typedef VECTOR(GpuDenseLaunch) GpuDensePlan;
  * others are filled in by the shape. */
 void gpu_dense_plan_forward(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);
 void gpu_dense_plan_training(const DenseShape *shape, GpuDenseTask task, GpuDensePlan *plan);
-
-#endif

@@ -1,7 +1,6 @@
 /* The networks of a game as text for thread.cu: all in one function, so that the state and
  * everything computed from it stay in registers. */
-#ifndef MARELLE_GPU_KERNEL_SOURCE_H
-#define MARELLE_GPU_KERNEL_SOURCE_H
+#pragma once
 
 #include "base/text.h"
 #include "circuit/turn.h"
@@ -15,5 +14,3 @@ size_t gpu_source_gates(const Turn *turn, size_t *largest);
 
 /* The device code itself. */
 extern const char gpu_source_unit[], gpu_source_thread[], gpu_source_block[], gpu_source_dense[];
-
-#endif

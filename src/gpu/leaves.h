@@ -1,12 +1,9 @@
 /* A GPU as a device that plays out the leaves of searches. Threads and searches may share it; the
  * kernel of a game is compiled once. */
-#ifndef MARELLE_GPU_LEAVES_H
-#define MARELLE_GPU_LEAVES_H
+#pragma once
 
 #include "game/leafdevice.h"
 #include "gpu/device.h"
 
 /* The GPU must outlive whatever is opened on it. */
 LeafDevice gpu_leaf_device(Gpu *gpu);
-
-#endif

@@ -2,8 +2,7 @@
  * run as machine code of their own (thread.cu), large ones as programs (block.cu); which one a game
  * gets is decided by its gates. A new kernel plays a few matches that the processor plays as well,
  * and is given up if they differ. */
-#ifndef MARELLE_GPU_PLAYOUTS_H
-#define MARELLE_GPU_PLAYOUTS_H
+#pragma once
 
 #include "game/sliced.h"
 #include "gpu/block.h"
@@ -60,5 +59,3 @@ uint64_t gpu_player_lanes(const GpuPlayer *player);
 uint32_t gpu_player_threads(const GpuPlayer *player);
 /* Seconds to write, compile and check the kernel. */
 double gpu_player_build_seconds(const GpuPlayer *player);
-
-#endif

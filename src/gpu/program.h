@@ -3,8 +3,7 @@
  * wait for each other. Values have slots in the shared memory of the block, which they give back
  * after their last use. Where there are more slots than shared memory has places, those that are
  * used least are spilled to global memory. */
-#ifndef MARELLE_GPU_PROGRAM_H
-#define MARELLE_GPU_PROGRAM_H
+#pragma once
 
 #include "circuit/turn.h"
 
@@ -65,5 +64,3 @@ const char *gpu_program_places(const GpuProgram *program);
 void gpu_program_pack(const GpuProgram *program, U32Vector *words);
 /* Inputs of the step network that are random and used, in the order in which they are drawn. */
 void gpu_program_randoms(const LutNetwork *network, uint32_t kept, U32Vector *values);
-
-#endif

@@ -1,8 +1,7 @@
 /* Random matches on the device with every state and move written down, for those who watch play
  * (game/recorder.h). Some thousand matches advance together; what they did comes back some turns at
  * a time and is read by one batch of lanes after the other. */
-#ifndef MARELLE_GPU_RECORDED_MATCHES_H
-#define MARELLE_GPU_RECORDED_MATCHES_H
+#pragma once
 
 #include "game/recorder.h"
 #include "gpu/block.h"
@@ -41,5 +40,3 @@ void gpu_recorder_free(GpuRecorder *recorder);
 const MatchRecorder *gpu_recorder_matches(const GpuRecorder *recorder);
 /* What went wrong while it played. */
 const Report *gpu_recorder_report(const GpuRecorder *recorder);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the kernels must play, match for match, on the processor: the same random numbers put
  * through the networks one word of lanes at a time. A kernel that has just been compiled is trusted
  * only after it has agreed with this. */
-#ifndef MARELLE_GPU_REFERENCE_H
-#define MARELLE_GPU_REFERENCE_H
+#pragma once
 
 #include "circuit/turn.h"
 
@@ -19,5 +18,3 @@ typedef struct {
 
 /* Counters of one unit after the other, as many as gpu_counters says. */
 void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters);
-
-#endif

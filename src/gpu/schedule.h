@@ -1,8 +1,7 @@
 /* When each gate of a network is evaluated on the GPU, and when each random bit is drawn: at its
  * first use, since words that wait take registers. The kernel and the check of the kernel both keep
  * to it, so that one seed gives both the same matches. */
-#ifndef MARELLE_GPU_SCHEDULE_H
-#define MARELLE_GPU_SCHEDULE_H
+#pragma once
 
 #include "circuit/lut.h"
 
@@ -23,5 +22,3 @@ void gpu_schedule_free(GpuSchedule *schedule);
 
 /* Loop variables are the last inputs. */
 uint32_t gpu_loop_variables(const LutNetwork *network);
-
-#endif

@@ -3,8 +3,7 @@
  * get a premise over a *question* relation, and each premise over the relation becomes a clause
  * that derives the question from the premises before it. Questions only bound what is grounded;
  * they never become literals of ground rules. */
-#ifndef MARELLE_GROUND_DEMAND_H
-#define MARELLE_GROUND_DEMAND_H
+#pragma once
 
 #include "ground/flat.h"
 
@@ -17,5 +16,3 @@ void demand_mark(FlatProgram *program, RelationId relation);
  * what is asked. Marks of relations about which everything is asked are dropped. Questions of
  * negated premises are left to the grounder: it knows them when it writes the ground rule. */
 FlatProgram *demand_apply(const FlatProgram *old);
-
-#endif

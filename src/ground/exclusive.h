@@ -3,8 +3,7 @@
  * stays so if the ground rules of `next` for any two of them contradict each other. A contradiction
  * may use what is to be proven (induction), that a role does one move only, and that a move is done
  * only where it is legal. */
-#ifndef MARELLE_GROUND_EXCLUSIVE_H
-#define MARELLE_GROUND_EXCLUSIVE_H
+#pragma once
 
 #include "ground/ground.h"
 
@@ -17,5 +16,3 @@ void exclusion_free(Exclusion *x);
 /* Whether in every state that can be reached at most one tuple of the relation holds among those
  * that agree on the columns of the mask. False if it could not be proven with little work. */
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns);
-
-#endif

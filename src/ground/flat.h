@@ -5,8 +5,7 @@
  * Clauses no output needs are gone, variables that stand only under a negation are projected away
  * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c).
  * Relations may be evaluated on demand (demand.c). */
-#ifndef MARELLE_GROUND_FLAT_H
-#define MARELLE_GROUND_FLAT_H
+#pragma once
 
 #include "gdl/predicates.h"
 #include "gdl/rules.h"
@@ -92,5 +91,3 @@ void flat_split(FlatProgram *program);
 void flat_split_harder(FlatProgram *program);
 /* alternatives.c: merges clauses of the chosen relations that differ in one premise only. */
 void flat_merge_alternatives(FlatProgram *program);
-
-#endif

@@ -3,8 +3,7 @@
  * `next` instance concludes it, a move if some possible `legal` instance does, and negations of
  * what can change are taken as satisfiable. Everything is bounded by a budget of time and memory,
  * and running out of it is a normal outcome. */
-#ifndef MARELLE_GROUND_GROUND_H
-#define MARELLE_GROUND_GROUND_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -88,5 +87,3 @@ Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint3
 
 /* The text of an atom, for exports and messages. */
 void ground_write_atom(const Grounding *grounding, Atom atom, Text *out);
-
-#endif

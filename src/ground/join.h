@@ -1,8 +1,7 @@
 /* Evaluating one clause: all ways to satisfy its premises, found by nested index look-ups. A clause
  * is compiled once (variables become slots); the order of its premises is planned anew from the
  * sizes of the relations whenever a round starts with a given premise's delta. */
-#ifndef MARELLE_GROUND_JOIN_H
-#define MARELLE_GROUND_JOIN_H
+#pragma once
 
 #include "ground/flat.h"
 #include "ground/relation.h"
@@ -62,5 +61,3 @@ bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisi
  * such term exists. */
 Term join_instantiate(const JoinClause *clause, const Pattern *pattern, Terms *terms,
                       const Term *slots, bool create);
-
-#endif

@@ -1,8 +1,7 @@
 /* Relations: sets of tuples of ground terms with hash indexes on any choice of columns. Tuples
  * keep the order of their arrival, so a range of numbers is a point in time: semi-naive evaluation
  * reads "what was there before this round" as "numbers below a limit". */
-#ifndef MARELLE_GROUND_RELATION_H
-#define MARELLE_GROUND_RELATION_H
+#pragma once
 
 #include "base/table.h"
 #include "base/vector.h"
@@ -50,5 +49,3 @@ uint32_t tuples_lookup(const Relation *relation, uint32_t index, const Term *key
 uint32_t tuples_distinct(Relation *relation, uint32_t column);
 void tuples_free(Relation *relation);
 size_t tuples_bytes(const Relation *relation);
-
-#endif

@@ -4,8 +4,7 @@
  * t(L,X) holds for no L where the king is". So the negation becomes `not s(X)`, with
  * s(X) <= king(L), t(L,X), where the clauses of t are put in its place, and splitting can eliminate
  * L close to where t reads the state. */
-#ifndef MARELLE_GROUND_UNIQUE_H
-#define MARELLE_GROUND_UNIQUE_H
+#pragma once
 
 #include "ground/ground.h"
 
@@ -13,5 +12,3 @@
  * by demand_apply. Chooses the relations whose clauses should be split again; returns how many
  * premises changed. */
 uint32_t unique_rewrite(FlatProgram *program, const Grounding *g);
-
-#endif

@@ -1,8 +1,7 @@
 /* A bounded HTTP server: each request, read in full, goes to one function, which may take its time;
  * an answer is a text, bytes that live for ever, or a stream. Bounded in all directions:
  * connections, bytes of a body, seconds of silence, seconds until a request is complete. */
-#ifndef MARELLE_PLAYER_HTTP_H
-#define MARELLE_PLAYER_HTTP_H
+#pragma once
 
 #include <stddef.h>
 
@@ -68,5 +67,3 @@ void http_stop(HttpServer *server);
 
 /* The value of a parameter or header without regard to case; NULL if there is none. */
 const char *http_find(const HttpPairs *pairs, const char *name);
-
-#endif

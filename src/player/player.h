@@ -2,8 +2,7 @@
  * interpreter at once and takes the circuit when it is built; it thinks until shortly before the
  * deadline, and on in the opponents' time. Any number of threads may bring messages: those of the
  * match follow each other and interrupt the thinking, all others are answered at once. */
-#ifndef MARELLE_PLAYER_PLAYER_H
-#define MARELLE_PLAYER_PLAYER_H
+#pragma once
 
 #include "base/log.h"
 #include "base/text.h"
@@ -36,5 +35,3 @@ void player_stop(Player *player);
 /* Seconds kept in reserve of a clock: the margin, but no more than half of a short clock and no
  * less than a tenth of a clock under five seconds. */
 double player_margin(double margin, double clock);
-
-#endif

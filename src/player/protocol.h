@@ -6,8 +6,7 @@
  * `moves` is the last joint move, one for each role in the order of the rules, or NIL before the
  * first. Games with hidden information say (PLAY match turn move percepts) instead: the player's
  * own last move and what it perceived. Words may be in any case and on any number of lines. */
-#ifndef MARELLE_PLAYER_PROTOCOL_H
-#define MARELLE_PLAYER_PROTOCOL_H
+#pragma once
 
 #include "base/report.h"
 #include "base/text.h"
@@ -59,5 +58,3 @@ void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t
 
 /* The move in an answer, as texts of moves are written; false if it is no single term. */
 bool answer_read_move(const char *bytes, size_t length, Text *move);
-
-#endif

@@ -1,8 +1,7 @@
 /* A player's start clock is time to learn: while it thinks, a pupil plays the game against itself
  * in a thread of its own, learns to evaluate it, and tries the evaluation in matches. Only one that
  * won is handed over. */
-#ifndef MARELLE_PLAYER_PUPIL_H
-#define MARELLE_PLAYER_PUPIL_H
+#pragma once
 
 #include "search/search.h"
 
@@ -17,5 +16,3 @@ bool pupil_is_done(const Pupil *pupil);
 /* Makes a search use what a pupil who is done has learnt; false if that does not help. Valid as
  * long as the pupil. */
 bool pupil_teaches(const Pupil *pupil, SearchOptions *options);
-
-#endif

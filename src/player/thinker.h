@@ -1,8 +1,7 @@
 /* The search of a player in a thread of its own, so that whoever waits for it can stop waiting: a
  * deadline is kept even if the search overruns it. Meanwhile a second thread builds the circuit of
  * the game and warms up a search on it. */
-#ifndef MARELLE_PLAYER_THINKER_H
-#define MARELLE_PLAYER_THINKER_H
+#pragma once
 
 #include "player/tracker.h"
 #include "search/search.h"
@@ -52,5 +51,3 @@ void thinker_latest(Thinker *thinker, SearchResult *result);
 
 /* For those who wait: sleeps a millisecond. */
 void thinker_nap(void);
-
-#endif

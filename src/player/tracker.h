@@ -2,8 +2,7 @@
  * manager reports. The manager is right: its joint move counts, whatever the player answered. With
  * hidden information there is a belief, and the state is one of those that it holds possible; or a
  * guess, if it has lost track. */
-#ifndef MARELLE_PLAYER_TRACKER_H
-#define MARELLE_PLAYER_TRACKER_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/log.h"
@@ -54,5 +53,3 @@ uint32_t tracker_some_move(Tracker *tracker);
 bool tracker_has_choice(Tracker *tracker);
 /* For the player, as far as it knows. */
 bool tracker_is_legal(Tracker *tracker, uint32_t move);
-
-#endif

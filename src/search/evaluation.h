@@ -1,8 +1,7 @@
 /* What somebody who knows more than random play, a learnt evaluation for instance, may tell a
  * search of the UCT family: how good states are, so that play-outs can be cut off and judged, and
  * how good moves are before they are tried. Goals are those of the rules, 0..100 as a rule. */
-#ifndef MARELLE_SEARCH_EVALUATION_H
-#define MARELLE_SEARCH_EVALUATION_H
+#pragma once
 
 #include "game/game.h"
 
@@ -43,5 +42,3 @@ typedef struct SearchEvaluation {
      * Rosin 2011, in the form of Silver et al. 2017). */
     void (*advise)(void *own, const Advice *asked, size_t count);
 } SearchEvaluation;
-
-#endif

@@ -1,7 +1,6 @@
 /* Goals as values from 0 to 1: stretched by the lowest and highest goal that the rules give a
  * role, so that searches weigh luck against gain alike in all games. */
-#ifndef MARELLE_SEARCH_GOALS_H
-#define MARELLE_SEARCH_GOALS_H
+#pragma once
 
 #include "game/game.h"
 
@@ -14,5 +13,3 @@ GoalRange goal_range(const Game *game, uint32_t role);
 /* Goals that are not defined are worth nothing. */
 double goal_to_value(GoalRange range, int goal);
 double goal_of_value(GoalRange range, double value);
-
-#endif

@@ -1,11 +1,8 @@
 /* The searches of this layer, each defined in the file of its method. */
-#ifndef MARELLE_SEARCH_METHODS_H
-#define MARELLE_SEARCH_METHODS_H
+#pragma once
 
 #include "search/search.h"
 
 extern const SearchMethod auto_search, random_search, legal_search, uct_search, grave_search,
     mast_search, solo_search, cfr_search, mtmcts_search, partwise_search, baseline_uct_search,
     baseline_grave_search, baseline_cfr_search, roletrees_search, rivals_search;
-
-#endif

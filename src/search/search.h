@@ -10,8 +10,7 @@
  *
  * If the game hides something (game_hides), a search gets search_set_belief instead of states.
  */
-#ifndef MARELLE_SEARCH_SEARCH_H
-#define MARELLE_SEARCH_SEARCH_H
+#pragma once
 
 #include "base/clock.h"
 #include "game/belief.h"
@@ -209,5 +208,3 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
 /* Several searches of one method that know nothing of each other: root.c. */
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options);
-
-#endif

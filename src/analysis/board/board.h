@@ -8,8 +8,7 @@
  *     ... view->pieces: what stands where ...
  *
  * A Board is immutable and belongs to nobody's thread; it does not need the game any longer. */
-#ifndef MARELLE_ANALYSIS_BOARD_BOARD_H
-#define MARELLE_ANALYSIS_BOARD_BOARD_H
+#pragma once
 
 #include "game/game.h"
 
@@ -143,5 +142,3 @@ typedef VECTOR(BoardSquare) BoardSquares;
 
 /* Appends the squares that a move in prefix notation speaks about, in the order it names them. */
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the parts of board recognition share: facts as rows of symbols, sampled states, orders. */
-#ifndef MARELLE_ANALYSIS_BOARD_BOARD_INTERNAL_H
-#define MARELLE_ANALYSIS_BOARD_BOARD_INTERNAL_H
+#pragma once
 
 #include "analysis/board/board.h"
 
@@ -84,5 +83,3 @@ uint32_t axis_index(const BoardAxis *axis, Symbol value);
 void moves_point_at_squares(Board *board, const Game *game);
 /* Gives each piece of the grid its mark. */
 void grid_mark_pieces(const Board *board, BoardGrid *grid);
-
-#endif

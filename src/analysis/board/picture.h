@@ -1,7 +1,6 @@
 /* A state as text for people: boards with coordinates and a legend, heaps, stacks and counters,
  * whose turn it is, and the remaining facts. */
-#ifndef MARELLE_ANALYSIS_BOARD_PICTURE_H
-#define MARELLE_ANALYSIS_BOARD_PICTURE_H
+#pragma once
 
 #include "analysis/board/board.h"
 
@@ -15,5 +14,3 @@ typedef struct {
 /* Appends lines. A board that is too wide for the page is drawn in several parts. */
 void picture_draw(const Board *board, const BoardView *view, const PictureOptions *options,
                   Text *out);
-
-#endif

@@ -19,8 +19,7 @@
  * subgame; otherwise all numbers of fluents, moves and roles are those of the game. If the deadline
  * passes before the first attempt is complete, everything is one subgame, with confidence 0.
  */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_DECOMPOSE_H
-#define MARELLE_ANALYSIS_DECOMPOSE_DECOMPOSE_H
+#pragma once
 
 #include "analysis/decompose/metaactions.h"
 #include "analysis/decompose/subgoals.h"
@@ -136,5 +135,3 @@ DecompositionCounts decomposition_counts(const Decomposition *decomposition);
  * options. */
 Composition decomposition_class(const Decomposition *decomposition, Game *game,
                                 const DecomposeOptions *options);
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of the decomposition share: the work under way. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_DECOMPOSE_INTERNAL_H
-#define MARELLE_ANALYSIS_DECOMPOSE_DECOMPOSE_INTERNAL_H
+#pragma once
 
 #include "analysis/decompose/decompose.h"
 #include "base/disjoint_sets.h"
@@ -115,5 +114,3 @@ void decompose_find_traits(Decomposition *d, uint32_t move_count);
 /* Finds out to which subgame each sub-goal belongs. */
 void subgoals_place(Decomposition *result);
 void subgames_clear(Decomposition *result);
-
-#endif

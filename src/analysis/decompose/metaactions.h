@@ -1,8 +1,7 @@
 /* Meta-actions: moves of one role that have the same effect in the same circumstances. A move that
  * acts on two boards at once belongs to two of them, one a board, so that a graph over meta-actions
  * does not tie the boards together. A move that stands alone is a meta-action of one. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_METAACTIONS_H
-#define MARELLE_ANALYSIS_DECOMPOSE_METAACTIONS_H
+#pragma once
 
 #include "analysis/decompose/by_evidence/evidence.h"
 #include "analysis/facts/influence.h"
@@ -100,5 +99,3 @@ void legality_free(Legality *legality);
 void metaactions_find_conditions(MetaActions *actions, const Legality *legality,
                                  const bool *ignored, uint32_t fluent_count);
 void metaactions_free(MetaActions *actions);
-
-#endif

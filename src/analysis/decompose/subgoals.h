@@ -2,8 +2,7 @@
  * themselves. A gate of the goals (or a fluent) is a victory condition if its value alone makes the
  * best score certain, a sub-goal if it alone rules the worst score out, makes a better one certain,
  * or if the best is out of reach without it. Subgames must not tear one apart. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_SUBGOALS_H
-#define MARELLE_ANALYSIS_DECOMPOSE_SUBGOALS_H
+#pragma once
 
 #include "analysis/facts/influence.h"
 #include "base/clock.h"
@@ -32,5 +31,3 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
 bool subgoals_find_by_part(const Game *game, Influence *influence, const uint32_t *part_of,
                            uint32_t part_count, SubGoals *found);
 void subgoals_free(SubGoals *subgoals);
-
-#endif

@@ -5,8 +5,7 @@
  * written: one fluent a value, digits, or bits; moves that everybody is forced to make may drive
  * it.
  */
-#ifndef MARELLE_ANALYSIS_FACTS_CLOCKS_H
-#define MARELLE_ANALYSIS_FACTS_CLOCKS_H
+#pragma once
 
 #include "analysis/samples.h"
 
@@ -42,5 +41,3 @@ void clocks_free(Clocks *clocks);
 /* The fluents' values at a time, beyond the history by repeating its cycle; NULL where it is not
  * known. */
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time);
-
-#endif

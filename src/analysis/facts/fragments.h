@@ -1,8 +1,7 @@
 /* The fragments of GDL-II in which stochastic constraint networks are exact: chance that nobody can
  * influence, and information that all players share. Rules that show it are enough; else all states
  * are looked at where there are few, and those of random matches where there are many. */
-#ifndef MARELLE_ANALYSIS_FACTS_FRAGMENTS_H
-#define MARELLE_ANALYSIS_FACTS_FRAGMENTS_H
+#pragma once
 
 #include "analysis/samples.h"
 
@@ -41,5 +40,3 @@ void fragments_find(Fragments *fragments, const Samples *samples, CpuBudget budg
 
 const char *oblivious_name(Oblivious oblivious);
 const char *sees_name(Sees sees);
-
-#endif

@@ -1,6 +1,5 @@
 /* The statements about fragments of GDL-II that are about all states, checked on all of them. */
-#ifndef MARELLE_ANALYSIS_FACTS_FRAGMENTS_STATES_H
-#define MARELLE_ANALYSIS_FACTS_FRAGMENTS_STATES_H
+#pragma once
 
 #include "analysis/facts/fragments.h"
 
@@ -32,5 +31,3 @@ void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32
                uint64_t percepts);
 /* Whether two joint moves that differ in another player's move look the same. Sorts them. */
 bool shown_hides_moves(ShownVector *shown);
-
-#endif

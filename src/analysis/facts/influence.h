@@ -9,8 +9,7 @@
  *     influence_trace(influence);
  *     ... influence_used(influence, fluent, true) ...
  */
-#ifndef MARELLE_ANALYSIS_FACTS_INFLUENCE_H
-#define MARELLE_ANALYSIS_FACTS_INFLUENCE_H
+#pragma once
 
 #include "circuit/circuit.h"
 #include "game/mask.h"
@@ -60,5 +59,3 @@ LaneMask influence_used_move(const Influence *influence, uint32_t move, bool pla
  * or beside that very move, in one conjunction: not those of alternatives that need no move.
  * Replaces what was traced before. */
 void influence_trace_beside(Influence *influence, bool that_very_move);
-
-#endif

@@ -1,6 +1,5 @@
 /* Fluents that change once at most: "once true, true for ever", or the reverse. */
-#ifndef MARELLE_ANALYSIS_FACTS_LATCHES_H
-#define MARELLE_ANALYSIS_FACTS_LATCHES_H
+#pragma once
 
 #include "analysis/facts/prover.h"
 #include "analysis/samples.h"
@@ -14,5 +13,3 @@ typedef struct {
 /* The prover may be NULL. */
 void latches_find(Latches *latches, const Samples *samples, Prover *prover);
 void latches_free(Latches *latches);
-
-#endif

@@ -1,8 +1,7 @@
 /* Groups of fluents of which at most one, or exactly one, is ever true: the status of a cell, the
  * place of a piece, the value of a counter. Candidates come from watching what turns on when
  * something else turns off; the ones with a circuit are then proved by induction, all together. */
-#ifndef MARELLE_ANALYSIS_FACTS_MUTEX_H
-#define MARELLE_ANALYSIS_FACTS_MUTEX_H
+#pragma once
 
 #include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
@@ -28,5 +27,3 @@ void mutex_observe(MutexGroups *groups, const Samples *samples, const Clocks *cl
  * true: these are only kept if proved, for samples alone suggest far too many. */
 void mutex_prove(MutexGroups *groups, Prover *prover, const Samples *samples, const Clocks *clocks);
 void mutex_free(MutexGroups *groups);
-
-#endif

@@ -1,8 +1,7 @@
 /* Moves that do nothing. A role waits with a move that is never one of several: it is all the role
  * may do while others choose. A role idles with a move that leaves everything as it is, but for
  * what changes by itself, although it has others. */
-#ifndef MARELLE_ANALYSIS_FACTS_NOOPS_H
-#define MARELLE_ANALYSIS_FACTS_NOOPS_H
+#pragma once
 
 #include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
@@ -23,5 +22,3 @@ typedef VECTOR(Noop) Noops;
 /* Relevance and prover are NULL where there is no circuit. */
 void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
                 const Relevance *relevance, Prover *prover, CpuBudget budget);
-
-#endif

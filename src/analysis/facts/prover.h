@@ -4,8 +4,7 @@
  * their violation in the next one is searched for are proved together by induction (Rintanen 2008):
  * each counterexample removes what it violates, until none is left. Of claims about recursive atoms
  * some are missed (circuit/clauses.h). */
-#ifndef MARELLE_ANALYSIS_FACTS_PROVER_H
-#define MARELLE_ANALYSIS_FACTS_PROVER_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "circuit/circuit.h"
@@ -42,5 +41,3 @@ Aig *prover_aig(Prover *prover);
 bool prover_keep_what_holds(Prover *prover, Claim *claims, size_t count, ProverContext context);
 /* From now on only states in which the signal is true are considered. */
 void prover_add_fact(Prover *prover, Signal fact);
-
-#endif

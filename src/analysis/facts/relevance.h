@@ -1,8 +1,7 @@
 /* What can influence what, by walking the circuit backwards from its outputs. A fluent that no such
  * walk meets is useless, however busy it is; a move that none meets changes nothing that matters.
  */
-#ifndef MARELLE_ANALYSIS_FACTS_RELEVANCE_H
-#define MARELLE_ANALYSIS_FACTS_RELEVANCE_H
+#pragma once
 
 #include "circuit/circuit.h"
 
@@ -27,5 +26,3 @@ void relevance_free(Relevance *relevance);
 /* The same for one role: fluents and moves on which, sooner or later, the end or its own goal
  * depends. They are added to the caller's sets. */
 void relevance_for_role(const Circuit *circuit, uint32_t role, uint64_t *fluents, uint64_t *moves);
-
-#endif

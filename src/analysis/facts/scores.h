@@ -1,7 +1,6 @@
 /* How the players' goals relate: a constant sum, always equal, or neither. The random role is no
  * player; nothing is said about one player alone. */
-#ifndef MARELLE_ANALYSIS_FACTS_SCORES_H
-#define MARELLE_ANALYSIS_FACTS_SCORES_H
+#pragma once
 
 #include "analysis/facts/prover.h"
 #include "analysis/samples.h"
@@ -17,5 +16,3 @@ typedef struct {
 
 /* The prover may be NULL. */
 void scores_find(Scores *scores, const Samples *samples, Prover *prover);
-
-#endif

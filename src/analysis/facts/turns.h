@@ -1,7 +1,6 @@
 /* Who may choose when: alternating or simultaneous moves, the fluents that tell whose turn it is,
  * and whether the turn is all that distinguishes the players (impartial games). */
-#ifndef MARELLE_ANALYSIS_FACTS_TURNS_H
-#define MARELLE_ANALYSIS_FACTS_TURNS_H
+#pragma once
 
 #include "analysis/facts/clocks.h"
 #include "analysis/facts/prover.h"
@@ -34,5 +33,3 @@ typedef struct {
 void turns_find(Turns *turns, const Samples *samples, const Clocks *clocks, Prover *prover,
                 CpuBudget budget);
 void turns_free(Turns *turns);
-
-#endif

@@ -1,8 +1,7 @@
 /* Automorphisms of coloured graphs, through nauty and within a budget of CPU time. nauty keeps its
  * workspace by thread, so several threads may search at once; its flag to give up is one for the
  * whole program, so we leave its search from a hook instead. */
-#ifndef MARELLE_ANALYSIS_SYMMETRY_AUTOMORPHISMS_H
-#define MARELLE_ANALYSIS_SYMMETRY_AUTOMORPHISMS_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "base/graph.h"
@@ -17,5 +16,3 @@ typedef struct {
 void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Edges *edges,
                         CpuBudget budget);
 void automorphisms_free(Automorphisms *found);
-
-#endif

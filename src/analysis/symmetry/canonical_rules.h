@@ -2,8 +2,7 @@
  * duplicates and subsumed rules dropped, atoms that only rename others replaced, conjunctions put
  * in where they are used, equal atoms merged, and what no output needs left out. So two
  * descriptions that differ in such noise alone have the same normal form, up to names. */
-#ifndef MARELLE_ANALYSIS_SYMMETRY_CANONICAL_RULES_H
-#define MARELLE_ANALYSIS_SYMMETRY_CANONICAL_RULES_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "circuit/ternary.h"
@@ -34,5 +33,3 @@ void normal_free(Normal *normal);
 
 /* What the literal stands for. */
 GroundLiteral normal_value(const Normal *normal, GroundLiteral literal);
-
-#endif

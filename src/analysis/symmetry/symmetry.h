@@ -4,8 +4,7 @@
  * The initial state is left out, so that they hold for all states.
  *
  * Each generator is tried out in random matches; one that fails is dropped and counted. */
-#ifndef MARELLE_ANALYSIS_SYMMETRY_SYMMETRY_H
-#define MARELLE_ANALYSIS_SYMMETRY_SYMMETRY_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "game/game.h"
@@ -68,5 +67,3 @@ void symmetry_apply(const GamePermutation *permutation, uint32_t fluent_count, c
 /* The least image of the state under the group: the same for all states of its orbit. Answers which
  * element leads to it. */
 size_t symmetry_canonical(const SymmetryGroup *group, const State *state, State *canonical);
-
-#endif

@@ -1,8 +1,7 @@
 /* The coloured graph whose automorphisms are the symmetries of a game. A fluent is tied to its next
  * value, a move to its role and its legality; rules are joined to what they conclude and to their
  * premises, negated ones through a vertex of their own. */
-#ifndef MARELLE_ANALYSIS_SYMMETRY_SYMMETRY_GRAPH_H
-#define MARELLE_ANALYSIS_SYMMETRY_SYMMETRY_GRAPH_H
+#pragma once
 
 #include "analysis/symmetry/canonical_rules.h"
 #include "base/graph.h"
@@ -24,5 +23,3 @@ SymmetryGraph *symmetry_graph_create(const Normal *normal, const Ternary *consta
 uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour);
 void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to);
 void symmetry_graph_free(SymmetryGraph *graph);
-
-#endif

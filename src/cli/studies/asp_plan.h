@@ -1,7 +1,6 @@
 /* An independent competitor for games of one role: clingo looks for a line to the greatest goal,
  * with one turn more as long as there is none. */
-#ifndef MARELLE_CLI_STUDIES_ASP_PLAN_H
-#define MARELLE_CLI_STUDIES_ASP_PLAN_H
+#pragma once
 
 #include "game/game.h"
 
@@ -16,5 +15,3 @@ typedef struct {
 /* Until clingo has spent that many CPU seconds; an interrupt ends it too. False after complaining
  * if clingo could not be run. */
 bool asp_plan(const Game *game, int greatest_goal, double cpu_seconds, AspPlan *plan);
-
-#endif

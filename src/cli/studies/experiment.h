@@ -4,8 +4,7 @@
  * the next one begins, so that a study which is interrupted, killed or out of time goes on where it
  * was; then tables and plots are written beside it. A new study is a file that defines its
  * Experiment, a line below and a line in the table of verb_experiment.c. */
-#ifndef MARELLE_CLI_STUDIES_EXPERIMENT_H
-#define MARELLE_CLI_STUDIES_EXPERIMENT_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/plot.h"
@@ -87,5 +86,3 @@ typedef struct {
  * False after complaining if the folder cannot be used. */
 bool experiment_run(const Experiment *experiment, const ExperimentSetup *setup, Deadline deadline,
                     bool is_quiet, Cluster *cluster, ExperimentCounts *counts);
-
-#endif

@@ -1,7 +1,6 @@
 /* What more machines than there are would do: searches are run here, and what is counted or timed
  * in them is dealt out to machines that are only imagined. */
-#ifndef MARELLE_CLI_STUDIES_PARALLEL_MODELS_H
-#define MARELLE_CLI_STUDIES_PARALLEL_MODELS_H
+#pragma once
 
 #include "cli/studies/parallel_parts.h"
 
@@ -28,5 +27,3 @@ typedef enum { DISPATCH_ROUND_ROBIN, DISPATCH_LAST_MINUTE } Dispatch;
  * lasts on the clients. False for games that are not for one. */
 bool model_nested(Game *game, Dispatch dispatch, unsigned clients, double seconds,
                   Measured *measured);
-
-#endif

@@ -1,6 +1,5 @@
 /* The single measurements of `experiment parallel`. */
-#ifndef MARELLE_CLI_STUDIES_PARALLEL_PARTS_H
-#define MARELLE_CLI_STUDIES_PARALLEL_PARTS_H
+#pragma once
 
 #include "game/game.h"
 #include "gpu/leaves.h"
@@ -35,5 +34,3 @@ bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t stat
  * played. */
 bool parallel_measure_strength(const DuelSetup *setup, unsigned matches, unsigned at_a_time,
                                Measured *measured);
-
-#endif

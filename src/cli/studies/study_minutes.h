@@ -1,6 +1,5 @@
 /* What the studies of minutes of learning share: a model of values alone, by one processor. */
-#ifndef MARELLE_CLI_STUDIES_STUDY_MINUTES_H
-#define MARELLE_CLI_STUDIES_STUDY_MINUTES_H
+#pragma once
 
 #include "cli/studies/experiment.h"
 #include "learn/play/model_gate.h"
@@ -22,5 +21,3 @@ const char *minutes_use(const Model *model);
  * the share of the matches and its interval. */
 void minutes_add_table(ExperimentWork *work, const Records *runs, const char *name,
                        const char *const *columns, Text *page);
-
-#endif

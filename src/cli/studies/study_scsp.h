@@ -1,7 +1,6 @@
 /* What the plan and the page of the study of constraint searches share: its games, players and
  * kinds of runs. */
-#ifndef MARELLE_CLI_STUDIES_STUDY_SCSP_H
-#define MARELLE_CLI_STUDIES_STUDY_SCSP_H
+#pragma once
 
 #include "cli/studies/experiment.h"
 
@@ -68,5 +67,3 @@ bool scsp_is_constraint_search(int player);
 uint64_t scsp_named_meetings(const StudyGame *game);
 /* study_scsp_page.c */
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page);
-
-#endif

@@ -1,7 +1,6 @@
 /* What random matches find out about a description that no static check can: a role without a
  * legal move, none or several goal values at the end, matches past a step limit. */
-#ifndef MARELLE_CLI_VERBS_CHECK_SIMULATE_H
-#define MARELLE_CLI_VERBS_CHECK_SIMULATE_H
+#pragma once
 
 #include "cli/options.h"
 #include "gdl/rules.h"
@@ -10,5 +9,3 @@
  * standard error, if it could not. */
 bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
                     Report *report);
-
-#endif

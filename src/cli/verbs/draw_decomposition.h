@@ -1,6 +1,5 @@
 /* The dependency graph of a decomposition as a picture. */
-#ifndef MARELLE_CLI_VERBS_DRAW_DECOMPOSITION_H
-#define MARELLE_CLI_VERBS_DRAW_DECOMPOSITION_H
+#pragma once
 
 #include "analysis/decompose/decompose.h"
 
@@ -8,5 +7,3 @@
  * standard error why not. */
 bool draw_decomposition(const Game *game, const GameWork *work, const Decomposition *decomposition,
                         const char *path);
-
-#endif

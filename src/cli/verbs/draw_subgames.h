@@ -1,8 +1,7 @@
 /* The board of a game with the number of a subgame on every square, for `marelle decompose
  * --board`.
  */
-#ifndef MARELLE_CLI_VERBS_DRAW_SUBGAMES_H
-#define MARELLE_CLI_VERBS_DRAW_SUBGAMES_H
+#pragma once
 
 #include <stdio.h>
 
@@ -10,5 +9,3 @@
 
 /* False if the game has no board. Squares whose fluents lie in several subgames have a star. */
 bool draw_subgames(Game *game, GameWork *work, const Decomposition *decomposition, FILE *out);
-
-#endif

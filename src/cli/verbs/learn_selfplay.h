@@ -1,7 +1,6 @@
 /* `marelle learn selfplay`: a model that advises on moves, from matches of the search against
  * itself. */
-#ifndef MARELLE_CLI_VERBS_LEARN_SELFPLAY_H
-#define MARELLE_CLI_VERBS_LEARN_SELFPLAY_H
+#pragma once
 
 #include "cli/options.h"
 #include "gpu/gpu_dense.h"
@@ -29,5 +28,3 @@ bool selfplay_open(SelfplayPlace *place, Model *model, bool on_gpu, Pool *pool);
 void selfplay_close(SelfplayPlace *place);
 
 enum { SELFPLAY_LAYERS = 2, SELFPLAY_UNITS = 256, SELFPLAY_GPU_MATCHES = 2048 };
-
-#endif

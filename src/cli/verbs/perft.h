@@ -1,8 +1,7 @@
 /* Counting positions and move sequences, depth by depth: the classical test of a move generator.
  * Each different state of a depth is expanded once and carries the number of sequences that lead
  * to it, so long games with few positions are counted far beyond what could be walked. */
-#ifndef MARELLE_CLI_VERBS_PERFT_H
-#define MARELLE_CLI_VERBS_PERFT_H
+#pragma once
 
 #include "game/game.h"
 
@@ -37,5 +36,3 @@ typedef struct {
 
 /* Stops early where no position is left. */
 void perft_count(const PerftPlan *plan, Perft *perft);
-
-#endif

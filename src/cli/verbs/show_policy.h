@@ -1,11 +1,8 @@
 /* A policy as indented lines and as a graph for graphviz. */
-#ifndef MARELLE_CLI_VERBS_SHOW_POLICY_H
-#define MARELLE_CLI_VERBS_SHOW_POLICY_H
+#pragma once
 
 #include "scsp/exact/policy_view.h"
 
 /* At most that many lines. */
 void print_policy(const PolicyView *view, size_t most_lines);
 void write_policy_dot(const PolicyView *view, Text *out);
-
-#endif

@@ -7,8 +7,7 @@
  * which keeps what it derived for the state it was asked about last. States are sorted sets of
  * fluent numbers, moves are numbers as well; both are given out at first use, and the texts behind
  * them are there on demand. With one thread the numbers are the same in every run. */
-#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_H
-#define MARELLE_GAME_INTERPRETER_INTERPRETER_H
+#pragma once
 
 #include "base/text.h"
 #include "gdl/rules.h"
@@ -77,5 +76,3 @@ enum { INTERPRETER_VISITED_ARITY = 8 };
 typedef void StaticRowVisitor(void *context, uint32_t relation, const char *const *texts);
 void interpreter_visit_static_rows(const Interpreter *interpreter, uint32_t arity,
                                    uint32_t most_rows, StaticRowVisitor *visit, void *context);
-
-#endif

@@ -2,8 +2,7 @@
  * (magic sets: Beeri and Ramakrishnan 1991). A predicate whose full extent is huge, infinite, or
  * undefined for want of a premise that binds its variables becomes one predicate for each pattern
  * of bound arguments it is called with, guarded by a relation of the calls. */
-#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_DEMAND_H
-#define MARELLE_GAME_INTERPRETER_INTERPRETER_DEMAND_H
+#pragma once
 
 #include "gdl/rules.h"
 
@@ -31,5 +30,3 @@ bool rules_leave_roles_open(const Rules *rules);
 /* A description of its own, with the same symbols and some more; only its syntax is shared. */
 Rules *demand_rewrite(const Rules *rules, const Demands *demands);
 void demand_free(Rules *rewritten);
-
-#endif

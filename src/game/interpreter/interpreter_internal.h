@@ -1,7 +1,6 @@
 /* What the files of the interpreter share: relations and their sizes, compiled plans, the
  * components of the rules in order of evaluation, and the memory of one thread. */
-#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_INTERNAL_H
-#define MARELLE_GAME_INTERPRETER_INTERPRETER_INTERNAL_H
+#pragma once
 
 #include "game/interpreter/interpreter.h"
 #include "game/interpreter/interpreter_relation.h"
@@ -186,5 +185,3 @@ Symbol find_name(const Interpreter *interpreter, const char *name, size_t length
 
 /* interpreter_work.c */
 InterpreterWork *work_create(Interpreter *interpreter, const Program *program, bool is_static);
-
-#endif

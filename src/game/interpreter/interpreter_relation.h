@@ -2,8 +2,7 @@
  * appended until the relation is cleared, so a row number is a name, the rows since a moment are a
  * range (what semi-naive evaluation calls the delta), and an index is brought up to date by adding
  * the rows it lacks. Index 0 covers all columns and keeps the rows of a derived relation apart. */
-#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_RELATION_H
-#define MARELLE_GAME_INTERPRETER_INTERPRETER_RELATION_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -52,5 +51,3 @@ static inline const Value *relation_row(const Relation *relation, uint32_t row) 
 
 /* Whether an up-to-date index 0 holds the row. */
 bool relation_contains(const Relation *relation, const Value *row);
-
-#endif

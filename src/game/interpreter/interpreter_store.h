@@ -3,8 +3,7 @@
  * term looks into the caller's own mirror of the table first and takes the lock only for terms that
  * this caller has not met, which soon stops happening. Fluents, moves and percepts are terms that
  * carry a second, dense number of that kind, given out at first use. */
-#ifndef MARELLE_GAME_INTERPRETER_INTERPRETER_STORE_H
-#define MARELLE_GAME_INTERPRETER_INTERPRETER_STORE_H
+#pragma once
 
 #include <pthread.h>
 
@@ -70,5 +69,3 @@ static inline Value store_numbered(const Store *store, NumberKind kind, uint32_t
 }
 /* How many numbers of a kind have been given out. */
 uint32_t store_number_count(Store *store, NumberKind kind);
-
-#endif

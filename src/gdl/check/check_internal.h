@@ -1,8 +1,7 @@
 /* What the parts of the checker share. Each part is one theme in one file and one function below;
  * check.c calls them, errors before warnings before notes, since a report keeps only the first
  * thousand. Nothing here is quadratic in the size of the text. */
-#ifndef MARELLE_GDL_CHECK_CHECK_INTERNAL_H
-#define MARELLE_GDL_CHECK_CHECK_INTERNAL_H
+#pragma once
 
 #include "gdl/check/codes.h"
 #include "gdl/predicates.h"
@@ -111,5 +110,3 @@ void check_duplicates(Check *check);          /* check_duplicates.c */
 void check_bodies(Check *check);              /* check_duplicates.c */
 void check_clause_variables(Check *check);    /* check_variables.c */
 void check_versions(Check *check);            /* check_keywords.c */
-
-#endif

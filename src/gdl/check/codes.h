@@ -1,7 +1,6 @@
 /* Every code a diagnostic about a description can carry: its name, how bad it is, what it means.
  * This table is the authority; docs/diagnostics.md explains the same list with examples. */
-#ifndef MARELLE_GDL_CHECK_CODES_H
-#define MARELLE_GDL_CHECK_CODES_H
+#pragma once
 
 #include "base/report.h"
 
@@ -96,5 +95,3 @@ typedef struct {
 const CodeInfo *code_info(Code code);
 /* By name; NULL if there is no such code. */
 const CodeInfo *code_find(const char *name);
-
-#endif

@@ -1,7 +1,6 @@
 /* "Did you mean ...?": the candidate nearest to a misspelled word. Start with the word, offer the
  * candidates one by one, ask for the best. Letters count without case. */
-#ifndef MARELLE_GDL_CHECK_SUGGEST_H
-#define MARELLE_GDL_CHECK_SUGGEST_H
+#pragma once
 
 #include <stddef.h>
 
@@ -19,5 +18,3 @@ void suggestion_offer(Suggestion *suggestion, const char *candidate);
 /* Insertions, deletions, changes and swaps of neighbours that lead from a to b (Damerau 1964, each
  * letter edited once at most); limit + 1 as soon as it is more than the limit. */
 unsigned edit_distance(const char *a, const char *b, unsigned limit);
-
-#endif

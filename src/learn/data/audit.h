@@ -1,8 +1,7 @@
 /* What trivial predictors reach on a data set: a constant, one fact, one count, the difference of
  * two counts. A learner that does not beat them has learnt nothing, and a fact that alone tells the
  * score of finished games, such as whose turn it is, is a leak: it will not help before the end. */
-#ifndef MARELLE_LEARN_DATA_AUDIT_H
-#define MARELLE_LEARN_DATA_AUDIT_H
+#pragma once
 
 #include "learn/data/dataset.h"
 
@@ -32,5 +31,3 @@ typedef struct {
 
 void audit_make(const DataSet *set, Audit *audit);
 void audit_free(Audit *audit);
-
-#endif

@@ -1,8 +1,7 @@
 /* Data sets from matches that are played for them: at random, or by UCT against itself with a few
  * random moves. Match m has random numbers of its own, so that a set does not depend on the number
  * of threads. */
-#ifndef MARELLE_LEARN_DATA_COLLECT_H
-#define MARELLE_LEARN_DATA_COLLECT_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -46,5 +45,3 @@ bool collector_goes_on(const Collector *collector, uint64_t block, size_t rows);
 size_t collector_play(Collector *collector, uint64_t block, DataSet *set);
 /* Once a set has all its rows. */
 void collector_name_facts(const Collector *collector, DataSet *set);
-
-#endif

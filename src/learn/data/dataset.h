@@ -4,8 +4,7 @@
  *
  * Two formats, told apart by their first bytes and specified in docs/learning.md: text, one state a
  * line as the thesis of 2013 wrote them, and a compact one. */
-#ifndef MARELLE_LEARN_DATA_DATASET_H
-#define MARELLE_LEARN_DATA_DATASET_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -90,5 +89,3 @@ void dataset_write_compact(const DataSet *set, Text *out);
 /* For dataset_read: the compact format. */
 bool dataset_is_compact(const char *bytes, size_t length);
 DataSet *dataset_read_compact(const Source *source, Report *report);
-
-#endif

@@ -3,8 +3,7 @@
  * whether rows lie in memory or are made each time they are read. A Matrix is the same turned round
  * and filled up with zeros, for learners that try many candidates on all rows: a column holds one
  * input of every row, so that one instruction does many rows. */
-#ifndef MARELLE_LEARN_DATA_EXAMPLES_H
-#define MARELLE_LEARN_DATA_EXAMPLES_H
+#pragma once
 
 #include "learn/data/dataset.h"
 
@@ -104,5 +103,3 @@ void matrix_free(Matrix *matrix);
 static inline const float *matrix_column(const Matrix *matrix, uint32_t input) {
     return matrix->columns + input * matrix->stride;
 }
-
-#endif

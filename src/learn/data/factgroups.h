@@ -1,8 +1,7 @@
 /* Groups of facts, by their spelling alone: those with the same relation and the same word at one
  * place, such as all pieces of a colour or all that stands in a row. How many of a group hold is
  * the simplest thing to know about a state, and needs no name for what is counted. */
-#ifndef MARELLE_LEARN_DATA_FACTGROUPS_H
-#define MARELLE_LEARN_DATA_FACTGROUPS_H
+#pragma once
 
 #include "base/symbols.h"
 #include "base/text.h"
@@ -25,5 +24,3 @@ void fact_groups_make(FactGroups *groups, const Symbols *facts);
 void fact_groups_free(FactGroups *groups);
 /* "(cell ? ? x ...)". */
 void fact_groups_write(const FactGroups *groups, size_t group, Text *text);
-
-#endif

@@ -2,8 +2,7 @@
  * moves are legal. The first two are one counter of literals that hold, so that a state that
  * differs from the last one in a few facts costs a few additions; moves are counted anew in every
  * state (mobility.h). */
-#ifndef MARELLE_LEARN_DATA_FEATURES_H
-#define MARELLE_LEARN_DATA_FEATURES_H
+#pragma once
 
 #include "game/game.h"
 #include "learn/data/examples.h"
@@ -98,5 +97,3 @@ Examples *examples_of_features(const Features *features, Game *game, const DataS
  * outlive them. */
 Examples *examples_of_images(const Features *features, Game *game, const DataSet *set,
                              const Mirror *mirror, const ScoreRange *ranges, Weighing weighing);
-
-#endif

@@ -1,8 +1,7 @@
 /* Facts that matter together: conjunctions of a few facts whose states are worth more, or less,
  * than any part of the conjunction explains. Counting finds in a second what evolution did not find
  * in a thousand generations: the lines of Tictactoe are the pure triples. */
-#ifndef MARELLE_LEARN_DATA_MINING_H
-#define MARELLE_LEARN_DATA_MINING_H
+#pragma once
 
 #include "learn/data/features.h"
 
@@ -17,5 +16,3 @@ typedef struct {
 /* Adds features, the most telling first. Scores of the role count. */
 void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *range,
                        const MiningOptions *options, Features *features);
-
-#endif

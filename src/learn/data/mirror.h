@@ -1,7 +1,6 @@
 /* Symmetric states are worth the same: images of the states of a data set under symmetries of the
  * rules, those that let players change places included. */
-#ifndef MARELLE_LEARN_DATA_MIRROR_H
-#define MARELLE_LEARN_DATA_MIRROR_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "game/game.h"
@@ -30,5 +29,3 @@ static inline const GamePermutation *mirror_image(const Mirror *mirror, size_t i
 
 /* A new set: all images of the first row, then those of the second, and so on. */
 DataSet *mirror_data(const Mirror *mirror, const DataSet *set);
-
-#endif

@@ -1,7 +1,6 @@
 /* Mobility: how many moves of a group are legal. States stand side by side in the lanes of a batch,
  * so that one pass of the circuit tells the legal moves of 512 of them. */
-#ifndef MARELLE_LEARN_DATA_MOBILITY_H
-#define MARELLE_LEARN_DATA_MOBILITY_H
+#pragma once
 
 #include "game/lanes.h"
 #include "learn/data/features.h"
@@ -32,5 +31,3 @@ uint32_t *mobility_of_rows(const Features *features, Game *game, const DataSet *
 
 /* By fact: the fluent of that text, UINT32_MAX if the game has none. To be freed. */
 uint32_t *fluents_of_facts(Game *game, const Symbols *facts);
-
-#endif

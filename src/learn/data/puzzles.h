@@ -1,6 +1,5 @@
 /* Small data sets on which learners are measured, as the literature and the thesis have them. */
-#ifndef MARELLE_LEARN_DATA_PUZZLES_H
-#define MARELLE_LEARN_DATA_PUZZLES_H
+#pragma once
 
 #include "learn/data/dataset.h"
 
@@ -20,5 +19,3 @@ DataSet *puzzle_point_grab(uint64_t seed, size_t rows);
 DataSet *puzzle_lines_27(void);
 /* All 958 ends of Tictactoe. */
 DataSet *puzzle_tictactoe(void);
-
-#endif

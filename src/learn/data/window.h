@@ -1,8 +1,7 @@
 /* What was learnt last: positions with what was thought of them, as many as the window holds, in
  * number and in bytes; older ones fall out. A position that is drawn for training may be any of its
  * images under symmetries of the rules, those that let players change places included. */
-#ifndef MARELLE_LEARN_DATA_WINDOW_H
-#define MARELLE_LEARN_DATA_WINDOW_H
+#pragma once
 
 #include "base/random.h"
 #include "game/game.h"
@@ -40,5 +39,3 @@ size_t window_rows(const Window *window);
 size_t window_images(const Window *window);
 /* Adds one, by chance, to a batch and its targets. There must be one. */
 void window_draw(const Window *window, Random *random, DenseBatch *batch, FloatVector *targets);
-
-#endif

@@ -2,8 +2,7 @@
  * the facts that hold, clamped, is the score of one role. The version that was published has a
  * slip: its perturbation of weights adds nothing. Reproducing it means keeping the slip; the
  * repaired version perturbs, flips signs, samples without bias and keeps its best. */
-#ifndef MARELLE_LEARN_LEARNERS_GENETIC_H
-#define MARELLE_LEARN_LEARNERS_GENETIC_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -44,5 +43,3 @@ enum { GENETIC_SETTINGS = 16 };
  * of threads. Returns the index of the best. */
 size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                             Pool *pool, GeneticRun runs[GENETIC_SETTINGS]);
-
-#endif

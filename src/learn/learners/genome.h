@@ -4,8 +4,7 @@
  *
  * A link that would close a cycle is found by walking the graph, and is either refused or marked as
  * recurrent; a child has the shape of one parent, so that crossing makes no cycles. */
-#ifndef MARELLE_LEARN_LEARNERS_GENOME_H
-#define MARELLE_LEARN_LEARNERS_GENOME_H
+#pragma once
 
 #include "base/random.h"
 #include "base/table.h"
@@ -80,5 +79,3 @@ uint64_t genome_fingerprint(const Genome *genome);
 void genome_express(const Genome *genome, const Innovations *made, Network *network);
 /* Brings weights of the network, expressed from this genome, back into it. */
 void genome_take_weights(Genome *genome, const Innovations *made, const Network *network);
-
-#endif

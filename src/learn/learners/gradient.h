@@ -1,8 +1,7 @@
 /* Weights of any feed-forward network by gradient: Adam (Kingma and Ba 2015) on small batches, with
  * steps that shrink to nothing. Rows are sparse, so a row costs what its inputs that are not zero
  * feed into. */
-#ifndef MARELLE_LEARN_LEARNERS_GRADIENT_H
-#define MARELLE_LEARN_LEARNERS_GRADIENT_H
+#pragma once
 
 #include "base/clock.h"
 #include "learn/networks/neural_network.h"
@@ -38,5 +37,3 @@ double gradient_loss(Network *network, const Examples *examples, Loss loss);
  * `skips`; small random weights. */
 void network_make_layers(Network *network, uint32_t inputs, uint32_t hidden, uint32_t outputs,
                          bool skips, uint64_t seed);
-
-#endif

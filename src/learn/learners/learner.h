@@ -1,6 +1,5 @@
 /* Everything that learns, behind one call: examples in, a network out. */
-#ifndef MARELLE_LEARN_LEARNERS_LEARNER_H
-#define MARELLE_LEARN_LEARNERS_LEARNER_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -31,5 +30,3 @@ typedef struct {
 extern const Learner *const learners[];
 /* NULL if there is none of that name. */
 const Learner *learner_find(const char *name);
-
-#endif

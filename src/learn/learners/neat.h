@@ -2,8 +2,7 @@
  * hidden nodes and grow; those of different shape compete within their own species, so that new
  * shapes have time to tune their weights. Breeding uses one stream of random numbers and networks
  * are tried in parallel, so that threads change nothing. */
-#ifndef MARELLE_LEARN_LEARNERS_NEAT_H
-#define MARELLE_LEARN_LEARNERS_NEAT_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -94,5 +93,3 @@ typedef struct {
 } NeatPrediction;
 
 NeatTask neat_prediction_task(NeatPrediction *prediction);
-
-#endif

@@ -1,8 +1,7 @@
 /* Two poles on a cart (Wieland 1991): the benchmark that NEAT's figures are published for. With
  * velocities a network without memory can do it; without them it must guess how fast things move
  * (Gruau, Whitley and Pyeatt 1996). */
-#ifndef MARELLE_LEARN_LEARNERS_POLES_H
-#define MARELLE_LEARN_LEARNERS_POLES_H
+#pragma once
 
 #include "learn/learners/neat.h"
 
@@ -25,5 +24,3 @@ uint32_t poles_balance(const Network *network, bool has_velocities, const double
                        uint32_t most);
 /* From how many of the 625 starts the network, without velocities, balances. */
 uint32_t poles_generalise(const Network *network);
-
-#endif

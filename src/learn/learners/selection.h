@@ -1,8 +1,7 @@
 /* Choosing parents by fitness: Goldberg's linear scaling, the SPIN wheel of the thesis (De Jong's
  * stochastic sampling without replacement), and stochastic universal sampling (Baker 1987), which
  * gives everybody what is due to within one. */
-#ifndef MARELLE_LEARN_LEARNERS_SELECTION_H
-#define MARELLE_LEARN_LEARNERS_SELECTION_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ void selection_rates(const double *fitness, size_t count, double *rates);
 void selection_spin(double *rates, size_t count, Random *random, uint32_t *parents);
 /* One spin, equally spaced pointers; the parents are shuffled. */
 void selection_universal(const double *rates, size_t count, Random *random, uint32_t *parents);
-
-#endif

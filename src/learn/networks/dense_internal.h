@@ -1,7 +1,6 @@
 /* What asking and training share: vectors of floats that the compiler makes of what the processor
  * has, and a pass over four rows. */
-#ifndef MARELLE_LEARN_NETWORKS_DENSE_INTERNAL_H
-#define MARELLE_LEARN_NETWORKS_DENSE_INTERNAL_H
+#pragma once
 
 #include "base/cpu.h"
 #include "learn/networks/dense_layers.h"
@@ -17,5 +16,3 @@ typedef float LooseFloats
  */
 void dense_pass_tile(const Dense *dense, const DenseBatch *batch, uint32_t first, uint32_t rows,
                      float *const *layers, float *sums);
-
-#endif

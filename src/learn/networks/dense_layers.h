@@ -5,8 +5,7 @@
  * The outputs of a row come in groups. The first one are values, each a sigmoid of its own; every
  * other group is a softmax, and may be empty. Sums of floats are made in one order whatever the
  * number of threads or the width of the processor, so that all of them say the same. */
-#ifndef MARELLE_LEARN_NETWORKS_DENSE_LAYERS_H
-#define MARELLE_LEARN_NETWORKS_DENSE_LAYERS_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -149,5 +148,3 @@ typedef struct DenseProcessor DenseProcessor;
 DenseProcessor *dense_processor_create(Dense *dense, Pool *pool);
 void dense_processor_free(DenseProcessor *processor);
 DenseEngine dense_processor_engine(DenseProcessor *processor);
-
-#endif

@@ -1,6 +1,5 @@
 /* Networks as drawings (SVG): what a champion looks at, and through what. */
-#ifndef MARELLE_LEARN_NETWORKS_NETWORK_DRAW_H
-#define MARELLE_LEARN_NETWORKS_NETWORK_DRAW_H
+#pragma once
 
 #include "base/text.h"
 #include "learn/networks/neural_network.h"
@@ -8,5 +7,3 @@
 /* Inputs without an edge are left out. `name` appends the label of an input; NULL: numbers. */
 void network_draw(const Network *network, void (*name)(void *context, uint32_t input, Text *out),
                   void *context, Text *out);
-
-#endif

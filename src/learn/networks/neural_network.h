@@ -1,8 +1,7 @@
 /* Feed-forward networks of any shape: what every learner here ends in, be it one clamped sum, a
  * layered perceptron or what evolution made. Nodes stand in the order of evaluation; an edge may
  * come from a later node, or from the node itself, only where time passes: in network_step. */
-#ifndef MARELLE_LEARN_NETWORKS_NEURAL_NETWORK_H
-#define MARELLE_LEARN_NETWORKS_NEURAL_NETWORK_H
+#pragma once
 
 #include <assert.h>
 #include <math.h>
@@ -94,5 +93,3 @@ static inline double errors_square_fitness(const Errors *errors) {
 static inline double errors_neat_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute) * (1 - errors->absolute);
 }
-
-#endif

@@ -1,8 +1,7 @@
 /* Models that know moves as well as states: dense layers whose inputs are the facts of a state and
  * whose outputs are a value for each role and a weight for each move of each role. What is legal is
  * asked about, nothing else. This part turns states into rows and answers into goals and shares. */
-#ifndef MARELLE_LEARN_NETWORKS_POLICY_MODEL_H
-#define MARELLE_LEARN_NETWORKS_POLICY_MODEL_H
+#pragma once
 
 #include "learn/play/model.h"
 #include "search/evaluation.h"
@@ -33,5 +32,3 @@ void policy_answer(const PolicyMap *map, const DenseBatch *batch, uint32_t row, 
 
 /* For SearchOptions.evaluation; valid as long as the model. */
 SearchEvaluation policy_interface(const Model *model);
-
-#endif

@@ -10,8 +10,7 @@
  * With a number of matches in place of a time, the processor as the engine and one seed, there is
  * one result, whatever the number of threads and however fast they are: symmetries, for which there
  * are 5 seconds otherwise, are then looked for as long as it takes. */
-#ifndef MARELLE_LEARN_NETWORKS_SELFPLAY_H
-#define MARELLE_LEARN_NETWORKS_SELFPLAY_H
+#pragma once
 
 #include "base/clock.h"
 #include "learn/networks/policy_model.h"
@@ -49,5 +48,3 @@ typedef struct {
  * engine failed. */
 bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                     const SelfplayOptions *options, SelfplayCounts *counts);
-
-#endif

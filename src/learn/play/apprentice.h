@@ -1,7 +1,6 @@
 /* From a game to an evaluation that helps: matches for data, training, and the gate, within a
  * clock. What `marelle learn train`, the study of models and the player have in common. */
-#ifndef MARELLE_LEARN_PLAY_APPRENTICE_H
-#define MARELLE_LEARN_PLAY_APPRENTICE_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -51,5 +50,3 @@ DataSet *apprentice_collect(Game *game, const ApprenticeOptions *options);
 TrainOptions apprentice_training(const ApprenticeOptions *options);
 /* All of it: a model that knows how it did against play without it. NULL if there was no data. */
 Model *apprentice_learn(Game *game, const ApprenticeOptions *options);
-
-#endif

@@ -2,8 +2,7 @@
  * features and the sums of the first nodes; a state that differs in a few fluents costs the rows of
  * the features that changed (the idea of NNUE, Nasu 2018). Models with dense layers are asked anew
  * about each batch of states (policy.h). */
-#ifndef MARELLE_LEARN_PLAY_EVALUATOR_H
-#define MARELLE_LEARN_PLAY_EVALUATOR_H
+#pragma once
 
 #include "learn/play/model.h"
 #include "search/evaluation.h"
@@ -28,5 +27,3 @@ EvaluatorWork *evaluator_work(const Evaluator *evaluator, Game *game);
 void evaluator_work_free(EvaluatorWork *work);
 /* The goals to expect, one a role. */
 void evaluator_judge(EvaluatorWork *work, const State *state, double *goals);
-
-#endif

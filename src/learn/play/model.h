@@ -2,8 +2,7 @@
  * the goals that its outputs 0..1 stand for; or, in place of features and network, dense layers
  * that know moves as well. It is a text file, specified in docs/learning.md; who reads one believes
  * nothing of it before every number is checked. */
-#ifndef MARELLE_LEARN_PLAY_MODEL_H
-#define MARELLE_LEARN_PLAY_MODEL_H
+#pragma once
 
 #include "learn/data/features.h"
 #include "learn/networks/dense_layers.h"
@@ -61,5 +60,3 @@ static inline double model_goal(const Model *model, uint32_t role, double value)
     const ScoreRange *range = &model->ranges[role];
     return range->lowest + value * (range->highest - range->lowest);
 }
-
-#endif

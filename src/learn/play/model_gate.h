@@ -1,7 +1,6 @@
 /* Whether a model makes a search stronger: it plays against the same search without it, sides
  * swapped, the same processor time a move. Only what wins is switched on. */
-#ifndef MARELLE_LEARN_PLAY_MODEL_GATE_H
-#define MARELLE_LEARN_PLAY_MODEL_GATE_H
+#pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
@@ -39,5 +38,3 @@ void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options
  * clearly lose, it is measured again: what is written into the model is of these matches alone, or
  * of the trial if time leaves none. Without any match at all the model is not used. */
 void gate_choose_use(Game *game, Model *model, const GateOptions *options, Pool *pool);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a model is worth in random matches: the number of them from a state whose mean predicts the
  * rest of a match as well as the model does. */
-#ifndef MARELLE_LEARN_PLAY_WORTH_H
-#define MARELLE_LEARN_PLAY_WORTH_H
+#pragma once
 
 #include "game/game.h"
 #include "learn/play/model.h"
@@ -19,5 +18,3 @@ typedef struct {
  * of them. False if there are none or the game has no circuit. */
 bool worth_measure(Game *game, const Model *model, const DataSet *set, size_t most, uint64_t seed,
                    Worth *worth);
-
-#endif

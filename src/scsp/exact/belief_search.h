@@ -4,8 +4,7 @@
  * weights, whole numbers, so that all values are exact. Equal knowledge, or knowledge that a
  * symmetry maps onto another, is searched once a turn; what cannot be worth enough even to a player
  * who sees everything is not searched (known_states.h). */
-#ifndef MARELLE_SCSP_EXACT_BELIEF_SEARCH_H
-#define MARELLE_SCSP_EXACT_BELIEF_SEARCH_H
+#pragma once
 
 #include "game/belief.h"
 #include "scsp/exact/known_states.h"
@@ -73,5 +72,3 @@ typedef struct {
 void belief_search(const Template *template, const BeliefSearchOptions *options,
                    BeliefSearchResult *result);
 void belief_search_free(BeliefSearchResult *result);
-
-#endif

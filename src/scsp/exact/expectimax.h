@@ -8,8 +8,7 @@
  *
  * Where a network repeats one turn, the value of a turn depends on the fluents alone; with `caches`
  * every combination of them is searched once a turn. */
-#ifndef MARELLE_SCSP_EXACT_EXPECTIMAX_H
-#define MARELLE_SCSP_EXACT_EXPECTIMAX_H
+#pragma once
 
 #include "base/clock.h"
 #include "scsp/exact/network_policy.h"
@@ -44,5 +43,3 @@ typedef struct {
 
 void expectimax_solve(const Scsp *network, const ExpectimaxOptions *options,
                       ExpectimaxResult *result);
-
-#endif

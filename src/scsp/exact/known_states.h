@@ -4,8 +4,7 @@
  *
  * A bound says what a state would be worth at most to a player who sees everything: no knowledge is
  * worth more than the mean of its states' bounds. */
-#ifndef MARELLE_SCSP_EXACT_KNOWN_STATES_H
-#define MARELLE_SCSP_EXACT_KNOWN_STATES_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "base/clock.h"
@@ -124,5 +123,3 @@ bool solving_is_too_large(SolvingBudget *budget, size_t bytes);
 bool solving_is_over(SolvingBudget *budget, uint64_t work);
 /* The same for steps over what is known already, many of which are a unit of work. */
 bool solving_has_passed(SolvingBudget *budget, uint64_t steps);
-
-#endif

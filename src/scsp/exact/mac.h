@@ -1,8 +1,7 @@
 /* All solutions over some variables, by maintaining arc consistency (Sabin and Freuder 1994):
  * branching on `x is v` and `x is not v`, propagation after each, the variable with the fewest
  * values for its failures first (Boussemart and others 2004). */
-#ifndef MARELLE_SCSP_EXACT_MAC_H
-#define MARELLE_SCSP_EXACT_MAC_H
+#pragma once
 
 #include "scsp/exact/solver.h"
 
@@ -12,5 +11,3 @@ typedef bool MacVisit(Solver *solver, void *context);
 /* The solver is left as it was. Recurses as deep as there are variables. */
 void mac_enumerate(Solver *solver, const uint32_t *variables, uint32_t count, MacVisit *visit,
                    void *context);
-
-#endif

@@ -1,8 +1,7 @@
 /* The network of one turn for one state (a micro-SCSP), solved: all joint actions by MAC over the
  * actions, and for each of them what chance may do and lead to, by forward checking. The template's
  * solver is used for all states: fluents are assigned, the rest follows, everything is undone. */
-#ifndef MARELLE_SCSP_EXACT_MICRO_H
-#define MARELLE_SCSP_EXACT_MICRO_H
+#pragma once
 
 #include "scsp/exact/solver.h"
 #include "scsp/network/template.h"
@@ -40,5 +39,3 @@ void micro_free(Micro *micro);
 /* `state` has a value for each group. Replaces what the result held. */
 void micro_solve(Micro *micro, const uint16_t *state, MicroResult *result);
 void micro_result_free(MicroResult *result);
-
-#endif

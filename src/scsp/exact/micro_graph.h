@@ -1,8 +1,7 @@
 /* The states of a game as networks of one turn reach them, each once, or once for each orbit of a
  * group of symmetries; and values over any number of turns, by value iteration. A state that leads
  * to itself is solved for itself, and a match that never ends is worth nothing. */
-#ifndef MARELLE_SCSP_EXACT_MICRO_GRAPH_H
-#define MARELLE_SCSP_EXACT_MICRO_GRAPH_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "base/table.h"
@@ -50,5 +49,3 @@ double *micro_graph_values(const MicroGraph *graph, uint32_t role, PlayRule rule
 /* What it gets from one action. */
 double micro_graph_action_value(const MicroGraph *graph, const double *values, uint32_t state,
                                 uint32_t action);
-
-#endif

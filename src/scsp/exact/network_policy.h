@@ -1,8 +1,7 @@
 /* Policies as trees that follow the order of the variables: a decision has one child, a draw one
  * for each value. Nodes are added after their children, so that branches can be shared and one pass
  * over the nodes evaluates all of them, exactly. */
-#ifndef MARELLE_SCSP_EXACT_NETWORK_POLICY_H
-#define MARELLE_SCSP_EXACT_NETWORK_POLICY_H
+#pragma once
 
 #include "scsp/network/constraint_network.h"
 #include "scsp/network/rational.h"
@@ -38,5 +37,3 @@ uint32_t policy_add_chance(Policy *policy, uint32_t variable, const PolicyBranch
 
 /* What the player gets from it on average. */
 Rational policy_value(const Policy *policy, uint32_t player);
-
-#endif

@@ -1,6 +1,5 @@
 /* A policy with what its numbers mean, for whoever shows it. */
-#ifndef MARELLE_SCSP_EXACT_POLICY_VIEW_H
-#define MARELLE_SCSP_EXACT_POLICY_VIEW_H
+#pragma once
 
 #include "scsp/exact/belief_search.h"
 #include "scsp/network/template.h"
@@ -25,5 +24,3 @@ void policy_write_share(const PolicyView *view, const PolicyNode *node, const Po
 int policy_goal(const PolicyView *view, const PolicyNode *leaf);
 /* Bitset of the nodes that the root leads to; the caller frees it. */
 uint64_t *policy_reached(const PolicyView *view);
-
-#endif

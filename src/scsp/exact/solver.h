@@ -9,8 +9,7 @@
  *     if (solver_assign(s, x, v) && solver_propagate(s, PROPAGATE_GAC)) { ... }
  *     solver_undo(s, mark);
  */
-#ifndef MARELLE_SCSP_EXACT_SOLVER_H
-#define MARELLE_SCSP_EXACT_SOLVER_H
+#pragma once
 
 #include "base/bitset.h"
 #include "scsp/network/constraint_network.h"
@@ -98,5 +97,3 @@ void solver_blame(Solver *solver, const uint32_t *scope, uint32_t count);
 bool compact_table_propagate(Solver *solver, uint32_t table);
 void compact_table_init(Solver *solver, uint32_t table, uint32_t *next_word);
 void compact_table_start(Solver *solver, uint32_t table);
-
-#endif

@@ -14,8 +14,7 @@
  * others are taken to move at random.
  *
  * This header is for the files of the search and for its tests. */
-#ifndef MARELLE_SCSP_MACUCB_MACUCB_H
-#define MARELLE_SCSP_MACUCB_MACUCB_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "base/table.h"
@@ -293,5 +292,3 @@ SymmetryGroup *macucb_group(const Template *template, size_t most, double second
                             Symmetries **found);
 /* The paper's symmetries of one solved network; false if there is none left to look at. */
 bool macucb_analyse(MacUcb *m, double seconds);
-
-#endif

@@ -1,7 +1,6 @@
 /* What symmetries are worth to MAC-UCB in a game: how large their group is, and how many of the
  * states that the search solves without them are images of others. */
-#ifndef MARELLE_SCSP_MACUCB_MACUCB_MEASURE_H
-#define MARELLE_SCSP_MACUCB_MACUCB_MEASURE_H
+#pragma once
 
 #include "game/game.h"
 
@@ -25,5 +24,3 @@ bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
 /* The shares of solved ones that symmetries save, and that merging of any kind saves. */
 double macucb_saved_by_symmetry(const MacMeasures *measures);
 double macucb_saved_by_merging(const MacMeasures *measures);
-
-#endif

@@ -2,8 +2,7 @@
  * all variables they speak of where that is small, else clauses (Tseitin 1970) with a variable for
  * every body that has several premises and alternatives. Neither depends on an order of rules or
  * premises, so that symmetric rules give symmetric constraints. */
-#ifndef MARELLE_SCSP_NETWORK_COMPLETION_H
-#define MARELLE_SCSP_NETWORK_COMPLETION_H
+#pragma once
 
 #include "scsp/network/constraint_network.h"
 
@@ -34,5 +33,3 @@ void completion_premise(Completion *completion, ScspLiteral literal);
  * *body_count. */
 void completion_add(Completion *completion, Scsp *network, const CompletionLimits *limits,
                     uint32_t *body_count);
-
-#endif

@@ -9,8 +9,7 @@
  * outputs Soft ones pay amounts to roles. A violated hard constraint on one branch makes a whole
  * policy worthless, but for the support of a uniform draw, which is what the constraints leave of
  * it. */
-#ifndef MARELLE_SCSP_NETWORK_CONSTRAINT_NETWORK_H
-#define MARELLE_SCSP_NETWORK_CONSTRAINT_NETWORK_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -166,5 +165,3 @@ void scsp_allow(Scsp *network, uint32_t variable, const uint64_t *values);
 /* The number of rows a table really has, open columns counted out. */
 double scsp_row_count(const Scsp *network, const ScspTable *table);
 const char *constraint_kind_name(ConstraintKind kind);
-
-#endif

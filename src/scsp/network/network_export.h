@@ -2,12 +2,9 @@
  * and the format of the XCSP3 competitions. Chance variables become free ones, and what a player is
  * paid becomes the objective: the optimum is what chance and everybody else could give it at best.
  * Functions, which no table says, are left out; a comment tells how many. */
-#ifndef MARELLE_SCSP_NETWORK_NETWORK_EXPORT_H
-#define MARELLE_SCSP_NETWORK_NETWORK_EXPORT_H
+#pragma once
 
 #include "scsp/network/template.h"
 
 void export_minizinc(const Template *template, const Scsp *network, uint32_t player, Text *out);
 void export_xcsp(const Template *template, const Scsp *network, uint32_t player, Text *out);
-
-#endif

@@ -3,8 +3,7 @@
  * (intersection: finished constraints all have to hold); a column in which every value left goes
  * with every other row is dropped; what one variable alone must satisfy becomes its domain.
  * Repeated until nothing changes. Variables and values keep their numbers. */
-#ifndef MARELLE_SCSP_NETWORK_PREPROCESS_H
-#define MARELLE_SCSP_NETWORK_PREPROCESS_H
+#pragma once
 
 #include "scsp/network/template.h"
 
@@ -15,5 +14,3 @@ bool preprocess(Scsp *smaller, const Scsp *network);
 /* The template for states that are reached and not terminal: fluents have the values that some way
  * from the initial state may give them, one variable at a time. */
 bool preprocess_turn(Scsp *smaller, const Template *template);
-
-#endif

@@ -1,8 +1,7 @@
 /* Exact fractions, never negative, over 128 bits: what probabilities and expected values of small
  * networks are checked with. A result that does not fit is RATIONAL_TOO_LARGE, and so is everything
  * computed from it, so that a fraction that is shown is always right. */
-#ifndef MARELLE_SCSP_NETWORK_RATIONAL_H
-#define MARELLE_SCSP_NETWORK_RATIONAL_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -25,5 +24,3 @@ bool rational_equals(Rational a, uint64_t numerator, uint64_t denominator);
 double rational_to_double(Rational a);
 /* "3/8", "1", or "?" if it is too large. */
 void rational_write(Rational a, Text *out);
-
-#endif

@@ -9,8 +9,7 @@
  * Variables stand in the order fluents, terminal, scores, actions, chance, derived atoms, fluents
  * of the next state, percepts, bodies. In all constraints the variable that is concluded comes
  * first. Roles are numbered as in the game, and a move is its own value. */
-#ifndef MARELLE_SCSP_NETWORK_TEMPLATE_H
-#define MARELLE_SCSP_NETWORK_TEMPLATE_H
+#pragma once
 
 #include "analysis/certainty.h"
 #include "game/game.h"
@@ -77,5 +76,3 @@ void groups_free(FluentGroups *groups);
 void template_write_variable(const Template *t, const ScspVariable *variable, Text *out);
 void template_write_value(const Template *t, const ScspVariable *variable, uint32_t value,
                           Text *out);
-
-#endif

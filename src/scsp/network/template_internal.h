@@ -1,6 +1,5 @@
 /* What the files of the translation share. */
-#ifndef MARELLE_SCSP_NETWORK_TEMPLATE_INTERNAL_H
-#define MARELLE_SCSP_NETWORK_TEMPLATE_INTERNAL_H
+#pragma once
 
 #include "analysis/symmetry/canonical_rules.h"
 #include "scsp/network/completion.h"
@@ -39,5 +38,3 @@ bool template_expand(TemplateBuilder *builder, const U32Vector *heads, uint32_t 
 void template_add_expanded(TemplateBuilder *builder, TemplateExpansion *expansion,
                            uint32_t variable, ConstraintKind kind, bool is_choice,
                            const TemplateHead *heads, size_t count);
-
-#endif

@@ -7,8 +7,7 @@
  *
  * The paper leaves the ties out and adds what a search predicts to be bad moves of a state, one
  * vertex for each; such symmetries may be accidents of one turn. */
-#ifndef MARELLE_SCSP_NETWORK_TEMPLATE_SYMMETRY_H
-#define MARELLE_SCSP_NETWORK_TEMPLATE_SYMMETRY_H
+#pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "scsp/network/template.h"
@@ -33,5 +32,3 @@ typedef struct {
 
 /* NULL if the graph is too large, even where tables are small. */
 Symmetries *template_symmetries(const Template *template, const TemplateSymmetryOptions *options);
-
-#endif

@@ -3,8 +3,7 @@
  * a state is terminal, later actions and fluents have one value more, undefined, `terminal` stays
  * true, and nothing is paid again; chance goes on without effect. Tables are shared by all turns:
  * their first column says whether the match was over. */
-#ifndef MARELLE_SCSP_NETWORK_UNFOLD_H
-#define MARELLE_SCSP_NETWORK_UNFOLD_H
+#pragma once
 
 #include "scsp/network/template.h"
 
@@ -16,5 +15,3 @@ void unfold(Scsp *network, const Template *template, uint32_t turns, const uint1
 /* The part of the template that the state alone decides, for any state. Fluents, terminal and
  * scores have the same numbers as in the template. */
 void unfold_state(Scsp *network, const Template *template);
-
-#endif

@@ -1,7 +1,6 @@
 /* `auto`: the method that suits a game, by what is known of it before the first move. A table of
  * conditions, the first that holds decides; each says why in words. */
-#ifndef MARELLE_SEARCH_CHOICE_AUTO_H
-#define MARELLE_SEARCH_CHOICE_AUTO_H
+#pragma once
 
 #include "search/search.h"
 
@@ -11,5 +10,3 @@ typedef struct {
 } AutoChoice;
 
 AutoChoice auto_choose(Game *game);
-
-#endif

@@ -2,8 +2,7 @@
  * two turns and go on later: what studies, the gate of models and choices by evidence play. Seconds
  * are those of the processor unless the clock is asked for, so that other programs do not decide
  * who wins. */
-#ifndef MARELLE_SEARCH_CHOICE_BOUT_H
-#define MARELLE_SEARCH_CHOICE_BOUT_H
+#pragma once
 
 #include "search/search.h"
 
@@ -48,5 +47,3 @@ void bout_values(const Bout *bout, double *values);
 
 /* The role of that number among those that are not chance. */
 uint32_t bout_player(const Game *game, uint32_t number);
-
-#endif

@@ -2,8 +2,7 @@
  * In the start clock other searches play short matches against `parts`, which is what plays unless
  * one of them clearly wins; beside the matches, and as long as they all together, it searches the
  * position that is on the table, so that there is a move at any time. */
-#ifndef MARELLE_SEARCH_CHOICE_RIVALS_H
-#define MARELLE_SEARCH_CHOICE_RIVALS_H
+#pragma once
 
 #include "base/text.h"
 #include "search/choice/sequential_test.h"
@@ -42,5 +41,3 @@ bool rivals_has_measured(const RivalsReport *report);
 void rivals_write(const RivalsReport *report, Text *text);
 /* The word for a verdict. */
 const char *rival_verdict_word(RivalVerdict verdict);
-
-#endif

@@ -40,8 +40,7 @@
  * - Matches take time from thinking, so one that is not ahead after 40 of them, or at the end of a
  *   later block, is dropped as well. One who wins three of four has not won more than half of 40
  *   in one case of 1,700. */
-#ifndef MARELLE_SEARCH_CHOICE_SEQUENTIAL_TEST_H
-#define MARELLE_SEARCH_CHOICE_SEQUENTIAL_TEST_H
+#pragma once
 
 #include <stdint.h>
 
@@ -66,5 +65,3 @@ WagerVerdict wager_judge(Wager *wager, uint32_t players);
 uint64_t wager_matches(const Wager *wager);
 /* On average; 0 without matches. */
 double wager_lead(const Wager *wager);
-
-#endif

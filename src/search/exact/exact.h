@@ -7,8 +7,7 @@
  * Where several roles choose at once, or see less than the state, no pure line is exact: that is
  * said instead. A line that never ends has no value, so games that can be drawn out for ever may
  * turn out to be unsolvable, but are never searched for ever. */
-#ifndef MARELLE_SEARCH_EXACT_EXACT_H
-#define MARELLE_SEARCH_EXACT_EXACT_H
+#pragma once
 
 #include "base/clock.h"
 #include "game/game.h"
@@ -46,5 +45,3 @@ typedef struct {
 /* From the state, or the initial one if it is NULL. Free the result in any case. */
 void exact_solve(Game *game, const State *from, const ExactBudget *budget, ExactResult *result);
 void exact_result_free(ExactResult *result);
-
-#endif

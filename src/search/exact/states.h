@@ -1,8 +1,7 @@
 /* The states of a game as an explicit graph, made as far as it is asked for: each state stands
  * once, in an exact table, and knows its successors in the order of the joint moves. All exact
  * searches walk over it, so that no state is ever reasoned about twice. */
-#ifndef MARELLE_SEARCH_EXACT_STATES_H
-#define MARELLE_SEARCH_EXACT_STATES_H
+#pragma once
 
 #include "base/table.h"
 #include "game/game.h"
@@ -73,5 +72,3 @@ uint32_t states_choices(StateGraph *graph, uint32_t node, uint32_t role);
 
 /* The greatest goal value the rules can give the role. */
 int states_greatest_goal(const Game *game, uint32_t role);
-
-#endif

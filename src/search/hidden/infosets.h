@@ -1,8 +1,7 @@
 /* Information sets: what a search remembers about the decisions of a role, by what the role knows
  * and not by the state, which it may not know. Found by the numbers that belief.h gives to
  * knowledge; two of them are taken to be the same without looking further. */
-#ifndef MARELLE_SEARCH_HIDDEN_INFOSETS_H
-#define MARELLE_SEARCH_HIDDEN_INFOSETS_H
+#pragma once
 
 #include "base/table.h"
 #include "base/vector.h"
@@ -43,5 +42,3 @@ void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes);
 /* The arm of a move, added if the role had not had it so far: in a game in which a role does not
  * know its legal moves. `guess` is where it usually is. */
 uint32_t infoset_arm(InfoSets *sets, InfoSet *set, uint32_t move, uint32_t guess);
-
-#endif

@@ -4,8 +4,7 @@
  * observers). So nobody in the tree acts on what is hidden from it.
  *
  * Relatives are sets of hooks, as in uct.h. */
-#ifndef MARELLE_SEARCH_HIDDEN_INFOUCT_H
-#define MARELLE_SEARCH_HIDDEN_INFOUCT_H
+#pragma once
 
 #include "game/batch.h"
 #include "search/goals.h"
@@ -83,5 +82,3 @@ Search *infouct_create_mast(Game *game, uint32_t role, const SearchOptions *opti
 
 /* Evaluates a batch of leaves: infouct_playout.c. */
 void infouct_play_out(InfoUct *uct, InfoLeaf *leaves, size_t count);
-
-#endif

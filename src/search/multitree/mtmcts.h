@@ -1,6 +1,5 @@
 /* From a decomposition to the trees of search over several trees. */
-#ifndef MARELLE_SEARCH_MULTITREE_MTMCTS_H
-#define MARELLE_SEARCH_MULTITREE_MTMCTS_H
+#pragma once
 
 #include "analysis/decompose/decompose.h"
 #include "search/multitree/multitree.h"
@@ -80,5 +79,3 @@ typedef struct {
  * the result with nested_result_free. */
 void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *budget,
                   MtmctsSolution *solution);
-
-#endif

@@ -12,8 +12,7 @@
  *     multitree_set_state(trees, &state);
  *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget);
  */
-#ifndef MARELLE_SEARCH_MULTITREE_MULTITREE_H
-#define MARELLE_SEARCH_MULTITREE_MULTITREE_H
+#pragma once
 
 #include "search/search.h"
 
@@ -122,5 +121,3 @@ typedef struct {
  * the best line, that line begins with it. */
 typedef VECTOR(MultiTreeMove) MultiTreeMoves;
 void multitree_moves(MultiTree *trees, MultiTreeMoves *moves);
-
-#endif

@@ -1,8 +1,7 @@
 /* What the files of the search over several trees share. Moves are sets of bits everywhere: what a
  * transition is labelled with, what was tested or explored in a node, what is legal in a position.
  * So a tree recommends moves, and the trees vote, by a few words a transition. */
-#ifndef MARELLE_SEARCH_MULTITREE_MULTITREE_INTERNAL_H
-#define MARELLE_SEARCH_MULTITREE_MULTITREE_INTERNAL_H
+#pragma once
 
 #include "base/bitset.h"
 #include "base/table.h"
@@ -202,5 +201,3 @@ uint32_t multitree_choose(MultiTree *t, const Position *position, double explora
                           bool heeds_marks);
 /* After a visit. */
 void multitree_refresh(const MultiTree *t, Transition *transition);
-
-#endif

@@ -6,8 +6,7 @@
  * needs no play-out of its own; where several have one, each move of each role has its own
  * (decoupled UCT), since what it leads to depends on the others, but for those that cannot change
  * the part at all: they share one, so that a tree has no opinion on moves that are not its own. */
-#ifndef MARELLE_SEARCH_MULTITREE_ROLETREES_H
-#define MARELLE_SEARCH_MULTITREE_ROLETREES_H
+#pragma once
 
 #include "base/bitset.h"
 #include "base/table.h"
@@ -128,5 +127,3 @@ uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint3
 void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state);
 void roletrees_forget(RoleTrees *t);
 size_t roletrees_bytes(const RoleTrees *t);
-
-#endif

@@ -4,8 +4,7 @@
  * interleaved: states of the whole game are searched best first by the sum of the distances, so
  * that every line is one of the rules, moves that act in several subgames at once need no special
  * care, and an end that comes too early is one more state that leads nowhere. */
-#ifndef MARELLE_SEARCH_SINGLE_CDS_H
-#define MARELLE_SEARCH_SINGLE_CDS_H
+#pragma once
 
 #include "search/multitree/mtmcts.h"
 
@@ -35,5 +34,3 @@ uint64_t cds_states(const Cds *cds);
 /* Decomposes and searches from the initial state, as mtmcts_solve does. */
 void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,
                MtmctsSolution *solution);
-
-#endif

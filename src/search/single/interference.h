@@ -1,8 +1,7 @@
 /* Which moves of a role that is alone get in each other's way, as seen by trying them: one makes
  * the other illegal, or both change the same fluent. Moves that do not can be made in any order, so
  * a plan may leave the order open. Seen is not proven: other states may show more. */
-#ifndef MARELLE_SEARCH_SINGLE_INTERFERENCE_H
-#define MARELLE_SEARCH_SINGLE_INTERFERENCE_H
+#pragma once
 
 #include "game/game.h"
 
@@ -22,5 +21,3 @@ void interference_free(Interference *seen);
 /* Tries these moves, all legal in the state, and notes the pairs; of very many it tries none. */
 void interference_look(Interference *seen, GameWork *work, const State *state,
                        const uint32_t *moves, size_t count);
-
-#endif

@@ -12,8 +12,7 @@
  *     while (localgames_explore(games, 64)) ...
  *     localgames_aim(games);
  *     ... localgames_distance(games, words) ... */
-#ifndef MARELLE_SEARCH_SINGLE_LOCALGAMES_H
-#define MARELLE_SEARCH_SINGLE_LOCALGAMES_H
+#pragma once
 
 #include "search/multitree/multitree.h"
 #include "search/single/lookahead.h"
@@ -40,5 +39,3 @@ void localgames_aim(LocalGames *games);
 uint32_t localgames_distance(const LocalGames *games, const uint64_t *words);
 /* States of all subgames together. */
 uint64_t localgames_count(const LocalGames *games);
-
-#endif

@@ -1,8 +1,7 @@
 /* One step ahead in a game of one role: all moves of a state are made in one pass over the circuit,
  * a lane for each, and a second pass judges what they lead to. The rows that come out of the first
  * are the rows that go into the second. States are words here, one bit a fluent. */
-#ifndef MARELLE_SEARCH_SINGLE_LOOKAHEAD_H
-#define MARELLE_SEARCH_SINGLE_LOOKAHEAD_H
+#pragma once
 
 #include "game/lanes.h"
 
@@ -28,5 +27,3 @@ void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
  * the goal if it does. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,
                    uint64_t *successors, bool *ends, int *goals);
-
-#endif

@@ -3,8 +3,7 @@
  * hundred times and shifts the probabilities of moves towards the best line it brought (NRPA).
  * Both start again with new random numbers until the best possible goal or the budget is reached.
  */
-#ifndef MARELLE_SEARCH_SINGLE_NESTED_H
-#define MARELLE_SEARCH_SINGLE_NESTED_H
+#pragma once
 
 #include "search/search.h"
 
@@ -38,5 +37,3 @@ typedef struct {
 void nested_search(Game *game, const State *from, const NestedOptions *options,
                    const SearchBudget *budget, NestedResult *result);
 void nested_result_free(NestedResult *result);
-
-#endif

@@ -8,8 +8,7 @@
  * that hangs on them cost nothing. Longer and longer plans are asked for, with a limit for each
  * question that grows from round to round (Rintanen 2004): long plans are often easier than the
  * shortest one. */
-#ifndef MARELLE_SEARCH_SINGLE_PLANNER_H
-#define MARELLE_SEARCH_SINGLE_PLANNER_H
+#pragma once
 
 #include "search/single/nested.h"
 
@@ -32,5 +31,3 @@ bool planner_is_done(const Planner *planner);
 
 /* All of it in one call. Free the result in any case; without a planner it is empty. */
 void planner_solve(Game *game, const State *from, const SearchBudget *budget, NestedResult *result);
-
-#endif

@@ -1,8 +1,7 @@
 /* The moves of a random match that was played among many at once (game/batch.h), in a game of one
  * role. Only the states on its way can be had, by playing it again; so in each of them all legal
  * moves are tried abreast, and the one that leads to the next state is the one that was made. */
-#ifndef MARELLE_SEARCH_SINGLE_RETRACE_H
-#define MARELLE_SEARCH_SINGLE_RETRACE_H
+#pragma once
 
 #include "game/batch.h"
 #include "game/lanes.h"
@@ -26,5 +25,3 @@ void retracer_free(Retracer *retracer);
 bool retracer_moves(Retracer *retracer, Batch *batch, const PlayoutStart *starts, size_t count,
                     uint32_t step_limit, PlayoutResult *results, size_t which,
                     const SearchBudget *budget, U32Vector *moves);
-
-#endif

@@ -6,8 +6,7 @@
  * Where many moves may come in any order, most plans are the same plan told in another order, and a
  * solver refutes them one by one. So the first turns may have several moves each, as long as none
  * is known to get in the way of another; the literal `in_turn` forbids it. */
-#ifndef MARELLE_SEARCH_SINGLE_UNROLL_H
-#define MARELLE_SEARCH_SINGLE_UNROLL_H
+#pragma once
 
 #include "circuit/clauses.h"
 #include "circuit/simultaneous.h"
@@ -62,5 +61,3 @@ size_t unrolling_turns_together(const Unrolling *unrolling);
 Signal unrolling_reaches(Unrolling *unrolling, uint32_t turns, int least);
 /* The moves of a turn in what the solver found. */
 void unrolling_planned(const Unrolling *unrolling, size_t turn, U32Vector *moves);
-
-#endif

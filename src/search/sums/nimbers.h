@@ -3,8 +3,7 @@
  * Then every state of a subgame is worth a heap of Nim, and the heaps tell who wins. All of this is
  * tested before it is believed: the options of every state met, with either player to move, and the
  * ends of random matches. Subgames are what moves need and change. */
-#ifndef MARELLE_SEARCH_SUMS_NIMBERS_H
-#define MARELLE_SEARCH_SUMS_NIMBERS_H
+#pragma once
 
 #include "base/clock.h"
 #include "game/game.h"
@@ -25,5 +24,3 @@ void nimbers_free(Nimbers *nimbers);
 bool nimbers_winning_move(Nimbers *nimbers, const State *state, uint32_t role, uint32_t *move);
 bool nimbers_is_misere(const Nimbers *nimbers);
 uint32_t nimbers_subgame_count(const Nimbers *nimbers);
-
-#endif

@@ -1,6 +1,5 @@
 /* What others may ask a search of `parts`; all are false for searches of other methods. */
-#ifndef MARELLE_SEARCH_SUMS_PARTWISE_H
-#define MARELLE_SEARCH_SUMS_PARTWISE_H
+#pragma once
 
 #include "search/search.h"
 
@@ -10,5 +9,3 @@ bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *le
 /* Whether moves are computed, and the tree only says which of the best, or may be soon: a sum or a
  * series was found and is not given up. */
 bool partwise_computes(const Search *search);
-
-#endif

@@ -4,8 +4,7 @@
  * with the same values of all fluents that are not settled there, go on in the same way, move for
  * move and goal for goal; so a board that was played before another one counts for no more than
  * what it brings. That a fluent is settled is proven in three values, so nothing is guessed. */
-#ifndef MARELLE_SEARCH_SUMS_REMNANTS_H
-#define MARELLE_SEARCH_SUMS_REMNANTS_H
+#pragma once
 
 #include "game/game.h"
 
@@ -23,5 +22,3 @@ size_t remnants_count(const Remnants *remnants);
 /* Nodes of the circuit that were evaluated so far, for those who count work. */
 uint64_t remnants_work(const Remnants *remnants);
 size_t remnants_bytes(const Remnants *remnants);
-
-#endif

@@ -5,8 +5,7 @@
  * second. Backward induction over all that can be reached, so that every end is seen: where a match
  * need not end, both choose at once or the goals have no constant sum, there is no answer. So an
  * answer is never wrong. */
-#ifndef MARELLE_SEARCH_SUMS_SERIES_H
-#define MARELLE_SEARCH_SUMS_SERIES_H
+#pragma once
 
 #include "search/sums/sums.h"
 
@@ -44,5 +43,3 @@ typedef struct {
 } SeriesCounts;
 
 SeriesCounts series_counts(const Series *series);
-
-#endif

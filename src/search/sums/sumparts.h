@@ -10,8 +10,7 @@
  * What a move changes is read off the circuit with that move, the other player's and the turn put
  * in as constants, for all that can be legal at the turn; so it holds in every state that can be
  * reached, and what is concluded from parts holds for the game. */
-#ifndef MARELLE_SEARCH_SUMS_SUMPARTS_H
-#define MARELLE_SEARCH_SUMS_SUMPARTS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -75,5 +74,3 @@ static inline size_t sumparts_concept_words(const SumParts *parts, uint32_t part
 
 /* The concepts of the part in a state, as bits; of the state, only the part is looked at. */
 void sumparts_look(SumParts *parts, uint32_t part, const uint64_t *words, uint32_t *concepts);
-
-#endif

@@ -12,8 +12,7 @@
  * That the game is such a sum is proven on the circuit (sumparts.h) or by visiting all that can be
  * reached; the goals of both players must have a constant sum. Where something is not proven there
  * is no answer, so an answer is never wrong. */
-#ifndef MARELLE_SEARCH_SUMS_SUMS_H
-#define MARELLE_SEARCH_SUMS_SUMS_H
+#pragma once
 
 #include "search/search.h"
 
@@ -57,5 +56,3 @@ typedef struct {
 SumCounts sums_counts(const Sums *sums);
 /* Bytes that they hold. */
 size_t sums_bytes(const Sums *sums);
-
-#endif

@@ -1,7 +1,6 @@
 /* What the files of sums.h share: states of parts and the classes they fall into (sums_classes.c),
  * parts that move in step (sums_step.c), and all together (sums.c). */
-#ifndef MARELLE_SEARCH_SUMS_SUMS_INTERNAL_H
-#define MARELLE_SEARCH_SUMS_SUMS_INTERNAL_H
+#pragma once
 
 #include <string.h>
 
@@ -161,5 +160,3 @@ bool sums_solve_in_step(Sums *s);
 static inline int sums_part_value(const Sums *s, const uint32_t *position, uint32_t part) {
     return s->part_values.items[(size_t)position[part + 1] * s->parts.phases.count + position[0]];
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* How well moves have done in all play-outs so far, wherever they were made; and drawing moves by
  * that, with a Gibbs distribution: what the move-average sampling technique rests on. */
-#ifndef MARELLE_SEARCH_UCT_AVERAGES_H
-#define MARELLE_SEARCH_UCT_AVERAGES_H
+#pragma once
 
 #include "base/random.h"
 #include "base/vector.h"
@@ -21,5 +20,3 @@ void averages_free(RoleAverages *roles, uint32_t role_count);
 size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random);
 /* The role made the move and got the value, 0..1. */
 void averages_learn(RoleAverages *role, uint32_t move, double value);
-
-#endif

@@ -1,8 +1,7 @@
 /* How matches went in which a move was made at any time below a node (all moves as first), and what
  * that says of a move that has seldom been tried: the one formula of `grave`, with and without
  * hidden information. */
-#ifndef MARELLE_SEARCH_UCT_FIRSTMOVES_H
-#define MARELLE_SEARCH_UCT_FIRSTMOVES_H
+#pragma once
 
 #include <math.h>
 
@@ -45,5 +44,3 @@ static inline double firstmove_bound(const FirstMove *first, double visits, doub
     }
     return mean + part_of_uct * options->exploration * sqrt(log_visits / (visits + 1));
 }
-
-#endif

@@ -2,8 +2,7 @@
  * found by its hash and compared exactly. What a role knows about a move of its own (an arm) is
  * kept in the node where it is made, never in the child, so that nodes can be dropped at any time:
  * the budget of bytes is kept by dropping what cannot be reached and what was least visited. */
-#ifndef MARELLE_SEARCH_UCT_TREE_H
-#define MARELLE_SEARCH_UCT_TREE_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/table.h"
@@ -94,5 +93,3 @@ void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child
 /* Drops nodes until at most half of the room is used, or the root alone is left. What is kept
  * moves: returns the root, and no other pointer to a node is good any more. */
 TreeNode *tree_collect(Tree *tree, TreeNode *root);
-
-#endif

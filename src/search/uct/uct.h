@@ -7,8 +7,7 @@
  * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
  *
  * Relatives of UCT are sets of hooks; this header is for them. */
-#ifndef MARELLE_SEARCH_UCT_UCT_H
-#define MARELLE_SEARCH_UCT_UCT_H
+#pragma once
 
 #include <pthread.h>
 
@@ -227,5 +226,3 @@ void uct_return_leaf(Search *search, UctLeaf *leaf);
 const TreeNode *uct_root(const Search *search);
 /* Other random numbers from now on. */
 void uct_reseed(Search *search, uint64_t seed);
-
-#endif

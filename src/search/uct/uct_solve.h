@@ -1,8 +1,7 @@
 /* UCT as a solver of games with one role: it goes on until a play-out reaches the best goal that
  * the rules give, or until the tree proves that there is nothing better than the best line met.
  * It is the yardstick of decomposed search. */
-#ifndef MARELLE_SEARCH_UCT_UCT_SOLVE_H
-#define MARELLE_SEARCH_UCT_UCT_SOLVE_H
+#pragma once
 
 #include "search/single/nested.h"
 
@@ -22,5 +21,3 @@ typedef struct {
 } UctSolution;
 
 UctSolution uct_solver_solution(const Search *search);
-
-#endif

@@ -1,7 +1,6 @@
 /* Recognised boards and states on them as JSON, for the page and for `--json`; the keys are
  * described in docs/boards.md. */
-#ifndef MARELLE_SERVER_JSON_BOARD_JSON_H
-#define MARELLE_SERVER_JSON_BOARD_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -13,5 +12,3 @@ json_t *json_board(const Board *board);
 json_t *json_board_view(const Board *board, const BoardView *view);
 /* A move and the squares it points at. */
 json_t *json_board_move(const Board *board, const char *move);
-
-#endif

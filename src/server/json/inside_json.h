@@ -1,6 +1,5 @@
 /* What analysis finds in a game, as JSON for the page and for `--json`. */
-#ifndef MARELLE_SERVER_JSON_INSIDE_JSON_H
-#define MARELLE_SERVER_JSON_INSIDE_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -17,5 +16,3 @@ json_t *json_decomposition_graph(const Game *game, const GameWork *work, const D
 /* `swapping` may be NULL: that of players who change places. */
 json_t *json_symmetries(const Game *game, const GameWork *work, const Symmetries *fixed,
                         const Symmetries *swapping);
-
-#endif

@@ -1,6 +1,5 @@
 /* JSON that never fails on odd bytes, and the records of matches in it. */
-#ifndef MARELLE_SERVER_JSON_JSON_H
-#define MARELLE_SERVER_JSON_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -15,5 +14,3 @@ json_t *json_diagnostics(const Report *report);
 /* The record in the layout of ggp.org, with `goals` by role and the errors again as a flat list
  * `faults`; see docs/protocol.md. */
 json_t *json_match(const MatchRecord *record);
-
-#endif

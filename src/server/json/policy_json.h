@@ -1,6 +1,5 @@
 /* A policy as JSON, for `--json` and the page. */
-#ifndef MARELLE_SERVER_JSON_POLICY_JSON_H
-#define MARELLE_SERVER_JSON_POLICY_JSON_H
+#pragma once
 
 #include <jansson.h>
 
@@ -8,5 +7,3 @@
 
 /* An object with the number of the root, and nodes that name their children by number. */
 json_t *json_policy(const PolicyView *view);
-
-#endif

@@ -1,6 +1,5 @@
 /* The files of web/, inside the program; tools/embed.py makes the table. */
-#ifndef MARELLE_SERVER_PAGE_ASSETS_H
-#define MARELLE_SERVER_PAGE_ASSETS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -13,5 +12,3 @@ typedef struct {
 
 extern const Asset assets[]; /* sorted by name */
 extern const size_t asset_count;
-
-#endif

@@ -1,7 +1,6 @@
 /* All matches of the page: those in memory, those in the store that go on when somebody looks, and
  * those that are over. */
-#ifndef MARELLE_SERVER_PAGE_HALL_H
-#define MARELLE_SERVER_PAGE_HALL_H
+#pragma once
 
 #include "server/page/live.h"
 
@@ -43,5 +42,3 @@ void hall_name_games(Hall *hall, json_t *matches);
 uint64_t hall_version(Hall *hall);
 /* Wakes all who wait for something. */
 void hall_wake(Hall *hall);
-
-#endif

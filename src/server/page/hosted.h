@@ -1,7 +1,6 @@
 /* Tournaments that the page plays, one after the other in a thread of its own, through the gate
  * that matches of people pass as well. What is not over goes on after a restart. */
-#ifndef MARELLE_SERVER_PAGE_HOSTED_H
-#define MARELLE_SERVER_PAGE_HOSTED_H
+#pragma once
 
 #include "server/page/hall.h"
 
@@ -24,5 +23,3 @@ void hosted_list(Hosted *hosted, Text *json);
 bool hosted_describe(Hosted *hosted, const char *name, Text *json);
 /* Counts up whenever one of them changes. */
 uint64_t hosted_version(Hosted *hosted);
-
-#endif

@@ -1,7 +1,6 @@
 /* Looking inside a game for the page: each look is one kind of analysis with a budget of some
  * seconds, and its answer a JSON object. */
-#ifndef MARELLE_SERVER_PAGE_INSIDE_H
-#define MARELLE_SERVER_PAGE_INSIDE_H
+#pragma once
 
 #include <jansson.h>
 
@@ -15,5 +14,3 @@ InsideLook *inside_look(const char *name);
 
 /* In files of their own: what can be learnt about the game, and its best policy. */
 InsideLook inside_network, inside_policy;
-
-#endif

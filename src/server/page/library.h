@@ -1,8 +1,7 @@
 /* The games on offer: files and rules that people brought, each under an id for addresses. What a
  * page shows of a game without playing it is worked out once and kept in the store; games that are
  * played are built when first asked for, one at a time, and kept while there is room. */
-#ifndef MARELLE_SERVER_PAGE_LIBRARY_H
-#define MARELLE_SERVER_PAGE_LIBRARY_H
+#pragma once
 
 #include "analysis/board/board.h"
 #include "server/json/json.h"
@@ -54,5 +53,3 @@ bool library_inside(Library *library, const char *id, const char *look, Gate *ga
 /* The game, built if need be; NULL with the reason. Close it after use. */
 const OpenGame *library_open(Library *library, const char *id, Report *report);
 void library_close(Library *library, const OpenGame *game);
-
-#endif

@@ -1,7 +1,6 @@
 /* What one client may ask for: so many requests a second, so many seconds of thinking an hour. A
  * client is an address. Forgets clients that have been quiet. */
-#ifndef MARELLE_SERVER_PAGE_LIMITS_H
-#define MARELLE_SERVER_PAGE_LIMITS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +17,3 @@ bool limits_request(Limits *limits, const char *client, double now);
 bool limits_may_think(Limits *limits, const char *client, double now);
 /* Takes them off. */
 void limits_spend(Limits *limits, const char *client, double seconds, double now);
-
-#endif

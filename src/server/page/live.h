@@ -7,8 +7,7 @@
  *
  * People are told apart by keys, one for each human seat. With hidden information a key opens what
  * its role can know and no more. */
-#ifndef MARELLE_SERVER_PAGE_LIVE_H
-#define MARELLE_SERVER_PAGE_LIVE_H
+#pragma once
 
 #include "server/page/library.h"
 #include "server/page/limits.h"
@@ -141,5 +140,3 @@ bool live_shows_all(const LiveMatch *match);
 /* Waits for the end of a replay. Under the mutex. */
 void live_settle(LiveMatch *match);
 json_t *live_thought(const MatchThought *thought, const char *role, size_t most_moves);
-
-#endif

@@ -1,7 +1,6 @@
 /* Who may use the processor now: a small machine plays any number of matches, but so many searches
  * think at a time and no more. The others wait in line, first come first served. */
-#ifndef MARELLE_SERVER_PAGE_SEARCH_SLOTS_H
-#define MARELLE_SERVER_PAGE_SEARCH_SLOTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,5 +22,3 @@ typedef struct {
 } GateLoad;
 
 GateLoad gate_load(Gate *gate);
-
-#endif

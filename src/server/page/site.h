@@ -1,7 +1,6 @@
 /* The page and its API: games, matches, tournaments behind one function that answers requests.
  * docs/api.md says what can be asked. */
-#ifndef MARELLE_SERVER_PAGE_SITE_H
-#define MARELLE_SERVER_PAGE_SITE_H
+#pragma once
 
 #include "base/log.h"
 #include "player/http.h"
@@ -33,5 +32,3 @@ void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer);
 
 /* Headers of every answer. */
 extern const HttpPair site_headers[];
-
-#endif

@@ -1,6 +1,5 @@
 /* What the files of site.h share. */
-#ifndef MARELLE_SERVER_PAGE_SITE_INTERNAL_H
-#define MARELLE_SERVER_PAGE_SITE_INTERNAL_H
+#pragma once
 
 #include "server/page/hosted.h"
 #include "server/page/site.h"
@@ -44,5 +43,3 @@ void site_complain(HttpAnswer *answer, const Report *report);
 void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
 /* A text of the body; NULL if there is none. */
 const char *site_text(const Visit *visit, const char *key);
-
-#endif

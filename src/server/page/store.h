@@ -3,8 +3,7 @@
  * Every change is one transaction, so that whoever is killed leaves either all of it or nothing. A
  * file that is damaged, of another program or of a newer Marelle is refused and left as it is. Any
  * thread may call; calls wait for each other. What fails says why in the report. */
-#ifndef MARELLE_SERVER_PAGE_STORE_H
-#define MARELLE_SERVER_PAGE_STORE_H
+#pragma once
 
 #include "server/referee/match.h"
 
@@ -127,5 +126,3 @@ bool store_add_jobs(Store *store, int64_t tournament, const Jobs *jobs, size_t f
  * job as well. A job that has a match already keeps it. */
 bool store_finish_job(Store *store, int64_t tournament, Job *job, const MatchRecord *record,
                       Report *report);
-
-#endif

@@ -1,7 +1,6 @@
 /* What a list of games shows of each besides its board: sizes, how long random matches are, and
  * whether it is made of several games. Takes some seconds at most. */
-#ifndef MARELLE_SERVER_PAGE_SURVEY_H
-#define MARELLE_SERVER_PAGE_SURVEY_H
+#pragma once
 
 #include <jansson.h>
 
@@ -11,5 +10,3 @@
 /* A position from the middle of a random match, as facts. */
 void survey_position(Game *game, Text *state);
 json_t *survey_game(Game *game, const bool *stopped);
-
-#endif

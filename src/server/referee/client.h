@@ -1,6 +1,5 @@
 /* Talking to players over HTTP: one POST, an answer or a reason why not, never later than told. */
-#ifndef MARELLE_SERVER_REFEREE_CLIENT_H
-#define MARELLE_SERVER_REFEREE_CLIENT_H
+#pragma once
 
 #include "base/text.h"
 
@@ -11,5 +10,3 @@ void client_prepare(void);
 
 /* Replaces the answer; when there is none, it holds the reason in words. */
 PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer);
-
-#endif

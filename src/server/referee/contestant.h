@@ -2,8 +2,7 @@
  *
  *     uct    random    uct:playouts=1000,c=0.5,seed=7    http://localhost:9147    human
  *     uct:model=FILE,cutoff=4,prior=10    uct:gpu=1 */
-#ifndef MARELLE_SERVER_REFEREE_CONTESTANT_H
-#define MARELLE_SERVER_REFEREE_CONTESTANT_H
+#pragma once
 
 #include "gpu/leaves.h"
 #include "learn/play/model_gate.h"
@@ -38,5 +37,3 @@ void contestant_free(Contestant *contestant);
 bool contestant_options(const Contestant *contestant, Game *game, SearchOptions *options,
                         Report *report);
 const char *contestant_label(const Contestant *contestant);
-
-#endif

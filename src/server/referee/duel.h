@@ -2,8 +2,7 @@
  * studies and bench/duel.c play. The first has one seat, which changes from match to match, the
  * second all others. Seconds are those of the processor, so that other programs do not decide who
  * wins. */
-#ifndef MARELLE_SERVER_REFEREE_DUEL_H
-#define MARELLE_SERVER_REFEREE_DUEL_H
+#pragma once
 
 #include "server/referee/contestant.h"
 
@@ -28,5 +27,3 @@ bool duel_suits(const Game *game);
  * in match 1 the second, and so on. Chance plays at random. False with the reason in the report, or
  * when stopped. */
 bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Report *report);
-
-#endif

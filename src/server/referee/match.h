@@ -1,8 +1,7 @@
 /* A referee: plays one match among contestants under clocks and writes down all that happened. What
  * is late, missing or illegal is replaced by a random legal move and recorded as an error; the
  * match always goes on to its end. */
-#ifndef MARELLE_SERVER_REFEREE_MATCH_H
-#define MARELLE_SERVER_REFEREE_MATCH_H
+#pragma once
 
 #include "base/log.h"
 #include "game/game.h"
@@ -97,5 +96,3 @@ void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
 /* Whether the role is `random`, which the referee plays. */
 bool match_is_chance(const MatchRecord *record, uint32_t role);
-
-#endif

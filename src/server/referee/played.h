@@ -1,7 +1,6 @@
 /* Recorded matches as something to look at: JSON records in the layout of ggp.org, as `marelle
  * match` writes them, and text traces (game/trace.h), in one structure. */
-#ifndef MARELLE_SERVER_REFEREE_PLAYED_H
-#define MARELLE_SERVER_REFEREE_PLAYED_H
+#pragma once
 
 #include "base/memory.h"
 #include "base/report.h"
@@ -37,5 +36,3 @@ typedef struct {
  * file, if it is no record. */
 Played *played_read(const char *path, Report *report);
 void played_free(Played *played);
-
-#endif

@@ -1,6 +1,5 @@
 /* The record of a match as a packet, so that one process can play it and another one keep it. */
-#ifndef MARELLE_SERVER_REFEREE_WIRE_H
-#define MARELLE_SERVER_REFEREE_WIRE_H
+#pragma once
 
 #include "base/packet.h"
 #include "server/referee/match.h"
@@ -8,5 +7,3 @@
 void wire_write_record(const MatchRecord *record, Text *packet);
 /* NULL if it is none. Free it with match_free. */
 MatchRecord *wire_read_record(const Text *packet);
-
-#endif

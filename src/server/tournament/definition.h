@@ -1,7 +1,6 @@
 /* What a tournament consists of, as its file says: format, games with clocks, players. See
  * docs/tournaments.md. The games are opened by the caller, who knows where descriptions lie. */
-#ifndef MARELLE_SERVER_TOURNAMENT_DEFINITION_H
-#define MARELLE_SERVER_TOURNAMENT_DEFINITION_H
+#pragma once
 
 #include "server/referee/contestant.h"
 
@@ -39,5 +38,3 @@ bool definition_set_game(Definition *definition, size_t index, Game *game, Repor
 /* Everything that has a say in who plays whom and how, the rules of the games included, as one line
  * of JSON; free it. Two files with the same text here are the same tournament. */
 char *definition_identity(const Definition *definition);
-
-#endif

@@ -1,6 +1,5 @@
 /* Pairing as many as possible: matchings in any graph, improved path by path (Edmonds 1965). */
-#ifndef MARELLE_SERVER_TOURNAMENT_MATCHING_H
-#define MARELLE_SERVER_TOURNAMENT_MATCHING_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool matching_complete(Matching *matching);
 /* When everybody is paired: makes a and b partners for good if the others can all be paired still.
  * Neither may have been fixed before. */
 bool matching_fix(Matching *matching, size_t a, size_t b);
-
-#endif

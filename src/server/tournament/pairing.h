@@ -5,8 +5,7 @@
  * An encounter plays a number of matches, boards, in each game, in which the players move on from
  * seat to seat. Seats without a player are taken by random players who do not count. In a game for
  * one, each plays alone and the goals are compared. */
-#ifndef MARELLE_SERVER_TOURNAMENT_PAIRING_H
-#define MARELLE_SERVER_TOURNAMENT_PAIRING_H
+#pragma once
 
 #include "server/page/store.h"
 #include "server/tournament/definition.h"
@@ -20,5 +19,3 @@ uint64_t pairing_total(const Definition *definition);
 /* Swiss: encounters won, with byes as won and draws as halves. Knock-out: rounds survived. Else
  * nothing. One number for each player. */
 void pairing_points(const Definition *definition, const Jobs *jobs, double *points);
-
-#endif

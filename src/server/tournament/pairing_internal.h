@@ -1,6 +1,5 @@
 /* What the files of pairing.h share. */
-#ifndef MARELLE_SERVER_TOURNAMENT_PAIRING_INTERNAL_H
-#define MARELLE_SERVER_TOURNAMENT_PAIRING_INTERNAL_H
+#pragma once
 
 #include "server/tournament/pairing.h"
 
@@ -24,5 +23,3 @@ bool swiss_next(const Definition *definition, Jobs *jobs);
 void swiss_points(const Definition *definition, const Jobs *jobs, double *points);
 bool knockout_next(const Definition *definition, Jobs *jobs);
 void knockout_points(const Definition *definition, const Jobs *jobs, double *points);
-
-#endif

@@ -5,8 +5,7 @@
  * The ratings are those that make the results most likely, found by Newton's method. So that
  * players who won or lost everything have finite ratings, each player has besides drawn a match of
  * a chosen weight against a player in the middle of the scale. */
-#ifndef MARELLE_SERVER_TOURNAMENT_RATING_H
-#define MARELLE_SERVER_TOURNAMENT_RATING_H
+#pragma once
 
 #include <stddef.h>
 
@@ -28,5 +27,3 @@ void rating_add(RatingResults *results, size_t a, size_t b, double score, double
 /* Fills one rating for each player. */
 void rating_compute(const RatingResults *results, Rating *ratings);
 void rating_free(RatingResults *results);
-
-#endif

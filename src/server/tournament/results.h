@@ -1,7 +1,6 @@
 /* Standings for people and programs: a table of text, JSON, CSV and a page of HTML that needs
  * nothing else. Names are whatever the file says, and escaped as each of these demands. */
-#ifndef MARELLE_SERVER_TOURNAMENT_RESULTS_H
-#define MARELLE_SERVER_TOURNAMENT_RESULTS_H
+#pragma once
 
 #include "server/json/json.h"
 #include "server/tournament/standings.h"
@@ -17,5 +16,3 @@ json_t *results_json(const Results *results);
 void results_table(const Results *results, Text *text);
 void results_csv(const Results *results, Text *text);
 void results_html(const Results *results, Text *text);
-
-#endif

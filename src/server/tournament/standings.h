@@ -2,8 +2,7 @@
  *
  * Goals decide: on a board (a match, or in games for one the matches of all who met) the player
  * with the highest goal has won, players who share it have drawn, the others have lost. */
-#ifndef MARELLE_SERVER_TOURNAMENT_STANDINGS_H
-#define MARELLE_SERVER_TOURNAMENT_STANDINGS_H
+#pragma once
 
 #include "server/tournament/pairing.h"
 #include "server/tournament/rating.h"
@@ -38,5 +37,3 @@ void standings_free(Standings *standings);
 /* Wilson's (1927) 95 % interval for a share of `count` trials. Goals between 0 and the best vary
  * less than a coin that is 0 or 100, so that it is rather too wide than too narrow for them. */
 void wilson_interval(double share, double count, double *low, double *high);
-
-#endif

@@ -1,8 +1,7 @@
 /* Playing a tournament: matches planned in the store, several at a time, each stored as soon as it
  * is over. Whatever ends the process, the next call goes on with the matches that are not stored.
  * All at once, or step by step, by those who let other processes play. */
-#ifndef MARELLE_SERVER_TOURNAMENT_TOURNAMENT_H
-#define MARELLE_SERVER_TOURNAMENT_TOURNAMENT_H
+#pragma once
 
 #include "server/tournament/pairing.h"
 
@@ -53,5 +52,3 @@ void tournament_order(const Tournament *tournament, uint64_t number, Text *packe
 bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text *result);
 /* What came out: stores it. */
 void tournament_hand_in(Tournament *tournament, uint64_t number, bool is_well, const Text *result);
-
-#endif

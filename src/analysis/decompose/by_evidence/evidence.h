@@ -1,8 +1,7 @@
 /* What random play shows about causes. In every turn each role with a choice is asked what another
  * of its legal moves would have done, everything else being equal: what differs is the doing of one
  * of the two moves. Effects that no move ever makes a difference to happen by themselves. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_EVIDENCE_EVIDENCE_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_EVIDENCE_EVIDENCE_H
+#pragma once
 
 #include "game/observer.h"
 
@@ -72,5 +71,3 @@ static inline bool evidence_changed(const Evidence *evidence, uint32_t fluent) {
 static inline double evidence_probability(const Evidence *evidence, const Cause *cause) {
     return (double)cause->count / (double)evidence->trials[cause->move];
 }
-
-#endif

@@ -7,8 +7,7 @@
  * predicates, which are atoms that fluents alone decide and that two rules or more ask for
  * (NF_SHORT). With NF_LONG those are developed as well, unless they recurse or would grow past the
  * budget. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_RULES_DNF_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_RULES_DNF_H
+#pragma once
 
 #include "base/clock.h"
 #include "ground/ground.h"
@@ -71,5 +70,3 @@ typedef struct {
 uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom);
 /* The fluents and moves that the atom depends on. */
 const NfCone *normal_forms_cone(NormalForms *nf, Atom atom);
-
-#endif

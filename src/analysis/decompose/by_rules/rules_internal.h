@@ -1,6 +1,5 @@
 /* What the parts of decomposition by rules (rules_method.h) share. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_RULES_RULES_INTERNAL_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_RULES_RULES_INTERNAL_H
+#pragma once
 
 #include "analysis/decompose/by_rules/rules_method.h"
 #include "base/table.h"
@@ -87,5 +86,3 @@ typedef struct {
 } RulesParts;
 
 Decomposition *rules_label(const Game *game, const RulesParts *parts);
-
-#endif

@@ -2,8 +2,7 @@
  * moves, and which roles had to wait. Nothing is asked twice and nothing is tried out; what is
  * cause and what coincidence is for the filters to say (stats_filter.c). Counters of later
  * play-outs add up with earlier ones; what always occurs together only shrinks. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATISTICS_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATISTICS_H
+#pragma once
 
 #include "analysis/decompose/by_evidence/evidence.h"
 
@@ -64,5 +63,3 @@ static inline double statistics_probability(const Statistics *statistics, uint32
 bool statistics_alternates(const Statistics *statistics);
 /* Fills in the probabilities: means over the distinct joint moves that contain the move. */
 void statistics_weigh(Statistics *statistics);
-
-#endif

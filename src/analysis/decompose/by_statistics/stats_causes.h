@@ -1,7 +1,6 @@
 /* Cause and effect in a game as the statistical method sees it (stats_causes.c), and which sets of
  * literals may be the door to the rest of a series (stats_doors.c). */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_CAUSES_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_CAUSES_H
+#pragma once
 
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/graph.h"
@@ -34,5 +33,3 @@ const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect);
 
 /* Fills in the candidates. */
 void causes_list_doors(Causes *k, Deadline deadline);
-
-#endif

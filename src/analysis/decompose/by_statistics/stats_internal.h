@@ -1,7 +1,6 @@
 /* What the files of the statistical method share: statistics, what they amount to, and the graph.
  */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_INTERNAL_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_INTERNAL_H
+#pragma once
 
 #include "analysis/decompose/by_statistics/statistics.h"
 #include "analysis/decompose/by_statistics/stats_method.h"
@@ -57,5 +56,3 @@ void stats_choose_controls(Stats *stats);
 void stats_find_crossings(Stats *stats, Deadline deadline);
 void stats_clear_crossings(Stats *stats);
 void crossing_free(Crossing *crossing);
-
-#endif

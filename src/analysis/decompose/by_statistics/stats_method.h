@@ -2,8 +2,7 @@
  * filters over counts of random play and by what the rules allow; crossing points of a causal graph
  * part games in series. Kept to the letter, so that its results can be compared with published
  * ones; decompose.h is the method to use. */
-#ifndef MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_METHOD_H
-#define MARELLE_ANALYSIS_DECOMPOSE_BY_STATISTICS_STATS_METHOD_H
+#pragma once
 
 #include "analysis/decompose/decompose.h"
 
@@ -22,5 +21,3 @@ static inline StatsParameters stats_defaults(void) {
 /* NULL if the game has no circuit. */
 Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
                                const StatsParameters *parameters);
-
-#endif
