@@ -6,7 +6,7 @@ usage: decomposition.py --marelle PROGRAM [--shared FOLDER] [--games FOLDER] [--
                         [--write FILE [--note TEXT]]
 
 Four studies, one after the other unless one is chosen, at most 60 CPU seconds and
-10,000 play-outs a game:
+10,000 playouts a game:
   auto   every game of FOLDER/data/expected-decomposition.csv (FOLDER:
          $MARELLE_SHARED, ../shared): the four counts against those of experts
   rules  the 40 games of the published table, by the rules alone; the two that are
@@ -288,7 +288,7 @@ def write_summary(out, rows, listed, kept, note):
     out.write(f"""# Decompositions against experts and against the published tables
 
 Made by `bench/decomposition.py --marelle build/marelle --shared ../shared --write docs/decomposition-results.md`
-({CPU_SECONDS} CPU seconds and {PLAYOUTS} play-outs a game at most). Do not edit.{note and chr(10) + note}
+({CPU_SECONDS} CPU seconds and {PLAYOUTS} playouts a game at most). Do not edit.{note and chr(10) + note}
 
 ## Experts
 

@@ -9,7 +9,7 @@
  * of the processor, so that other programs do not decide who wins; with --wall, and for searches
  * with several threads, those of the clock. With more than two players the first search has one
  * seat, the next in every match, and the second all others. Prints one line of JSON: goals (the
- * mean of those of the second), wins of the first, draws, play-outs a move. */
+ * mean of those of the second), wins of the first, draws, playouts a move. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -44,7 +44,7 @@ def main():
     parser.add_argument("--duel", default=ROOT / "build" / "tests" / "duel")
     options = parser.parse_args()
     print(f"{options.first} against {options.second}, {options.seconds} s a move\n")
-    print(f"| game | points of {options.matches} | error | play-outs a move | of the other |")
+    print(f"| game | points of {options.matches} | error | playouts a move | of the other |")
     print("|---|---|---|---|---|")
     points = matches = 0
     for game in options.games:

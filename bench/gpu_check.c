@@ -271,7 +271,7 @@ static void check_leaves(Check *check, Game *game) {
     play_on_processor(game, states, here);
     double apart = ok ? leaves_apart(game, here, there) : 0;
     if (ok)
-        printf("    leaves: %d play-outs in %.4f s, %.2f errors apart\n", POSITIONS * PLAYOUTS,
+        printf("    leaves: %d playouts in %.4f s, %.2f errors apart\n", POSITIONS * PLAYOUTS,
                seconds, apart);
     else
         printf("    leaves: %s\n", report.items.count ? report.items.items[0].message : "failed");

@@ -5,7 +5,7 @@ usage: bench/nonograms.py [--marelle PROGRAM] [--count N] [--seeds N] [--seed N]
 
 Draws grids of 5 x 5 and 6 x 6 cells at random, keeps those whose clues have one solution, and lets
 `mtmcts`, `auto` and `uct` solve them, the last with --playouts at most. Prints for each size how many
-runs were solved, mean and greatest number of play-outs, and CPU seconds with decomposition, then the
+runs were solved, mean and greatest number of playouts, and CPU seconds with decomposition, then the
 grids of which some run was not solved. bench/nonograms.txt is what it printed.
 """
 import argparse
@@ -82,7 +82,7 @@ def main():
     options = parser.parse_args()
     rng = random.Random(options.seed)
     unsolved = []
-    print("| cells | method | solved | play-outs, mean | most | CPU s, mean |\n|---|---|---:|---:|---:|---:|")
+    print("| cells | method | solved | playouts, mean | most | CPU s, mean |\n|---|---|---:|---:|---:|---:|")
     with tempfile.TemporaryDirectory() as folder:
         game = os.path.join(folder, "nonogram.kif")
         for size in SIZES:

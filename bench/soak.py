@@ -91,7 +91,7 @@ def main():
     parser.add_argument("--marelle", default=os.path.join(ROOT, "build", "marelle"))
     parser.add_argument("--minutes", type=float, default=60)
     parser.add_argument("--clock", type=float, default=1, help="start and play clock in seconds")
-    parser.add_argument("--rival", type=int, default=200, help="play-outs a move of the opponent")
+    parser.add_argument("--rival", type=int, default=200, help="playouts a move of the opponent")
     parser.add_argument("--games", default=",".join(GAMES))
     parser.add_argument("--port", type=int, default=9471)
     parser.add_argument("--nice", type=int, default=5)

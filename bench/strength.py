@@ -133,7 +133,7 @@ def part_tic_tac_toe(arguments, _folder):
 
 def part_random(arguments, folder):
     missed = 0
-    row("game", "matches", "won", "drawn", "points of 100", "mean goal", "of `random`", "play-outs a move")
+    row("game", "matches", "won", "drawn", "points of 100", "mean goal", "of `random`", "playouts a move")
     row(*["---"] * 8)
 
     def duel(name):
@@ -166,7 +166,7 @@ def part_alone(arguments, _folder):
         print("no corpus")
         return 0
     missed, seconds = 0, arguments.seconds or 5
-    row("game", "goal of the line", "turns", "best possible", "play-outs and states", "CPU seconds")
+    row("game", "goal of the line", "turns", "best possible", "playouts and states", "CPU seconds")
     row(*["---"] * 6)
 
     def search(name):

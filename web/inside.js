@@ -91,7 +91,7 @@ function decomposition(game, found) {
   if (found.missing) return el("p", {}, `Not to be had: ${found.missing}`);
   const useful = found.counts.ad - found.counts.uad;
   return [
-    el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} play-outs, ${found.cpu_seconds.toFixed(2)} s.`),
+    el("p", { id: "verdict" }, useful > 1 ? `${useful} games in one` : "one game", `: ${parts(found.counts.ad, found.counts.uad)} that moves change, ${parts(found.counts.ai, found.counts.uai)} that nothing changes but time. Confidence ${found.confidence.toFixed(2)}, ${number(found.playouts)} playouts, ${found.cpu_seconds.toFixed(2)} s.`),
     game.view && game.board.grids.length ? drawBoard(game.board, game.view, { roles: game.roles, paint: painter(found.subgames.map((subgame) => subgame.squares)) }) : null,
     found.subgames.map(drawSubgame),
     found.graph ? [el("h3", {}, "Dependency graph"), el("p", { class: "quiet" }, "Circles are fluents, squares are moves; a line joins what depends on each other."), drawGraph(found.graph)] : null,

@@ -46,7 +46,7 @@ function thinking(thought, heading) {
   const most = Math.max(1, ...rows.map((row) => row.visits));
   return el("section", { class: "thinking", "aria-label": "What the engine thought" },
     el("h3", {}, heading || `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
-    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} play-outs, ${number(speed)} a second, depth ${thought.depth}` : "All that mattered was known before."),
+    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} playouts, ${number(speed)} a second, depth ${thought.depth}` : "All that mattered was known before."),
     el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
       el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, row.value.toFixed(1), row.proven ? el("span", { title: "proven", "aria-label": "proven" }, " ✓") : null),
         el("td", {}, el("meter", { min: "0", max: most, value: row.visits }), ` ${number(row.visits)}`))))));

@@ -1,7 +1,7 @@
 /* Plots as SVG, readable on light and dark pages: series of points over an axis of numbers, or bars
  * over names. Axes may be logarithmic; values that such an axis cannot show are left out.
  *
- *     Plot plot = {.title = "Play-outs", .y_label = "play-outs", .y_is_log = true};
+ *     Plot plot = {.title = "Playouts", .y_label = "playouts", .y_is_log = true};
  *     PlotSeries *uct = plot_add_series(&plot, "uct");
  *     plot_add_bar(&plot, uct, "incredible", 280158);       or
  *     plot_add_point(uct, 0.5, 9446, 316);

@@ -20,7 +20,7 @@ typedef struct {
 struct Batch {
     Game *game;
     RandomWide random, before; /* now, and before the last call */
-    PlayoutTrail *trail;       /* of play-out `followed`, while it is retraced */
+    PlayoutTrail *trail;       /* of playout `followed`, while it is retraced */
     size_t followed;
     TurnArea phased, plain;
     LaneBatch *first_moves; /* made when first asked for */
@@ -126,7 +126,7 @@ static void read_last_states(const TurnArea *area, uint32_t phase, const LaneMas
             read_state(area, phase, lane, results[members[lane]].last);
 }
 
-/* The lane of the play-out that is retraced; LANES if it is in none of these. */
+/* The lane of the playout that is retraced; LANES if it is in none of these. */
 static size_t followed_lane(const Batch *b, const uint32_t *members, size_t count) {
     size_t lane = 0;
     if (!b->trail)
@@ -198,7 +198,7 @@ static size_t count_changes(const uint32_t *members, size_t count, const State *
     return changes;
 }
 
-/* Searches start several play-outs in one state: neighbours are loaded together. */
+/* Searches start several playouts in one state: neighbours are loaded together. */
 static void load_runs(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
                       const State *const *states) {
     for (size_t i = 0; i < count;) {

@@ -1,4 +1,4 @@
-/* Random play-outs from many states at once, one result each: what searches feed on. A state may
+/* Random playouts from many states at once, one result each: what searches feed on. A state may
  * come with a first move for every role, which is played before the random ones. */
 #pragma once
 
@@ -27,14 +27,14 @@ void batch_free(Batch *batch);
 void batch_play(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
                 PlayoutResult *results);
 
-/* The states of one play-out, from the one where random play began to its end. They tell of the
+/* The states of one playout, from the one where random play began to its end. They tell of the
  * fluents in `known` only: nothing depends on the others. */
 typedef struct {
     VECTOR(State) states;
     State known;
 } PlayoutTrail;
 
-/* The way of play-out `which` of the last call of batch_play, which must have had the same starts
+/* The way of playout `which` of the last call of batch_play, which must have had the same starts
  * and limit: all are played once more with the same random numbers. */
 void batch_retrace(Batch *batch, const PlayoutStart *starts, size_t count, uint32_t step_limit,
                    PlayoutResult *results, size_t which, PlayoutTrail *trail);

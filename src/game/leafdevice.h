@@ -10,12 +10,12 @@ typedef struct {
     uint32_t batches;    /* that can be under way at a time */
     uint32_t states;     /* of one batch, at most */
     uint32_t playouts;   /* from each state, a multiple of the device's lanes */
-    uint32_t step_limit; /* turns after which a play-out is given up, at least */
+    uint32_t step_limit; /* turns after which a playout is given up, at least */
 } LeafOptions;
 
-/* What the play-outs from one state came to. */
+/* What the playouts from one state came to. */
 typedef struct {
-    uint32_t ended; /* play-outs that reached an end; the others were given up */
+    uint32_t ended; /* playouts that reached an end; the others were given up */
     double *goals;  /* one a role: sums over those; owned by the caller */
 } LeafSums;
 
@@ -24,7 +24,7 @@ typedef struct LeafPlayer LeafPlayer;
 
 typedef struct {
     void *context;  /* shared by all threads */
-    uint32_t lanes; /* play-outs that one state has at least */
+    uint32_t lanes; /* playouts that one state has at least */
     /* For a game with a circuit, which must outlive it. NULL with the reason in the report. */
     LeafPlayer *(*open)(void *context, Game *game, const LeafOptions *options, Report *report);
     void (*close)(LeafPlayer *player);

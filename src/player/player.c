@@ -326,7 +326,7 @@ static bool follow(Player *p, const Message *m, Deadline deadline) {
 static void log_turn(Player *p, const SearchResult *result, const char *move, Deadline deadline) {
     const Tracker *tracker = p->match->tracker;
     double value = result->moves.count ? result->moves.items[0].value : 0;
-    log_info(p->options.log, "turn %u: depth %u, %lu play-outs, value %.1f, move %s, %.2f s left",
+    log_info(p->options.log, "turn %u: depth %u, %lu playouts, value %.1f, move %s, %.2f s left",
              tracker->turns, result->depth, (unsigned long)result->playouts, value, move,
              deadline_left(deadline));
 }

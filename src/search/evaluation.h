@@ -1,5 +1,5 @@
 /* What somebody who knows more than random play, a learnt evaluation for instance, may tell a
- * search of the UCT family: how good states are, so that play-outs can be cut off and judged, and
+ * search of the UCT family: how good states are, so that playouts can be cut off and judged, and
  * how good moves are before they are tried. Goals are those of the rules, 0..100 as a rule. */
 #pragma once
 
@@ -21,11 +21,11 @@ typedef struct SearchEvaluation {
     void *(*open)(void *context, Game *game);
     void (*close)(void *own);
 
-    /* The goals to expect in states that are no ends: goals[i * role_count + role]. NULL: play-outs
-     * go on to the end. States of cut-off play-outs lack fluents that nothing depends on. */
+    /* The goals to expect in states that are no ends: goals[i * role_count + role]. NULL: playouts
+     * go on to the end. States of cut-off playouts lack fluents that nothing depends on. */
     void (*judge)(void *own, const State *const *states, size_t count, double *goals);
-    uint32_t playout_turns; /* before a play-out is judged; 0: leaves are judged as they are */
-    /* Where there are play-outs: what the judgement of the leaf itself counts beside them, 0..1. */
+    uint32_t playout_turns; /* before a playout is judged; 0: leaves are judged as they are */
+    /* Where there are playouts: what the judgement of the leaf itself counts beside them, 0..1. */
     double leaf_share;
 
     /* The goal to expect after each of the role's legal moves; false if nothing is known. May be

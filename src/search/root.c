@@ -76,7 +76,7 @@ static void root_model(const Search *search, BeliefModel *model) {
     *model = search_model(((const Root *)search)->trees[0]);
 }
 
-/* The play-outs of a budget, dealt out. */
+/* The playouts of a budget, dealt out. */
 static uint64_t share_of(const Root *root, size_t tree) {
     uint64_t all = root->budget->playouts, count = root->tree_count;
     return all / count + (tree < all % count);

@@ -50,7 +50,7 @@ static Search *create_parallel(const SearchMethod *method, Game *game, uint32_t 
                      : method->create(game, role, options);
 }
 
-/* Why the play-outs cannot be made on a device; NULL if they can. */
+/* Why the playouts cannot be made on a device; NULL if they can. */
 static const char *why_not_on_device(const SearchMethod *method, const Game *game,
                                      const SearchOptions *options) {
     if (!method->takes_device)

@@ -22,7 +22,7 @@ typedef struct {
     uint64_t playouts;   /* at most; 0: as many as time allows */
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
     const bool *is_over; /* the same, for searches that are part of another one */
-    /* All of the start clock, in seconds or, where play-outs are counted, in those, if it is what
+    /* All of the start clock, in seconds or, where playouts are counted, in those, if it is what
      * is spent: time to find out how to play. 0: a move is due. */
     double start;
 } SearchBudget;
@@ -82,7 +82,7 @@ bool parallel_from_name(const char *name, Parallel *parallel);
 /* By the words sum, sum10, best, raw, vote. */
 bool merge_from_name(const char *name, RootMerge *merge);
 
-/* Is told of every way from the root to a leaf before its play-outs are counted, by one thread at a
+/* Is told of every way from the root to a leaf before its playouts are counted, by one thread at a
  * time: keys of the positions and how often they were visited. Of uct; for studies. */
 typedef struct {
     void (*path)(void *context, const uint64_t *keys, const uint32_t *visits, size_t count);
@@ -113,9 +113,9 @@ typedef struct {
     size_t node_bytes;        /* memory for the tree; 0: the default of 1 GB */
     uint32_t leaf_playouts;   /* a leaf and visit; 0: chosen by the method */
     uint32_t batch;           /* leaves gathered for one pass; 0: chosen by the method */
-    uint32_t step_limit;      /* turns of one play-out; 0: the default of 10000 */
+    uint32_t step_limit;      /* turns of one playout; 0: the default of 10000 */
     const SearchEvaluation *evaluation; /* of the UCT family; NULL: none; outlives the search */
-    /* Makes the play-outs of uct and parts; NULL: they are made here. It outlives the search. */
+    /* Makes the playouts of uct and parts; NULL: they are made here. It outlives the search. */
     const LeafDevice *device;
     /* Fluents, as a bitset, by which positions need not differ, such as step counters; it may hold
      * all fluents, since those for which that would not be sound are heeded all the same. Of the
@@ -154,7 +154,7 @@ typedef struct {
     void (*model)(const Search *search, BeliefModel *model);
     bool is_mixed;     /* the best move is drawn from a mixture; visits are its probabilities */
     bool is_alone;     /* for games with one role and nobody else */
-    bool takes_device; /* that makes the play-outs */
+    bool takes_device; /* that makes the playouts */
     bool deals_out_threads; /* to the searches that it is made of */
 } SearchMethod;
 
@@ -181,7 +181,7 @@ void search_set_belief(Search *search, const Belief *belief);
 /* Valid until the search goes on; uniform moves if it has no opinion. */
 BeliefModel search_model(const Search *search);
 /* Before the first turn, for at most so many seconds of the processor, until the budget's deadline
- * passes or it is stopped: what takes long and is done once. Methods that can do it in play-outs do
+ * passes or it is stopped: what takes long and is done once. Methods that can do it in playouts do
  * so if the budget has a number of them. A search that was not prepared does it in its first run,
  * as far as there is time, or not at all if it is to find out how to play. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);

@@ -65,7 +65,7 @@ def search(cases):
     found = cases.json(2, *words)
     cases.say(found.get("best") == "(mark 3 3)", "two trees find the winning move", str(found)[:400])
     visits = cases.json(2, "search", "connect_four", "--playouts", "5000", "--algo", "uct")
-    cases.say(visits.get("playouts", 0) >= 5000, "play-outs of all processes count", str(visits)[:400])
+    cases.say(visits.get("playouts", 0) >= 5000, "playouts of all processes count", str(visits)[:400])
 
 
 def rows(folder):

@@ -1,4 +1,4 @@
-/* Play-outs from many states at once: each start gets its own result, whatever its phase. */
+/* Playouts from many states at once: each start gets its own result, whatever its phase. */
 #include "game/batch.h"
 
 #include <math.h>
@@ -153,7 +153,7 @@ static bool follow(GameWork *work, uint32_t roles, State *state, const PlayoutTr
     return found;
 }
 
-/* The way of play-out i is one by the rules and ends where and as its result says. */
+/* The way of playout i is one by the rules and ends where and as its result says. */
 static void check_trail(GameWork *work, uint32_t roles, const PlayoutStart *start,
                         const PlayoutResult *result, const PlayoutTrail *trail) {
     State state = {0};

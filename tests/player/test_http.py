@@ -89,7 +89,7 @@ def whole_match(program):
         assert second.startswith("(mark ") and second not in (first, free.lower()), second
         equal(player.say(f"(STOP m1 ({second} noop))"), "done")
         equal(player.say("(INFO)"), "available")
-    assert len(re.findall(r"turn \d+: depth \d+, \d+ play-outs, value .*, move .*, .* s left", player.log)) == 3, player.log
+    assert len(re.findall(r"turn \d+: depth \d+, \d+ playouts, value .*, move .*, .* s left", player.log)) == 3, player.log
 
 
 def browser_headers(program):

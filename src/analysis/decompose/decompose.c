@@ -1,4 +1,4 @@
-/* The driver: play-outs in batches, each followed by a whole attempt on all that was seen so far.
+/* The driver: playouts in batches, each followed by a whole attempt on all that was seen so far.
  */
 #include "analysis/decompose/decompose.h"
 
@@ -217,7 +217,7 @@ void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
     r->confidence = d->is_attempted ? confidence_of(d, agreeing) : 0;
 }
 
-/* Batches of play-outs, twice as many each time, until attempts agree. */
+/* Batches of playouts, twice as many each time, until attempts agree. */
 static void iterate(Decomposer *d) {
     enum { ENOUGH = 3 };
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
@@ -270,7 +270,7 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     if (options->recorder)
         observer_use_recorder(d->observer, options->recorder);
     d->is_studied = decompose_study_premises(d);
-    Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for play-outs */
+    Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for playouts */
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
     d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);

@@ -101,10 +101,10 @@ typedef struct {
     bool is_multiple;   /* some, but not all, subgames with actions are useless */
     bool has_stepper;   /* some subgame counts turns */
     bool is_impartial;  /* a hint: at the end the score looks at nothing but whose turn it is */
-    bool is_imperfect; /* something was never tried or time ran out: more play-outs may change it */
-    double confidence; /* 0 to 1 */
+    bool is_imperfect;  /* something was never tried or time ran out: more playouts may change it */
+    double confidence;  /* 0 to 1 */
     uint64_t playouts;
-    bool is_recorded; /* the play-outs were those of a recorder, and nothing was wrong with them */
+    bool is_recorded; /* the playouts were those of a recorder, and nothing was wrong with them */
     double cpu_seconds, step_seconds[STEP_COUNT];
 } Decomposition;
 
@@ -113,7 +113,7 @@ typedef struct {
     Deadline deadline; /* zero-initialised: none */
     uint64_t seed;
     const State *start; /* a later state of a match, not a terminal one; NULL: the initial one */
-    const MatchRecorder *recorder; /* plays the play-outs; NULL: they are played here */
+    const MatchRecorder *recorder; /* plays the playouts; NULL: they are played here */
 } DecomposeOptions;
 
 const char *decompose_step_name(DecomposeStep step);

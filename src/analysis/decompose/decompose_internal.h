@@ -48,7 +48,7 @@ typedef struct {
     uint32_t vertex_count;
 } Decomposer;
 
-/* decompose.c: what every method needs before the first play-out, and its end. */
+/* decompose.c: what every method needs before the first playout, and its end. */
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options);
 /* Everything but the result, which is handed over. */
 Decomposition *decomposer_close(Decomposer *d);

@@ -6,7 +6,7 @@
 #include "server/referee/duel.h"
 
 typedef struct {
-    double matches; /* or play-outs, messages ...: what is counted */
+    double matches; /* or playouts, messages ...: what is counted */
     double seconds; /* of the clock */
     double points;  /* of duels; a draw is half of one */
 } Measured;
@@ -25,7 +25,7 @@ typedef enum { THREADS_KEPT, THREADS_SPIN, THREADS_RESTARTED } ThreadCare;
 void parallel_measure_rounds(Game *game, ThreadCare care, unsigned threads, double seconds,
                              Measured *measured);
 
-/* Play-outs from batches of so many states on a device, one batch after the other, everything
+/* Playouts from batches of so many states on a device, one batch after the other, everything
  * between the call and the sums in the time. False if the device cannot. */
 bool parallel_measure_leaves(Game *game, const LeafDevice *device, uint32_t states, double seconds,
                              Measured *measured);

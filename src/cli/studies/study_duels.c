@@ -1,5 +1,5 @@
 /* The study of games of several roles that are made of others: `auto` and `trees` against plain
- * UCT, both sides with the same processor time or as many play-outs a move. A match is a job, so
+ * UCT, both sides with the same processor time or as many playouts a move. A match is a job, so
  * that a study cut short has seen all games. */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@ static const double MOVE_SECONDS = 0.02, QUICK_SECONDS = 0.001;
 /* Thinking before the first move, in moves; and in seconds where there is time for matches that
  * choose what `auto` plays. */
 static const double START = 10, LONG_START_SECONDS = 2, QUICK_START_SECONDS = 0.02;
-/* Enough for any number of play-outs. */
+/* Enough for any number of playouts. */
 static const double NO_HURRY = 60;
 /* Of a standard normal number, either side left out in 5 % of the cases. */
 static const double LIMIT = 1.96;
@@ -54,11 +54,11 @@ typedef struct {
 
 typedef enum { BY_TIME, BY_TIME_AFTER_START, BY_PLAYOUTS } Limit;
 
-/* A limit is "0.02 s", "0.02 s after 2 s" or "100 play-outs". */
+/* A limit is "0.02 s", "0.02 s after 2 s" or "100 playouts". */
 static void add_limit(const ExperimentSetup *setup, Limit limit, Records *jobs) {
     uint64_t playouts = setup->playouts ? setup->playouts : PLAYOUTS;
     if (limit == BY_PLAYOUTS)
-        records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts);
+        records_add_cell(jobs, "%lu playouts", (unsigned long)playouts);
     else if (limit == BY_TIME)
         records_add_cell(jobs, "%g s", seconds_of(setup));
     else
@@ -97,7 +97,7 @@ static void plan(const ExperimentSetup *setup, Records *jobs) {
         plan_pair(setup, to_choose, "auto", BY_TIME_AFTER_START, jobs);
 }
 
-/* UCT with a number of play-outs makes them one by one, so that each has the tree of those before.
+/* UCT with a number of playouts makes them one by one, so that each has the tree of those before.
  */
 static bool play(Game *game, const char *method, const char *limit, uint64_t match,
                  DuelOutcome *outcome) {
@@ -216,8 +216,8 @@ static void add_game(Records *table, const Records *runs, size_t row, const Cell
 /* A table of what one method did. */
 static void add_method(ExperimentWork *work, const Records *runs, const char *method,
                        const char *name, Text *page) {
-    static const char *const columns[] = {"game", "a move", "matches",          "won",   "drawn",
-                                          "lost", "goals",  "play-outs a move", "it is", NULL};
+    static const char *const columns[] = {"game", "a move", "matches",         "won",   "drawn",
+                                          "lost", "goals",  "playouts a move", "it is", NULL};
     Records table;
     uint64_t stronger = 0, weaker = 0;
     records_init(&table, columns);
@@ -246,7 +246,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         "Written by `marelle experiment duels`; `runs.csv` holds every match. Seats change after "
         "every match; with three players and more plain UCT has all seats but one. Both have the "
         "same CPU time a move and %g times as much before the first unless something else is said, "
-        "or the same number of play-outs a move and nothing before. Who has the higher goal has "
+        "or the same number of playouts a move and nothing before. Who has the higher goal has "
         "won, higher than the mean of the others if there are several; goals of UCT are such "
         "means. Significance is that of the differences of goals, at 95 %%: their sum, less one "
         "match, by the root of the sum of squares, which is a sign test where goals are 0, 50 and "

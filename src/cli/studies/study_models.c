@@ -1,7 +1,7 @@
 /* The study of models in play: `uct` with a model that a start clock allows against `uct` without,
  * at equal processor time. A job learns a model of a game and leaves it in the study's folder, or
  * plays a part of the matches with it, as players would: they leave a model alone whose gate is
- * closed. With equal play-outs it is used all the same, which tells how much it knows. */
+ * closed. With equal playouts it is used all the same, which tells how much it knows. */
 #include <string.h>
 
 #include "base/interrupt.h"
@@ -211,7 +211,7 @@ typedef struct {
     unsigned long games[2], helps[2], hurts[2];
 } Verdicts;
 
-/* The sum over the jobs of a game at equal time, or with equal play-outs. */
+/* The sum over the jobs of a game at equal time, or with equal playouts. */
 static GateResult sum_of(const Records *runs, const char *game, bool is_even) {
     GateResult sum = {0};
     for (size_t i = 0; i < runs->rows.count; i++) {
@@ -260,8 +260,8 @@ static void add_game(const Records *runs, size_t row, Records *table, Verdicts *
 
 static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
     static const char *const columns[] = {
-        "game",  "Brier",         "of the mean",        "worth", "use", "gate", "matches",
-        "share", "95 % interval", "at equal play-outs", NULL};
+        "game",  "Brier",         "of the mean",       "worth", "use", "gate", "matches",
+        "share", "95 % interval", "at equal playouts", NULL};
     Records table;
     Verdicts v = {0};
     records_init(&table, columns);
@@ -274,9 +274,9 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
                 "%lu (95 %% interval above 50 %%) and hurts in %lu (below). Where it is closed the "
                 "player leaves the model alone, so that the same search sits on both sides and "
                 "only chance tells them apart: of these %lu games the interval is above 50 %% in "
-                "%lu and below in %lu. At equal play-outs (%d a move, %d matches) the model is "
+                "%lu and below in %lu. At equal playouts (%d a move, %d matches) the model is "
                 "used whatever its "
-                "gate says. Brier scores are against what searches of 1,024 play-outs think of "
+                "gate says. Brier scores are against what searches of 1,024 playouts think of "
                 "held-out states; worth: random matches from a state that do as well as the model "
                 "there, %d: more than that. Judged: by the model alone; mixed: half of a leaf's "
                 "value are random matches.\n\n",

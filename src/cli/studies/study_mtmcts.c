@@ -225,7 +225,7 @@ static const Variant *find_variant(const char *part, const char *name) {
     return NULL;
 }
 
-/* The policies are compared by what a hundred thousand play-outs can do. */
+/* The policies are compared by what a hundred thousand playouts can do. */
 static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, const char *variant) {
     enum { POLICY_PLAYOUTS = 100000, CYCLES_PLAYOUTS = 300000 };
     if (setup->playouts)
@@ -362,11 +362,11 @@ static double seconds_a_run(const Cell *cell) {
 }
 
 static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",  "method",           "solved",        "play-outs",
-                                          "CPU s", "of decomposition", "µs a play-out", NULL};
+    static const char *const columns[] = {"game",  "method",           "solved",       "playouts",
+                                          "CPU s", "of decomposition", "µs a playout", NULL};
     Records table;
     NameVector games = {0};
-    Plot playouts = {.title = "Play-outs until solved", .y_label = "play-outs", .y_is_log = true};
+    Plot playouts = {.title = "Playouts until solved", .y_label = "playouts", .y_is_log = true};
     Plot seconds = {.title = "CPU seconds until solved, decomposition included",
                     .y_label = "CPU s",
                     .y_is_log = true};
@@ -397,7 +397,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
             }
         }
     text_add(page,
-             "## Solving\n\nRuns end when the greatest goal is found, or after 1,000,000 play-outs "
+             "## Solving\n\nRuns end when the greatest goal is found, or after 1,000,000 playouts "
              "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
              "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
              "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
@@ -405,7 +405,7 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
              "20,000 descents; `by depth` has a node for each depth as published; `uct1` is that "
              "with one tree for the whole game; subgames share fluents in "
              "`overlapping` (sub-goals) and `lines` (all that the goal asks for at once: rows and "
-             "columns). What `cds` counts as play-outs are states of "
+             "columns). What `cds` counts as playouts are states of "
              "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
              "(`translate --to plan`); microseconds are those of the search alone, over all "
              "runs.\n\n");
@@ -417,13 +417,9 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
 
 /* How much better `mtmcts` is. */
 static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"game",
-                                          "play-outs, uct",
-                                          "CPU time, uct",
-                                          "play-outs, uct1",
-                                          "CPU time, uct1",
-                                          "cost factor",
-                                          NULL};
+    static const char *const columns[] = {
+        "game", "playouts, uct", "CPU time, uct", "playouts, uct1", "CPU time, uct1", "cost factor",
+        NULL};
     Records table;
     NameVector games = {0};
     records_init(&table, columns);
@@ -445,7 +441,7 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
     }
     text_add(page, "## Against one tree\n\nWhat `uct` and `uct1` need, as multiples of `mtmcts`; "
                    "with > where some of their runs ended at the limit, for which the limit "
-                   "counts. The cost factor is the time of one play-out of "
+                   "counts. The cost factor is the time of one playout of "
                    "`mtmcts` as a multiple of one of `uct`.\n\n");
     experiment_add_table(work, page, "ratios", &table);
     vector_free(&games);
@@ -453,7 +449,7 @@ static void add_ratios(ExperimentWork *work, const Records *runs, Text *page) {
 
 static void add_policies(ExperimentWork *work, const Records *runs, const char *part,
                          const char *title, Text *page) {
-    static const char *const columns[] = {"game",  "variant",         "solved", "play-outs",
+    static const char *const columns[] = {"game",  "variant",         "solved", "playouts",
                                           "CPU s", "nodes, all runs", NULL};
     Records table;
     NameVector games = {0}, names = {0};
@@ -485,9 +481,9 @@ static void add_policies(ExperimentWork *work, const Records *runs, const char *
 }
 
 static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page) {
-    Plot plot = {.title = "Play-outs by the weight of the global score",
+    Plot plot = {.title = "Playouts by the weight of the global score",
                  .x_label = "alpha",
-                 .y_label = "play-outs",
+                 .y_label = "playouts",
                  .y_is_log = true};
     NameVector games = {0};
     names_in(runs, "alpha", "game", &games);
@@ -519,13 +515,12 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_alpha_plot(work, runs, page);
     add_policies(work, runs, "ablation",
                  "Without one of the rules, by depth where not said otherwise", page);
-    add_policies(
-        work, runs, "cycles",
-        "Ways back behind a clock: a tree of the subgame alone, 300,000 play-outs at most; "
-        "1,000,000 `in order`, the nearest untried moves where matches all come out "
-        "the same",
-        page);
-    add_policies(work, runs, "play", "The best move made after every 500 play-outs, as in a match",
+    add_policies(work, runs, "cycles",
+                 "Ways back behind a clock: a tree of the subgame alone, 300,000 playouts at most; "
+                 "1,000,000 `in order`, the nearest untried moves where matches all come out "
+                 "the same",
+                 page);
+    add_policies(work, runs, "play", "The best move made after every 500 playouts, as in a match",
                  page);
 }
 

@@ -558,11 +558,11 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_part(work, runs, "messages", "Messages to the first process and back, by bytes", page);
     add_part(work, runs, "rounds", "Rounds of 512 matches a thread: threads that are kept, or not",
              page);
-    add_part(work, runs, "search", "Play-outs of UCT over threads", page);
+    add_part(work, runs, "search", "Playouts of UCT over threads", page);
     add_strength(work, runs, page);
     add_part(work, runs, "gpu", "Random matches on the GPU, against one core", page);
-    add_part(work, runs, "leaves",
-             "Play-outs on the GPU by the states of a batch, against one core", page);
+    add_part(work, runs, "leaves", "Playouts on the GPU by the states of a batch, against one core",
+             page);
     add_model(work, runs, "distributed",
               "Model: messages of a tree distributed over machines, by which positions all of "
               "them have and after how many simulations those are made equal",

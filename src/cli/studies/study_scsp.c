@@ -145,20 +145,20 @@ static uint64_t matches_of(const ExperimentSetup *setup, const StudyGame *game) 
     return (uint64_t)tiers[setup->tier - 1].matches * (setup->tier > 1 && game->group > 1 ? 4 : 1);
 }
 
-/* Of a move; 0: as many as the clock allows. Play-outs do not depend on what else the machine does.
+/* Of a move; 0: as many as the clock allows. Playouts do not depend on what else the machine does.
  */
 static uint64_t playouts_of(const ExperimentSetup *setup) {
     return setup->playouts || !setup->is_quick ? setup->playouts : QUICK_PLAYOUTS;
 }
 
-/* Seconds of a move; 0 where play-outs are counted instead. */
+/* Seconds of a move; 0 where playouts are counted instead. */
 static double thinking_time(const ExperimentSetup *setup) {
     if (playouts_of(setup))
         return 0;
     return setup->move_seconds > 0 ? setup->move_seconds : tiers[setup->tier - 1].playclock;
 }
 
-/* Before the first move: as many moves' time as in the tier. None where play-outs are counted. */
+/* Before the first move: as many moves' time as in the tier. None where playouts are counted. */
 static double start_time(const ExperimentSetup *setup) {
     return thinking_time(setup) * tiers[setup->tier - 1].startclock /
            tiers[setup->tier - 1].playclock;
@@ -168,7 +168,7 @@ static void plan_job(const ExperimentSetup *setup, Records *jobs, Part part, con
                      const char *first, const char *second, uint64_t match) {
     records_add_row(jobs);
     if (playouts_of(setup))
-        records_add_cell(jobs, "%lu play-outs", (unsigned long)playouts_of(setup));
+        records_add_cell(jobs, "%lu playouts", (unsigned long)playouts_of(setup));
     else if (setup->tier == 1)
         records_add_cell(jobs, "%g CPU s", thinking_time(setup));
     else /* in which the time before the first move is another */

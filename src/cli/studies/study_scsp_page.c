@@ -697,7 +697,7 @@ void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
         "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
         "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
         "and numbers in parentheses are those that the authors of the method report. The "
-        "budget is the processor time of one move, or its play-outs. docs/search.md says what the "
+        "budget is the processor time of one move, or its playouts. docs/search.md says what the "
         "baselines are.\n\n");
     add_wanted(work, runs, page);
     add_group(work, runs, 1, "deterministic games", page);

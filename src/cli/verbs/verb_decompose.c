@@ -33,7 +33,7 @@ static const Option options[] = {
     {"moves", 'm', OPTION_TEXT, "MOVES", offsetof(DecomposeVerbOptions, moves),
      "joint moves to make first: what is left of the game is decomposed"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(DecomposeVerbOptions, reasoner),
-     "gpu: play-outs on a GPU, their evaluation here"},
+     "gpu: playouts on a GPU, their evaluation here"},
     {"psi", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, psi),
      "stats: effects seen together count if seen more often (default 3)"},
     {"theta", 0, OPTION_COUNT, "N", offsetof(DecomposeVerbOptions, theta),
@@ -121,7 +121,7 @@ static void print_as_text(const Show *s) {
         print_subgame(s, i);
     printf("confidence   %.2f%s\n", d->confidence,
            d->is_imperfect ? ", imperfect: some moves were never tried or time ran out" : "");
-    printf("play-outs    %lu\n", (unsigned long)d->playouts);
+    printf("playouts    %lu\n", (unsigned long)d->playouts);
     printf("CPU seconds  %.3f:", d->cpu_seconds);
     for (int i = 0; i < STEP_COUNT; i++)
         printf("%s %s %.3f", i ? "," : "", decompose_step_name(i), d->step_seconds[i]);
@@ -215,7 +215,7 @@ static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
     return stats_decompose(game, how, &p);
 }
 
-/* Where the play-outs come from, if not from here. */
+/* Where the playouts come from, if not from here. */
 typedef struct {
     Gpu *gpu;
     GpuRecorder *recorder;
@@ -236,12 +236,12 @@ static bool open_recording(Recording *recording, const Command *command, const G
     return recording->recorder != NULL;
 }
 
-/* Tells if the play-outs came from here after all. */
+/* Tells if the playouts came from here after all. */
 static bool recording_is_well(const Recording *recording, const Decomposition *d) {
     if (!recording->recorder || d->is_recorded)
         return true;
     const Report *report = gpu_recorder_report(recording->recorder);
-    complain("%s; the play-outs are the processor's",
+    complain("%s; the playouts are the processor's",
              report_failed(report) ? report->items.items[0].message
                                    : "the GPU plays other matches than the rules allow");
     return false;
@@ -326,7 +326,7 @@ const Verb verb_decompose = {
         "things together, and the confidence says how much doubt there is. --method rules finds\n"
         "them without play, from the normal forms of the rules; where effects are only\n"
         "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
-        "apart during play. --method stats counts what occurs together in play-outs,\n"
+        "apart during play. --method stats counts what occurs together in playouts,\n"
         "as the thesis does, with its four parameters. --reasoner gpu has whole matches played\n"
         "and recorded on a GPU.",
     .example = "decompose incredible",

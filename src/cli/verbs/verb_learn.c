@@ -39,7 +39,7 @@ static const Option options[] = {
     {"states", 0, OPTION_CHOICE, "ends|before|all", offsetof(LearnVerbOptions, states),
      "which states of a match: its end, some before, both (default before)"},
     {"targets", 0, OPTION_CHOICE, "values|final|mixed", offsetof(LearnVerbOptions, targets),
-     "what states are worth: what the search or play-outs said, the score of the match, or the "
+     "what states are worth: what the search or playouts said, the score of the match, or the "
      "mean "
      "of both (default values)"},
     {"matches", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, matches),
@@ -139,7 +139,7 @@ static DataSet *collect_together(Learn *l, const CollectOptions *collecting) {
     Text path = {0}, identity = {0};
     bool is_first = cluster_rank(l->cluster) == 0;
     name_log(l, &path);
-    text_printf(&identity, "learn data %s, %d, %d, %lu matches, seed %lu, %u play-outs",
+    text_printf(&identity, "learn data %s, %d, %d, %lu matches, seed %lu, %u playouts",
                 l->command->arguments[1], collecting->source, collecting->states,
                 (unsigned long)collecting->matches, (unsigned long)collecting->seed,
                 collecting->playouts);

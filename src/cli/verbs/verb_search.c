@@ -33,21 +33,21 @@ static const Option options[] = {
      "auto|uct|grave|mast|cfr|rivals|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
      offsetof(VerbOptions, algo), "how to search (default auto)"},
     {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
-     "leaves gathered for one pass of play-outs"},
+     "leaves gathered for one pass of playouts"},
     {"leaf-playouts", 0, OPTION_COUNT, "N", offsetof(VerbOptions, leaf_playouts),
-     "play-outs for each leaf and visit"},
+     "playouts for each leaf and visit"},
     {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
      "memory for the tree (default 1024)"},
     {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
-     "what --threads share: play-outs, one tree, or roots (default auto)"},
+     "what --threads share: playouts, one tree, or roots (default auto)"},
     {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", offsetof(VerbOptions, merge),
      "how the roots of several trees agree on a move (default sum)"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
-     "gpu: play-outs of uct and parts on a GPU, the tree here"},
+     "gpu: playouts of uct and parts on a GPU, the tree here"},
     {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
      "positions that differ in step counters alone are one (uct, grave, mast)"},
     {"start", 0, OPTION_SECONDS, "S", offsetof(VerbOptions, start),
-     "a start clock before, for auto to find out how to play; play-outs beside --playouts"},
+     "a start clock before, for auto to find out how to play; playouts beside --playouts"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
@@ -282,7 +282,7 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
                a->belief->kind == BELIEF_EXACT ? "" : "a sample of ", a->belief->states.count,
                a->belief->states.count == 1 ? "" : "s", a->belief->states.count == 1 ? "s" : "");
     print_line(a, arena);
-    printf("play-outs  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
+    printf("playouts  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
            r->cpu_seconds, playout_rate(r));
     printf("tree       %lu positions, depth %u\n", (unsigned long)r->nodes, r->depth);
     if (a->measured) {

@@ -327,7 +327,7 @@ static void print_as_text(const Solve *s) {
             printf("%-12s seed %lu: ", s->algo, (unsigned long)run->seed);
             printf(run->has_score ? "%s, score %g, " : "%s, ",
                    run->solved ? "solved" : "not solved", run->score);
-            printf("%lu play-outs in %.3f CPU seconds", (unsigned long)run->playouts,
+            printf("%lu playouts in %.3f CPU seconds", (unsigned long)run->playouts,
                    run->cpu_seconds);
             if (run->decomposition_cpu_seconds > 0)
                 printf(", after %.3f of decomposition", run->decomposition_cpu_seconds);

@@ -14,10 +14,10 @@
 
 enum {
     DEFAULT_PLAYOUTS = 256,
-    DEFAULT_SEARCH = 1024, /* play-outs for a move of a match that is learnt from */
+    DEFAULT_SEARCH = 1024, /* playouts for a move of a match that is learnt from */
     SURVEYED = 4,          /* positions of a tree that are taken along */
     SURVEY_VISITS = 128,   /* which they must have had */
-    GUIDE = 64,            /* play-outs of a short search */
+    GUIDE = 64,            /* playouts of a short search */
     DEFAULT_PER_MATCH = 12,
     MOST_TURNS = 2000,
     NODE_BYTES = 64 << 20

@@ -1,5 +1,5 @@
 /* The clock: whoever is furthest behind its share of the time is next. Where only a number of
- * play-outs is given, work is counted instead of time, so that a seed gives one result. */
+ * playouts is given, work is counted instead of time, so that a seed gives one result. */
 #include "scsp/macucb/macucb.h"
 
 #include <math.h>
@@ -385,7 +385,7 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-/* A run that was given any time makes some play-outs, whatever else took that time: a search
+/* A run that was given any time makes some playouts, whatever else took that time: a search
  * without any knows nothing. */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||

@@ -45,13 +45,13 @@ static const struct {
     {is_alone, {"solo", "one role decides everything, so the best line found is kept and played"}},
     {is_hidden,
      {"uct", "hidden information: searches the states that agree with what was perceived"}},
-    {is_interpreted, {"grave", "no circuit, so play-outs are few and their moves are learnt from"}},
+    {is_interpreted, {"grave", "no circuit, so playouts are few and their moves are learnt from"}},
     {is_simultaneous,
      {"rivals", "moves at the same time: parts, or what wins against it in the start clock"}},
     {is_for_several,
      {"rivals", "moves in turn: parts, or what wins against it in the start clock"}},
     {is_anything,
-     {"parts", "one role and chance: play-outs in batches, and proofs of what is decided"}},
+     {"parts", "one role and chance: playouts in batches, and proofs of what is decided"}},
 };
 
 static bool several_choose(GameWork *work, const Game *game, const State *state) {

@@ -36,7 +36,7 @@ void bout_seat(Bout *b, Search *search, uint64_t playouts) {
     search_set_state(search, &b->state);
 }
 
-/* Until the time is spent, or the play-outs if there is a number of them. */
+/* Until the time is spent, or the playouts if there is a number of them. */
 static void think(Bout *b, const BoutSeat *seat, double seconds, double start) {
     SearchBudget budget = {.deadline = deadline_never(),
                            .playouts = seat->playouts,

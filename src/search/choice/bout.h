@@ -10,7 +10,7 @@
 typedef struct {
     Search *search;           /* NULL: at random */
     uint64_t playouts;        /* a move at most; 0: as many as time allows */
-    uint64_t made, decisions; /* play-outs so far, of moves that were a choice, and those moves */
+    uint64_t made, decisions; /* playouts so far, of moves that were a choice, and those moves */
 } BoutSeat;
 
 typedef struct {
@@ -18,7 +18,7 @@ typedef struct {
     GameWork *work;
     State state;
     BoutSeat *seats;      /* by role */
-    double seconds;       /* a move that is a choice; INFINITY where play-outs are counted */
+    double seconds;       /* a move that is a choice; INFINITY where playouts are counted */
     bool by_the_clock;    /* seconds of the clock: for searches with several threads */
     const bool *stopped;  /* may be set by another thread; NULL if nobody will */
     uint32_t turns;       /* that were made */

@@ -277,7 +277,7 @@ static RivalVerdict judge(Wager *wager, uint32_t players) {
     return wager_matches(wager) >= MOST_MATCHES ? RIVAL_LOST : RIVAL_OPEN;
 }
 
-/* Play-outs of the player so far, and whether it needs no more. */
+/* Playouts of the player so far, and whether it needs no more. */
 static uint64_t playouts_of_player(const Rivals *r, bool *is_decided) {
     SearchResult result = {0};
     search_result(r->player, &result);
@@ -387,7 +387,7 @@ static void measure(Rivals *r, const SearchBudget *budget) {
         stop_measuring(r);
 }
 
-/* All play-outs since the table moved on. */
+/* All playouts since the table moved on. */
 static uint64_t playouts_in_all(const Rivals *r) {
     bool is_decided;
     return r->playouts + playouts_of_player(r, &is_decided);
@@ -414,7 +414,7 @@ static void search_on(Rivals *r, const SearchBudget *budget, uint64_t left) {
 }
 
 /* The search of the position first, then turns of matches whenever they have had less, until there
- * is nothing more to measure. The play-outs that were made. */
+ * is nothing more to measure. The playouts that were made. */
 static uint64_t choose_player(Rivals *r, const SearchBudget *budget) {
     uint64_t before = playouts_in_all(r), done = 0;
     bool has_left = true;
@@ -573,7 +573,7 @@ void rivals_write(const RivalsReport *report, Text *text) {
     else if (report->seconds > 0)
         text_printf(text, ", after matches against parts with %.4g s a move", report->seconds);
     else
-        text_printf(text, ", after matches against parts with %lu play-outs a move",
+        text_printf(text, ", after matches against parts with %lu playouts a move",
                     (unsigned long)report->playouts);
     for (size_t i = 0; i < report->count; i++) {
         const RivalRecord *record = &report->records[i];

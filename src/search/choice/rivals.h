@@ -27,7 +27,7 @@ enum { RIVALS_MOST = 3 };
 
 typedef struct {
     const char *picked; /* name of what plays */
-    double seconds;     /* a move in these matches; 0 where play-outs are counted, or none were */
+    double seconds;     /* a move in these matches; 0 where playouts are counted, or none were */
     uint64_t playouts;  /* likewise */
     RivalRecord records[RIVALS_MOST];
     size_t count;

@@ -44,7 +44,7 @@ typedef struct {
     bool *is_chance, *has_grown; /* by role */
     uint32_t players;
     CfrTurn *turns; /* by depth, DEEPEST + 1 of them */
-    State end;      /* scratch of play-outs */
+    State end;      /* scratch of playouts */
     uint64_t iteration;
     uint32_t role; /* for which the traversal is made; NOBODY: for the averages alone */
     uint32_t visited;

@@ -1,4 +1,4 @@
-/* Going down with one sampled state, and back up with what play-outs found. */
+/* Going down with one sampled state, and back up with what playouts found. */
 #include "search/hidden/infouct.h"
 
 #include <math.h>

@@ -20,20 +20,20 @@ typedef struct {
 
 typedef struct {
     VECTOR(InfoStep) steps; /* decisions of all roles on the way, in their order */
-    State state;            /* where play-outs start */
-    bool is_known;          /* the values need no play-out */
-    double *values;         /* one a role: summed up over the play-outs */
+    State state;            /* where playouts start */
+    bool is_known;          /* the values need no playout */
+    double *values;         /* one a role: summed up over the playouts */
 } InfoLeaf;
 
-/* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
+/* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
     void (*open)(InfoUct *uct);
     void (*close)(InfoUct *uct);
     /* The bound by which a role chooses an arm of the set, in place of UCB1. */
     double (*bound)(const InfoUct *uct, const InfoSet *set, const InfoArm *arm, double log_visits);
-    /* The move of a play-out: an index into the legal ones. */
+    /* The move of a playout: an index into the legal ones. */
     size_t (*choose)(InfoUct *uct, uint32_t role, const U32Vector *legal);
-    /* After a play-out; uct->record has its moves. */
+    /* After a playout; uct->record has its moves. */
     void (*learn)(InfoUct *uct, const InfoLeaf *leaf, const double *values);
 } InfoHooks;
 
@@ -43,7 +43,7 @@ struct InfoUct {
     const InfoHooks *hooks;
     void *own; /* of the hooks */
     GameWork *work;
-    Batch *batch; /* NULL: play-outs are made one by one */
+    Batch *batch; /* NULL: playouts are made one by one */
     Random random;
     InfoSets sets;
     Belief belief;
@@ -59,9 +59,9 @@ struct InfoUct {
     uint64_t *knowledge;       /* scratch, of the descent under way */
     uint64_t *keys;            /* scratch */
     uint32_t *joint;           /* scratch */
-    double *values;            /* scratch, of one play-out */
+    double *values;            /* scratch, of one playout */
     State next;                /* scratch */
-    U32Vector record;          /* joint moves of the last single play-out, role after role */
+    U32Vector record;          /* joint moves of the last single playout, role after role */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;

@@ -51,7 +51,7 @@ typedef struct {
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     Overlap overlap;
     uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
-    /* Of mtmcts_solve, as in a match: the best move is made after so many play-outs, and search
+    /* Of mtmcts_solve, as in a match: the best move is made after so many playouts, and search
      * goes on from there; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* subgames are looked for again after every move made */

@@ -1,5 +1,5 @@
 /* The parts that get trees of their own: subgames that share nothing, or sets of fluents that may
- * overlap; and moves that play-outs had better not make. */
+ * overlap; and moves that playouts had better not make. */
 #include <string.h>
 
 #include "base/bitset.h"
@@ -272,7 +272,7 @@ static void find_moves_that_give_up(const Game *game, uint64_t *found) {
     free(g.end_marks);
 }
 
-/* Moves that play-outs make only where there is nothing else to do; NULL if there are none. */
+/* Moves that playouts make only where there is nothing else to do; NULL if there are none. */
 static uint64_t *find_idle_ends(const Game *game, const Decomposition *d) {
     size_t words = bitset_words(game->circuit->move_count);
     uint64_t *found = memory_zalloc((words + 1) * sizeof *found);

@@ -12,9 +12,9 @@
  * is closed holds nothing better than the best line, and when the first position is, the search is
  * over.
  *
- * Where a long series of play-outs comes out the same in all trees, values cannot say where to go.
+ * Where a long series of playouts comes out the same in all trees, values cannot say where to go.
  * Then descents go to the nearest move that a tree has not tried (multitree_untried.c), and a
- * play-out is made for a new node, not for every transition. */
+ * playout is made for a new node, not for every transition. */
 #include "search/multitree/multitree.h"
 
 #include <assert.h>
@@ -27,7 +27,7 @@
 enum {
     DEFAULT_STEP_LIMIT = 10000,
     MOST_DEAD_ENDS = 10000, /* in a row before something is forgotten for the first time */
-    MANY_ALIKE = 10000,     /* play-outs, to say that values tell nothing */
+    MANY_ALIKE = 10000,     /* playouts, to say that values tell nothing */
     DESCENTS_BETWEEN_LOOKS = 16
 };
 
@@ -105,7 +105,7 @@ static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
     memcpy(state->words, words, t->word_count * sizeof *words);
 }
 
-/* The moves among which a play-out chooses. */
+/* The moves among which a playout chooses. */
 static void find_playout_moves(MultiTree *t, const State *state) {
     size_t kept = 0;
     game_legal(t->ahead.work, state, 0, &t->legal);
@@ -665,7 +665,7 @@ static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMo
         put_first(moves, position->moves[chosen]);
 }
 
-/* Play-outs make any legal move: the best line shall begin with the one that stands for its like.
+/* Playouts make any legal move: the best line shall begin with the one that stands for its like.
  */
 static void begin_line_as_listed(MultiTree *t, const Position *position) {
     uint32_t *first = &t->best_line.items[0];

@@ -3,7 +3,7 @@
  * always that of the whole game, so moves are legal and scores exact whatever the decomposition is
  * worth; but statistics are kept in one graph for each subgame, whose nodes are the subgame's part
  * of a state at a depth (or passage, see NodeKeys) and whose transitions know all moves that cause
- * them. Moves that the graphs have evaluated already need no play-out of their own, whichever
+ * them. Moves that the graphs have evaluated already need no playout of their own, whichever
  * combination they stand in.
  *
  * With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
@@ -29,7 +29,7 @@ typedef struct {
     const uint32_t *subgame_of; /* by fluent: below count, or one of the two above */
     /* Or, for subgames that overlap: their fluents as sets, one after the other. NULL: as above. */
     const uint64_t *fluents;
-    /* Moves as a set, which play-outs make only if there are no others: those that end the match
+    /* Moves as a set, which playouts make only if there are no others: those that end the match
      * for nothing or never change the score. NULL: none. */
     const uint64_t *idle_ends;
     /* Of several roles: moves that can change a subgame, as sets one after the other, where they
@@ -62,8 +62,8 @@ typedef struct {
         keeps_terminal_moves; /* for experiments: moves that end the match are chosen like others */
     bool forgets_explored;    /* for experiments, by depth: no marks on explored moves */
     bool keeps_to_values;     /* for experiments: also where matches all come out the same */
-    uint64_t descent_limit;   /* of one run: most may end without a play-out; 0: none */
-    uint32_t step_limit;      /* turns of one play-out; 0: 10000 */
+    uint64_t descent_limit;   /* of one run: most may end without a playout; 0: none */
+    uint32_t step_limit;      /* turns of one playout; 0: 10000 */
     size_t byte_limit;        /* of all trees and positions; 0: the default */
 } MultiTreeOptions;
 
@@ -71,7 +71,7 @@ MultiTreeOptions multitree_default_options(void);
 
 typedef struct {
     uint64_t descents,
-        playouts; /* every play-out comes with an expansion; a descent may end without */
+        playouts; /* every playout comes with an expansion; a descent may end without */
     uint64_t nodes, transitions; /* of all trees */
     uint64_t positions;          /* of the whole game looked at closely */
     uint64_t work; /* steps, one for each move and tree: time that does not depend on the machine */

@@ -98,7 +98,7 @@ struct MultiTree {
     uint64_t dead_ends, dead_end_limit; /* in a row */
     MultiTreeCounts counts;
 
-    uint64_t alike;   /* play-outs in a row that came out the same in all trees */
+    uint64_t alike;   /* playouts in a row that came out the same in all trees */
     bool was_blind;   /* they were many at some time */
     uint32_t deepest; /* moves from the first state to a node when it was made, at most */
     bool knows_all;   /* no untried move is as near as that, but for those of later passages */
@@ -115,7 +115,7 @@ struct MultiTree {
     uint32_t plane_count;
     VECTOR(Recommended) recommended;
     double *gains;                        /* by move */
-    double *local_greatest, *local_least; /* by subgame, of the last play-out */
+    double *local_greatest, *local_least; /* by subgame, of the last playout */
     double last_score;                    /* its score */
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };

@@ -3,7 +3,7 @@
  * part of a state and each set of roles with a choice there, so that the turn, which is no part of
  * any subgame, counts. What is known of a role's moves in a node stands in slots: where one role
  * has a choice, moves that lead to the same part share a slot, so that a move known to all trees
- * needs no play-out of its own; where several have one, each move of each role has its own
+ * needs no playout of its own; where several have one, each move of each role has its own
  * (decoupled UCT), since what it leads to depends on the others, but for those that cannot change
  * the part at all: they share one, so that a tree has no opinion on moves that are not its own. */
 #pragma once

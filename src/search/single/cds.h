@@ -18,7 +18,7 @@ void cds_free(Cds *cds);
 void cds_set_state(Cds *cds, const State *state);
 /* The match has moved on: what is known of the subgames stays. */
 void cds_advance(Cds *cds, const State *next);
-/* Until the budget is spent, or there is nothing left to do. Play-outs stand for states. */
+/* Until the budget is spent, or there is nothing left to do. Playouts stand for states. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
 /* The greatest goal was reached. */

@@ -113,7 +113,7 @@ static void play_one(Nested *n, const State *from, Policy *policy, Match *m) {
             break;
         }
         if (!game_has_circuit(n->game) && search_must_stop(n->budget))
-            break; /* one interpreted play-out may take longer than a clock */
+            break; /* one interpreted playout may take longer than a clock */
         game_legal(n->work, &state, 0, &legal);
         if (!legal.count)
             break;

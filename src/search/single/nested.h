@@ -19,7 +19,7 @@ typedef struct {
 typedef struct {
     NestedKind kind;
     uint32_t level;      /* 0: 2 for NMCS, 3 for NRPA */
-    uint32_t step_limit; /* turns of one play-out; 0: 10000 */
+    uint32_t step_limit; /* turns of one playout; 0: 10000 */
     uint64_t seed;
     const NestedWatcher *watcher; /* NULL: nobody watches */
 } NestedOptions;

@@ -19,7 +19,7 @@ typedef struct Planner Planner;
 Planner *planner_create(Game *game, const State *from);
 void planner_free(Planner *planner);
 
-/* Goes on where it was left. Play-outs of the budget are conflicts of the solver. */
+/* Goes on where it was left. Playouts of the budget are conflicts of the solver. */
 void planner_run(Planner *planner, const SearchBudget *budget);
 /* Lines that reach no more than this are of no use. */
 void planner_set_score(Planner *planner, int score);

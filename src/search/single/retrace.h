@@ -20,7 +20,7 @@ typedef struct {
 void retracer_init(Retracer *retracer, Game *game);
 void retracer_free(Retracer *retracer);
 
-/* The moves of play-out `which` of the batch just played, as batch_retrace has it, the first move
+/* The moves of playout `which` of the batch just played, as batch_retrace has it, the first move
  * of its start included; false if the budget's time was not enough. */
 bool retracer_moves(Retracer *retracer, Batch *batch, const PlayoutStart *starts, size_t count,
                     uint32_t step_limit, PlayoutResult *results, size_t which,

@@ -5,7 +5,7 @@
  * which also prove that there is nothing better, and NMCS, which makes more random matches in its
  * time than any other; then the game is decomposed, for searches that solve the subgames and
  * combine (cds) or keep a tree for each; after them breadth-first over states, another proof, NRPA,
- * and UCT with play-outs in batches. */
+ * and UCT with playouts in batches. */
 #include <math.h>
 #include <string.h>
 
@@ -57,9 +57,9 @@ typedef struct {
     Searcher turn;       /* whose it is */
     unsigned rounds;     /* since the state was set */
     double turn_seconds; /* left of the turn, where time counts */
-    uint64_t turn_units; /* likewise, where play-outs do */
+    uint64_t turn_units; /* likewise, where playouts do */
     uint64_t seed;       /* for the next nested search */
-    uint64_t units;      /* play-outs and states looked at, since the last turn of the match */
+    uint64_t units;      /* playouts and states looked at, since the last turn of the match */
     double cpu_seconds;
 } Solo;
 
@@ -111,7 +111,7 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
         vector_push(&s->line, line->items[i]);
 }
 
-/* What a turn is worth: time or, where play-outs are counted, those. */
+/* What a turn is worth: time or, where playouts are counted, those. */
 static void begin_turn(Solo *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;

@@ -189,7 +189,7 @@ static void share_memory(Uct *uct) {
 }
 
 /* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
- * to look at. Where play-outs are counted, the work has a bound and nothing may depend on time. */
+ * to look at. Where playouts are counted, the work has a bound and nothing may depend on time. */
 static bool can_look(Partwise *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;

@@ -18,13 +18,13 @@
 
 typedef struct Sums Sums;
 
-/* What a play-out of a budget is worth here, in units of work: a unit is a look-up, or a few dozen
+/* What a playout of a budget is worth here, in units of work: a unit is a look-up, or a few dozen
  * nodes of the circuit evaluated, and all of them a tenth of a millisecond or two. */
 enum { SUMS_WORK_OF_PLAYOUT = 10000 };
 
 /* For the matches that go on from the state. NULL if the game does not fall into parts, so far as
  * can be seen until the budget's deadline passes or it is stopped; the work has a fixed bound
- * besides (sumparts.h), whatever the play-outs. The game must have a circuit, and outlive the sums.
+ * besides (sumparts.h), whatever the playouts. The game must have a circuit, and outlive the sums.
  * Nothing is solved yet. What would take more than `byte_limit` bytes is given up. */
 Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget);
 void sums_free(Sums *sums);
@@ -38,7 +38,7 @@ typedef VECTOR(SumMove) SumMoves;
 /* What every legal move of the role is worth in a state that is not terminal and that a match can
  * come to from where the sums began. False if it is seen that none can, or if that is not known
  * when the budget is spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units
- * for each of its play-outs, if it counts them. What was found out is kept for the next time. */
+ * for each of its playouts, if it counts them. What was found out is kept for the next time. */
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);
 

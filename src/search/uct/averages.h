@@ -1,4 +1,4 @@
-/* How well moves have done in all play-outs so far, wherever they were made; and drawing moves by
+/* How well moves have done in all playouts so far, wherever they were made; and drawing moves by
  * that, with a Gibbs distribution: what the move-average sampling technique rests on. */
 #pragma once
 

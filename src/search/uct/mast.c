@@ -1,6 +1,6 @@
 /* The move-average sampling technique (Bjornsson and Finnsson 2009): a move is worth the same
- * wherever it is played, so play-outs prefer moves with a good average over all matches so far.
- * They are drawn by a Gibbs distribution; play-outs are made one by one, since lanes choose
+ * wherever it is played, so playouts prefer moves with a good average over all matches so far.
+ * They are drawn by a Gibbs distribution; playouts are made one by one, since lanes choose
  * uniformly. */
 #include "search/hidden/infouct.h"
 #include "search/methods.h"
@@ -42,7 +42,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 }
 
 const SearchMethod mast_search = {.name = "mast",
-                                  .summary = "uct with play-outs that prefer good moves",
+                                  .summary = "uct with playouts that prefer good moves",
                                   .create = create,
                                   .free = uct_free,
                                   .set_state = uct_set_state,

@@ -149,7 +149,7 @@ static void close_worker(UctWorker *w) {
     free(w->values);
 }
 
-/* Hooks learn from every play-out, which one tree cannot take from several threads. */
+/* Hooks learn from every playout, which one tree cannot take from several threads. */
 static bool can_share_its_tree(const UctHooks *hooks) {
     return !hooks->choose && !hooks->learn;
 }
@@ -248,7 +248,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
 
 const SearchMethod uct_search = {.name = "uct",
                                  .summary =
-                                     "tree search by upper confidence bounds, play-outs in batches",
+                                     "tree search by upper confidence bounds, playouts in batches",
                                  .create = create,
                                  .free = uct_free,
                                  .set_state = uct_set_state,

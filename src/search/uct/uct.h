@@ -3,7 +3,7 @@
  * others move at the same time or not; `random` chooses uniformly. Values are goals of a role
  * stretched to 0..1 by the lowest and highest goal that the rules give it.
  *
- * One pass gathers leaves, lets play-outs start in all of them at once, and backs their values up.
+ * One pass gathers leaves, lets playouts start in all of them at once, and backs their values up.
  * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
  *
  * Relatives of UCT are sets of hooks; this header is for them. */
@@ -32,9 +32,9 @@ typedef struct {
 typedef struct {
     UctPath path;
     TreeNode *end;  /* NULL if there was no room for it */
-    State state;    /* where play-outs start */
-    bool is_known;  /* the values need no play-out */
-    double *values; /* one a role: summed up over the play-outs */
+    State state;    /* where playouts start */
+    bool is_known;  /* the values need no playout */
+    double *values; /* one a role: summed up over the playouts */
     /* With an evaluation that advises: */
     bool is_advised;      /* `goals` and `shares` are filled in, and the tree does not know yet */
     U32Vector moves;      /* of the end's arms */
@@ -42,17 +42,17 @@ typedef struct {
     double *goals;        /* one a role */
 } UctLeaf;
 
-/* All may be NULL. With `choose` or `learn`, play-outs are made one by one and recorded. */
+/* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
 typedef struct {
     void (*open)(Uct *uct);
     void (*close)(Uct *uct);
     /* The bound by which the role chooses an arm, in place of UCB1. */
     double (*bound)(const UctWorker *worker, uint32_t role, const Arm *arm, double log_visits);
-    /* The move of a play-out: an index into the legal ones. */
+    /* The move of a playout: an index into the legal ones. */
     size_t (*choose)(UctWorker *worker, uint32_t role, const U32Vector *legal);
     /* A node has got its arms. What is known of it for certain may be filled in. */
     void (*expanded)(UctWorker *worker, TreeNode *node, const State *state);
-    /* After a play-out; worker->record has its moves. */
+    /* After a playout; worker->record has its moves. */
     void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
 } UctHooks;
 
@@ -60,7 +60,7 @@ typedef struct {
 struct UctWorker {
     Uct *uct;
     GameWork *work;
-    Batch *batch; /* NULL: play-outs are made one by one */
+    Batch *batch; /* NULL: playouts are made one by one */
     Random random;
     UctLeaf *leaves;
     uint32_t leaf_count;
@@ -73,12 +73,12 @@ struct UctWorker {
     Advice *asked;             /* scratch: what to be advised about */
     U32Vector *legal;          /* scratch, by role */
     uint32_t *joint, *chosen;  /* scratch */
-    double *values;            /* scratch, of one play-out */
+    double *values;            /* scratch, of one playout */
     State next, whole;         /* scratch */
-    U32Vector record;          /* joint moves of the last single play-out, role after role */
+    U32Vector record;          /* joint moves of the last single playout, role after role */
     const TreeNode *reference; /* last node of the descent under way that has an extra */
     bool saw_other_sum;        /* an end whose values do not add up to 1, still to be told */
-    double cpu_seconds;        /* of play-outs made for another worker, still to be told */
+    double cpu_seconds;        /* of playouts made for another worker, still to be told */
 };
 
 /* Fluents that keys leave out, and their values by turn: uct_clock.c. */
@@ -92,15 +92,15 @@ typedef struct {
 
 enum { UCT_PASSES = 8 /* under way on a device at a time, at most */ };
 
-/* Where play-outs are made if not here: uct_device.c. */
+/* Where playouts are made if not here: uct_device.c. */
 typedef struct {
-    LeafPlayer *player; /* NULL: play-outs are made here */
+    LeafPlayer *player; /* NULL: playouts are made here */
     const State **states;
     LeafSums *sums; /* scratch, of one pass */
 } UctDevice;
 
 /* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
- * run; leaves and play-outs need no lock. */
+ * run; leaves and playouts need no lock. */
 struct Uct {
     Search search;
     SearchOptions options; /* defaults filled in */
@@ -155,7 +155,7 @@ void uct_back_up(Uct *uct, UctLeaf *leaf);
 void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 /* The bound of an arm with a prior, in place of UCB1. */
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
-/* Whether play-outs are cut off and judged. */
+/* Whether playouts are cut off and judged. */
 bool uct_judges(const Uct *uct);
 /* The values of worker->judged, role after role, into worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);

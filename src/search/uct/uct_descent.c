@@ -1,4 +1,4 @@
-/* Going down the tree by bounds, and back up with what play-outs found. */
+/* Going down the tree by bounds, and back up with what playouts found. */
 #include <math.h>
 
 #include "search/uct/uct.h"

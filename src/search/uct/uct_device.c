@@ -1,4 +1,4 @@
-/* Leaves whose play-outs are made by a device, pass by pass. Goals come back as sums, and values
+/* Leaves whose playouts are made by a device, pass by pass. Goals come back as sums, and values
  * are goals stretched, so that sums of values follow. A device that fails is given up: what it
  * still had to play, and all that follows, is played here. */
 #include <math.h>

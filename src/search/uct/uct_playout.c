@@ -1,9 +1,9 @@
 /* The value of leaves by random play: all of a batch abreast on the circuit; or one after the
  * other, with the moves chosen by a hook and recorded, or by the interpreter. An evaluation may
- * judge a play-out before its end. */
+ * judge a playout before its end. */
 #include "search/uct/uct.h"
 
-/* Turns after which a play-out is given up, or judged. */
+/* Turns after which a playout is given up, or judged. */
 static uint32_t longest_playout(const Uct *uct) {
     uint32_t limit = uct->options.step_limit;
     if (uct_judges(uct) && uct->options.evaluation->playout_turns < limit)
@@ -52,7 +52,7 @@ static void play_batch(UctWorker *w, UctLeaf *leaves, size_t count) {
         }
 }
 
-/* One interpreted play-out may take longer than a clock. */
+/* One interpreted playout may take longer than a clock. */
 static bool is_out_of_time(const Uct *uct) {
     return !game_has_circuit(uct->search.game) && search_must_stop(uct->budget);
 }
@@ -142,7 +142,7 @@ static void advise_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uct_advise_leaves(w, leaves, count);
 }
 
-/* A leaf is judged once for all of its play-outs; one without a place in the tree is played on its
+/* A leaf is judged once for all of its playouts; one without a place in the tree is played on its
  * own. */
 static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
     uint32_t each = w->uct->options.leaf_playouts, roles = w->uct->search.game->role_count;
@@ -158,7 +158,7 @@ static void judge_leaves(UctWorker *w, UctLeaf *leaves, size_t count) {
         }
 }
 
-/* What an evaluation thinks of the leaves themselves is mixed into the values of their play-outs.
+/* What an evaluation thinks of the leaves themselves is mixed into the values of their playouts.
  */
 static void mix_judgements(UctWorker *w, UctLeaf *leaves, size_t count) {
     const Uct *uct = w->uct;

@@ -1,16 +1,16 @@
 /* Passes over the tree until the budget is spent: leaves are gathered, played out, backed up.
  *
- * One thread does all of it; where a device makes the play-outs, it gathers the leaves of the next
+ * One thread does all of it; where a device makes the playouts, it gathers the leaves of the next
  * passes while the device is at work on those before; in leaf mode the others help with the
- * play-outs; in tree mode every thread makes passes of its own and holds the lock while it is in
- * the tree. Play-outs take most of the time and need no lock, so that one lock for the whole tree
+ * playouts; in tree mode every thread makes passes of its own and holds the lock while it is in
+ * the tree. Playouts take most of the time and need no lock, so that one lock for the whole tree
  * does. */
 #include "search/uct/uct.h"
 
 typedef struct {
     Uct *uct;
     const SearchBudget *budget;
-    uint64_t begun;          /* play-outs of this run, those under way included */
+    uint64_t begun;          /* playouts of this run, those under way included */
     uint32_t under_way;      /* passes that hold pointers into the tree; tree mode only */
     pthread_cond_t is_quiet; /* no pass is under way, or there is room in the tree again */
 } UctRun;
@@ -112,7 +112,7 @@ static void run_alone(UctRun *run) {
     uct->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* ---- one thread in the tree, play-outs on a device ---- */
+/* ---- one thread in the tree, playouts on a device ---- */
 
 typedef struct {
     UctLeaf *leaves;

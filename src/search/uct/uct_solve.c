@@ -1,4 +1,4 @@
-/* A hook sees every play-out with its moves and keeps the best; reaching the greatest goal stops
+/* A hook sees every playout with its moves and keeps the best; reaching the greatest goal stops
  * the run through the flag of its budget. */
 #include "search/uct/uct_solve.h"
 
@@ -26,7 +26,7 @@ static void close_solver(Uct *uct) {
     free(solver);
 }
 
-/* A play-out may have been given up; a leaf that is known may be proven without being an end. */
+/* A playout may have been given up; a leaf that is known may be proven without being an end. */
 static bool has_ended(UctWorker *w, const UctLeaf *leaf) {
     return leaf->is_known ? leaf->end->is_terminal : game_is_terminal(w->work, &w->next);
 }

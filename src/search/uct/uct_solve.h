@@ -1,11 +1,11 @@
-/* UCT as a solver of games with one role: it goes on until a play-out reaches the best goal that
+/* UCT as a solver of games with one role: it goes on until a playout reaches the best goal that
  * the rules give, or until the tree proves that there is nothing better than the best line met.
  * It is the yardstick of decomposed search. */
 #pragma once
 
 #include "search/single/nested.h"
 
-/* From the state, or the initial one if it is NULL. The game must have one role. Play-outs are made
+/* From the state, or the initial one if it is NULL. The game must have one role. Playouts are made
  * one by one, since their moves are wanted. `is_best` also stands for a proof. */
 void uct_solve(Game *game, const State *from, const SearchOptions *options,
                const SearchBudget *budget, NestedResult *result);

@@ -24,7 +24,7 @@ typedef struct {
     Model *model;                /* of model=FILE; NULL without */
     Evaluator *evaluator;        /* the same at work */
     SearchEvaluation evaluation; /* what options.evaluation points at then */
-    bool wants_gpu;              /* for its play-outs */
+    bool wants_gpu;              /* for its playouts */
     Gpu *gpu;                    /* NULL if it does not want it */
     LeafDevice device;           /* what options.device points at then */
 } Contestant;

@@ -9,7 +9,7 @@
 typedef struct {
     Game *game;
     const Contestant *sides[2]; /* searches */
-    double seconds;             /* a move, less for a side with a number of play-outs of its own */
+    double seconds;             /* a move, less for a side with a number of playouts of its own */
     double start_seconds;       /* before the first move, as a start clock allows */
     bool by_the_clock;          /* seconds of the clock: for searches with several threads */
     const bool *stopped;        /* may be set by another thread or a signal; NULL if nobody will */

@@ -516,9 +516,9 @@ static void note_choice(Referee *t, const Seat *seat) {
     vector_free(&text);
 }
 
-/* Whoever counts play-outs has as many times those of a move as its part of the start clock is
+/* Whoever counts playouts has as many times those of a move as its part of the start clock is
  * longer than the play clock, however long they take, so that what comes out does not depend on the
- * machine; but a referee does not wait forever for a number of play-outs that is out of reach. With
+ * machine; but a referee does not wait forever for a number of playouts that is out of reach. With
  * seconds of its own as well it keeps to the clock. */
 static void prepare_search(Referee *t, Seat *seat, double clock) {
     static const double LONGEST_WAIT = 60, TIMES_OF_CLOCK = 10;

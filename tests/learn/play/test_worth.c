@@ -151,7 +151,7 @@ static DataSet *rows_without(const Atlas *a, const DataSet *set, const uint32_t 
     return rows;
 }
 
-/* Squares of how far off a model and ten play-outs are. */
+/* Squares of how far off a model and ten playouts are. */
 typedef struct {
     double of_model, of_playouts, states;
 } Comparison;
@@ -172,7 +172,7 @@ static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t 
         c.of_playouts += error_of_playouts(batch, &a->states.items[i], value);
         c.states++;
     }
-    cr_log_info("%g states held out: Brier %.4f, of ten play-outs %.4f", c.states,
+    cr_log_info("%g states held out: Brier %.4f, of ten playouts %.4f", c.states,
                 c.of_model / c.states, c.of_playouts / c.states);
     batch_free(batch);
     evaluator_work_free(work);
@@ -183,7 +183,7 @@ static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t 
 /* H21. Trained on nothing but searches; tried on a quarter of the reachable states, of which no
  * image was trained on; each quarter in turn, with other matches for each, so that every state is
  * tried once. All states together decide: the quarters are not equally hard, and with three sets of
- * seeds 11 of the 12 were better than the play-outs. */
+ * seeds 11 of the 12 were better than the playouts. */
 Test(worth, beats_ten_play_outs_on_all_of_tictactoe) {
     enum { FIRST_SEED = 21 };
     Comparison sum = {0};

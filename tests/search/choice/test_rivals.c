@@ -1,5 +1,5 @@
 /* The choice by matches in the start clock: what is measured, what it costs, and that nothing
- * changes where nothing is measured. All with play-outs for a clock, so that one seed gives one
+ * changes where nothing is measured. All with playouts for a clock, so that one seed gives one
  * result. */
 #include "search/choice/rivals.h"
 
@@ -132,7 +132,7 @@ static Game *rows_for(uint32_t players, uint32_t cells) {
     return rows_with_goals(players, cells, 0, 1);
 }
 
-/* With ten cells there are a hundred moves, ten in each tree: with few play-outs `trees` is far
+/* With ten cells there are a hundred moves, ten in each tree: with few playouts `trees` is far
  * stronger, whatever the seat. */
 Test(rivals, stronger_one_of_three_players_is_taken) {
     enum { CLOCK = 40000 };

@@ -78,7 +78,7 @@ Test(mtmcts, a_proven_end_decides_nothing) {
     vector_free(&text);
 }
 
-/* A tree without play-outs of its own lists all legal moves, the others one for each successor. */
+/* A tree without playouts of its own lists all legal moves, the others one for each successor. */
 Test(mtmcts, more_threads_than_playouts) {
     SearchTable t =
         table_create(game_named("incredible", NULL), "mtmcts", 0, (SearchOptions){.threads = 4});

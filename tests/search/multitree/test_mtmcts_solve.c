@@ -1,4 +1,4 @@
-/* `mtmcts` as a solver: games of one part, games cut in several ways, play-outs that do not give
+/* `mtmcts` as a solver: games of one part, games cut in several ways, playouts that do not give
  * up, nodes by passage, and moves made on the way. */
 #include "search/multitree/mtmcts.h"
 #include "search/trees.h"
@@ -45,8 +45,8 @@ static uint32_t compare_with_uct1(Game *game, uint64_t seeds, uint64_t playouts)
 }
 
 /* A game in which a single subgame is found is searched as one, which by depth is `uct1`: the same
- * play-outs, the same tree, the same line. In the last game `quit` always ends the match for
- * nothing, which the decomposition finds out; by passage play-outs make use of it. */
+ * playouts, the same tree, the same line. In the last game `quit` always ends the match for
+ * nothing, which the decomposition finds out; by passage playouts make use of it. */
 Test(mtmcts_solve, one_part_is_the_whole_game) {
     static const char *const names[] = {"knights_tour", "queens_guided", "blocks_world",
                                         "buttons_and_lights"};
@@ -247,7 +247,7 @@ Test(mtmcts_solve, the_same_subgames_are_recognised) {
     }
 }
 
-/* `quit` ends the match and has no score: play-outs leave it for last. Dropping the gold in the
+/* `quit` ends the match and has no score: playouts leave it for last. Dropping the gold in the
  * maze ends a match as well, but scores. */
 Test(mtmcts_solve, playouts_do_not_give_up) {
     Fixture f;
@@ -312,7 +312,7 @@ Test(mtmcts_solve, the_only_goal_is_no_giving_up) {
     fixture_free(&f);
 }
 
-/* Far fewer play-outs where parts are met at many depths. */
+/* Far fewer playouts where parts are met at many depths. */
 Test(mtmcts_solve, passages_save_playouts) {
     Fixture f;
     open_file(&f, "nonogram_closed_chequers");

@@ -34,7 +34,7 @@ static MultiTree *trees_to_watch(Fixture *f, MultiTreeOptions options, uint64_t 
     return multitree_create(f->game, &f->parts, &options);
 }
 
-/* True if the descent made a play-out. What it did is in the path of the trees. */
+/* True if the descent made a playout. What it did is in the path of the trees. */
 static bool descend(MultiTree *trees) {
     SearchBudget budget = {.deadline = deadline_never()};
     uint64_t before = multitree_counts(trees).playouts;
@@ -317,7 +317,7 @@ static bool has_chosen_death(const MultiTree *trees) {
     return true;
 }
 
-/* But for moves that are tried and for play-outs the second switch is never turned on; without the
+/* But for moves that are tried and for playouts the second switch is never turned on; without the
  * rule for ends it is. There is always another move. */
 Test(multitree, the_second_switch_is_never_chosen) {
     Fixture f = open_text(SUDDEN_DEATH);
@@ -494,7 +494,7 @@ Test(multitree, goes_on_with_the_match) {
     fixture_free(&f);
 }
 
-/* Both hands do the same: of every move there are two, and play-outs make either. */
+/* Both hands do the same: of every move there are two, and playouts make either. */
 #define TWINS                                                                                      \
     "(role r)" STEPS "(hand left) (hand right) (<= (legal r (up ?h)) (hand ?h))"                   \
     "(<= (legal r (stay ?h)) (hand ?h)) (init (n 0))"                                              \

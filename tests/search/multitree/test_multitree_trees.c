@@ -817,13 +817,13 @@ Test(multitree_trees, a_series_of_dead_ends_is_left) {
     "(<= (goal r 100) there (true (step 28))) (<= (goal r 0) (not there))"                         \
     "(<= (goal r 99) there (true (step ?s)) (distinct ?s 28))"
 
-/* As after ten thousand play-outs that came out the same. */
+/* As after ten thousand playouts that came out the same. */
 static void go_blind(MultiTree *trees) {
     trees->was_blind = true;
     trees->alike = 10000;
 }
 
-/* Places are met in order of their distance, each with one play-out, so that the far corner is
+/* Places are met in order of their distance, each with one playout, so that the far corner is
  * found by a line without a move too many. */
 Test(multitree_trees, what_is_far_is_found_in_order) {
     Fixture f = open_text(PLACES);

@@ -187,7 +187,7 @@ Test(solo, keeps_to_the_clock) {
     table_release(&t);
 }
 
-/* Before the first move, by play-outs or by time: it ends as soon as nothing better exists. With
+/* Before the first move, by playouts or by time: it ends as soon as nothing better exists. With
  * several trees all of them look, until one has found it. */
 Test(solo, prepares) {
     for (uint32_t threads = 1; threads <= 2; threads++)

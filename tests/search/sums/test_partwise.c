@@ -220,7 +220,7 @@ Test(partwise, a_root_that_was_looked_up_is_searched) {
     table_release(&t);
 }
 
-/* Two boards that one move cuts apart for good, too large to be solved with one play-out. */
+/* Two boards that one move cuts apart for good, too large to be solved with one playout. */
 static Game *boards_to_be_cut(void) {
     enum { CELLS = 10 };
     Text text = {0};

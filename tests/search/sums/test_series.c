@@ -431,7 +431,7 @@ Test(series, proofs_hold) {
                 joint[r] = l.legal[r].items[random_below(&random, l.legal[r].count)];
             }
             uint32_t mover = l.legal[1].count > 1;
-            /* Two play-outs are little work for the series, so that it is cut short. */
+            /* Two playouts are little work for the series, so that it is cut short. */
             for (int run = 0; run < 10 && l.legal[mover].count > 1; run++)
                 search_run(searches[mover],
                            &(SearchBudget){.deadline = deadline_never(), .playouts = 2});

@@ -595,7 +595,7 @@ Test(sums, no_answer_without_time) {
     }
 }
 
-/* A few play-outs are little work; it goes on from there. */
+/* A few playouts are little work; it goes on from there. */
 Test(sums, the_work_of_playouts) {
     static const char *const names[] = {"double_tic_tac_toe_free", "double_tic_tac_toe"};
     SearchBudget budget = {.deadline = deadline_never(), .playouts = 40};
@@ -706,7 +706,7 @@ Test(sums, parts_answers_with_them) {
     }
 }
 
-/* A few play-outs prove little, a sum that the match has fallen into more. */
+/* A few playouts prove little, a sum that the match has fallen into more. */
 Test(sums, parts_looks_again_during_a_match) {
     uint32_t proven[2] = {0};
     for (uint64_t i = 0; i < 10; i++) {

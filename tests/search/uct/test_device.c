@@ -169,7 +169,7 @@ Test(device, threats_are_answered) {
     }
 }
 
-/* The values are those of the processor's play-outs: the same search, but for its luck. */
+/* The values are those of the processor's playouts: the same search, but for its luck. */
 Test(device, values_are_those_of_the_processor) {
     static const char *const games[] = {"breakthrough", "connect_four", "eight_puzzle"};
     for (size_t i = 0; i < COUNT(games); i++) {
@@ -274,7 +274,7 @@ Test(device, a_budget_of_nodes_is_kept) {
     }
 }
 
-/* Whenever it fails, the processor takes over, and no play-out is lost. */
+/* Whenever it fails, the processor takes over, and no playout is lost. */
 Test(device, a_device_that_fails_is_given_up) {
     for (uint32_t fails_at = 1; fails_at < 12; fails_at++) {
         StandIn s = stand_in();

@@ -131,7 +131,7 @@ Test(evaluation, leaves_are_judged_without_play_outs) {
     }
 }
 
-/* Batches of leaves have their play-outs cut off at different steps, so only whole states are
+/* Batches of leaves have their playouts cut off at different steps, so only whole states are
  * checked there; one leaf, the root, is checked for the step. */
 Test(evaluation, play_outs_are_cut_off_and_judged) {
     for (size_t way = 0; way < WAYS; way++)

@@ -62,7 +62,7 @@ Test(parallel, play_outs_are_counted_and_limited) {
         cr_assert_eq(t.result.playouts, 16000);
         for (size_t i = 0; i < t.result.moves.count; i++)
             visits += t.result.moves.items[i].visits;
-        /* The first visit of a root is its own play-out. */
+        /* The first visit of a root is its own playout. */
         cr_assert_geq(visits, 16000 - 2 * 512);
         cr_assert_leq(visits, 16000);
         cr_assert_gt(t.result.cpu_seconds, 0);

@@ -1,7 +1,7 @@
 /* Plain statistics of random play: which effects occur, together with which others, in which joint
  * moves, and which roles had to wait. Nothing is asked twice and nothing is tried out; what is
  * cause and what coincidence is for the filters to say (stats_filter.c). Counters of later
- * play-outs add up with earlier ones; what always occurs together only shrinks. */
+ * playouts add up with earlier ones; what always occurs together only shrinks. */
 #pragma once
 
 #include "analysis/decompose/by_evidence/evidence.h"

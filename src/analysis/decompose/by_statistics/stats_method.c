@@ -280,7 +280,7 @@ static void attempt(Decomposer *d, void *context) {
     decomposer_lap(d, STEP_CHECKS, t);
 }
 
-/* Whether it may be for want of play-outs that all is in one piece: moves that were hardly ever
+/* Whether it may be for want of playouts that all is in one piece: moves that were hardly ever
  * played seem to do whatever happened beside them. */
 static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
@@ -293,7 +293,7 @@ static void collect(Stats *s, uint64_t count) {
 }
 
 /* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
- * An attempt that changed something is followed by eight times as many play-outs as the one before:
+ * An attempt that changed something is followed by eight times as many playouts as the one before:
  * at Hex an attempt takes as long as 10,000 of them. */
 static void iterate(Stats *s) {
     enum { ENOUGH = 3, GROWTH = 8 };

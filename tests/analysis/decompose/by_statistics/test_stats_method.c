@@ -321,7 +321,7 @@ Test(stats_method, parameters_may_vary) {
     }
 }
 
-/* In Chomp some bites are hardly ever played; until all play-outs are, nobody can say that what
+/* In Chomp some bites are hardly ever played; until all playouts are, nobody can say that what
  * seems to be one game is one. Where everything is confirmed three attempts will do. */
 Test(stats_method, one_piece_is_not_believed_on_thin_evidence) {
     static const char *const names[] = {"chomp", "tic_tac_toe"};
