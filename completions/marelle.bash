@@ -1,12 +1,16 @@
 # shellcheck shell=bash
-# Bash completion for marelle.  Source it, or install it as
+# Bash completion for marelle, written by tools/generate_reference.py.  Source it, or install it as
 # /usr/share/bash-completion/completions/marelle.
+
+_marelle_reply() {
+    mapfile -t COMPREPLY < <(compgen "$@")
+}
 
 _marelle() {
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-    local verbs="check format translate info games show analyze symmetry simulate match replay tournament player serve bench experiment ground circuit decompose solve scsp learn perft search trace-check gdl-perf demo version help"
-    local common="--json --seed --threads --time --playouts --quiet --verbose --help --version"
-    local verb="" word options
+    local verbs="check format translate info games show analyze symmetry decompose simulate search solve scsp learn match tournament replay player serve bench experiment ground circuit perft trace-check gdl-perf demo version help"
+    local options="--json --seed --threads --time --playouts --quiet --verbose --help --version"
+    local verb="" word
 
     for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
         if [[ $word != -* ]]; then
@@ -14,93 +18,297 @@ _marelle() {
             break
         fi
     done
+    if [[ -z $verb ]]; then
+        _marelle_reply -W "$verbs --help --version" -- "$current"
+        return
+    fi
 
-    case $previous in
-    --to)
-        [[ $verb == translate ]] && mapfile -t COMPREPLY < <(compgen -W "kif infix asp plan" -- "$current")
+    case "$verb $previous" in
+    'check --simulate' | \
+        'check --seed' | \
+        'check --threads' | \
+        'check --time' | \
+        'check --playouts' | \
+        'format --seed' | \
+        'format --threads' | \
+        'format --time' | \
+        'format --playouts' | \
+        'translate --seed' | \
+        'translate --threads' | \
+        'translate --time' | \
+        'translate --playouts' | \
+        'info --seed' | \
+        'info --threads' | \
+        'info --time' | \
+        'info --playouts' | \
+        'games --seed' | \
+        'games --threads' | \
+        'games --time' | \
+        'games --playouts' | \
+        'show --moves' | \
+        'show --match' | \
+        'show --step' | \
+        'show --width' | \
+        'show --seed' | \
+        'show --threads' | \
+        'show --time' | \
+        'show --playouts' | \
+        'analyze --cpu' | \
+        'analyze --seed' | \
+        'analyze --threads' | \
+        'analyze --time' | \
+        'analyze --playouts' | \
+        'symmetry --cpu' | \
+        'symmetry --seed' | \
+        'symmetry --threads' | \
+        'symmetry --time' | \
+        'symmetry --playouts' | \
+        'decompose --explain' | \
+        'decompose --moves' | \
+        'decompose --psi' | \
+        'decompose --theta' | \
+        'decompose --phi' | \
+        'decompose --omega' | \
+        'decompose --seed' | \
+        'decompose --threads' | \
+        'decompose --time' | \
+        'decompose --playouts' | \
+        'simulate --steps' | \
+        'simulate --seed' | \
+        'simulate --threads' | \
+        'simulate --time' | \
+        'simulate --playouts' | \
+        'search --moves' | \
+        'search --role' | \
+        'search --batch' | \
+        'search --leaf-playouts' | \
+        'search --memory' | \
+        'search --start' | \
+        'search --seed' | \
+        'search --threads' | \
+        'search --time' | \
+        'search --playouts' | \
+        'solve --seeds' | \
+        'solve --level' | \
+        'solve --memory' | \
+        'solve --seed' | \
+        'solve --threads' | \
+        'solve --time' | \
+        'solve --playouts' | \
+        'scsp --horizon' | \
+        'scsp --role' | \
+        'scsp --threshold' | \
+        'scsp --seed' | \
+        'scsp --threads' | \
+        'scsp --time' | \
+        'scsp --playouts' | \
+        'learn --matches' | \
+        'learn --without' | \
+        'learn --effort' | \
+        'learn --hidden' | \
+        'learn --seed' | \
+        'learn --threads' | \
+        'learn --time' | \
+        'learn --playouts' | \
+        'match --startclock' | \
+        'match --playclock' | \
+        'match --repeat' | \
+        'match --steps' | \
+        'match --seed' | \
+        'match --threads' | \
+        'match --time' | \
+        'match --playouts' | \
+        'tournament --seed' | \
+        'tournament --threads' | \
+        'tournament --time' | \
+        'tournament --playouts' | \
+        'replay --match' | \
+        'replay --step' | \
+        'replay --from' | \
+        'replay --to' | \
+        'replay --delay' | \
+        'replay --width' | \
+        'replay --seed' | \
+        'replay --threads' | \
+        'replay --time' | \
+        'replay --playouts' | \
+        'player --port' | \
+        'player --listen' | \
+        'player --strategy' | \
+        'player --margin' | \
+        'player --seed' | \
+        'player --threads' | \
+        'player --time' | \
+        'player --playouts' | \
+        'serve --port' | \
+        'serve --listen' | \
+        'serve --token' | \
+        'serve --rate' | \
+        'serve --matches' | \
+        'serve --uploads' | \
+        'serve --thinking' | \
+        'serve --seed' | \
+        'serve --threads' | \
+        'serve --time' | \
+        'serve --playouts' | \
+        'bench --seconds' | \
+        'bench --messages' | \
+        'bench --seed' | \
+        'bench --threads' | \
+        'bench --time' | \
+        'bench --playouts' | \
+        'experiment --seeds' | \
+        'experiment --clock' | \
+        'experiment --parts' | \
+        'experiment --seed' | \
+        'experiment --threads' | \
+        'experiment --time' | \
+        'experiment --playouts' | \
+        'ground --seed' | \
+        'ground --threads' | \
+        'ground --time' | \
+        'ground --playouts' | \
+        'circuit --seed' | \
+        'circuit --threads' | \
+        'circuit --time' | \
+        'circuit --playouts' | \
+        'perft --depth' | \
+        'perft --memory' | \
+        'perft --seed' | \
+        'perft --threads' | \
+        'perft --time' | \
+        'perft --playouts' | \
+        'trace-check --build-time' | \
+        'trace-check --seed' | \
+        'trace-check --threads' | \
+        'trace-check --time' | \
+        'trace-check --playouts' | \
+        'gdl-perf --seed' | \
+        'gdl-perf --threads' | \
+        'gdl-perf --time' | \
+        'gdl-perf --playouts' | \
+        'demo --seed' | \
+        'demo --threads' | \
+        'demo --time' | \
+        'demo --playouts' | \
+        'version --seed' | \
+        'version --threads' | \
+        'version --time' | \
+        'version --playouts' | \
+        'help --seed' | \
+        'help --threads' | \
+        'help --time' | \
+        'help --playouts')
         return
         ;;
-    --reasoner)
-        local reasoners="auto interpreter scalar incremental"
-        case $verb in
-        simulate | bench) reasoners+=" sliced gpu" ;;
-        search | decompose) reasoners="auto gpu" ;;
-        trace-check) reasoners+=" sliced all" ;;
-        esac
-        mapfile -t COMPREPLY < <(compgen -W "$reasoners" -- "$current")
+    'translate --to')
+        _marelle_reply -W 'kif infix asp plan' -- "$current"
         return
         ;;
-    --kernel)
-        mapfile -t COMPREPLY < <(compgen -W "auto portable avx2 avx512 compiled thread block" -- "$current")
-        return
-        ;;
-    --algo)
-        local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
-        [[ $verb == solve ]] && algos="auto exact plan nmcs nrpa uct uct1 mtmcts cds"
-        mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
-        return
-        ;;
-    --parallel)
-        mapfile -t COMPREPLY < <(compgen -W "auto leaf tree root" -- "$current")
-        return
-        ;;
-    --merge)
-        mapfile -t COMPREPLY < <(compgen -W "sum sum10 best raw vote" -- "$current")
-        return
-        ;;
-    --format)
-        mapfile -t COMPREPLY < <(compgen -W "text compact" -- "$current")
-        return
-        ;;
-    --source)
-        mapfile -t COMPREPLY < <(compgen -W "uct guided random" -- "$current")
-        return
-        ;;
-    --states)
-        mapfile -t COMPREPLY < <(compgen -W "ends before all" -- "$current")
-        return
-        ;;
-    --targets)
-        mapfile -t COMPREPLY < <(compgen -W "values final mixed" -- "$current")
-        return
-        ;;
-    --features)
-        mapfile -t COMPREPLY < <(compgen -W "facts counts rules mined mobility all" -- "$current")
-        return
-        ;;
-    --learner)
-        mapfile -t COMPREPLY < <(compgen -W "mlp logistic linear cascade neat neat-taught ga ga-published" -- "$current")
-        return
-        ;;
-    --method)
-        mapfile -t COMPREPLY < <(compgen -W "auto rules" -- "$current")
-        return
-        ;;
-    --sides)
-        mapfile -t COMPREPLY < <(compgen -W "keep swap" -- "$current")
-        return
-        ;;
-    --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
-        return
-        ;;
-    --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)
+    'show --record' | \
+        'decompose --svg' | \
+        'scsp --dot' | \
+        'scsp --minizinc' | \
+        'scsp --xcsp' | \
+        'learn --output' | \
+        'learn --game' | \
+        'learn --draw' | \
+        'match --record' | \
+        'match --db' | \
+        'tournament --db' | \
+        'tournament --html' | \
+        'tournament --csv' | \
+        'replay --game' | \
+        'serve --db' | \
+        'serve --games' | \
+        'experiment --out' | \
+        'circuit --aiger' | \
+        'circuit --dot')
         compopt -o filenames
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        _marelle_reply -f -- "$current"
         return
         ;;
-    --seed | --repeat | --startclock | --playclock | --port | --listen | --margin | --token | --rate | --uploads | --thinking | --threads | --time | --playouts | --simulate | --steps | --match | --step | --from | --delay | --width | --moves | --seconds | --depth | --memory | --build-time | --cpu | --seeds | --level | --matches | --without | --effort | --hidden)
+    'decompose --method')
+        _marelle_reply -W 'auto rules stats' -- "$current"
+        return
+        ;;
+    'decompose --reasoner' | \
+        'search --reasoner' | \
+        'learn --reasoner')
+        _marelle_reply -W 'auto gpu' -- "$current"
+        return
+        ;;
+    'simulate --reasoner' | \
+        'bench --reasoner')
+        _marelle_reply -W 'auto interpreter scalar incremental sliced gpu' -- "$current"
+        return
+        ;;
+    'search --algo')
+        _marelle_reply -W 'auto uct grave mast cfr rivals parts solo mtmcts trees mac-ucb mac-ucb-sym random legal' -- "$current"
+        return
+        ;;
+    'search --parallel')
+        _marelle_reply -W 'auto leaf tree root' -- "$current"
+        return
+        ;;
+    'search --merge')
+        _marelle_reply -W 'sum sum10 best raw vote' -- "$current"
+        return
+        ;;
+    'solve --algo')
+        _marelle_reply -W 'auto exact plan nmcs nrpa uct uct1 mtmcts cds' -- "$current"
+        return
+        ;;
+    'scsp --rule')
+        _marelle_reply -W 'maxn paranoid cooperative' -- "$current"
+        return
+        ;;
+    'learn --format')
+        _marelle_reply -W 'text compact' -- "$current"
+        return
+        ;;
+    'learn --source')
+        _marelle_reply -W 'uct guided random' -- "$current"
+        return
+        ;;
+    'learn --states')
+        _marelle_reply -W 'ends before all' -- "$current"
+        return
+        ;;
+    'learn --targets')
+        _marelle_reply -W 'values final mixed' -- "$current"
+        return
+        ;;
+    'learn --learner')
+        _marelle_reply -W 'mlp logistic linear cascade neat neat-taught ga ga-published' -- "$current"
+        return
+        ;;
+    'learn --features')
+        _marelle_reply -W 'facts counts rules mined mobility all' -- "$current"
+        return
+        ;;
+    'match --sides')
+        _marelle_reply -W 'keep swap' -- "$current"
+        return
+        ;;
+    'bench --kernel')
+        _marelle_reply -W 'auto portable avx2 avx512 compiled thread block' -- "$current"
+        return
+        ;;
+    'experiment --tier')
+        _marelle_reply -W '1 2 3' -- "$current"
+        return
+        ;;
+    'perft --reasoner')
+        _marelle_reply -W 'auto interpreter scalar incremental' -- "$current"
+        return
+        ;;
+    'trace-check --reasoner')
+        _marelle_reply -W 'auto interpreter scalar incremental sliced all' -- "$current"
         return
         ;;
     esac
 
-    if [[ -z $verb ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$verbs --help --version" -- "$current")
-        return
-    fi
-
-    options=$common
     case $verb in
     check) options+=" --simulate --list-codes" ;;
     format) options+=" --check --in-place" ;;
@@ -108,60 +316,50 @@ _marelle() {
     show) options+=" --moves --record --match --step --legal --ascii --width" ;;
     analyze) options+=" --cpu" ;;
     symmetry) options+=" --cpu" ;;
+    decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
     simulate) options+=" --reasoner --steps" ;;
+    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
+    solve) options+=" --algo --seeds --level --memory" ;;
+    scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
+    learn) options+=" --output --format --source --states --targets --matches --without --learner --features --game --gate --draw --effort --hidden --reasoner --all" ;;
     match) options+=" --startclock --playclock --sides --repeat --record --db --watch --ascii --steps" ;;
-    replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     tournament) options+=" --db --html --csv" ;;
+    replay) options+=" --game --match --step --from --to --delay --ascii --width" ;;
     player) options+=" --port --listen --strategy --margin --rest --no-learning" ;;
     serve) options+=" --port --listen --db --games --token --rate --matches --uploads --thinking" ;;
     bench) options+=" --reasoner --seconds --kernel --messages" ;;
     experiment) options+=" --out --quick --seeds --tier --clock --parts" ;;
     circuit) options+=" --aiger --dot" ;;
-    decompose) options+=" --method --svg --explain --board --moves --reasoner --psi --theta --phi --omega" ;;
-    solve) options+=" --algo --seeds --level --memory" ;;
-    scsp) options+=" --horizon --role --rule --threshold --dot --minizinc --xcsp --plain --tree" ;;
-    learn) options+=" --output --format --source --states --targets --matches --without --learner --effort --hidden --features --game --draw --gate --all --reasoner" ;;
     perft) options+=" --depth --reasoner --memory" ;;
-    search) options+=" --moves --role --algo --batch --leaf-playouts --memory --parallel --merge --reasoner --ignore-steppers --start --explain" ;;
     trace-check) options+=" --reasoner --build-time" ;;
     esac
-
     if [[ $current == -* ]]; then
-        mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+        _marelle_reply -W "$options" -- "$current"
         return
     fi
+
     case $verb in
-    check | format | translate | info | show | analyze | symmetry | simulate | match | bench | ground | circuit | decompose | solve | scsp | perft | search | trace-check | gdl-perf)
-        compopt -o filenames
-        mapfile -t COMPREPLY < <(
-            compgen -f -- "$current"
-            compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
-        )
-        ;;
     learn)
         if ((COMP_CWORD == 2)); then
-            mapfile -t COMPREPLY < <(compgen -W "data train test audit selfplay" -- "$current")
+            _marelle_reply -W 'data train test audit selfplay' -- "$current"
             return
         fi
         compopt -o filenames
-        mapfile -t COMPREPLY < <(
-            compgen -f -- "$current"
-            compgen -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
-        )
+        _marelle_reply -f -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
         ;;
-    replay)
+    check | format | translate | info | show | analyze | symmetry | decompose | simulate | search | solve | scsp | match | bench | ground | circuit | perft | trace-check | gdl-perf)
         compopt -o filenames
-        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+        _marelle_reply -f -W "$("${COMP_WORDS[0]}" games 2>/dev/null | awk '{ print $1 }')" -- "$current"
         ;;
-    tournament)
+    tournament | replay)
         compopt -o filenames
-        mapfile -t COMPREPLY < <(compgen -f -X '!*.json' -- "$current")
+        _marelle_reply -f -- "$current"
         ;;
     experiment)
-        mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" experiment 2>/dev/null | awk '{ print $1 }')" -- "$current")
+        _marelle_reply -W "$("${COMP_WORDS[0]}" experiment 2>/dev/null | awk '{ print $1 }')" -- "$current"
         ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$current")
+        _marelle_reply -W "$verbs" -- "$current"
         ;;
     esac
 }

@@ -8,41 +8,8 @@
 #include "cluster/cluster.h"
 #include "gdl/check/suggest.h"
 
-/* One a line, so that two changes merge. */
-/* clang-format off */
-const Verb *const all_verbs[] = {
-    &verb_check,
-    &verb_format,
-    &verb_translate,
-    &verb_info,
-    &verb_games,
-    &verb_show,
-    &verb_analyze,
-    &verb_symmetry,
-    &verb_decompose,
-    &verb_simulate,
-    &verb_search,
-    &verb_solve,
-    &verb_scsp,
-    &verb_learn,
-    &verb_match,
-    &verb_tournament,
-    &verb_replay,
-    &verb_player,
-    &verb_serve,
-    &verb_bench,
-    &verb_experiment,
-    &verb_ground,
-    &verb_circuit,
-    &verb_perft,
-    &verb_trace_check,
-    &verb_gdl_perf,
-    &verb_demo,
-    &verb_version,
-    &verb_help,
-    NULL,
-};
-/* clang-format on */
+#define POINT_AT_VERB(name) &verb_##name,
+const Verb *const all_verbs[] = {VERBS(POINT_AT_VERB) NULL};
 
 const Verb *verb_find(const char *name) {
     for (const Verb *const *verb = all_verbs; *verb; verb++)

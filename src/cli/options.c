@@ -224,3 +224,29 @@ void verb_print_help(const Verb *verb) {
         print_option(&common_options[i]);
     printf("\nExample:\n  marelle %s\n", verb->example);
 }
+
+static json_t *options_json(const Option *options, size_t count) {
+    static const char *const kinds[] = {"flag", "count", "seconds", "text", "choice"};
+    json_t *list = json_array();
+    for (size_t i = 0; i < count; i++) {
+        const Option *o = &options[i];
+        json_t *item = json_pack("{s:s,s:s,s:s}", "name", o->name, "kind", kinds[o->kind],
+                                 "summary", o->summary);
+        if (o->letter)
+            json_object_set_new(item, "letter", json_stringn(&o->letter, 1));
+        if (o->value)
+            json_object_set_new(item, "value", json_string(o->value));
+        json_array_append_new(list, item);
+    }
+    return list;
+}
+
+json_t *verb_json(const Verb *verb) {
+    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:o}", "name", verb->name, "arguments", verb->arguments,
+                     "summary", verb->summary, "description", verb->description, "example",
+                     verb->example, "options", options_json(verb->options, verb->option_count));
+}
+
+json_t *common_options_json(void) {
+    return options_json(common_options, COMMON_COUNT);
+}

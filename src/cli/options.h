@@ -2,6 +2,7 @@
  * a struct for its options and says in a table which option goes to which field. */
 #pragma once
 
+#include <jansson.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -68,5 +69,8 @@ struct Command {
 bool command_parse(Command *command, const Verb *verb, int count, char **words);
 void command_free(Command *command);
 
-/* Usage, description, options and example of a verb, on standard output. */
+/* Prints usage, description, options and example of a verb to standard output. */
 void verb_print_help(const Verb *verb);
+/* The same as JSON; new references. */
+json_t *verb_json(const Verb *verb);
+json_t *common_options_json(void);

@@ -1,42 +1,49 @@
-/* The verbs of the program. A new one is a file that defines its Verb, a line here and a line in
- * the table of main.c. */
+/* The list of verbs. To add one, write a file that defines `const Verb verb_NAME` and add a line
+ * here; help, completions and the manual page follow from the Verb itself. */
 #pragma once
 
 #include "cli/options.h"
 
-extern const Verb verb_analyze;
-extern const Verb verb_bench;
-extern const Verb verb_check;
-extern const Verb verb_circuit;
-extern const Verb verb_decompose;
-extern const Verb verb_demo;
-extern const Verb verb_experiment;
-extern const Verb verb_format;
-extern const Verb verb_games;
-extern const Verb verb_gdl_perf;
-extern const Verb verb_ground;
-extern const Verb verb_help;
-extern const Verb verb_info;
-extern const Verb verb_learn;
-extern const Verb verb_match;
-extern const Verb verb_perft;
-extern const Verb verb_player;
-extern const Verb verb_replay;
-extern const Verb verb_scsp;
-extern const Verb verb_search;
-extern const Verb verb_serve;
-extern const Verb verb_show;
-extern const Verb verb_simulate;
-extern const Verb verb_solve;
-extern const Verb verb_symmetry;
-extern const Verb verb_tournament;
-extern const Verb verb_trace_check;
-extern const Verb verb_translate;
-extern const Verb verb_version;
+/* In the order of a user's day, one per line so that two changes merge. */
+#define VERBS(VERB)                                                                                \
+    VERB(check)                                                                                    \
+    VERB(format)                                                                                   \
+    VERB(translate)                                                                                \
+    VERB(info)                                                                                     \
+    VERB(games)                                                                                    \
+    VERB(show)                                                                                     \
+    VERB(analyze)                                                                                  \
+    VERB(symmetry)                                                                                 \
+    VERB(decompose)                                                                                \
+    VERB(simulate)                                                                                 \
+    VERB(search)                                                                                   \
+    VERB(solve)                                                                                    \
+    VERB(scsp)                                                                                     \
+    VERB(learn)                                                                                    \
+    VERB(match)                                                                                    \
+    VERB(tournament)                                                                               \
+    VERB(replay)                                                                                   \
+    VERB(player)                                                                                   \
+    VERB(serve)                                                                                    \
+    VERB(bench)                                                                                    \
+    VERB(experiment)                                                                               \
+    VERB(ground)                                                                                   \
+    VERB(circuit)                                                                                  \
+    VERB(perft)                                                                                    \
+    VERB(trace_check)                                                                              \
+    VERB(gdl_perf)                                                                                 \
+    VERB(demo)                                                                                     \
+    VERB(version)                                                                                  \
+    VERB(help)
 
-/* In the order of a user's day, NULL at the end. */
+#define DECLARE_VERB(name) extern const Verb verb_##name;
+VERBS(DECLARE_VERB)
+#undef DECLARE_VERB
+
+/* Ends with NULL. */
 extern const Verb *const all_verbs[];
 
+/* NULL if there is no such verb. */
 const Verb *verb_find(const char *name);
-/* Tells standard error that there is no such verb. */
+/* Prints to standard error that there is no such verb, with a suggestion if a name is close. */
 void complain_unknown_verb(const char *name);

@@ -14,9 +14,17 @@ static void print_overview(void) {
          "`marelle VERB --help` explains a verb and gives an example.");
 }
 
+static void print_overview_json(void) {
+    json_t *verbs = json_array();
+    for (const Verb *const *verb = all_verbs; *verb; verb++)
+        json_array_append_new(verbs, verb_json(*verb));
+    print_json(json_pack("{s:o,s:o}", "verbs", verbs, "common", common_options_json()));
+}
+
 static int run_help(const Command *command) {
+    bool json = command->common.json;
     if (!command->argument_count) {
-        print_overview();
+        json ? print_overview_json() : print_overview();
         return STATUS_DONE;
     }
     const Verb *verb = verb_find(command->arguments[0]);
@@ -24,7 +32,10 @@ static int run_help(const Command *command) {
         complain_unknown_verb(command->arguments[0]);
         return STATUS_USAGE;
     }
-    verb_print_help(verb);
+    if (json)
+        print_json(verb_json(verb));
+    else
+        verb_print_help(verb);
     return STATUS_DONE;
 }
 

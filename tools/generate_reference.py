@@ -1,0 +1,254 @@
+#!/usr/bin/env python3
+"""Writes the files that repeat what the program's own tables say: the completions for three shells
+and the verbs and options of the manual page.
+
+usage: tools/generate_reference.py --marelle PROGRAM [--check]
+
+With --check nothing is written: each file that would change is a failed test (TAP).  Everything
+comes from `marelle help --json`; to change a text, change the table in the source.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+GAMES = "games 2>/dev/null | awk '{ print $1 }'"
+
+
+def choices(option):
+    return option["value"].split("|") if option["kind"] == "choice" else []
+
+
+def takes_file(option):
+    return option.get("value") in ("FILE", "FOLDER", "DIR", "GAME")
+
+
+def arguments_of(verb):
+    """What a verb's arguments are: `game`, `file`, `record`, `words`, `verb`, `study` or nothing."""
+    first = verb["arguments"].split(" ")[0].strip("[].")
+    kinds = {"GAME": "game", "GAMEFILE": "game", "FILE": "game", "RECORD": "file", "VERB": "verb", "STUDY": "study"}
+    if verb["name"] == "tournament":
+        return "file"
+    return kinds.get(first) or ("words" if "|" in first else "")
+
+
+def words_of(verb):
+    return verb["arguments"].split(" ")[0].split("|")
+
+
+# ---- bash ----
+
+def bash(help_tree):
+    verbs, common = help_tree["verbs"], help_tree["common"]
+    values = {}  # completion of an option's value -> the "verb option" pairs that have it
+    for verb in verbs:
+        for option in verb["options"] + common:
+            if option["kind"] == "flag":
+                continue
+            action = "-W '%s'" % " ".join(choices(option)) if choices(option) else "-f" if takes_file(option) else ""
+            values.setdefault(action, []).append(f"{verb['name']} --{option['name']}")
+    lines = ["# shellcheck shell=bash",
+             "# Bash completion for marelle, written by tools/generate_reference.py.  Source it, or install it as",
+             "# /usr/share/bash-completion/completions/marelle.", "",
+             "_marelle_reply() {", '    mapfile -t COMPREPLY < <(compgen "$@")', "}", "",
+             "_marelle() {",
+             "    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}",
+             '    local verbs="%s"' % " ".join(verb["name"] for verb in verbs),
+             '    local options="%s"' % " ".join("--" + option["name"] for option in common),
+             '    local verb="" word', "",
+             '    for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do',
+             "        if [[ $word != -* ]]; then", "            verb=$word", "            break", "        fi", "    done",
+             "    if [[ -z $verb ]]; then", '        _marelle_reply -W "$verbs --help --version" -- "$current"',
+             "        return", "    fi", "", '    case "$verb $previous" in']
+    for action, pairs in values.items():
+        lines.append("    " + " | \\\n        ".join(f"'{pair}'" for pair in pairs) + ")")
+        if action == "-f":
+            lines.append("        compopt -o filenames")
+        if action:
+            lines.append(f'        _marelle_reply {action} -- "$current"')
+        lines += ["        return", "        ;;"]
+    lines += ["    esac", "", "    case $verb in"]
+    for verb in verbs:
+        if verb["options"]:
+            own = " ".join("--" + option["name"] for option in verb["options"])
+            lines.append(f'    {verb["name"]}) options+=" {own}" ;;')
+    lines += ["    esac", "    if [[ $current == -* ]]; then", '        _marelle_reply -W "$options" -- "$current"',
+              "        return", "    fi", "", "    case $verb in"]
+    for kind in ("words", "game", "file", "study", "verb"):
+        for group in [[verb] for verb in verbs if arguments_of(verb) == kind] if kind == "words" else [
+                [verb for verb in verbs if arguments_of(verb) == kind]]:
+            lines.append("    " + " | ".join(verb["name"] for verb in group) + ")")
+            if kind == "words":
+                lines += ["        if ((COMP_CWORD == 2)); then",
+                          "            _marelle_reply -W '%s' -- \"$current\"" % " ".join(words_of(group[0])),
+                          "            return", "        fi"]
+            if kind in ("words", "game"):
+                lines += ["        compopt -o filenames",
+                          '        _marelle_reply -f -W "$("${COMP_WORDS[0]}" %s)" -- "$current"' % GAMES]
+            elif kind == "file":
+                lines += ["        compopt -o filenames", '        _marelle_reply -f -- "$current"']
+            elif kind == "study":
+                lines.append('        _marelle_reply -W "$("${COMP_WORDS[0]}" experiment 2>/dev/null | '
+                             "awk '{ print $1 }')\" -- \"$current\"")
+            else:
+                lines.append('        _marelle_reply -W "$verbs" -- "$current"')
+            lines.append("        ;;")
+    return "\n".join(lines + ["    esac", "}", "", "complete -F _marelle marelle", ""])
+
+
+# ---- zsh ----
+
+def zsh_quote(text):
+    return text.replace("'", "'\\''")
+
+
+def zsh_option(option):
+    text = "--%s[%s]" % (option["name"], zsh_quote(re.sub(r"([\[\]:])", r"\\\1", option["summary"])))
+    if choices(option):
+        text += ":%s:(%s)" % (option["name"], " ".join(choices(option)))
+    elif takes_file(option):
+        text += ":%s:_files" % option["value"].lower()
+    elif option["kind"] != "flag":
+        text += ":%s" % zsh_quote(option["value"].lower())
+    return f"'{text}'"
+
+
+def zsh(help_tree):
+    lines = ["#compdef marelle",
+             "# Zsh completion for marelle, written by tools/generate_reference.py.  Put it into a folder of $fpath.", "",
+             "_marelle_game() {", "    local -a names",
+             "    names=(${(f)\"$($service %s)\"})" % GAMES,
+             "    _alternative 'names:built-in game:compadd -a names' 'files:game file:_files'", "}", "",
+             "_marelle_study() {", "    local -a names",
+             "    names=(${(f)\"$($service experiment 2>/dev/null | awk '{ print $1 }')\"})",
+             "    compadd -a names", "}", "", "_marelle() {", "    local -a verbs common", "    verbs=("]
+    for verb in help_tree["verbs"]:
+        lines.append("        '%s:%s'" % (verb["name"], zsh_quote(verb["summary"].replace(":", "\\:"))))
+    lines += ["    )", "    common=("] + ["        " + zsh_option(option) for option in help_tree["common"]] + [
+        "    )", "", "    local curcontext=$curcontext state line", "    local -A opt_args",
+        "    _arguments -C '--help[explain]' '--version[print the version]' '1:verb:->verb' '*::argument:->argument'",
+        "    case $state in", "    verb) _describe 'verb' verbs ;;", "    argument)", "        case $words[1] in"]
+    arguments = {"game": "'*:game:_marelle_game'", "file": "'*:file:_files'", "study": "'*:study:_marelle_study'",
+                 "verb": "'1:verb:(%s)'" % " ".join(verb["name"] for verb in help_tree["verbs"])}
+    for verb in help_tree["verbs"]:
+        kind = arguments_of(verb)
+        last = arguments.get(kind, "")
+        if kind == "words":
+            last = "'1:what:(%s)' '*:game:_marelle_game'" % " ".join(words_of(verb))
+        parts = [zsh_option(option) for option in verb["options"]] + ([last] if last else [])
+        lines.append(" \\\n                ".join([f"        {verb['name']}) _arguments $common"] + parts) + " ;;")
+    return "\n".join(lines + ["        esac", "        ;;", "    esac", "}", "", '_marelle "$@"', ""])
+
+
+# ---- fish ----
+
+def fish_quote(text):
+    return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'"
+
+
+def fish_option(condition, option):
+    line = f"complete -c marelle{condition} -l {option['name']}"
+    if option.get("letter"):
+        line += f" -s {option['letter']}"
+    if choices(option):
+        line += " -x -a " + fish_quote(" ".join(choices(option)))
+    elif takes_file(option):
+        line += " -r"
+    elif option["kind"] != "flag":
+        line += " -x"
+    return line + " -d " + fish_quote(option["summary"])
+
+
+def fish(help_tree):
+    lines = ["# Fish completion for marelle, written by tools/generate_reference.py.  Install it in",
+             "# ~/.config/fish/completions/.", "",
+             "function __marelle_games", "    marelle " + GAMES, "end", "",
+             "function __marelle_studies", "    marelle experiment 2>/dev/null | awk '{ print $1 }'", "end", ""]
+    for verb in help_tree["verbs"]:
+        lines.append(f"complete -c marelle -n __fish_use_subcommand -f -a {verb['name']} "
+                     f"-d {fish_quote(verb['summary'])}")
+    lines.append("")
+    lines += [fish_option("", option) for option in help_tree["common"]]
+    for verb in help_tree["verbs"]:
+        condition = f" -n '__fish_seen_subcommand_from {verb['name']}'"
+        kind = arguments_of(verb)
+        if kind == "words":
+            lines.append(f"complete -c marelle{condition} -f -a {fish_quote(' '.join(words_of(verb)))}")
+        if kind in ("words", "game"):
+            lines.append(f"complete -c marelle{condition} -a '(__marelle_games)' -d 'built-in game'")
+        elif kind == "study":
+            lines.append(f"complete -c marelle{condition} -f -a '(__marelle_studies)'")
+        elif kind == "verb":
+            names = " ".join(other["name"] for other in help_tree["verbs"])
+            lines.append(f"complete -c marelle{condition} -f -a {fish_quote(names)}")
+        lines += [fish_option(condition, option) for option in verb["options"]]
+    return "\n".join(lines + [""])
+
+
+# ---- the manual page ----
+
+def roff(text):
+    text = text.replace("\\", "\\e").replace("-", "\\-")
+    return "\n".join("\\&" + line if line[:1] in ".'" else line for line in text.split("\n"))
+
+
+def roff_option(option):
+    name = "\\fB\\-\\-%s\\fR" % roff(option["name"])
+    if option.get("value"):
+        value = roff(option["value"])
+        name += " " + (value if choices(option) else f"\\fI{value}\\fR")
+    if option.get("letter"):
+        name += f", \\fB\\-{option['letter']}\\fR"
+    return f".TP\n{name}\n{roff(option['summary'])}."
+
+
+def manual_section(help_tree):
+    lines = []
+    for verb in help_tree["verbs"]:
+        usage = roff(f"marelle {verb['name']} {verb['arguments']}".strip())
+        lines += [f".SS {verb['name']}", f"\\fB{usage}\\fR", ".PP", roff(verb["description"])]
+        lines += [roff_option(option) for option in verb["options"]]
+        lines += [".PP", f"Example: \\fBmarelle {roff(verb['example'])}\\fR"]
+    return "\n".join(lines) + "\n"
+
+
+def manual(help_tree, page):
+    """The page with what stands between its two markers written anew."""
+    options = "\n".join(roff_option(option) for option in help_tree["common"]) + "\n"
+    for name, text in ("verbs", manual_section(help_tree)), ("common options", options):
+        begin, end = f'.\\" begin: {name}\n', f'.\\" end: {name}\n'
+        first, last = page.index(begin) + len(begin), page.index(end)
+        page = page[:first] + text + page[last:]
+    return page
+
+
+def read(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return file.read()
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--marelle", required=True)
+    parser.add_argument("--check", action="store_true")
+    arguments = parser.parse_args()
+    output = subprocess.run([arguments.marelle, "help", "--json"], capture_output=True, text=True, check=True).stdout
+    help_tree = json.loads(output)
+    files = {"completions/marelle.bash": bash(help_tree), "completions/_marelle": zsh(help_tree),
+             "completions/marelle.fish": fish(help_tree),
+             "docs/marelle.1": manual(help_tree, read("docs/marelle.1"))}
+    if arguments.check:
+        print(f"TAP version 13\n1..{len(files)}")
+    for number, (path, text) in enumerate(files.items(), 1):
+        if arguments.check:
+            word = "ok" if read(path) == text else "not ok"
+            print(f"{word} {number} - {path} says what the program says (else run tools/generate_reference.py)")
+        else:
+            with open(os.path.join(ROOT, path), "w", encoding="utf-8") as file:
+                file.write(text)
+
+
+if __name__ == "__main__":
+    main()
