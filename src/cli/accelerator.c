@@ -1,4 +1,4 @@
-/* A device that fails in the middle is told of at the end: what it had played by then counts. */
+/* A device failure during play is reported at the end; matches finished before it still count. */
 #include "cli/accelerator.h"
 
 #include "cli/options.h"

@@ -8,14 +8,15 @@ typedef struct {
     Gpu *gpu;
     GpuPlayer *player;
     MatchDevice device; /* for a MatchPlan */
-    Report report;      /* of what goes wrong while it plays */
+    Report report;      /* errors that occur during play */
 } Accelerator;
 
-/* Ready to play the game, which must have a circuit. False with the exit status after telling why
- * there is no GPU for it. Close it either way. */
+/* Prepares the GPU to play the game, which must have a circuit. Returns false, with the exit status
+ * set and the reason on standard error, if no GPU can. Call accelerator_close either way. */
 bool accelerator_open(Accelerator *accelerator, Game *game, const GpuPlayerOptions *options,
                       int *status);
-/* Tells what went wrong since; false with the exit status if anything did. */
+/* Prints the errors that occurred since opening. Returns false, with the exit status set, if there
+ * were any. */
 bool accelerator_is_well(const Accelerator *accelerator, int *status);
 void accelerator_close(Accelerator *accelerator);
 

@@ -1,11 +1,12 @@
-/* The width of the page is asked of the terminal once. */
+/* The terminal is asked for its width once, when drawing starts. */
 #include "cli/drawing.h"
 
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Slow games are looked at for this long: a picture should not keep anybody waiting. */
+/* Upper bound on the seconds spent recognising a board, so that nobody waits for a picture (guess).
+ */
 static const double recognition_seconds = 5;
 
 const GameOptions picture_build = {.build_seconds = 5};

@@ -5,8 +5,8 @@
 
 #include "analysis/board/picture.h"
 
-/* For games that are only looked at: a circuit is worth some seconds, since it knows squares that
- * no random match reaches. */
+/* Build options for games that are only drawn. Building a circuit is worth some seconds: it knows
+ * squares that no random match reaches. */
 extern const GameOptions picture_build;
 
 typedef struct {
@@ -18,5 +18,5 @@ typedef struct {
  */
 void drawing_start(Drawing *drawing, Game *game, FILE *out, bool ascii, uint64_t width);
 void drawing_end(Drawing *drawing);
-/* False with an error in the report if the text is no state. */
+/* Returns false, with an error in the report, if the text is not a state. */
 bool drawing_print(const Drawing *drawing, const char *state, FILE *out, Report *report);

@@ -1,4 +1,4 @@
-/* Names match without regard to case, `-` and `_`: tictactoe finds tic_tac_toe. */
+/* Names are compared without regard to case, `-` and `_`: tictactoe finds tic_tac_toe. */
 #include "cli/games.h"
 
 #include <dirent.h>
@@ -44,7 +44,7 @@ void games_list_folder(BuiltinGames *games, const char *folder) {
     closedir(directory);
 }
 
-/* games/ of the source tree: the program is built one folder below its root. */
+/* Lists games/ of the source tree. The program is built one folder below the root of the tree. */
 static void list_source_tree(BuiltinGames *games) {
     char program[4096];
     ssize_t length = readlink("/proc/self/exe", program, sizeof program - 1);
@@ -138,7 +138,7 @@ char *game_path(const char *game, Report *report) {
     for (size_t i = 0; i < games.count && !path; i++)
         if (same_name(games.items[i].name, game))
             path = memory_strdup(games.items[i].path);
-    /* A path that cannot be read gets its own message from the reader. */
+    /* The reader has a better message for a path that cannot be read. */
     if (!path && (exists || strchr(game, '/') || stem_length(game)))
         path = memory_strdup(game);
     if (!path)

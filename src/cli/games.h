@@ -13,16 +13,16 @@ typedef struct {
 
 typedef VECTOR(BuiltinGame) BuiltinGames;
 
-/* All of them, sorted by name. */
+/* Lists all built-in games, sorted by name. */
 void games_list(BuiltinGames *games);
-/* Adds those of a folder whose names are not in the list. */
+/* Adds the games of a folder whose names are not in the list yet. */
 void games_list_folder(BuiltinGames *games, const char *folder);
 void games_free(BuiltinGames *games);
 
-/* The path to read for a GAME argument; free it. NULL and an error in the report, with near names,
- * if it is neither a file nor a built-in game. */
+/* Returns the path to read for a GAME argument; free it. Returns NULL, with an error in the report
+ * that suggests similar names, if the argument is neither a file nor a built-in game. */
 char *game_path(const char *game, Report *report);
 
-/* The description, through game_path. */
+/* Reads the description found by game_path. */
 Syntax *game_read_syntax(const char *game, Report *report);
 Rules *game_read(const char *game, Report *report);

@@ -28,8 +28,8 @@ void complain_unknown_verb(const char *name) {
         complain("there is no verb `%s`; `marelle help` lists them", name);
 }
 
-/* Processes of a cluster other than the first say nothing but what goes wrong, and have nothing to
- * do for most verbs. */
+/* In a cluster, processes other than the first print errors only, and take part in distributed
+ * verbs only. */
 static bool takes_part(Cluster *cluster, Command *command) {
     command->cluster = command->verb->is_distributed ? cluster : cluster_alone();
     if (cluster_rank(cluster) == 0)

@@ -1,4 +1,5 @@
-/* A circuit that could not be built is no failure unless somebody insists on one. */
+/* If no circuit can be built, the interpreter plays; that is an error only where a reasoner that
+ * needs a circuit was asked for. */
 #include "cli/open.h"
 
 #include <stdio.h>

@@ -8,14 +8,15 @@
 /* What --reasoner takes, for the tables of options. */
 #define REASONER_CHOICES "auto|interpreter|scalar|incremental|sliced"
 
-/* The game behind a GAME argument; `options` may be NULL. NULL after telling standard error why,
- * with the exit status in *status. An interrupt ends the building of the circuit. */
+/* Opens the game named by a GAME argument; `options` may be NULL. Returns NULL, with the reason on
+ * standard error and the exit status in *status, if that fails. An interrupt ends the building of
+ * the circuit. */
 Game *open_game(const char *argument, const GameOptions *options, int *status);
 
-/* The reasoner of a --reasoner option (NULL: auto) when the game can answer through it. False with
- * the exit status after telling why not. */
+/* Finds the reasoner that a --reasoner option names (NULL: auto). Returns false, with the exit
+ * status set and the reason on standard error, if the game cannot be answered by it. */
 bool choose_reasoner(const Game *game, const char *name, Reasoner *reasoner, int *status);
 
-/* Plays the matches with a progress line of that label (NULL for none), until an interrupt; with
- * the other processes of the cluster. */
+/* Plays the matches, together with the other processes of the cluster, until done or interrupted.
+ * Shows a progress line with that label; NULL shows none. */
 void play_matches(const Command *command, MatchPlan *plan, const char *label, Matches *matches);

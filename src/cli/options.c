@@ -1,4 +1,5 @@
-/* `--name value`, `--name=value`, `-x`, and `--` before arguments that start with a hyphen. */
+/* Parses `--name value`, `--name=value` and `-x`. Words after `--` are arguments even if they start
+ * with a hyphen. */
 #include "cli/options.h"
 
 #include <errno.h>

@@ -12,7 +12,7 @@ enum {
     STATUS_DONE = 0,
     STATUS_NO = 1,        /* the answer is no: errors found, difference found */
     STATUS_USAGE = 2,     /* wrong usage or unreadable input */
-    STATUS_EXHAUSTED = 3, /* budget or resource */
+    STATUS_EXHAUSTED = 3, /* a budget or resource is exhausted */
 };
 
 typedef enum {
@@ -25,18 +25,18 @@ typedef enum {
 
 typedef struct {
     const char *name; /* without its hyphens */
-    char letter;      /* of the short form; 0 if it has none */
+    char letter;      /* letter of the short form; 0 if there is none */
     OptionKind kind;
     const char *value; /* what the help calls it; NULL for a flag */
     size_t field;      /* offset in the options struct */
     const char *summary;
 } Option;
 
-/* Options every verb takes; those without a use for one ignore it. */
+/* Options that every verb accepts. A verb that has no use for one ignores it. */
 typedef struct {
     bool json, quiet, verbose, help, version;
     uint64_t seed, threads, playouts;
-    double seconds; /* of wall-clock time; 0 if no budget was given */
+    double seconds; /* budget of wall-clock time; 0 if none was given */
 } CommonOptions;
 
 typedef struct Command Command;
@@ -49,28 +49,30 @@ typedef struct {
     const char *example; /* a command that works, without the `marelle` */
     const Option *options;
     size_t option_count;
-    size_t options_size; /* of the struct they fill */
+    size_t options_size; /* size of the struct that the options fill, in bytes */
     size_t fewest_arguments, most_arguments;
-    bool is_distributed; /* processes of a cluster share the work; else the first one does it */
+    bool is_distributed; /* true if the processes of a cluster share the work; else the first one
+                            does it all */
     int (*run)(const Command *command); /* returns the exit status */
 } Verb;
 
 struct Command {
     const Verb *verb;
-    struct Cluster *cluster; /* often of one process; never NULL */
+    struct Cluster *cluster; /* never NULL; a cluster of one process unless started by mpirun */
     CommonOptions common;
-    void *options; /* the verb's struct, zero where nothing was said */
+    void *options; /* the verb's own struct; zero where an option was not given */
     const char **arguments;
     size_t argument_count;
 };
 
-/* Fills the command from the words after the verb. False after telling standard error what is
- * wrong. Free it either way. */
+/* Fills the command from the words after the verb. Returns false, with the reason on standard
+ * error, if they are wrong. Call command_free either way. */
 bool command_parse(Command *command, const Verb *verb, int count, char **words);
 void command_free(Command *command);
 
 /* Prints usage, description, options and example of a verb to standard output. */
 void verb_print_help(const Verb *verb);
-/* The same as JSON; new references. */
+/* The tables behind the help as JSON: one verb, and the options of all verbs. The caller owns the
+ * reference. */
 json_t *verb_json(const Verb *verb);
 json_t *common_options_json(void);

@@ -1,4 +1,5 @@
-/* Results go out through here, and whether they got out is asked once, at the end. */
+/* All results are written through these functions; finish_output checks once, at the end, that they
+ * were. */
 #include "cli/output.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ void print_failure(const Report *report) {
 int finish_output(int status) {
     if (fflush(stdout) == 0 && !ferror(stdout))
         return status;
-    /* The failure may lie long back: once more, for the reason. */
+    /* The failed write may lie long back. Write again to get the reason in errno. */
     clearerr(stdout);
     putchar('\n');
     int reason = fflush(stdout) != 0 ? errno : EIO;

@@ -1,20 +1,20 @@
-/* What the program says: results on standard output, complaints on standard error. */
+/* Output of the program: results on standard output, complaints on standard error. */
 #pragma once
 
 #include "base/report.h"
 #include "server/json/json.h"
 
-/* One line "marelle: ..." on standard error. */
+/* Prints one line "marelle: ..." to standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Prints the object as one line and lets it go. */
+/* Prints the object as one line and releases it. */
 void print_json(json_t *object);
-/* The same with the game's name before the rest. */
+/* Like print_json, with the game's name as the first key. */
 void print_json_about(const char *game, json_t *object);
 
-/* Prints what stands in the way of reading a description, on standard error. */
+/* Prints the errors of the report to standard error. */
 void print_failure(const Report *report);
 
-/* Writes out what is buffered. The status, or STATUS_EXHAUSTED with a complaint if standard output
- * could not take it all (full disk, closed pipe). */
+/* Flushes standard output. Returns the status, or STATUS_EXHAUSTED with a complaint if not
+ * everything could be written (full disk, closed pipe). */
 int finish_output(int status);

@@ -1,6 +1,6 @@
-/* The text is a list of terms. One that is no legal move of the role whose turn it is in the list,
- * but has as many parts as there are roles, is a joint move in parentheses; the whole match may
- * stand in parentheses as well. */
+/* The text is a list of terms. A term that is not a legal move of the next role, but has as many
+ * items as there are roles, is read as a joint move in parentheses. The whole match may stand in
+ * parentheses as well. */
 #include "cli/position.h"
 
 #include <ctype.h>
@@ -51,7 +51,8 @@ static bool is_separator(char c) {
     return isspace((unsigned char)c) || c == ';';
 }
 
-/* The next term before `end`; false if there is none, or if parentheses do not match. */
+/* Finds the next term before `end`. Returns false if there is none, or if parentheses do not match.
+ */
 static bool next_term(const char **at, const char *end, Span *term) {
     int depth = 0;
     while (*at < end && is_separator(**at))
@@ -80,7 +81,7 @@ static bool is_legal(Position *p, uint32_t role, uint32_t move) {
     return found;
 }
 
-/* The move of the next role, if the term is a legal one. */
+/* Takes the term as the move of the next role if it is a legal one. */
 static bool take_move(Position *p, Span term) {
     U32Vector legal = {0};
     game_legal(p->work, &p->state, p->filled, &legal); /* gives interpreted moves their numbers */
@@ -121,7 +122,7 @@ static bool complain_of_move(const Position *p, Span term) {
     return false;
 }
 
-/* Lists stand in at most `lists` others: a match, and a joint move. */
+/* `lists` bounds the nesting of lists: the match, and a joint move inside it. */
 static bool play_terms(Position *p, const char *at, const char *end, int lists) {
     Span term;
     while (next_term(&at, end, &term)) {

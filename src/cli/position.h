@@ -9,16 +9,18 @@ typedef struct {
     Game *game; /* not owned */
     GameWork *work;
     State state;
-    uint32_t *joint; /* moves of the turn under way */
-    uint32_t filled; /* roles whose move is known */
-    uint32_t turns;  /* made */
+    uint32_t *joint; /* moves of the current turn that are known */
+    uint32_t filled; /* number of roles whose move is known */
+    uint32_t turns;  /* turns played */
     U32Vector moves; /* all joint moves made, role after role */
 } Position;
 
-/* The initial position. */
+/* Starts at the initial position. */
 void position_init(Position *position, Game *game);
 void position_free(Position *position);
-/* Makes the joint moves of the text. False after telling standard error what is wrong with it. */
+/* Plays the joint moves of the text. Returns false, with the reason on standard error, if the text
+ * is wrong. */
 bool position_play(Position *position, const char *text);
-/* What the role knows there, in a game with hidden information. Free it with belief_free. */
+/* Returns the belief of the role at this position, in a game with hidden information. Free it with
+ * belief_free. */
 BeliefFilter *position_belief(const Position *position, uint32_t role, uint64_t seed);

@@ -1,7 +1,7 @@
-/* The interpreter plays, since it needs no time to start. Findings are collected, one for each code
- * and role, and reported when all matches are over. What `base` and `input` declare is found by
- * the interpreter as well: it is the initial state and the legal moves of a game that says `init`
- * for `base` and `legal` for `input`. */
+/* The interpreter plays, because it starts at once. Findings are collected, one per code and role,
+ * and reported after the last match. What `base` and `input` declare is evaluated by the
+ * interpreter as well: it is the initial state and the legal moves of a game that says `init` for
+ * `base` and `legal` for `input`. */
 #include "cli/verbs/check_simulate.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@
 typedef struct {
     Code code;
     uint32_t role;
-    uint64_t matches;      /* in which it was seen */
-    uint64_t match, steps; /* where it was seen first */
-    int value;             /* of a goal */
+    uint64_t matches;      /* number of matches in which it was seen */
+    uint64_t match, steps; /* match and turn in which it was seen first */
+    int value;             /* the goal value, for findings about goals */
 } Finding;
 
 typedef struct {
@@ -41,8 +41,8 @@ typedef struct {
     uint32_t *joint;
     Random random;
     VECTOR(Finding) findings;
-    VECTOR(uint8_t) seen_fluents, seen_moves; /* whether looked up, by number (and role) */
-    U32Vector odd_fluents;                    /* that are not declared */
+    VECTOR(uint8_t) seen_fluents, seen_moves; /* by number (and role): true once looked up */
+    U32Vector odd_fluents;                    /* fluents that are not declared */
     U32Vector odd_moves;                      /* role, move, role, move ... */
     uint64_t match;
     bool give_up;
@@ -72,7 +72,7 @@ static bool contains(const FactSet *set, uint32_t fact) {
     return low < set->count && set->items[low] == fact;
 }
 
-/* An atom with the keywords exchanged; `init` and `legal` make way under names of their own. */
+/* Writes an atom with `base` and `input` in place of `init` and `legal`, which get other names. */
 static void write_exchanged(Text *out, const Rules *rules, Term atom) {
     const Terms *terms = &rules->terms;
     Symbol symbol = term_symbol(terms, atom);
@@ -106,7 +106,7 @@ static void write_exchanged_clause(Text *out, const Rules *rules, const Clause *
     text_add(out, ")\n");
 }
 
-/* What moves change is left out: no declaration may depend on it. */
+/* Rules about moves are left out: no declaration may depend on them. */
 static bool is_about_matches(Symbol symbol) {
     return symbol == KEYWORD_NEXT || symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL ||
            symbol == KEYWORD_TERMINAL || symbol == KEYWORD_SEES;
@@ -127,7 +127,7 @@ static void write_declarations(Text *out, Declarations *d, const Rules *rules) {
     }
 }
 
-/* Without what cannot be evaluated nothing counts as declared, and nothing is complained about. */
+/* If the declarations cannot be evaluated, nothing counts as declared and no warning is given. */
 static void find_declarations(Declarations *d, const Rules *rules, uint32_t roles) {
     Text text = {0};
     Report report = {0};
@@ -163,7 +163,7 @@ static void declarations_free(Declarations *d, uint32_t roles) {
     rules_free(d->rules);
 }
 
-/* True the first time a number comes. */
+/* True the first time that a number occurs. */
 #define is_new(seen, number)                                                                       \
     ({                                                                                             \
         while ((seen)->count <= (number))                                                          \
@@ -219,7 +219,7 @@ static void look_at_goals(Simulation *s, uint64_t steps) {
     }
 }
 
-/* False if the match cannot go on. */
+/* Returns false if the match cannot go on. */
 static bool choose_moves(Simulation *s, uint64_t steps) {
     bool stuck = false;
     for (uint32_t r = 0; r < s->roles; r++) {
@@ -253,7 +253,7 @@ static void play_match(Simulation *s, Deadline deadline) {
         }
         if (!terminal && steps >= STEP_LIMIT) {
             found(s, CODE_LONG_MATCH, 0, steps, 0);
-            s->give_up = true; /* the others would hardly end sooner */
+            s->give_up = true; /* the other matches would hardly end sooner */
         }
         if (!goes_on)
             return;
@@ -264,7 +264,7 @@ static void play_match(Simulation *s, Deadline deadline) {
     }
 }
 
-/* The first clause that concludes the keyword (for this role, if one is named), or any. */
+/* Finds the first clause that concludes the keyword for this role; without a role, for any. */
 static uint32_t node_of(const Simulation *s, Keyword keyword, Term role) {
     const Rules *rules = s->rules;
     for (size_t i = 0; i < rules->clauses.count; i++) {
@@ -377,7 +377,7 @@ static void simulation_free(Simulation *s) {
 bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
                     Report *report) {
     if (report_failed(report))
-        return true; /* what has errors is not to be played */
+        return true; /* a description with errors is not played */
     Simulation s = {.rules = rules, .interpreter = interpreter_create(rules, report)};
     if (!s.interpreter)
         return true;

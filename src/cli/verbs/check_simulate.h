@@ -1,11 +1,11 @@
-/* What random matches find out about a description that no static check can: a role without a
- * legal move, none or several goal values at the end, matches past a step limit. */
+/* Checks a description by random matches for what no static check finds: a role without a legal
+ * move, no or several goal values at the end, matches beyond the step limit. */
 #pragma once
 
 #include "cli/options.h"
 #include "gdl/rules.h"
 
-/* Plays that many random matches and adds what goes wrong to the report. False, after telling
- * standard error, if it could not. */
+/* Plays that many random matches and adds diagnostics to the report. Returns false, with the reason
+ * on standard error, if it cannot. */
 bool check_simulate(const Rules *rules, uint64_t matches, const CommonOptions *options,
                     Report *report);

@@ -1,4 +1,4 @@
-/* We write DOT and leave the drawing to graphviz's `dot`, which reads it from a pipe. */
+/* Writes DOT into a pipe to graphviz's `dot`, which draws the picture. */
 #include "cli/verbs/draw_decomposition.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static void write_dot(FILE *out, const Game *game, const GameWork *work, const D
     fprintf(out, "}\n");
 }
 
-/* Starts `dot`; its standard input is the file that comes back, NULL if it cannot be started. */
+/* Starts `dot` and returns a stream to its standard input, or NULL if it cannot be started. */
 static FILE *start_dot(const char *path, pid_t *pid) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0)

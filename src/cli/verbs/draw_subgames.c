@@ -1,5 +1,5 @@
-/* Every fluent is viewed as a state of its own, which tells its square; the numbers then stand on
- * the board like pieces. */
+/* Each fluent is viewed as a state with this fluent alone, which gives its square. The numbers of
+ * the subgames then stand on the board like pieces. */
 #include "cli/verbs/draw_subgames.h"
 
 #include <string.h>
@@ -13,8 +13,8 @@
 typedef struct {
     const Decomposition *d;
     const Board *board;
-    uint32_t **numbers; /* by grid, then plane and square: the subgame */
-    BoardPiece *pieces; /* by subgame, and one more for several */
+    uint32_t **numbers; /* number of the subgame, by grid, plane and square */
+    BoardPiece *pieces; /* by subgame; the last one stands for several subgames */
 } Numbered;
 
 static size_t place_count(const BoardGrid *grid) {

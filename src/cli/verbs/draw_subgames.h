@@ -7,5 +7,6 @@
 
 #include "analysis/decompose/decompose.h"
 
-/* False if the game has no board. Squares whose fluents lie in several subgames have a star. */
+/* Returns false if the game has no board. A square whose fluents lie in several subgames shows a
+ * star. */
 bool draw_subgames(Game *game, GameWork *work, const Decomposition *decomposition, FILE *out);

@@ -1,5 +1,5 @@
-/* The file is written again every half a minute, whole or not at all, so that whoever ends the
- * program early has a model. */
+/* The model is saved every half minute, by replacing the file in one step, so that an interrupted
+ * run leaves a complete model. */
 #include "cli/verbs/learn_selfplay.h"
 
 #include <stdio.h>
@@ -40,11 +40,11 @@ typedef struct {
     SelfplayPlace place;
     SelfplayCounts counts;
     Progress progress;
-    double saved; /* seconds of the run when the file was written last */
+    double saved; /* time of the last save, in seconds since the start */
     bool has_failed;
 } Run;
 
-/* A new file takes the place of the old one once it is there. */
+/* Writes a new file, then renames it over the old one. */
 static bool save(const Run *run) {
     const char *path = run->arguments->output;
     Text text = {0}, other = {0};

@@ -42,8 +42,8 @@ static KernelKind kernel_from_name(const char *name) {
 
 typedef struct {
     const char *kernel; /* NULL: no gates are evaluated */
-    size_t gates;       /* that one pass evaluates, on average over the phases */
-    size_t working_set; /* bytes that one thread touches beside the code */
+    size_t gates;       /* gates evaluated per pass, averaged over the phases */
+    size_t working_set; /* memory that one thread touches besides code, in bytes */
     size_t code_bytes;
     uint64_t lanes;
     const char *device; /* NULL: the processor */

@@ -215,7 +215,7 @@ static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
     return stats_decompose(game, how, &p);
 }
 
-/* Where the playouts come from, if not from here. */
+/* Playouts recorded by the GPU instead of the processor. */
 typedef struct {
     Gpu *gpu;
     GpuRecorder *recorder;
@@ -236,7 +236,7 @@ static bool open_recording(Recording *recording, const Command *command, const G
     return recording->recorder != NULL;
 }
 
-/* Tells if the playouts came from here after all. */
+/* Reports if the processor had to play after all. Returns false on failure. */
 static bool recording_is_well(const Recording *recording, const Decomposition *d) {
     if (!recording->recorder || d->is_recorded)
         return true;
@@ -297,7 +297,7 @@ static int run_decompose(const Command *command) {
         return STATUS_USAGE;
     }
     GameOptions build = {.build_seconds = command->common.seconds};
-    Deadline deadline = {0}; /* reading and building the game count, too */
+    Deadline deadline = {0}; /* starts before the game is read and built */
     if (command->common.seconds > 0)
         deadline = deadline_in(command->common.seconds);
     Game *game = open_game(command->arguments[0], &build, &status);

@@ -19,7 +19,7 @@ typedef struct {
     const char *words[MOST_WORDS]; /* NULL at the end; %FAULTY is the file of the last stop */
 } Stop;
 
-/* A description with mistakes that every author makes once. */
+/* A description with typical mistakes. */
 static const char faulty_text[] = "(role white)\n"
                                   "(init (step 1))\n"
                                   "(succ 1 2)\n"
@@ -99,7 +99,7 @@ static void print_board(const GameWork *work, const State *state) {
     vector_free(&text);
 }
 
-/* False if somebody has no move: then it is another game of that name. */
+/* Returns false if a role has no legal move; then another game goes by that name. */
 static bool play_turn(GameWork *work, const Game *game, State *state, Random *random) {
     bool stuck = false;
     U32Vector legal = {0};

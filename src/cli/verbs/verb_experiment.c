@@ -70,7 +70,8 @@ static bool is_part(const Experiment *experiment, const char *name, size_t lengt
     return false;
 }
 
-/* Whether the study has all parts that are asked for; complains of the first that it has not. */
+/* Returns true if the study has all the kinds of jobs asked for; complains about the first one
+ * missing. */
 static bool has_parts(const Experiment *experiment, const char *parts) {
     for (const char *at = parts; at;) {
         size_t length = strcspn(at, ",");

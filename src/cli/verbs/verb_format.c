@@ -34,8 +34,8 @@ static bool write_all(int file, const Text *text) {
     return true;
 }
 
-/* The new text is complete on disk under another name before it takes the file's place, so that no
- * failure leaves less than the old text behind. */
+/* Writes the new text to disk under another name and renames it over the file, so that a failure
+ * leaves the old text intact. */
 static bool replace_file(const char *path, const Text *text) {
     Text temporary = {0};
     struct stat status;

@@ -12,7 +12,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 
-/* One line for the message, whatever it holds. */
+/* Writes the message as one line, whatever characters it contains. */
 static void write_error(FILE *out, const Report *report) {
     Text line = {0};
     const Diagnostic *d = report->items.count ? &report->items.items[0] : NULL;

@@ -14,7 +14,7 @@
 
 static const size_t memory_limit = (size_t)4 << 30;
 
-/* Rules and what became of them; either may be missing if that failed. */
+/* The rules and what was built from them; NULL where building failed. */
 typedef struct {
     Rules *rules;
     Grounding *grounding;
@@ -23,7 +23,7 @@ typedef struct {
     int status;
 } Built;
 
-/* A spent budget is told from rules that cannot be evaluated. */
+/* Tells an exhausted budget from rules that cannot be evaluated. */
 static int status_of_failure(const Report *report) {
     for (size_t i = 0; i < report->items.count; i++)
         if (strcmp(report->items.items[i].code, "budget") == 0)

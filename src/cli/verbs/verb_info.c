@@ -39,7 +39,7 @@ static json_t *json_predicates(const Info *info, const Rules *rules) {
     return array;
 }
 
-/* What only the grounder knows; `known` if it finished within its budget. */
+/* Sizes that only the grounder knows. `known` is true if it finished within its budget. */
 typedef struct {
     bool known;
     size_t fluents, moves;

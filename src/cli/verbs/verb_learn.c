@@ -70,15 +70,15 @@ static const Option options[] = {
 typedef struct {
     const Command *command;
     const LearnVerbOptions *own;
-    Cluster *cluster; /* that plays matches for data */
-    JobLog *log;      /* of these matches, in the first process */
+    Cluster *cluster; /* processes that play matches for data */
+    JobLog *log;      /* log of these matches, kept by the first process */
     Pool *pool;
-    Game *game; /* NULL if the data comes from a file and nobody said what it is about */
+    Game *game; /* NULL if the data comes from a file and --game was not given */
     DataSet *set;
     int status;
 } Learn;
 
-/* How --time is divided when all of it is done for one game. */
+/* Shares of --time for the three steps of training on a game (guess). */
 static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.3, GATE_SHARE = 0.2;
 static const double GATE_SECONDS = 0.005;
 enum { GATE_MATCHES = 400 };
@@ -94,7 +94,7 @@ static void report_failure(Learn *l, Report *report) {
     l->status = STATUS_USAGE;
 }
 
-/* The bytes of a file, NULL without a complaint if there is none. */
+/* Reads a file; returns NULL, without a complaint, if there is none. */
 static Source *read_quietly(const char *path) {
     Report ignored = {0};
     FILE *file = fopen(path, "rb");
@@ -126,7 +126,7 @@ static int choice_index(const char *word, const char *const *words, int default_
     return default_index;
 }
 
-/* With a number of matches and a file to write to, what was played is found again after a crash. */
+/* With --matches and --output given, finished matches are logged and found again after a crash. */
 static void name_log(const Learn *l, Text *path) {
     bool is_kept = l->own->matches && l->own->output && strcmp(l->own->output, "-") != 0 &&
                    strcmp(l->command->arguments[0], "data") == 0;
@@ -205,7 +205,7 @@ static DataSet *without_relation(DataSet *set, const char *relation) {
     return fewer;
 }
 
-/* The fluents of a circuit as facts under the same numbers. */
+/* Names the fluents of the circuit, in the order of their numbers. */
 static void name_fluents(Game *game, Symbols *names) {
     GameWork *work = game_work(game, REASONER_AUTO);
     Text text = {0};
@@ -218,7 +218,7 @@ static void name_fluents(Game *game, Symbols *names) {
     game_work_free(work);
 }
 
-/* The first fact that is none of these names; NULL if all are. */
+/* Returns the first fact that is not among the names, or NULL. */
 static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     for (Symbol f = 0; f < facts->names.count; f++)
         if (symbols_find(names, symbols_name(facts, f), symbols_length(facts, f)) == SYMBOL_NONE)
@@ -226,7 +226,7 @@ static const char *stranger_among(const Symbols *facts, const Symbols *names) {
     return NULL;
 }
 
-/* Data of a file is numbered as if the game had been played for it. */
+/* Renumbers the facts of the file like the fluents of the game. */
 static bool find_game_of_data(Learn *l) {
     Symbols names = {0};
     const char *stranger = NULL;
@@ -441,7 +441,7 @@ static void show_model(const Learn *l, const Model *model, const DataSet *train,
                gate_is_open(&model->gate) ? "open" : "players leave the model alone");
 }
 
-/* Moves can be counted where whole states and a circuit are at hand. */
+/* Counting legal moves needs whole states and a circuit. */
 static bool can_count_moves(const Learn *l) {
     return l->game && game_has_circuit(l->game) && !l->own->without;
 }
@@ -460,7 +460,7 @@ static unsigned looks_of(const Learn *l) {
     return can_count_moves(l) ? wanted : wanted & ~(unsigned)LOOK_AT_MOVES;
 }
 
-/* False after complaining. */
+/* Returns false after complaining. */
 static bool can_have_features(Learn *l) {
     bool is_wanted = l->own->features && strcmp(l->own->features, "mobility") == 0;
     if (!is_wanted || can_count_moves(l))
@@ -489,7 +489,7 @@ static Model *train_model(const Learn *l, const DataSet *set) {
     return apprentice_train(l->game, set, &training);
 }
 
-/* Without a game to play the gate stays shut. */
+/* Measures whether the model wins matches. Without a game to play, the gate stays closed. */
 static void measure_gate(const Learn *l, Model *model) {
     const CommonOptions *common = &l->command->common;
     model->is_gated = true;

@@ -1,5 +1,5 @@
-/* marelle match: matches among any players, refereed. With --sides swap each is followed by others
- * in which the players have moved on to the next one's role, until everybody had every role. */
+/* marelle match: referees matches among any players. With --sides swap each match is repeated with
+ * the players rotated by one role, until every player has had every role. */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,7 +21,7 @@ typedef struct {
     bool watch, ascii;
 } MatchOptions;
 
-/* Where records go besides standard output; either may be NULL. */
+/* Destinations of records besides standard output; either may be NULL. */
 typedef struct {
     FILE *file;
     Store *store;
@@ -47,7 +47,7 @@ static const Option options[] = {
      "give the match up after N turns (default 10000)"},
 };
 
-/* Who looks at the match: a picture of every state, or the moves alone. */
+/* How the match is shown: a picture of every state, or the moves alone. */
 typedef struct {
     Drawing drawing;
     bool pictures;
@@ -60,7 +60,7 @@ static void print_state(const Watcher *watcher, const char *state, FILE *out) {
     report_free(&report);
 }
 
-/* How searches chose to play, if they measured something in the start clock. */
+/* Prints how searches chose to play, if they measured something in the start clock. */
 static void print_choices(const MatchRecord *record) {
     for (uint32_t r = 0; r < record->role_count; r++)
         if (*record->choices[r])
@@ -87,7 +87,7 @@ static void watch(void *context, const MatchRecord *record) {
     fflush(stdout);
 }
 
-/* On standard error: standard output is for the record. */
+/* Prompts on standard error, because standard output is for the record. */
 static size_t ask_one(void *context, const MatchChoice *choice) {
     char line[64];
     if (choice->state)
@@ -206,7 +206,7 @@ static int keep_and_play_all(const Command *command, MatchSetup *setup, const Co
     return status;
 }
 
-/* Before somebody who must not see the moves of the others. */
+/* True if a person plays, who must not see the moves of the others. */
 static bool any_human(const Contestant *contestants, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (contestants[i].kind == CONTESTANT_HUMAN)

@@ -45,7 +45,7 @@ static void allow_many_connections(void) {
     }
 }
 
-/* Managers in web pages ask for leave first. */
+/* Headers that allow game managers in web pages to send requests (CORS). */
 static const HttpPair headers[] = {
     {"Access-Control-Allow-Origin", "*"},
     {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},

@@ -42,7 +42,7 @@ typedef struct {
     size_t first, last; /* turns */
 } Replayer;
 
-/* The rules of the record, or of its game's name. */
+/* Opens the rules in the record, or else the game that it names. */
 static Game *open_recorded_game(const PlayedMatch *match, int *status) {
     if (!match->rules) {
         if (match->game)
@@ -63,7 +63,7 @@ static Game *open_recorded_game(const PlayedMatch *match, int *status) {
     return game;
 }
 
-/* A number of turns; zero is one as well, which OPTION_COUNT could not tell from nothing. */
+/* Reads a number of turns. The option is a text because OPTION_COUNT cannot tell 0 from absent. */
 static bool read_turns(const char *text, const char *name, size_t most, size_t *turns) {
     char *end;
     if (!text)
@@ -179,10 +179,10 @@ static bool print_state(const Replayer *r, size_t step, Report *report) {
 static void wait_a_little(double seconds) {
     struct timespec time = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
     fflush(stdout);
-    nanosleep(&time, NULL); /* an interrupt ends it early, which is what it is for */
+    nanosleep(&time, NULL); /* an interrupt ends the pause early */
 }
 
-/* On a terminal each state of a replay with pauses takes the place of the one before. */
+/* On a terminal, each state of a replay with pauses replaces the one before. */
 static void clear_terminal(double delay) {
     if (delay > 0 && isatty(STDOUT_FILENO))
         fputs("\033[H\033[2J", stdout);
@@ -212,7 +212,7 @@ static int replay_match(Replayer *r) {
     return well ? STATUS_DONE : STATUS_USAGE;
 }
 
-/* Matches of one file are mostly of one game, so its board is recognised once. */
+/* Most files hold matches of one game, whose board is then recognised once. */
 static bool is_same_game(const PlayedMatch *a, const PlayedMatch *b) {
     return (a->rules == b->rules || (a->rules && b->rules && strcmp(a->rules, b->rules) == 0)) &&
            (a->game == b->game || (a->game && b->game && strcmp(a->game, b->game) == 0));

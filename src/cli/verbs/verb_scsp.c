@@ -49,7 +49,7 @@ typedef struct {
     const ScspOptions *own;
     Game *game;
     Template *t;
-    Scsp network; /* of the whole match, or of a turn */
+    Scsp network; /* network of the whole match, or of one turn */
     bool is_feasible;
     uint32_t player;
     const char *method;
@@ -61,7 +61,7 @@ typedef struct {
     ExpectimaxResult expectimax;
     BeliefSearchResult beliefs;
     const Policy *policy; /* NULL if there is none to show */
-    uint64_t work;        /* nodes, beliefs or states */
+    uint64_t work;        /* effort: number of nodes, beliefs or states */
     double cpu_seconds;
 } Job;
 
@@ -137,7 +137,7 @@ static void solve_hidden(Job *job) {
     symmetry_free(symmetries);
 }
 
-/* Without a horizon: one player who sees everything. */
+/* Solves without a horizon, for one player who sees everything. */
 static void solve_endless(Job *job) {
     if (game_hides(job->game) || game_count_players(job->game) != 1) {
         job->failure = "only one player who sees everything has a value without a horizon";
@@ -212,7 +212,8 @@ static void print_sizes(const char *label, const Scsp *n) {
            n->functions.count);
 }
 
-/* The variables of a turn and their values; those of whole matches only differ by the turn. */
+/* Prints the variables of one turn and their values. Variables of whole matches differ from these
+ * by the turn only. */
 static void print_variables(const Job *job) {
     const Scsp *n = job->own->horizon ? &job->t->network : &job->network;
     bool all = job->command->common.verbose;

@@ -13,7 +13,7 @@
 #include "server/page/site.h"
 
 enum {
-    DEFAULT_PORT = 8080, /* or one of the next, if nothing was said and it is taken */
+    DEFAULT_PORT = 8080, /* default; if it is taken, the next free port is used */
     PORTS_TRIED = 10,
     MOST_CONNECTIONS = 1000,
     IDLE_SECONDS = 60,
@@ -59,7 +59,7 @@ static void allow_many_connections(void) {
     }
 }
 
-/* $XDG_DATA_HOME/marelle or ~/.local/share/marelle, made if need be. */
+/* Chooses a file in $XDG_DATA_HOME/marelle or ~/.local/share/marelle, and creates the folder. */
 static bool choose_database(const ServeOptions *own, Text *path) {
     const char *data = getenv("XDG_DATA_HOME"), *home = getenv("HOME");
     if (own->database) {

@@ -150,7 +150,7 @@ static int show_position(const Command *command, Position *p) {
     return well ? STATUS_DONE : STATUS_USAGE;
 }
 
-/* Plays the moves of the record up to the turn asked for. False after telling what is wrong. */
+/* Plays the moves of the record up to the turn asked for. Returns false after complaining. */
 static bool play_record(const ShowOptions *own, Position *p) {
     Report report = {0};
     Text moves = {0};

@@ -29,8 +29,8 @@ static const Option options[] = {
 
 typedef struct {
     Game *game;
-    Matches all;    /* what means rest on */
-    Matches single; /* what lengths and branching rest on; the same matches if not sliced */
+    Matches all;    /* matches that the means are taken over */
+    Matches single; /* matches that lengths and branching are taken over */
 } Simulation;
 
 static const Matches *detailed(const Simulation *s) {
@@ -150,7 +150,7 @@ static void print_as_json(const Command *command, const Simulation *s) {
     print_json(object);
 }
 
-/* At most 20 rows, each of as many lengths as it takes. */
+/* Prints at most 20 rows; each covers an equal range of lengths. */
 static void print_histogram(const Matches *m) {
     enum { MOST_ROWS = 20, WIDEST_BAR = 50 };
     uint32_t first = shortest(m), last = longest(m);

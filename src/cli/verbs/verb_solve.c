@@ -47,9 +47,9 @@ typedef enum {
 typedef struct {
     uint64_t seed;
     bool solved, has_score;
-    double score; /* of the first role */
+    double score; /* goal of the first role */
     uint64_t playouts;
-    double cpu_seconds; /* without decomposition */
+    double cpu_seconds; /* time without decomposition */
     double decomposition_cpu_seconds;
     U32Vector line; /* joint moves, role after role */
 } Run;
@@ -57,11 +57,11 @@ typedef struct {
 typedef struct {
     const Command *command;
     Game *game;
-    GameWork *work; /* for texts */
+    GameWork *work; /* used for texts of moves */
     VECTOR(Run) runs;
-    ExactResult exact; /* all zero if none was tried */
+    ExactResult exact; /* all zero if exact solving was not tried */
     bool has_exact;
-    const char *algo; /* that gave the last run */
+    const char *algo; /* method of the last run */
     int status;
 } Solve;
 
@@ -78,7 +78,7 @@ static Algo algo_from_name(const char *name) {
     for (size_t i = 0; i < sizeof algos / sizeof *algos; i++)
         if (strcmp(algos[i].name, name) == 0)
             return algos[i].algo;
-    return ALGO_AUTO; /* the option takes no other word */
+    return ALGO_AUTO; /* the option accepts no other word */
 }
 
 static const char *algo_name(Algo algo) {
@@ -88,7 +88,7 @@ static const char *algo_name(Algo algo) {
     return "none";
 }
 
-/* ---- what is done ---- */
+/* ---- solving ---- */
 
 static void solve_exactly(Solve *s, double seconds, size_t bytes) {
     ExactBudget budget = {.deadline = seconds > 0 ? deadline_in(seconds) : deadline_never(),
@@ -171,7 +171,7 @@ static void run_trees(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bu
     s->runs.items[s->runs.count - 1].decomposition_cpu_seconds = solution.decomposition_seconds;
 }
 
-/* The search of the player for such games, which ends when it has nothing left to find. */
+/* Runs the portfolio that players use for such games. It ends when nothing is left to find. */
 static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *budget) {
     (void)algo;
     const SolveOptions *own = s->command->options;
@@ -219,7 +219,7 @@ static void run_by_luck(Solve *s, Algo algo, double seconds) {
     }
 }
 
-/* ---- what is said ---- */
+/* ---- printing ---- */
 
 static void add_joint_text(const Solve *s, const uint32_t *joint, Text *text) {
     for (uint32_t r = 0; r < s->game->role_count; r++) {

@@ -22,7 +22,7 @@ static const Option options[] = {
 typedef struct {
     Game *game;
     GameWork *work;
-    const Symmetries *fixed, *swapping; /* the second NULL for one player */
+    const Symmetries *fixed, *swapping; /* `swapping` is NULL with one player */
     bool all;
 } Page;
 
@@ -30,7 +30,7 @@ static void add_fluent(const Page *page, uint32_t fluent, Text *out) {
     game_fluent_text(page->work, fluent, out);
 }
 
-/* Moves by circuit number, with their role in front where there are several. */
+/* Writes a move given by its circuit number, with its role in front if there are several roles. */
 static void add_move(const Page *page, uint32_t move, Text *out) {
     const Circuit *c = page->game->circuit;
     uint32_t role = 0;
@@ -49,7 +49,7 @@ static void add_role(const Page *page, uint32_t role, Text *out) {
 
 typedef void Writer(const Page *page, uint32_t thing, Text *out);
 
-/* Cycles of a permutation, fixed points left out; at most so many. */
+/* Prints at most `most` cycles of a permutation, without fixed points. */
 static void print_cycles(const Page *page, const char *label, const uint32_t *images,
                          uint32_t count, Writer *write) {
     uint8_t *seen = memory_zalloc(count + 1);
@@ -102,7 +102,7 @@ static size_t count_orbits(const uint32_t *orbits, uint32_t count) {
     return found;
 }
 
-/* Orbits of more than one thing. */
+/* Prints the orbits with more than one element. */
 static void print_orbits(const Page *page, const char *label, const uint32_t *orbits,
                          uint32_t count, Writer *write) {
     printf("%s%u in %zu orbits\n", label, count, count_orbits(orbits, count));

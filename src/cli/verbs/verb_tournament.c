@@ -44,7 +44,7 @@ static bool open_games(Definition *definition, int *status) {
     return well;
 }
 
-/* Beside the file, so that the second start finds what the first one left. */
+/* The default database lies beside the file, so that a second start continues the first. */
 static void choose_database(const Command *command, Text *path) {
     const TournamentOptions *own = command->options;
     const char *file = command->arguments[0];
@@ -126,7 +126,7 @@ static int play(const Command *command, const Definition *definition, Store *sto
     return status;
 }
 
-/* The first process keeps the matches. Where it cannot, the others have nothing to do. */
+/* The first process stores the matches. If it cannot, the others have nothing to do. */
 static int play_with_store(const Command *command, const Definition *definition) {
     Report report = {0};
     Text path = {0};

@@ -29,7 +29,7 @@ typedef struct {
     Reasoner reasoners[MOST_REASONERS];
     Replay replays[MOST_REASONERS];
     int count;
-    const char *skipped; /* why the others were left out; NULL if all were asked */
+    const char *skipped; /* why other reasoners were skipped; NULL if none was */
 } Outcome;
 
 static void choose_reasoners(const Game *game, Reasoner reasoner, bool all, Outcome *o) {
@@ -100,7 +100,7 @@ static void print_as_text(const Command *command, const Outcome *o) {
         printf("no circuit   %s; only the interpreter was asked\n", o->skipped);
 }
 
-/* False if the trace could not be compared at all. */
+/* Returns false if the trace could not be compared at all. */
 static bool replay_all(Game *game, const Trace *trace, Outcome *o, Report *report) {
     for (int i = 0; i < o->count; i++) {
         if (interrupt_requested()) {
@@ -115,7 +115,7 @@ static bool replay_all(Game *game, const Trace *trace, Outcome *o, Report *repor
     return true;
 }
 
-/* A file, or one that lies beside the game's own, as for some built-in games. Free it. */
+/* Finds the trace: a file of that name, or one beside the game's own file. Free the path. */
 static char *find_trace(const Command *command) {
     const char *trace = command->arguments[1];
     struct stat status;
