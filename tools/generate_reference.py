@@ -194,6 +194,21 @@ def roff(text):
     return "\n".join("\\&" + line if line[:1] in ".'" else line for line in text.split("\n"))
 
 
+def roff_description(text):
+    """Paragraphs; lines like "  name  meaning", which may go on below, become a list."""
+    lines, in_list = [], False
+    for line in text.split("\n"):
+        item = re.match(r"  (\S+)  +(.*)", line)
+        if item:
+            lines += [".TP", "\\fB%s\\fR" % roff(item.group(1)), roff(item.group(2))]
+        elif in_list and not line.startswith(" "):
+            lines += [".PP", roff(line)]
+        else:
+            lines.append(roff(line.strip()))
+        in_list = bool(item) or (in_list and line.startswith(" "))
+    return "\n".join(lines)
+
+
 def roff_option(option):
     name = "\\fB\\-\\-%s\\fR" % roff(option["name"])
     if option.get("value"):
@@ -208,7 +223,7 @@ def manual_section(help_tree):
     lines = []
     for verb in help_tree["verbs"]:
         usage = roff(f"marelle {verb['name']} {verb['arguments']}".strip())
-        lines += [f".SS {verb['name']}", f"\\fB{usage}\\fR", ".PP", roff(verb["description"])]
+        lines += [f".SS {verb['name']}", f"\\fB{usage}\\fR", ".PP", roff_description(verb["description"])]
         lines += [roff_option(option) for option in verb["options"]]
         lines += [".PP", f"Example: \\fBmarelle {roff(verb['example'])}\\fR"]
     return "\n".join(lines) + "\n"

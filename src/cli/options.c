@@ -16,7 +16,7 @@
 #define COMMON(field) offsetof(CommonOptions, field)
 
 static const Option common_options[] = {
-    {"json", 0, OPTION_FLAG, NULL, COMMON(json), "print JSON, one object or one a line"},
+    {"json", 0, OPTION_FLAG, NULL, COMMON(json), "print JSON: one object, or one per line"},
     {"seed", 0, OPTION_COUNT, "N", COMMON(seed), "seed of everything random"},
     {"threads", 0, OPTION_COUNT, "N", COMMON(threads), "threads to work with"},
     {"time", 0, OPTION_SECONDS, "SECONDS", COMMON(seconds), "budget of wall-clock time"},

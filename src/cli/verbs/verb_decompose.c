@@ -319,16 +319,17 @@ const Verb verb_decompose = {
     .arguments = "GAME",
     .summary = "find the independent games inside a game",
     .description =
-        "Plays at random, asks at every turn what another move would have done, and looks into\n"
-        "the circuit for what moves and goals depend on. Fluents that belong together are one\n"
-        "subgame: action-dependent if moves matter to it, useless if neither the end nor the\n"
-        "score looks at it. --time and --playouts (default 10000) limit the work; doubt keeps\n"
-        "things together, and the confidence says how much doubt there is. --method rules finds\n"
-        "them without play, from the normal forms of the rules; where effects are only\n"
-        "implied its confidence is 0. --moves decomposes what is left of a match: games may fall\n"
-        "apart during play. --method stats counts what occurs together in playouts,\n"
-        "as the thesis does, with its four parameters. --reasoner gpu has whole matches played\n"
-        "and recorded on a GPU.",
+        "Finds groups of fluents and moves that do not influence each other. Each group is a\n"
+        "subgame: action-dependent if moves change it, useless if neither the end nor a goal\n"
+        "depends on it. Methods:\n"
+        "  auto   plays random matches, compares each move with an alternative, and reads off\n"
+        "         the circuit what moves and goals depend on; when in doubt it keeps groups\n"
+        "         together, and the confidence says how much doubt is left\n"
+        "  rules  reads everything off the disjunctive normal forms of the rules, without play;\n"
+        "         the confidence is 0 where effects are only implied\n"
+        "  stats  counts what occurs together in playouts, with four thresholds\n"
+        "--time and --playouts (default 10000) bound the work. With --moves the rest of a match\n"
+        "is decomposed, since games may fall apart during play.",
     .example = "decompose incredible",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -624,11 +624,14 @@ const Verb verb_learn = {
     .arguments = "data|train|test|audit|selfplay GAME [MODEL]",
     .summary = "learn to evaluate positions from the rules alone",
     .description =
-        "`data` plays matches and writes states with what they are worth, `audit` tells what\n"
-        "constants, single facts and counts already predict, `train` makes a model, `test` tries\n"
-        "one on other data. GAME may be a file of data. The test part are matches that training\n"
-        "never saw; fitness is that of the thesis, 100 less the mean error in points. `selfplay`\n"
-        "makes a model that advises on moves too, from searches (--playouts, 100) with it.",
+        "  data      plays matches and writes states with their values\n"
+        "  audit     shows how well constants, single facts and counts predict these values\n"
+        "  train     makes a model\n"
+        "  test      tries a model on other data\n"
+        "  selfplay  makes a model that also advises on moves, from searches that use it\n"
+        "            (--playouts per move, default 100)\n"
+        "GAME may be a file of data. Models are tested on matches that training never saw.\n"
+        "Fitness is 100 minus the mean error in points of the goal.",
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -31,13 +31,13 @@ static const Option options[] = {
     {"startclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, startclock),
      "seconds to prepare (default 10)"},
     {"playclock", 0, OPTION_SECONDS, "S", offsetof(MatchOptions, playclock),
-     "seconds a move (default 5)"},
+     "seconds per move (default 5)"},
     {"sides", 0, OPTION_CHOICE, "keep|swap", offsetof(MatchOptions, sides),
      "swap: play again with the roles exchanged"},
     {"repeat", 0, OPTION_COUNT, "N", offsetof(MatchOptions, repeat),
      "play N times, with seeds that count up (default 1)"},
     {"record", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, record),
-     "write the record as JSON, one match a line"},
+     "write the record as JSON, one match per line"},
     {"db", 0, OPTION_TEXT, "FILE", offsetof(MatchOptions, database),
      "store the record in an SQLite database"},
     {"watch", 0, OPTION_FLAG, NULL, offsetof(MatchOptions, watch),
@@ -273,11 +273,10 @@ const Verb verb_match = {
     .arguments = "GAME PLAYER...",
     .summary = "referee a match among players",
     .description =
-        "Plays one match and keeps the clocks. There is one PLAYER for each role, in the\n"
-        "order of the rules; the role `random` needs none. A PLAYER is\n"
-        "  STRATEGY[:KEY=VALUE,...]  a search of this program: random, legal, uct, ... with\n"
-        "                            seed, playouts, time, c, memory (MB), leaf, batch, steps,\n"
-        "                            threads, parallel (leaf, tree, root or auto)\n"
+        "Plays one match and enforces the clocks. There is one PLAYER per role, in the order of\n"
+        "the rules; the role `random` needs none. A PLAYER is\n"
+        "  STRATEGY[:KEY=VALUE,...]  a search of this program, such as uct:playouts=1000,seed=7;\n"
+        "                            `marelle search --help` lists strategies and keys\n"
         "  http://HOST:PORT          a player on the network\n"
         "  human                     you, at the terminal\n"
         "A late, missing or illegal move is replaced by a random one and recorded as an error.",

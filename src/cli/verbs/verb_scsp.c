@@ -453,13 +453,13 @@ const Verb verb_scsp = {
     .arguments = "GAME [--horizon T]",
     .summary = "write a game as a stochastic constraint network and solve it",
     .description =
-        "Translates a match of at most T turns into variables and constraints, draws of\n"
-        "chance included, and finds the best policy: the value as an exact fraction of 1,\n"
-        "and what to do after everything that may happen. Moves of a single player who\n"
-        "does not see the state depend on what it perceives alone. Without a horizon the\n"
-        "network of one turn is shown, and the value over any number of turns.\n"
-        "Exit status 1 if there is no value (several roles choose at once, or know\n"
-        "different things), 3 if the rules are too large or time is up.",
+        "Translates a match of at most T turns into variables and constraints, including draws\n"
+        "of chance, and finds the best policy: its value as an exact fraction of 1, and the\n"
+        "move to make after each course of events. A single player who does not see the state\n"
+        "bases its moves on its percepts alone. Without a horizon, shows the network of one\n"
+        "turn and the value over any number of turns. Exit status 1 if there is no value\n"
+        "(several roles choose at once, or know different things), 3 if the rules are too large\n"
+        "or the time is over.",
     .example = "scsp monty_hall --horizon 3",
     .options = options,
     .option_count = sizeof options / sizeof *options,

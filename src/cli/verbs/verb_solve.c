@@ -27,7 +27,7 @@ static const Option options[] = {
     {"seeds", 0, OPTION_COUNT, "N", offsetof(SolveOptions, seeds),
      "runs of a random method, from --seed on (default 1)"},
     {"level", 0, OPTION_COUNT, "L", offsetof(SolveOptions, level),
-     "of nmcs (default 2) and nrpa (default 3)"},
+     "nesting level of nmcs (default 2) and nrpa (default 3)"},
     {"memory", 0, OPTION_COUNT, "MB", offsetof(SolveOptions, megabytes),
      "memory for states (default 4096)"},
 };
@@ -388,17 +388,21 @@ const Verb verb_solve = {
     .arguments = "GAME",
     .summary = "find the value of a game, or a line to the best goal",
     .description =
-        "exact looks at as many states as it takes to prove the value for every role and\n"
-        "prints a line of best play; plan asks a SAT solver for a line of one role, longer and\n"
-        "longer ones, and proves that there is no better where matches must end; nmcs, nrpa\n"
-        "and uct look for the best goal of a game with one role by random play; mtmcts\n"
-        "decomposes the game and searches with a tree for each subgame; uct1 is the same with\n"
-        "one tree for the whole game, by depth, where moves of equal effect are one. uct and\n"
-        "mtmcts also stop when they have proven that there is no better. cds solves the\n"
-        "subgames, then combines. auto is exact for games of several roles; with one role uct,\n"
-        "plan, nmcs, cds, mtmcts, exact and nrpa take turns until one is done.\n"
-        "Exit status 1 if the budget (--time, --playouts) did not do, 3 if the memory\n"
-        "did not.",
+        "Finds the value of a game, or for one role a line of moves to the best goal. Methods:\n"
+        "  exact   explores states until the value is proven for every role, and prints a line\n"
+        "          of best play\n"
+        "  plan    one role: asks a SAT solver for longer and longer lines, and proves that no\n"
+        "          line is better where matches must end\n"
+        "  uct     one role: UCT; stops when it has proven that nothing is better\n"
+        "  uct1    one role: MT-MCTS with one tree of the whole game, nodes by depth; moves of\n"
+        "          equal effect count as one\n"
+        "  mtmcts  one role: decomposes the game and searches with one tree per subgame\n"
+        "  cds     one role: solves the subgames, then combines their solutions\n"
+        "  nmcs    one role: nested Monte Carlo search\n"
+        "  nrpa    one role: nested rollout policy adaptation\n"
+        "  auto    exact with several roles; with one role uct, plan, nmcs, cds, mtmcts, exact\n"
+        "          and nrpa take turns until one of them is done\n"
+        "Exit status 1 if --time or --playouts was not enough, 3 if the memory was not.",
     .example = "solve tic_tac_toe",
     .options = options,
     .option_count = sizeof options / sizeof *options,
