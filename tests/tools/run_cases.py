@@ -30,7 +30,7 @@ of 0.  A command goes on after a trailing backslash or while a here-document is 
     | TEXT            in expected output: this very line, for lines that are
                       blank or start with `$ `, `> `, `| `
     > | TEXT          the same for standard error
-    limit SECONDS     for each of the following commands (default 60)
+    limit SECONDS     of CPU time for each of the following commands (default 60)
     requires shared   skip the rest of the file where $SHARED is no folder
     requires COMMAND  skip the rest of the file where COMMAND is not installed
 
@@ -137,7 +137,7 @@ def run_command(session, step, name):
     out, err = lines_of(result.out), lines_of(result.err)
     notes = []
     if result.timed_out:
-        notes.append(f"did not end within {session.limit} seconds")
+        notes.append(f"did not end within {session.limit} CPU seconds")
     elif result.status != step.status:
         notes.append(f"exit status {result.status}, expected {step.status}")
     if not scenario.output_matches(step.out, out):

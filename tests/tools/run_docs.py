@@ -123,7 +123,7 @@ def run_command(session, name, command):
     result = session.run(command.text)
     notes = []
     if result.timed_out:
-        notes.append(f"did not end within {session.limit} seconds")
+        notes.append(f"did not end within {session.limit} CPU seconds")
     elif result.status != command.status:
         notes.append(f"exit status {result.status}, expected {command.status}")
     actual = result.out.rstrip().split("\n") if result.out.strip() else []
