@@ -365,7 +365,7 @@ what states show; where the first state does not fill the board, at most what `b
 the text. The first side never looks at a name. A board is right if width, height, the order along both axes, all contents
 that occurred and the empty square (if one is called `b`, `blank`, `empty`, ...) agree. Both sides take the first coordinate for the
 horizontal one, so rules that name the row first are not told apart here. Where a reason is given the rules were read.
-[boards.md](boards.md) tells how boards are found.
+[boards.md](../how-it-works/boards.md) tells how boards are found.
 
 | | files |
 |---|---|

@@ -88,7 +88,7 @@ REASONS = {
     "factoringMutuallyAssuredDestruction": ("broken", "won boards are not remembered, so nobody can win; the thesis leaves it out"),
     "factoringGeorgeForman": ("source", "the parts share fluents and moves; the thesis names it as not decomposable and leaves it out"),
     "tritactoe": ("broken", "not valid GDL, as the file itself says: conclusions have variables that no premise binds, which engines "
-                  "read differently (docs/trace-differences.md); such rules are refused"),
+                  "read differently (docs/results/corpus/trace-differences.md); such rules are refused"),
 }
 
 # Files that differ in nothing that bears on the counts, as far as the definitions know: a rule that follows from them treats
@@ -287,7 +287,7 @@ def write_summary(out, rows, listed, kept, note):
     over = sum(r["verdict"] == "over" for r in rows)
     out.write(f"""# Decompositions against experts and against the published tables
 
-Made by `bench/decomposition.py --marelle build/marelle --shared ../shared --write docs/decomposition-results.md`
+Made by `bench/decomposition.py --marelle build/marelle --shared ../shared --write docs/results/decomposition-by-game.md`
 ({CPU_SECONDS} CPU seconds and {PLAYOUTS} playouts a game at most). Do not edit.{note and chr(10) + note}
 
 ## Experts

@@ -517,7 +517,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(
         page,
         "# Learners on ends of games\n\nWritten by `marelle experiment heuristics`; `runs.csv` "
-        "holds every run. docs/learning.md explains the learners.\n\n");
+        "holds every run. docs/how-it-works/learning.md explains the learners.\n\n");
     add_comparison(work, runs, page);
     add_linear_against_genetic(work, runs, page);
     add_classes(work, runs, page);

@@ -505,7 +505,7 @@ static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page, "# Search over several trees\n\n"
                    "Written by `marelle experiment mtmcts`; `runs.csv` holds every run. "
-                   "docs/search.md explains the methods.\n\n");
+                   "docs/how-it-works/searches.md explains the methods.\n\n");
     add_results(work, runs, page);
     add_ratios(work, runs, page);
     add_policies(

@@ -521,7 +521,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         add_series(runs, i, &table);
     text_add(page,
              "# NEAT\n\nWritten by `marelle experiment neat`; `runs.csv` holds every run. "
-             "docs/learning.md explains the learner. Means are over the runs that solved the "
+             "docs/how-it-works/learning.md explains the learner. Means are over the runs that "
+             "solved the "
              "task, with standard deviations; `spent a solution` is what all runs took, those that "
              "failed included, for each that solved it; hidden nodes and links are those of the "
              "champions, `two at most` is how many have no more than two hidden nodes, "

@@ -549,7 +549,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
              "# Beyond one core\n\nWritten by `marelle experiment parallel`; `runs.csv` holds "
              "every run. Everything is per second of the clock; what threads are worth is a "
              "median, with the spread from the least to the most in parts of it. "
-             "docs/parallel.md compares with the thesis.\n\n");
+             "docs/results/parallel.md compares with the thesis.\n\n");
     add_part(work, runs, "vectors", "Random matches, by the width of vectors (one core)", page);
     add_part(work, runs, "matches", "Random matches over threads", page);
     add_speedups(work, runs, "matches", "Random matches over threads", "threads", page);

@@ -691,14 +691,14 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
 }
 
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
-    text_add(
-        page,
-        "# Constraint searches against baselines\n\n"
-        "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
-        "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
-        "and numbers in parentheses are those that the authors of the method report. The "
-        "budget is the processor time of one move, or its playouts. docs/search.md says what the "
-        "baselines are.\n\n");
+    text_add(page,
+             "# Constraint searches against baselines\n\n"
+             "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
+             "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
+             "and numbers in parentheses are those that the authors of the method report. The "
+             "budget is the processor time of one move, or its playouts. "
+             "docs/how-it-works/searches.md says what the "
+             "baselines are.\n\n");
     add_wanted(work, runs, page);
     add_group(work, runs, 1, "deterministic games", page);
     add_group(work, runs, 2, "dice and cards in the open", page);

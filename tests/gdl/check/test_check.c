@@ -321,10 +321,10 @@ Test(codes, are_named_and_explained_once_each) {
     cr_expect_null(code_find("no-such-code"));
 }
 
-/* docs/diagnostics.md has one heading `### code (severity)` for each code, in the order of the
- * table, and no others. */
+/* docs/reference/diagnostics.md has one heading `### code (severity)` for each code, in the order
+ * of the table, and no others. */
 Test(codes, are_documented) {
-    FILE *file = fopen(MARELLE_TESTS "/../docs/diagnostics.md", "r");
+    FILE *file = fopen(MARELLE_TESTS "/../docs/reference/diagnostics.md", "r");
     cr_assert_not_null(file);
     char line[1000], wanted[200];
     Code next = 0;
