@@ -108,7 +108,7 @@ TWINS = (
 
 # Other readings, tried out: what is read, rows won and lost, and how that was found.
 READINGS = (
-    ("a fluent that no move decides ties the turn marker it depends on to the game (spec 04, 5.9, to the letter)", 5, 9,
+    ("a fluent that no move decides ties the turn marker it depends on to the game (the published definition, to the letter)", 5, 9,
      "a changed build on the 353 descriptions within 3 CPU seconds; won: quad_5x5, qyshinsu; lost: chomp, checkers on barrel and torus, chinook"),
     ("a turn marker that `terminal` looks at and no goal does is useless", 10, 15,
      "by the labels of the same descriptions; lost: checkers, pawnToQueen, speedChess v0"),

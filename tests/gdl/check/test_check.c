@@ -154,7 +154,7 @@ Test(check, accepts_the_game_all_other_tests_start_from) {
     report_free(&report);
 }
 
-/* Section 10, item 2 of the specification: each restriction, with the clause named. */
+/* Each restriction of GDL is enforced, and the message names the clause. */
 Test(check, rejects_each_breach_of_the_definition) {
     expect("(<= (legal white (jump ?far)) (succ 0 1))",
            (Expected){"unsafe-variable", 1, 24, "`?far` occurs in the conclusion", NULL});
