@@ -516,9 +516,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_policies(work, runs, "ablation",
                  "Without one of the rules, by depth where not said otherwise", page);
     add_policies(work, runs, "cycles",
-                 "Ways back behind a clock: a tree of the subgame alone, 300,000 playouts at most; "
-                 "1,000,000 `in order`, the nearest untried moves where matches all come out "
-                 "the same",
+                 "Cycles behind a step counter: a tree of the subgame alone, at most 300,000 "
+                 "playouts (`in order`: 1,000,000)",
                  page);
     add_policies(work, runs, "play", "The best move made after every 500 playouts, as in a match",
                  page);

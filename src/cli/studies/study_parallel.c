@@ -564,8 +564,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_part(work, runs, "leaves", "Playouts on the GPU by the states of a batch, against one core",
              page);
     add_model(work, runs, "distributed",
-              "Model: messages of a tree distributed over machines, by which positions all of "
-              "them have and after how many simulations those are made equal",
+              "Model: messages of a tree distributed over machines, by which positions are copied "
+              "and how often they are synchronised",
               "points", "matches", "messages a simulation", page);
     add_model(work, runs, "nested",
               "Model: nested searches on machines, with the lengths that jobs have here", "matches",
