@@ -520,15 +520,15 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     for (size_t i = 0; i < SERIES; i++)
         add_series(runs, i, &table);
     text_add(page,
-             "# NEAT\n\nWritten by `marelle experiment neat`; `runs.csv` holds every run. "
-             "docs/how-it-works/learning.md explains the learner. Means are over the runs that "
-             "solved the "
-             "task, with standard deviations; `spent a solution` is what all runs took, those that "
-             "failed included, for each that solved it; hidden nodes and links are those of the "
-             "champions, `two at most` is how many have no more than two hidden nodes, "
-             "`no idle inputs` how many have no link from facts that hold in all rows. XOR, "
-             "Paire and Nim share one setting; the poles have settings of their own, one of them "
-             "that of Stanley and Miikkulainen 2002.\n\n");
+             "# NEAT\n\n"
+             "Written by `marelle experiment neat`; `runs.csv` holds every run. "
+             "docs/how-it-works/learning.md explains the learner. Means and standard deviations "
+             "are over the runs that solved the task. `spent a solution` counts the evaluations "
+             "of all runs, failed ones included, per run that succeeded. Hidden nodes and links "
+             "are those of the champions; `two at most` is how many champions have no more than "
+             "two hidden nodes, `no idle inputs` how many have no link from facts that hold in "
+             "all rows. XOR, Paire and Nim share one setting. The poles have settings of their "
+             "own, one of them that of Stanley and Miikkulainen 2002.\n\n");
     experiment_add_table(work, page, "neat", &table);
     add_contests(work, runs, page);
 }
