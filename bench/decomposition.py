@@ -288,7 +288,7 @@ def write_summary(out, rows, listed, kept, note):
     out.write(f"""# Decompositions against experts and against the published tables
 
 Made by `bench/decomposition.py --marelle build/marelle --shared ../shared --write docs/results/decomposition-by-game.md`
-({CPU_SECONDS} CPU seconds and {PLAYOUTS} playouts a game at most). Do not edit.{note and chr(10) + note}
+(at most {CPU_SECONDS} CPU seconds and {PLAYOUTS} playouts per game). Do not edit.{note and chr(10) + note}
 
 ## Experts
 
@@ -304,12 +304,12 @@ ones among them). It is over- or under-decomposed if there are too many or too f
         count = sum(r["verdict"] == key for r in rows)
         out.write(f"| {name} | {count} ({percent(count, len(rows))}) |\n")
     out.write(f"""
-So the experts are met exactly in {percent(len(rows) - len(wrong), len(rows))} of the games (asked for: 95 %), and {over} are over-decomposed
-(asked for: at most 1 %, {len(rows) // 100} games). The thesis had 533 of 597 right within an hour each.
+{percent(len(rows) - len(wrong), len(rows))} of the rows are exactly as the experts have them, and {over} are over-decomposed. The authors of the
+statistical method had 533 of 597 games right within an hour each.
 
 {argued} of the {len(wrong)} rows that differ are argued below; none is fitted.
 
-CPU seconds: {share(1)} of the descriptions within 1, {share(5)} within 5 (asked for: 90 %), {share(60)} within 60; half of them within
+CPU seconds: {share(1)} of the descriptions within 1, {share(5)} within 5, {share(60)} within 60; half of them within
 {times[len(times) // 2]:.2f}.
 """)
 
@@ -408,7 +408,7 @@ def write_seeds(out, kept):
 ## Two seeds
 
 {len(pairs)} descriptions that `auto` decomposes in at most {QUICK} CPU seconds were decomposed again with another seed. The four counts are the
-same for {len(pairs) - len(counts)} ({percent(len(pairs) - len(counts), len(pairs))}, asked for: 98 %); the very partition of the fluents
+same for {len(pairs) - len(counts)} ({percent(len(pairs) - len(counts), len(pairs))}); the very partition of the fluents
 is the same for {len(pairs) - len(parts)} ({percent(len(pairs) - len(parts), len(pairs))}).
 """)
     if counts:
