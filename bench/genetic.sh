@@ -4,7 +4,7 @@
 #
 #     bench/genetic.sh [MARELLE [SEED...]] > bench/genetic.txt
 #
-# Prints the fitness (4.3) of each run. Expected: 89.3 to 90.2 as published, at least
+# Prints the fitness of each run. Expected: 89.3 to 90.2 as published, at least
 # 90.7 repaired. About 8 CPU seconds a run.
 set -eu
 marelle=${1:-build/marelle}

@@ -500,13 +500,14 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
             else
                 records_add_cell(&table, "%.2f", seconds.mean);
         }
-    text_add(page, "## Learners that grow\n\nFitness (5.2) on the rows trained on, the share of "
-                   "them in percent for which all outputs are within 0.25, the same on rows "
-                   "never seen, and there the share on the right side of 0.5. Beside the learners: "
-                   "the best constant, the best single fact (of each role; in Tictactoe it is "
-                   "whose turn it is) and one sum by gradient. 3,000 ends of Roshambo and Point "
-                   "Grab, 625 of the 958 ends of "
-                   "Tictactoe, 3,000 of the 19,683 boards of Lines-27.\n\n");
+    text_add(page,
+             "## Learners that grow\n\n"
+             "Squared fitness on the rows trained on, the share of them in per cent for which all "
+             "outputs are within 0.25, the same share on rows never seen, and there the share on "
+             "the right side of 0.5. Beside the learners stand the best constant, the best single "
+             "fact (per role; in Tictactoe it is whose turn it is) and one sum by gradient. There "
+             "are 3,000 ends of Roshambo and Point Grab, 625 of the 958 ends of Tictactoe, and "
+             "3,000 of the 19,683 boards of Lines-27.\n\n");
     experiment_add_table(work, page, "learners", &table);
 }
 
