@@ -358,14 +358,14 @@ def write_page(path, rows, waiting, listed):
     with open(path, "w", encoding="utf-8") as out:
         out.write(f"""# Boards against recorded matches
 
-Written by `bench/boards.py --write`: what `marelle show` draws for the canonical games of the corpus, beside what matches that
-another prover recorded look like to a person. The second side goes by names, as people do: a fluent called like a board
-(`cell`, `location`, `piece`, ...), two arguments that count (1 2 3, a b c, row1 row2), at most one content on a square. Its size is
-what states show; where the first state does not fill the board, at most what `base`, or else `init` and `next`, give each argument in
-the text. The first side never looks at a name. A board is right if width, height, the order along both axes, all contents
-that occurred and the empty square (if one is called `b`, `blank`, `empty`, ...) agree. Both sides take the first coordinate for the
-horizontal one, so rules that name the row first are not told apart here. Where a reason is given the rules were read.
-[boards.md](boards.md) tells how boards are found.
+Written by `bench/boards.py --write`. It compares what `marelle show` draws for the canonical games of the corpus with what
+recorded matches of another engine look like to a person. That side goes by names, as people do: a fluent called like a
+board (`cell`, `location`, `piece`, ...), two arguments that count (1 2 3, a b c, row1 row2), at most one content per square.
+Its size is what states show; if the first state does not fill the board, it is at most what `base`, or else `init` and
+`next`, give each argument in the text. `marelle show` never looks at a name. A board is right if width, height, the order
+along both axes, all contents that occurred and the empty square (if one is called `b`, `blank`, `empty`, ...) agree. Both
+sides take the first coordinate for the horizontal one. Where a reason is given the rules were read.
+[boards.md](../how-it-works/boards.md) tells how boards are found.
 
 | | files |
 |---|---|
@@ -380,7 +380,7 @@ horizontal one, so rules that name the row first are not told apart here. Where 
                 out.write(f"| {WORDS[word]} | {count[word]} |\n")
         out.write(f"""
 Of {len(names)} different games with a grid, {whole} ({100 * whole / max(1, len(names)):.1f} %) are right in all versions. {unjudged} files in which the matches
-show no grid are drawn with one; nobody has judged those. Drawing took {cpu[len(cpu) // 2]:.2f} CPU seconds in the middle, {sum(cpu) / len(cpu):.2f} on
+show no grid are drawn with one; these were not judged. Drawing took {cpu[len(cpu) // 2]:.2f} CPU seconds in the median, {sum(cpu) / len(cpu):.2f} on
 average, {cpu[-1]:.1f} at most, building the circuit included.
 
 ## Every file

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Table of duels between two searches over many games, as in docs/search.md:
+"""Table of duels between two searches over many games, as in docs/results/searches.md:
 
     bench/duels.py --matches 20 --seconds 0.02 uct uct:batch=1,leaf=1
 

@@ -4,8 +4,8 @@
 #
 #     bench/genetic.sh [MARELLE [SEED...]] > bench/genetic.txt
 #
-# Prints the fitness (4.3) of each run. The bounds are those of H5 (89.3 to 90.2) and H6 (at least
-# 90.7). About 8 CPU seconds a run.
+# Prints the fitness of each run. Expected: 89.3 to 90.2 as published, at least
+# 90.7 repaired. About 8 CPU seconds a run.
 set -eu
 marelle=${1:-build/marelle}
 [ $# -eq 0 ] || shift

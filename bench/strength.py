@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""How well Marelle plays, each part a table in docs/strength.md:
+"""How well Marelle plays, each part a table in docs/results/strength.md:
 
     bench/strength.py solve                  values and lines that are known, found by `marelle solve`
     bench/strength.py tic_tac_toe            200 matches through the protocol, none of them lost

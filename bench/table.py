@@ -15,7 +15,7 @@ import platform
 import subprocess
 import sys
 
-# The peers' figures and the ones to reach are those of the project's issue 3 ("Fast"), measured on
+# The peers' figures and the ones to reach are those that were measured on
 # the machine of the project: reference prover (Prover of GGP base), the thesis's engine with 64
 # lanes, the best open GDL propnet, OpenSpiel's hand-written C++, compiled Regular Boardgames, the
 # best hand-optimised C++.  None: not measured.

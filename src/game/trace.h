@@ -1,7 +1,7 @@
 /* Recorded matches: what an independent reasoner answered, state by state, to be compared with our
- * own. The text format is described in docs/formats.md; files may be compressed with gzip. Each
- * different fact, move or role is kept once and named by a number, so that a reader translates
- * every text once and then compares numbers. */
+ * own. The text format is described in docs/reference/formats.md; files may be compressed with
+ * gzip. Each different fact, move or role is kept once and named by a number, so that a reader
+ * translates every text once and then compares numbers. */
 #pragma once
 
 #include "base/report.h"

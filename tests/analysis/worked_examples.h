@@ -1,4 +1,5 @@
-/* The small games of the specification's worked examples, and how tests look at decompositions. */
+/* The small games of the worked examples of the literature, and how tests look at decompositions.
+ */
 #ifndef MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 #define MARELLE_TESTS_ANALYSIS_WORKED_EXAMPLES_H
 

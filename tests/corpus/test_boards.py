@@ -4,7 +4,7 @@
 usage: test_boards.py --marelle PROGRAM [--build DIR] [--sample N] [--only TEXT] [--jobs N]
 
 Writes DIR/boards.csv.  A game that the reader refuses is skipped; any other
-must be drawn within 60 CPU seconds and 4 GB.  docs/boards.md sums the table up.
+must be drawn within 60 CPU seconds and 4 GB.  docs/how-it-works/boards.md sums the table up.
 """
 import csv
 import json

@@ -6,7 +6,7 @@ usage: test_check.py --marelle PROGRAM [--sample N] [--only TEXT] [--jobs N]
 It never crashes and never takes long; files that malformed.csv lists get a
 diagnostic; canonical games that neither malformed.csv nor suspect.csv lists
 get no error.  Those that earn one all the same are listed in
-docs/check-exceptions.md with the reason.
+docs/results/corpus/check-exceptions.md with the reason.
 """
 import csv
 import json
@@ -36,7 +36,7 @@ def verdict(row, run, malformed, suspect, known):
     if (run.status == 1) != bool(errors) or report["ok"] == bool(errors):
         return "status, ok and errors do not fit together"
     if row["file"] in known:
-        return None if errors else "it has no error any more: take it off docs/check-exceptions.md"
+        return None if errors else "it has no error any more: take it off docs/results/corpus/check-exceptions.md"
     if row["file"] in malformed and not report["diagnostics"]:
         return "malformed.csv lists it, and nothing is reported"
     if row["canonical"] == "1" and row["file"] not in malformed | suspect and errors:
@@ -49,7 +49,7 @@ def main():
     shared = corpus.shared_folder()
     malformed = listed_files(shared, "malformed.csv")
     suspect = listed_files(shared, "suspect.csv")
-    known = corpus.listed("check-exceptions.md")
+    known = corpus.listed("results/corpus/check-exceptions.md")
     rows = corpus.choose(corpus.index(shared), options)
     tap = corpus.Tap()
 

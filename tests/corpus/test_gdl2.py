@@ -7,7 +7,7 @@ usage: test_gdl2.py --marelle PROGRAM [--build DIR] [--games DIR] [--sample N] [
 Without --games it takes folder gdl2 of the corpus and writes DIR/gdl2-table.csv;
 --keep FILE is such a table, whose games are not played again.  --slow yes is for
 a program slowed by sanitizers: a few turns of some games, and hours for a move.
-A game passes if no move had to be replaced, or if docs/gdl2-results.md lists it
+A game passes if no move had to be replaced, or if docs/results/corpus/gdl2-results.md lists it
 with the reason.  A game that cannot be opened, or that the rules leave without
 moves or goals, need not be played.  Every run ends after a minute of CPU time:
 a game that needs more is too large, and must be listed.  Every game costs a
@@ -152,7 +152,7 @@ def main():
     options = corpus.arguments(__doc__, games="folder of games instead of the corpus",
                                keep="table of games not to be played again",
                                slow="anything: the program is slowed down by sanitizers")
-    known = corpus.listed("gdl2-results.md")
+    known = corpus.listed("results/corpus/gdl2-results.md")
     paths = paths_of(options)
     tap = corpus.Tap()
     kept = kept_lines(options)

@@ -7,7 +7,7 @@ Every game of data/expected-decomposition.csv that takes at most 2 CPU seconds
 is decomposed as it is, rewritten in all ways of analysis/test_rewriting.py at
 once (names, order, repetitions, wrapped fluents), and as gates; each time with
 another seed. The counts must be the same. Games that random play explores too
-thinly for that are listed in docs/structure-exceptions.md with the reason.
+thinly for that are listed in docs/results/corpus/structure-exceptions.md with the reason.
 Every game costs a while, so a sample of N has N/8 games here.
 """
 import csv
@@ -67,7 +67,7 @@ def main():
     with open(os.path.join(shared, "data", "expected-decomposition.csv"), encoding="utf-8") as file:
         listed = {row["file"] for row in csv.DictReader(file)}
     rows = corpus.choose([row for row in corpus.index(shared) if row["file"] in listed], options, cost=8)
-    known = corpus.listed("structure-exceptions.md")
+    known = corpus.listed("results/corpus/structure-exceptions.md")
     tap = corpus.Tap()
     jobs = corpus.for_each(rows, lambda row: examine(options.marelle, os.path.join(shared, "corpus", row["file"])), options.jobs)
     for row, wrong in jobs:

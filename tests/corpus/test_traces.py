@@ -4,7 +4,7 @@
 usage: test_traces.py --marelle PROGRAM [--sample N] [--only TEXT] [--jobs N]
 
 REPO_NAME.trace.gz belongs to corpus/REPO/NAME.kif.  Differences that the
-definition of GDL explains are listed in docs/trace-differences.md; a listed
+definition of GDL explains are listed in docs/results/corpus/trace-differences.md; a listed
 game must still differ, else the list is out of date.  With --sample one
 version of each of N games is replayed with one reasoner: the scalar one, or
 the interpreter where no circuit is built within five seconds.
@@ -31,7 +31,7 @@ def main():
     shared = corpus.shared_folder()
     rows = [row for row in corpus.index(shared) if os.path.isfile(trace_of(shared, row))]
     rows = corpus.choose(rows, options)
-    known = corpus.listed("trace-differences.md")
+    known = corpus.listed("results/corpus/trace-differences.md")
     sampled = options.sample is not None
     build = SAMPLE_BUILD_SECONDS if sampled else BUILD_SECONDS
 
@@ -47,7 +47,7 @@ def main():
     for row, run in corpus.for_each(rows, replay, options.jobs):
         name = row["file"]
         if name in known:
-            tap.result(run.status in (1, 2), f"{name} differs as docs/trace-differences.md says",
+            tap.result(run.status in (1, 2), f"{name} differs as docs/results/corpus/trace-differences.md says",
                        f"status {run.status}; if it is 0, take it off the list\n{run.err}")
             continue
         try:
@@ -64,7 +64,7 @@ def main():
     names = {row["file"] for row in rows}
     for name in known if not sampled and not options.only else []:
         if name not in names:
-            tap.result(False, f"{name} is listed in docs/trace-differences.md",
+            tap.result(False, f"{name} is listed in docs/results/corpus/trace-differences.md",
                        "there is no recorded match of it")
     tap.note(f"{steps} steps of {len(rows)} files compared; {interpreted} with the interpreter only")
     tap.finish()

@@ -135,7 +135,7 @@ Test(asp, clingo_finds_the_first_moves_of_tic_tac_toe) {
     rules_free(rules);
 }
 
-/* Moves and fluents that gringo thinks reachable: the numbers of spec 01, section 5.1. */
+/* Moves and fluents that gringo thinks reachable: the numbers that are published. */
 Test(asp, gringo_counts_the_fluents_and_moves_of_tic_tac_toe) {
     if (!has_program("gringo"))
         cr_skip_test("no gringo");

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""`marelle serve` over real sockets, on loopback alone: the API as docs/api.md
+"""`marelle serve` over real sockets, on loopback alone: the API as docs/reference/api.md
 promises it, what is refused, and what survives a kill."""
 import argparse
 import http.client
@@ -24,7 +24,7 @@ import scenario  # noqa: E402
 GAMES = ["tic_tac_toe", "connect_four", "nim", "monty_hall", "rock_paper_scissors", "matching_pennies"]
 
 
-with open(os.path.join(ROOT, "docs", "openapi.json"), encoding="utf-8") as _file:
+with open(os.path.join(ROOT, "docs", "reference", "openapi.json"), encoding="utf-8") as _file:
     OPENAPI = json.load(_file)
 SPECIFIED = [(method.upper(), re.compile(re.sub(r"{\w+}", "[^/]+", path)), operation, path)
              for path, methods in OPENAPI["paths"].items() for method, operation in methods.items()]
@@ -34,7 +34,7 @@ TYPES = {"string": str, "integer": int, "number": (int, float), "boolean": bool,
 
 
 def check_schema(schema, value, where):
-    """As much of JSON Schema as docs/openapi.json uses."""
+    """As much of JSON Schema as docs/reference/openapi.json uses."""
     if "$ref" in schema:
         schema = OPENAPI["components"]["schemas"][schema["$ref"].split("/")[-1]]
     kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
@@ -115,7 +115,7 @@ class Server:
         return answer, content
 
     def fits(self, method, path, status, body):
-        """Compares an answer with what docs/openapi.json promises."""
+        """Compares an answer with what docs/reference/openapi.json promises."""
         found = [entry for entry in SPECIFIED if entry[0] == method and entry[1].fullmatch(path.split("?")[0])]
         assert found, f"{method} {path} is not specified"
         operation = found[0][2]

@@ -9,7 +9,7 @@ illegal moves, loses requests, kills the player with -9 and starts it again, and
 ids, repeated messages and nonsense of its own. After every match:
 
   - the record is complete, and `marelle` replays its moves from the rules to the same states and goals;
-  - the faults recorded are exactly those that were made, with the codes of docs/protocol.md (where a player was late of
+  - the faults recorded are exactly those that were made, with the codes of docs/reference/protocol.md (where a player was late of
     itself, since the machine is busy, a time-out is what must be recorded; more than one turn in twenty is too often);
   - it ended in time, the players live and answer, and no process is left over.
 """

@@ -1,7 +1,7 @@
 /* Boards recognised from the structure of a game's fluents, never from names: which fluents are
  * squares of a grid, rows, heaps, stacks, counters, turn markers. What states do in random matches
  * says which arguments determine which; binary relations of the rules say in which order
- * coordinates come. docs/boards.md explains the method.
+ * coordinates come. docs/how-it-works/boards.md explains the method.
  *
  *     Board *board = board_recognise(game, NULL);
  *     BoardView *view = board_view(board, "(cell 1 1 x) (control o)", &report);

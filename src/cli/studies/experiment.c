@@ -280,15 +280,35 @@ static void add_notes(const ExperimentWork *work, Text *page) {
     vector_free(&path);
 }
 
+/* Breaks long lines of prose, but no tables, headings, pictures or code. */
+static void add_filled(Text *out, const Text *page) {
+    enum { WIDTH = 120 };
+    for (const char *line = text_string(page), *end; *line; line = end + (*end == '\n')) {
+        end = line + strcspn(line, "\n");
+        while (end - line > WIDTH && !strchr("|#! ", *line)) {
+            const char *cut = line + WIDTH;
+            while (cut > line && *cut != ' ')
+                cut--;
+            if (cut == line)
+                break;
+            text_printf(out, "%.*s\n", (int)(cut - line), line);
+            line = cut + 1;
+        }
+        text_printf(out, "%.*s\n", (int)(end - line), line);
+    }
+}
+
 static void write_page(ExperimentWork *work, const ExperimentCounts *counts) {
-    Text page = {0};
+    Text page = {0}, filled = {0};
     work->experiment->report(work, &work->runs, &page);
     if (counts->done < counts->planned)
         text_printf(&page, "%lu of %lu planned runs are still missing.\n",
                     (unsigned long)(counts->planned - counts->done),
                     (unsigned long)counts->planned);
     add_notes(work, &page);
-    experiment_save(work, "README.md", &page);
+    add_filled(&filled, &page);
+    experiment_save(work, "README.md", &filled);
+    vector_free(&filled);
     vector_free(&page);
 }
 

@@ -1,4 +1,4 @@
-/* Messages are counted as section 15 of the specification tells: from owner to owner on the way
+/* Messages of a distributed tree are counted: from owner to owner on the way
  * down, from the leaf's owner to the other owners on the way up, and from one to all others where
  * copies are made equal. Jobs of nested searches have the lengths that were measured here. */
 #include "cli/studies/parallel_models.h"

@@ -173,8 +173,8 @@ static bool is_sooner(const Cell *one, const Cell *other) {
            other->seconds.mean - one->seconds.mean > LEAST_DIFFERENCE;
 }
 
-/* The measure that docs/experiments.md defines: by the mean score; if that is the same, by how many
- * runs were solved; if all were, by the time it took. */
+/* The measure that docs/reference/experiments.md defines: by the mean score; if that is the same,
+ * by how many runs were solved; if all were, by the time it took. */
 static Verdict judge(const Cell *plain, const Cell *own) {
     double lead = own->score.mean - plain->score.mean;
     if (is_easy(plain) && is_easy(own))
@@ -220,7 +220,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
         page,
         "# Games of one role that are made of others\n\n"
         "Written by `marelle experiment compound`; `runs.csv` holds every run, and "
-        "docs/experiments.md defines the measure. The mean of the best scores that plain UCT and "
+        "docs/reference/experiments.md defines the measure. The mean of the best scores that plain "
+        "UCT and "
         "`auto` found in %g CPU seconds (less where the game was solved, which is to say that the "
         "greatest goal was reached or the best score proven), and how long the score took. %lu of "
         "%zu games are easy: both solve them within %g s. Of the other %lu `auto` is better on "

@@ -243,14 +243,14 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_printf(
         page,
         "# Games of several roles that are made of others\n\n"
-        "Written by `marelle experiment duels`; `runs.csv` holds every match. Seats change after "
-        "every match; with three players and more plain UCT has all seats but one. Both have the "
-        "same CPU time a move and %g times as much before the first unless something else is said, "
-        "or the same number of playouts a move and nothing before. Who has the higher goal has "
-        "won, higher than the mean of the others if there are several; goals of UCT are such "
-        "means. Significance is that of the differences of goals, at 95 %%: their sum, less one "
-        "match, by the root of the sum of squares, which is a sign test where goals are 0, 50 and "
-        "100.\n\n",
+        "Written by `marelle experiment duels`; `runs.csv` holds every match. Seats change "
+        "after every match. With three players or more plain UCT has all seats but one. "
+        "Unless a row says something else, both have the same CPU time per move and %g times "
+        "as much before the first, or the same number of playouts per move and nothing "
+        "before. The higher goal wins a match. Where UCT has several seats, its goal is "
+        "their mean. A result is significant at 95 %% by the differences of goals: their "
+        "sum, less one match, over the root of the sum of their squares. That is a sign test "
+        "where goals are 0, 50 and 100.\n\n",
         START);
     add_method(work, runs, "auto", "duels", page);
     add_method(work, runs, "trees", "trees", page);

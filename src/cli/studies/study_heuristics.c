@@ -465,10 +465,11 @@ static void add_ends(ExperimentWork *work, const Records *runs, Text *page) {
                                                         : "no");
     }
     text_add(page,
-             "## Ends\n\nFitness (4.3), 100 less the mean error in points, on ends of random "
-             "matches; constant, fact and count are the best predictors of that kind; `ga_start`, "
-             "`ga_end` and `ga` are the best of the first and of the last generation and the best "
-             "ever; `_s` are CPU seconds. Columns are on the states trained on: all for `ga` and "
+             "## Ends\n\n"
+             "Fitness is 100 less the mean error in points, on ends of random matches. "
+             "`constant`, `fact` and `count` are the best predictors of that kind. `ga_start`, "
+             "`ga_end` and `ga` are the best of the first generation, of the last one, and ever. "
+             "`_s` are CPU seconds. Columns are on the states trained on: all for `ga` and "
              "`linear`, four fifths for the others; `mlp_test` is on the last fifth.\n\n");
     experiment_add_table(work, page, "ends", &table);
 }
@@ -480,7 +481,7 @@ static void add_comparison(ExperimentWork *work, const Records *runs, Text *page
     static const char *const columns[] = {
         "learner", "pairs", "mean fitness", "at least ga", "above 99", "CPU s a pair", NULL};
     Records table;
-    Plot plot = {.title = "Mean fitness on ends", .y_label = "fitness (4.3)"};
+    Plot plot = {.title = "Mean fitness on ends", .y_label = "fitness"};
     PlotSeries *series = plot_add_series(&plot, "fitness");
     records_init(&table, columns);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
@@ -517,7 +518,7 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(
         page,
         "# Learners on ends of games\n\nWritten by `marelle experiment heuristics`; `runs.csv` "
-        "holds every run. docs/learning.md explains the learners.\n\n");
+        "holds every run. docs/how-it-works/learning.md explains the learners.\n\n");
     add_comparison(work, runs, page);
     add_linear_against_genetic(work, runs, page);
     add_classes(work, runs, page);

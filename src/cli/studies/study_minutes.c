@@ -178,12 +178,14 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                                           "use",  "share",   "95 % interval", NULL};
     text_printf(
         page,
-        "# Minutes of learning\n\nWritten by `marelle experiment minutes`; `runs.csv` holds "
-        "every run. `uct` with a model that was learnt in so many minutes of one processor "
-        "against `uct` without, %.4f CPU seconds a move, sides swapped; half of the minutes are "
-        "for matches of UCT against itself, training goes through their states as often after ten "
-        "minutes as after one, and `learn_s` is what both took. Worth: random matches from a state "
-        "that foretell as much of what searches think of held-out states, %d: more than that.\n\n",
+        "# Minutes of learning\n\n"
+        "Written by `marelle experiment minutes`; `runs.csv` holds every run. `uct` with a "
+        "model plays against `uct` without, %.4f CPU seconds per move, sides swapped. The "
+        "model was learnt in so many minutes of one processor: half of them for matches of "
+        "UCT against itself, half for training, with as many passes over the states after "
+        "ten minutes as after one. `learn_s` is what both took. `worth` is the number of "
+        "random matches from a state that predict held-out values of searches as well as the "
+        "model does; %d means more than that.\n\n",
         MOVE_SECONDS, WORTH_MOST + 1);
     minutes_add_table(work, runs, "minutes", columns, page);
 }

@@ -227,18 +227,20 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     for (size_t i = 0; i < runs->rows.count; i++)
         if (records_text(runs, i, "matches")[0] != '\0')
             add_game(runs, i, &table);
-    text_printf(page,
-                "# Legal moves as features\n\nWritten by `marelle experiment mobility`; `runs.csv` "
-                "holds every run. Models of the same states, from matches of UCT against itself "
-                "until there are %d (equal ones are merged): facts and counts of facts, and the "
-                "same with numbers of legal moves (groups: how many numbers), %d trainings of "
-                "each. Brier scores are on a quarter of the matches that was held out, means of "
-                "all trainings. µs: processor time for judging one of sixteen states. Share: of "
-                "the points that `uct` with moves in its model takes from `uct` with the other "
-                "model, %.4f CPU seconds a move, sides swapped, %d matches of each pair of "
-                "trainings; the interval is that of the matches alone. All models are used in the "
-                "way that suits the first one without moves.\n\n",
-                ROWS, PAIRS, MOVE_SECONDS, MATCHES);
+    text_printf(
+        page,
+        "# Legal moves as features\n\n"
+        "Written by `marelle experiment mobility`; `runs.csv` holds every run. Two kinds of "
+        "models are trained on the same %d states of matches of UCT against itself (equal "
+        "states are merged): one on facts and counts of facts, one also on numbers of legal "
+        "moves (`groups`: how many numbers). Each has %d trainings. Brier scores are means "
+        "of all trainings on a quarter of the matches that was held out. `µs` is the "
+        "processor time for judging one of sixteen states. `share` is the share of points "
+        "that `uct` with moves in its model takes from `uct` with the other model, %.4f CPU "
+        "seconds per move, sides swapped, %d matches of each pair of trainings; the interval "
+        "is that of the matches alone. All models are used in the way that suits the first "
+        "one without moves.\n\n",
+        ROWS, PAIRS, MOVE_SECONDS, MATCHES);
     experiment_add_table(work, page, "mobility", &table);
 }
 

@@ -288,7 +288,7 @@ static void add_games(ExperimentWork *work, const Records *runs, Text *page) {
 
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page, "# Models in play\n\nWritten by `marelle experiment models`; `runs.csv` holds "
-                   "every run. docs/learning.md explains the models.\n\n");
+                   "every run. docs/how-it-works/learning.md explains the models.\n\n");
     add_games(work, runs, page);
 }
 

@@ -397,18 +397,18 @@ static void add_results(ExperimentWork *work, const Records *runs, Text *page) {
             }
         }
     text_add(page,
-             "## Solving\n\nRuns end when the greatest goal is found, or after 1,000,000 playouts "
-             "of `uct` and `uct1`, 2,000,000 of the others (fewer with `--quick` and "
-             "`--playouts`). Means and standard deviations over the runs that found it. Seconds "
-             "are CPU time with decomposition. `mtmcts` has a node for each part of a state and "
-             "passage, and cuts the game in other ways as well where it finds nothing better for "
-             "20,000 descents; `by depth` has a node for each depth as published; `uct1` is that "
-             "with one tree for the whole game; subgames share fluents in "
-             "`overlapping` (sub-goals) and `lines` (all that the goal asks for at once: rows and "
-             "columns). What `cds` counts as playouts are states of "
-             "subgames and of the game; `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
-             "(`translate --to plan`); microseconds are those of the search alone, over all "
-             "runs.\n\n");
+             "## Solving\n\n"
+             "Runs end when the greatest goal is found, or after 1,000,000 playouts of `uct` and "
+             "`uct1` and 2,000,000 of the others (fewer with `--quick` and `--playouts`). Means "
+             "and standard deviations are over the runs that found it. Seconds are CPU time with "
+             "decomposition; microseconds are those of the search alone, over all runs. `mtmcts` "
+             "has one node per part of a state and passage, and cuts the game in other ways as "
+             "well where it finds nothing better for 20,000 descents. `by depth` has one node per "
+             "depth, as published; `uct1` is that with one tree for the whole game. In "
+             "`overlapping` (sub-goals) and `lines` (everything that the goal demands at once, "
+             "such as rows and columns) parts share fluents. `cds` counts states of subgames and "
+             "of the game as playouts. `asp` is clingo, asked for a line of 1, 2, 3 ... turns "
+             "(`translate --to plan`).\n\n");
     experiment_add_table(work, page, "solving", &table);
     experiment_add_plot(work, page, "playouts", &playouts);
     experiment_add_plot(work, page, "seconds", &seconds);
@@ -505,7 +505,7 @@ static void add_alpha_plot(ExperimentWork *work, const Records *runs, Text *page
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page, "# Search over several trees\n\n"
                    "Written by `marelle experiment mtmcts`; `runs.csv` holds every run. "
-                   "docs/search.md explains the methods.\n\n");
+                   "docs/how-it-works/searches.md explains the methods.\n\n");
     add_results(work, runs, page);
     add_ratios(work, runs, page);
     add_policies(
@@ -516,9 +516,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_policies(work, runs, "ablation",
                  "Without one of the rules, by depth where not said otherwise", page);
     add_policies(work, runs, "cycles",
-                 "Ways back behind a clock: a tree of the subgame alone, 300,000 playouts at most; "
-                 "1,000,000 `in order`, the nearest untried moves where matches all come out "
-                 "the same",
+                 "Cycles behind a step counter: a tree of the subgame alone, at most 300,000 "
+                 "playouts (`in order`: 1,000,000)",
                  page);
     add_policies(work, runs, "play", "The best move made after every 500 playouts, as in a match",
                  page);

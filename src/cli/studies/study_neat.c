@@ -500,13 +500,14 @@ static void add_contests(ExperimentWork *work, const Records *runs, Text *page) 
             else
                 records_add_cell(&table, "%.2f", seconds.mean);
         }
-    text_add(page, "## Learners that grow\n\nFitness (5.2) on the rows trained on, the share of "
-                   "them in percent for which all outputs are within 0.25, the same on rows "
-                   "never seen, and there the share on the right side of 0.5. Beside the learners: "
-                   "the best constant, the best single fact (of each role; in Tictactoe it is "
-                   "whose turn it is) and one sum by gradient. 3,000 ends of Roshambo and Point "
-                   "Grab, 625 of the 958 ends of "
-                   "Tictactoe, 3,000 of the 19,683 boards of Lines-27.\n\n");
+    text_add(page,
+             "## Learners that grow\n\n"
+             "Squared fitness on the rows trained on, the share of them in per cent for which all "
+             "outputs are within 0.25, the same share on rows never seen, and there the share on "
+             "the right side of 0.5. Beside the learners stand the best constant, the best single "
+             "fact (per role; in Tictactoe it is whose turn it is) and one sum by gradient. There "
+             "are 3,000 ends of Roshambo and Point Grab, 625 of the 958 ends of Tictactoe, and "
+             "3,000 of the 19,683 boards of Lines-27.\n\n");
     experiment_add_table(work, page, "learners", &table);
 }
 
@@ -520,14 +521,15 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     for (size_t i = 0; i < SERIES; i++)
         add_series(runs, i, &table);
     text_add(page,
-             "# NEAT\n\nWritten by `marelle experiment neat`; `runs.csv` holds every run. "
-             "docs/learning.md explains the learner. Means are over the runs that solved the "
-             "task, with standard deviations; `spent a solution` is what all runs took, those that "
-             "failed included, for each that solved it; hidden nodes and links are those of the "
-             "champions, `two at most` is how many have no more than two hidden nodes, "
-             "`no idle inputs` how many have no link from facts that hold in all rows. XOR, "
-             "Paire and Nim share one setting; the poles have settings of their own, one of them "
-             "that of Stanley and Miikkulainen 2002.\n\n");
+             "# NEAT\n\n"
+             "Written by `marelle experiment neat`; `runs.csv` holds every run. "
+             "docs/how-it-works/learning.md explains the learner. Means and standard deviations "
+             "are over the runs that solved the task. `spent a solution` counts the evaluations "
+             "of all runs, failed ones included, per run that succeeded. Hidden nodes and links "
+             "are those of the champions; `two at most` is how many champions have no more than "
+             "two hidden nodes, `no idle inputs` how many have no link from facts that hold in "
+             "all rows. XOR, Paire and Nim share one setting. The poles have settings of their "
+             "own, one of them that of Stanley and Miikkulainen 2002.\n\n");
     experiment_add_table(work, page, "neat", &table);
     add_contests(work, runs, page);
 }

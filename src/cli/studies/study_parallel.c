@@ -546,10 +546,11 @@ static void add_speedups(ExperimentWork *work, const Records *runs, const char *
 
 static void report(ExperimentWork *work, const Records *runs, Text *page) {
     text_add(page,
-             "# Beyond one core\n\nWritten by `marelle experiment parallel`; `runs.csv` holds "
-             "every run. Everything is per second of the clock; what threads are worth is a "
-             "median, with the spread from the least to the most in parts of it. "
-             "docs/parallel.md compares with the thesis.\n\n");
+             "# Beyond one core\n\n"
+             "Written by `marelle experiment parallel`; `runs.csv` holds every run. Everything is "
+             "per second of the clock. What threads are worth is a median; `spread` is the range "
+             "from the least to the most as a share of it. docs/results/parallel.md has the "
+             "verdicts.\n\n");
     add_part(work, runs, "vectors", "Random matches, by the width of vectors (one core)", page);
     add_part(work, runs, "matches", "Random matches over threads", page);
     add_speedups(work, runs, "matches", "Random matches over threads", "threads", page);
@@ -564,8 +565,8 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
     add_part(work, runs, "leaves", "Playouts on the GPU by the states of a batch, against one core",
              page);
     add_model(work, runs, "distributed",
-              "Model: messages of a tree distributed over machines, by which positions all of "
-              "them have and after how many simulations those are made equal",
+              "Model: messages of a distributed tree, by which positions are copied and how often "
+              "they are synchronised",
               "points", "matches", "messages a simulation", page);
     add_model(work, runs, "nested",
               "Model: nested searches on machines, with the lengths that jobs have here", "matches",

@@ -345,16 +345,13 @@ static void add_beliefs(ExperimentWork *work, const Records *runs, Text *page) {
 
 /* What is wanted of the means of groups, by the lower end of Wilson's interval above 50. */
 static const struct {
-    const char *point;
     int group;
     size_t pair;
     double target, reported;
 } wanted[] = {
-    {"M17", 1, 4, 60, 0},    {"M17", 2, 4, 65, 0},    {"M18", 1, 0, 60, 73.5},
-    {"M18", 2, 0, 65, 82.6}, {"M18", 4, 0, 60, 74.7}, {"M19", 1, 1, 70, 92.7},
-    {"M19", 1, 2, 70, 88.0}, {"M19", 1, 3, 55, 69.4}, {"M19", 2, 1, 70, 84.3},
-    {"M19", 2, 2, 70, 84.3}, {"M19", 2, 3, 55, 75.2}, {"M19", 4, 1, 70, 80.4},
-    {"M19", 4, 2, 70, 75.0}, {"M19", 4, 3, 55, 71.1},
+    {1, 4, 60, 0},    {2, 4, 65, 0},    {1, 0, 60, 73.5}, {2, 0, 65, 82.6}, {4, 0, 60, 74.7},
+    {1, 1, 70, 92.7}, {1, 2, 70, 88.0}, {1, 3, 55, 69.4}, {2, 1, 70, 84.3}, {2, 2, 70, 84.3},
+    {2, 3, 55, 75.2}, {4, 1, 70, 80.4}, {4, 2, 70, 75.0}, {4, 3, 55, 71.1},
 };
 
 /* Alone, at the largest budget played: so much at least, and surely more than `baseline-uct`. */
@@ -373,7 +370,6 @@ static void add_wanted_alone(const Records *runs, const char *name, double targe
         other = look_up_at(runs, largest, PART_SOLO, name, scsp_players[UCT], "");
     }
     records_add_row(table);
-    records_add_cell(table, "M20");
     records_add_cell(table, "3");
     records_add_cell(table, "%s", scsp_players[SYM]);
     records_add_cell(table, "%s alone", name);
@@ -399,7 +395,6 @@ static bool add_wanted_mean(const Records *runs, size_t target, const char *budg
     if (budget && !mean.count)
         return false;
     records_add_row(table);
-    records_add_cell(table, "%s", wanted[target].point);
     records_add_cell(table, "%d", wanted[target].group);
     records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].first]);
     records_add_cell(table, "%s", scsp_players[scsp_pairs[pair].second]);
@@ -417,9 +412,9 @@ static bool add_wanted_mean(const Records *runs, size_t target, const char *budg
 }
 
 static void add_wanted(ExperimentWork *work, const Records *runs, Text *page) {
-    static const char *const columns[] = {"point",  "group",    "first", "second",
-                                          "budget", "games",    "score", "interval",
-                                          "target", "reported", "holds", NULL};
+    static const char *const columns[] = {"group",    "first", "second",   "budget",
+                                          "games",    "score", "interval", "target",
+                                          "reported", "holds", NULL};
     Records table;
     records_init(&table, columns);
     for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++) {
@@ -691,14 +686,14 @@ static void add_tier(ExperimentWork *work, const Records *runs, Text *page) {
 }
 
 void scsp_write_page(ExperimentWork *work, const Records *runs, Text *page) {
-    text_add(
-        page,
-        "# Constraint searches against baselines\n\n"
-        "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
-        "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
-        "and numbers in parentheses are those that the authors of the method report. The "
-        "budget is the processor time of one move, or its playouts. docs/search.md says what the "
-        "baselines are.\n\n");
+    text_add(page,
+             "# Constraint searches against baselines\n\n"
+             "Written by `marelle experiment scsp`; `runs.csv` holds every match. Scores are in "
+             "per cent with Wilson's 95 % interval and wins, draws and losses; a draw counts half, "
+             "and numbers in parentheses are those that the authors of the method report. The "
+             "budget is the processor time of one move, or its playouts. "
+             "docs/how-it-works/searches.md says what the "
+             "baselines are.\n\n");
     add_wanted(work, runs, page);
     add_group(work, runs, 1, "deterministic games", page);
     add_group(work, runs, 2, "dice and cards in the open", page);

@@ -177,13 +177,13 @@ static void report(ExperimentWork *work, const Records *runs, Text *page) {
                                           "share",  "95 % interval", NULL};
     text_printf(
         page,
-        "# Deep learning\n\nWritten by `marelle experiment selfplay`; `runs.csv` holds every run. "
-        "`uct` with a model that was learnt in so many minutes against `uct` without, `clock` CPU "
-        "seconds a move, sides swapped. `policy` is a network that judges states and proposes "
-        "moves, learnt by matches of the search against itself in minutes of the clock; `mlp` the "
-        "model of values of `marelle experiment minutes`, in minutes of one processor, whose use "
-        "is chosen by %d other matches. `states` are those learnt from, `learn_s` is what learning "
-        "took.\n\n",
+        "# Deep learning\n\n"
+        "Written by `marelle experiment selfplay`; `runs.csv` holds every run. `uct` with a "
+        "model plays against `uct` without, `clock` CPU seconds per move, sides swapped. "
+        "`policy` is a network that judges states and proposes moves, learnt by self-play in "
+        "so many minutes of the clock. `mlp` is the value model of `marelle experiment "
+        "minutes`, learnt in as many minutes of one processor; its use is chosen by %d other "
+        "matches. `states` are the positions learnt from, `learn_s` is what learning took.\n\n",
         GATE_MATCHES);
     minutes_add_table(work, runs, "selfplay", columns, page);
 }

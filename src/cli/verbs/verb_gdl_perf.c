@@ -1,5 +1,5 @@
 /* marelle gdl-perf: the contract of the public gdl-perf benchmark, which compares GDL engines by
- * running them as programs. docs/gdl-perf.md describes the file it expects. */
+ * running them as programs. docs/reference/gdl-perf.md describes the file it expects. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

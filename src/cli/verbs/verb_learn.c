@@ -396,7 +396,7 @@ static json_t *json_errors(const Errors *e) {
 }
 
 static void print_errors(const char *part, const Errors *e) {
-    printf("%-12s fitness %.4f (4.3), %.4f (5.2), Brier %.5f, %.2f %% within 0.25\n", part,
+    printf("%-12s fitness %.4f, squared %.4f, Brier %.5f, %.2f %% within 0.25\n", part,
            errors_fitness(e), errors_neat_fitness(e), e->squared, 100 * e->close);
 }
 

@@ -267,7 +267,8 @@ const Verb verb_replay = {
     .description =
         "Draws every state of the matches in a file, with the moves between them and the goals\n"
         "at the end. The file has records as `marelle match --record` writes them, or a trace\n"
-        "(docs/formats.md), which needs --game. With --json one line for a match and its board,\n"
+        "(docs/reference/formats.md), which needs --game. --json: one line for a match and its "
+        "board,\n"
         "then one for each state.",
     .example = "replay games/tic_tac_toe.trace --game tic_tac_toe --match 1 --from 0 --to 2",
     .options = options,

@@ -199,7 +199,7 @@ const Verb verb_serve = {
     .arguments = "[--port P] [--db FILE]",
     .summary = "open a page to play, watch and look inside games",
     .description =
-        "Serves the page and its API (docs/api.md) and prints its address when it is ready;\n"
+        "Serves the page and its API (docs/reference/api.md). Prints its address when ready;\n"
         "an interrupt ends it. Matches and games that people add are kept in the database,\n"
         "which is made on the first start; matches that are not over go on after the next.\n"
         "--threads searches think at a time (default: one a processor), others wait. Only\n"

@@ -210,7 +210,8 @@ const Verb verb_show = {
         "Draws the initial state, or the one that --moves or a --record lead to. What is a board, "
         "in which\n"
         "order its coordinates come and what stands on it is found from the structure of the\n"
-        "rules; see docs/boards.md. A dot is an empty square. With --json the recognised board,\n"
+        "rules (docs/how-it-works/boards.md). A dot is an empty square. --json: the recognised "
+        "board,\n"
         "the cells of the state and the squares that each legal move points at.",
     .example = "show tic_tac_toe --moves \"(mark 1 1) noop; noop (mark 2 2)\"",
     .options = options,

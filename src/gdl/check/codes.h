@@ -1,5 +1,6 @@
 /* Every code a diagnostic about a description can carry: its name, how bad it is, what it means.
- * This table is the authority; docs/diagnostics.md explains the same list with examples. */
+ * This table is the authority; docs/reference/diagnostics.md explains the same list with examples.
+ */
 #pragma once
 
 #include "base/report.h"

@@ -2,8 +2,8 @@
  * facts, written sparsely, and a score for each role. Rows know the match they come from, because
  * positions of one match resemble each other: a set is split by matches, never by rows.
  *
- * Two formats, told apart by their first bytes and specified in docs/learning.md: text, one state a
- * line as the thesis of 2013 wrote them, and a compact one. */
+ * Two formats, told apart by their first bytes and specified in docs/reference/formats.md:
+ * text, one state a line as the thesis of 2013 wrote them, and a compact one. */
 #pragma once
 
 #include <stdbool.h>

@@ -44,7 +44,7 @@ typedef struct {
     const bool *stopped; /* may be set by another thread; NULL if nobody will */
 } NeatOptions;
 
-/* With a population of 150; docs/learning.md says where they come from. */
+/* With a population of 150; docs/results/neat.md says where they come from. */
 NeatOptions neat_defaults(void);
 
 typedef struct {

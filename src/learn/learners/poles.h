@@ -13,7 +13,7 @@ enum {
 
 /* One number out, the force; six numbers in, or three. */
 NeatTask poles_task(bool has_velocities);
-/* Parameters that suit it: see docs/learning.md. */
+/* Parameters that suit it: see docs/results/neat.md. */
 NeatOptions poles_options(bool has_velocities);
 /* Those of the literature, with velocities. */
 NeatOptions poles_published_options(void);

@@ -1,7 +1,7 @@
 /* A learnt evaluation: facts by their texts, features over them, a network over the features, and
  * the goals that its outputs 0..1 stand for; or, in place of features and network, dense layers
- * that know moves as well. It is a text file, specified in docs/learning.md; who reads one believes
- * nothing of it before every number is checked. */
+ * that know moves as well. It is a text file, specified in docs/reference/formats.md; who reads
+ * one believes nothing of it before every number is checked. */
 #pragma once
 
 #include "learn/data/features.h"

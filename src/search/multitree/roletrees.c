@@ -17,7 +17,7 @@
 enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
 
 /* Half of UCT's: every tree explores by itself, and what one of them wants to look at, all look at.
- * By measurement: docs/search.md. */
+ * By measurement: docs/results/sums-and-duels.md. */
 static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */

@@ -1,6 +1,7 @@
 /* Searches to compare with, whose parameters never change: what later versions of `uct`, `grave`
- * and `cfr` gain or lose is seen against these. They are those of the literature (docs/search.md),
- * not what was found best here. Seeds and the memory for nodes are the caller's. */
+ * and `cfr` gain or lose is seen against these. They are those of the literature
+ * (docs/how-it-works/searches.md), not what was found best here. Seeds and the memory for nodes are
+ * the caller's. */
 #include "search/methods.h"
 #include "search/search.h"
 

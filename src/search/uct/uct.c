@@ -6,7 +6,7 @@
 
 enum {
     DEFAULT_STEP_LIMIT = 10000,
-    DEFAULT_BATCH = 64, /* by measurement: docs/search.md */
+    DEFAULT_BATCH = 64, /* by measurement: docs/results/searches.md */
     DEFAULT_LEAF_PLAYOUTS = 8,
     DEVICE_BATCH = 64,
     DEVICE_LEAF_PLAYOUTS = 32,

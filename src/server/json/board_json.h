@@ -1,5 +1,5 @@
 /* Recognised boards and states on them as JSON, for the page and for `--json`; the keys are
- * described in docs/boards.md. */
+ * described in docs/how-it-works/boards.md. */
 #pragma once
 
 #include <jansson.h>

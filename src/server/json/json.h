@@ -12,5 +12,5 @@ json_t *json_text(const char *text);
 json_t *json_diagnostics(const Report *report);
 
 /* The record in the layout of ggp.org, with `goals` by role and the errors again as a flat list
- * `faults`; see docs/protocol.md. */
+ * `faults`; see docs/reference/protocol.md. */
 json_t *json_match(const MatchRecord *record);

@@ -11,9 +11,9 @@ typedef struct Hosted Hosted;
 Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report);
 void hosted_free(Hosted *hosted);
 
-/* Adds a tournament as docs/tournaments.md describes it, with ids of the library as games; its
- * name goes to `name`. Players on the network need trust. Until the next start, searches think on
- * the account of the client. */
+/* Adds a tournament as docs/reference/tournaments.md describes it, with ids of the library as
+ * games; its name goes to `name`. Players on the network need trust. Until the next start, searches
+ * think on the account of the client. */
 bool hosted_add(Hosted *hosted, const char *text, const char *client, bool is_trusted, Text *name,
                 Report *report);
 

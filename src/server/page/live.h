@@ -126,7 +126,7 @@ bool live_is_ended(LiveMatch *match);
 bool live_wait(LiveMatch *match, uint64_t *seen, double seconds, const bool *stopped);
 void live_wake(LiveMatch *match);
 
-/* The match as the role may see it (LIVE_NOBODY: a spectator), as JSON; docs/api.md. */
+/* The match as the role may see it (LIVE_NOBODY: a spectator), as JSON; docs/reference/api.md. */
 void live_document(LiveMatch *match, uint32_t role, Text *json);
 /* One turn of it; false if there is none, or none to be shown. */
 bool live_turn_document(LiveMatch *match, uint32_t role, size_t turn, Text *json);

@@ -1,5 +1,5 @@
 /* The page and its API: games, matches, tournaments behind one function that answers requests.
- * docs/api.md says what can be asked. */
+ * docs/reference/api.md says what can be asked. */
 #pragma once
 
 #include "base/log.h"

@@ -1,5 +1,6 @@
 /* What a tournament consists of, as its file says: format, games with clocks, players. See
- * docs/tournaments.md. The games are opened by the caller, who knows where descriptions lie. */
+ * docs/reference/tournaments.md. The games are opened by the caller, who knows where descriptions
+ * lie. */
 #pragma once
 
 #include "server/referee/contestant.h"

@@ -1,4 +1,5 @@
-/* Decomposition: the games of games/ and the small ones of the specification's worked examples. */
+/* Decomposition: the games of games/ and the small ones of the worked examples of the literature.
+ */
 #include "analysis/decompose/decompose.h"
 
 #include "analysis/decompose/by_rules/rules_method.h"
@@ -384,6 +385,7 @@ Test(decompose, what_comes_about_in_half_of_the_matches_is_no_stage) {
     game_free(game);
 }
 
+/* With little evidence the result says so: it is imperfect and has little confidence. */
 Test(decompose, little_evidence_is_no_accident) {
     Game *game = game_named("incredible", NULL);
     DecomposeOptions one = {.playouts = 1}, late = {.deadline = deadline_in(1e-9)};
@@ -396,6 +398,7 @@ Test(decompose, little_evidence_is_no_accident) {
     game_free(game);
 }
 
+/* What is left of a match can be decomposed by itself. */
 Test(decompose, begins_at_a_later_state) {
     Game *game = game_named("nim", NULL);
     GameWork *work = game_work(game, REASONER_SCALAR);

@@ -62,6 +62,7 @@ static void compare_outputs(const char *name) {
     game_free(game);
 }
 
+/* Influences, 512 cases abreast, are those of a plain three-valued evaluation. */
 Test(influence, agrees_with_plain_three_valued_logic) {
     compare_outputs("tic_tac_toe");
     compare_outputs("connect_four");

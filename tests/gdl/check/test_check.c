@@ -154,7 +154,7 @@ Test(check, accepts_the_game_all_other_tests_start_from) {
     report_free(&report);
 }
 
-/* Section 10, item 2 of the specification: each restriction, with the clause named. */
+/* Each restriction of GDL is enforced, and the message names the clause. */
 Test(check, rejects_each_breach_of_the_definition) {
     expect("(<= (legal white (jump ?far)) (succ 0 1))",
            (Expected){"unsafe-variable", 1, 24, "`?far` occurs in the conclusion", NULL});
@@ -321,10 +321,10 @@ Test(codes, are_named_and_explained_once_each) {
     cr_expect_null(code_find("no-such-code"));
 }
 
-/* docs/diagnostics.md has one heading `### code (severity)` for each code, in the order of the
- * table, and no others. */
+/* docs/reference/diagnostics.md has one heading `### code (severity)` for each code, in the order
+ * of the table, and no others. */
 Test(codes, are_documented) {
-    FILE *file = fopen(MARELLE_TESTS "/../docs/diagnostics.md", "r");
+    FILE *file = fopen(MARELLE_TESTS "/../docs/reference/diagnostics.md", "r");
     cr_assert_not_null(file);
     char line[1000], wanted[200];
     Code next = 0;

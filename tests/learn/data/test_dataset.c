@@ -187,7 +187,7 @@ Test(dataset, matches_are_never_split) {
     dataset_free(test);
 }
 
-/* H1: the counts that are published. */
+/* The published files have the numbers of rows that were published with them. */
 Test(dataset, published_files_have_their_counts) {
     DataSet *set = published("tictactoe_P1"), *distinct = dataset_distinct(set);
     size_t wins[3] = {0}, distinct_wins[3] = {0};
@@ -222,6 +222,8 @@ Test(dataset, published_files_have_their_counts) {
     dataset_free(set);
 }
 
+/* Trivial predictors are found: the turn marker, and the difference of two counts that equals it.
+ */
 Test(dataset, audit_finds_the_turn_marker_and_its_disguise) {
     DataSet *set = puzzle_tictactoe();
     Audit audit;

@@ -1,4 +1,5 @@
-/* Learning by gradient: the gradient itself, and what it must learn: H14, H15, H16, H20. */
+/* Learning by gradient: the gradient itself, and what it must learn: Roshambo and Point Grab by one
+ * sum, unseen ends of Tictactoe, the eight lines of Lines-27, Paire by a cascade. */
 #include <math.h>
 
 #include "../material.h"
@@ -131,7 +132,7 @@ static bool has_row(const DataSet *set, const DataSet *from, size_t row) {
     return found;
 }
 
-/* H15: the 625 ends of the published file, all draws among them, and the other 333 unseen. */
+/* The 625 ends of the published file, all draws among them, and the other 333 unseen. */
 Test(gradient, published_ends_of_tictactoe_tell_the_others) {
     DataSet *rows = published("tictactoe_P1"), *distinct = dataset_distinct(rows);
     DataSet *all = puzzle_tictactoe(), *train = dataset_renumbered(distinct, &all->facts);

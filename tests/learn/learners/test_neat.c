@@ -1,5 +1,5 @@
-/* NEAT: genes, and the tasks it must solve: H9, H12, H13, H14, H18, a glance at H10. Series of a
- * hundred runs are in docs/experiments/neat. */
+/* NEAT: genes, and the tasks it must solve: exclusive or, Nim, Paire, Roshambo, a glance at two
+ * poles; threads change nothing. docs/experiments/neat has series of a hundred runs. */
 #include "../material.h"
 #include "learn/learners/gradient.h"
 #include "learn/learners/poles.h"

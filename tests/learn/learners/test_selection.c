@@ -1,4 +1,4 @@
-/* Scaling and sampling of parents: H3 and H4. */
+/* Scaling keeps the mean fitness; samplers give each parent what is due, within known bounds. */
 #include <math.h>
 
 #include "../material.h"

@@ -180,7 +180,7 @@ static Comparison compare_on(const Atlas *a, const Model *model, const uint32_t 
     return c;
 }
 
-/* H21. Trained on nothing but searches; tried on a quarter of the reachable states, of which no
+/* Trained on nothing but searches; tried on a quarter of the reachable states, of which no
  * image was trained on; each quarter in turn, with other matches for each, so that every state is
  * tried once. All states together decide: the quarters are not equally hard, and with three sets of
  * seeds 11 of the 12 were better than the playouts. */

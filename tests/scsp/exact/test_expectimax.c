@@ -170,6 +170,7 @@ static void random_network(Scsp *n, Random *random) {
     }
 }
 
+/* Search with windows against brute force on 10,000 random networks. */
 Test(expectimax, agrees_with_brute_force) {
     Random random;
     random_seed(&random, 1);

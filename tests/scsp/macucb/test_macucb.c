@@ -184,6 +184,7 @@ Test(macucb, what_was_found_before_the_first_turn_is_kept) {
     game_free(game);
 }
 
+/* Moves of equal value are chosen by lot, not by their order in the rules. */
 Test(macucb, chooses_between_equal_moves_by_lot) {
     Game *game = game_of_text(SQUARE_TIC_TAC_TOE, NULL);
     GameWork *work = game_work(game, REASONER_AUTO);

@@ -122,6 +122,8 @@ static void compare_in_play(const char *name, double seconds) {
     game_free(game);
 }
 
+/* The network of a turn has the successors and goals of the reasoner in states of random matches.
+ */
 Test(template, agrees_with_the_reasoner_in_play) {
     static const char *const names[] = {"asteroids",
                                         "blocks_world",

@@ -99,6 +99,7 @@ static size_t count_classes(const char *name, size_t *states) {
     return count;
 }
 
+/* Up to symmetry 765 states of tic-tac-toe are left of 5,478: 86 % are saved. */
 Test(template_symmetry, classes_of_states) {
     size_t states;
     cr_assert_eq(count_classes("tic_tac_toe", &states), 765);

@@ -292,6 +292,7 @@ Test(multitree, moves_elsewhere_are_no_passages) {
     "(<= some (true one) (not both)) (<= some (true two) (not both))"                              \
     "(<= win (true (step 5)) some) (<= (goal r 100) win) (<= (goal r 0) (not win))"
 
+/* A move that ends the match is made only if it is perfect or nothing else is left. */
 Test(multitree, sudden_death_is_avoided) {
     Fixture f = open_text(SUDDEN_DEATH);
     put(&f, "one", 0);

@@ -33,6 +33,7 @@ static uint32_t votes_of(const MultiTree *trees, uint32_t move) {
     return votes;
 }
 
+/* A transition of a tree knows all moves that cause it, so equal effects are learnt once. */
 Test(multitree_trees, moves_share_the_transitions_they_cause) {
     Fixture f = open_text(TWO_PARTS);
     put(&f, "one", 0);
@@ -602,6 +603,7 @@ static void check_bounds(Fixture *f, int matches) {
     multitree_free(trees);
 }
 
+/* Bounds over partial states hold at random ends, for right and for wrong partitions. */
 Test(multitree_trees, bounds_hold_in_all_games) {
     for (size_t i = 0; solitaires[i]; i++)
         for (int way = 0; way < WAYS; way++) {

@@ -73,6 +73,7 @@ static void check_against_exact(Sum *s, int matches) {
     state_free(&next);
 }
 
+/* Sums of heaps: the winner follows from the nim sum (Sprague and Grundy). */
 Test(partwise, nimbers_know_who_wins) {
     for (int misere = 0; misere < 2; misere++) {
         Sum s = sum_of(game_named(misere ? "nim_misere" : "nim", NULL));

@@ -1,5 +1,5 @@
-/* Baselines are the searches with the parameters that docs/search.md states, whatever the caller
- * asks for. */
+/* Baselines are the searches with the parameters that docs/how-it-works/searches.md states,
+ * whatever the caller asks for. */
 #include "game/play.h"
 #include "search/search.h"
 

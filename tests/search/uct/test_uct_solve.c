@@ -98,6 +98,7 @@ static const char idle_text[] =
     "(<= (goal you 10) (not (true (at 2))) (not (true (at 3))))\n"
     "(<= (goal you 100) (true (at 9)))\n";
 
+/* Moves that lead to the same state are one arm, so fewer playouts solve the game. */
 Test(uct_solve, moves_of_equal_effect_are_searched_as_one) {
     uint64_t playouts[2];
     for (int merges = 0; merges < 2; merges++) {
@@ -113,6 +114,7 @@ Test(uct_solve, moves_of_equal_effect_are_searched_as_one) {
     cr_assert_lt(playouts[1], playouts[0]);
 }
 
+/* Moves that lead to the same state have one value. */
 Test(uct_solve, twins_share_a_value) {
     SearchTable t = table_create(game_of_text(idle_text, NULL), "uct", 0,
                                  (SearchOptions){.merges_twins = true});
