@@ -1,6 +1,7 @@
 /* Building games, states, and what things are called. */
 #include "game/game.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -31,6 +32,10 @@ static void note_why_interpreted(Game *game, const Report *report) {
     game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
 }
 
+/* Ground rules that take at most this many bytes stay in memory after building (guess; about 92 of
+ * 100 games of the corpus fit, amazons takes 100 MB, chess several hundred). */
+static const size_t KEPT_RULES_BYTES = (size_t)32 << 20;
+
 static void build_circuit(Game *game, const GameOptions *options) {
     enum { DEFAULT_SECONDS = 60, MOST_GATES = 8000000 };
     const size_t default_bytes = (size_t)4 << 30;
@@ -50,7 +55,10 @@ static void build_circuit(Game *game, const GameOptions *options) {
         game->circuit = circuit_build(game->grounding, &circuit_options, &report);
     }
     if (game->circuit) {
-        grounding_forget_rules(game->grounding);
+        if (game->grounding->bytes <= KEPT_RULES_BYTES)
+            game->ground_rules = game->grounding;
+        else
+            grounding_forget_rules(game->grounding);
         game->scalar = scalar_create(game->circuit, options->kernel);
     } else {
         grounding_free(game->grounding);
@@ -66,8 +74,10 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
         options = &defaults;
     Game *game = memory_zalloc(sizeof *game);
     pthread_mutex_init(&game->lock, NULL);
+    pthread_mutex_init(&game->ground_lock, NULL);
     game->rules = rules;
     game->kernel = options->kernel;
+    game->patience = options->patience;
     if (rules->roles.count == 0) {
         report_error(report, "missing-role", "the description declares no role");
         game_free(game);
@@ -136,12 +146,39 @@ void game_free(Game *game) {
     lane_kernels_free(game->lane_kernels);
     scalar_free(game->scalar);
     circuit_free(game->circuit);
+    if (game->ground_rules != game->grounding)
+        grounding_free(game->ground_rules);
     grounding_free(game->grounding);
     interpreter_free(game->interpreter);
     rules_free(game->rules);
     arena_free(&game->arena);
+    pthread_mutex_destroy(&game->ground_lock);
     pthread_mutex_destroy(&game->lock);
     free(game);
+}
+
+/* Grounding within another budget may end with other fluents: such a result is of no use, because
+ * everybody counts as the circuit does. */
+static Grounding *ground_again(const Game *game, GroundBudget budget) {
+    Report report = {0};
+    budget.patience = game->patience;
+    Grounding *grounding = ground_rules(game->rules, &budget, &report);
+    report_free(&report);
+    if (!grounding || (grounding->fluents.count == game->circuit->fluent_count &&
+                       grounding->moves.count == game->circuit->move_count))
+        return grounding;
+    grounding_free(grounding);
+    return NULL;
+}
+
+const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
+    assert(game_has_circuit(game));
+    pthread_mutex_lock(&game->ground_lock);
+    if (!game->ground_rules)
+        game->ground_rules = ground_again(game, budget);
+    const Grounding *grounding = game->ground_rules;
+    pthread_mutex_unlock(&game->ground_lock);
+    return grounding;
 }
 
 static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *options) {

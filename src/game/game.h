@@ -54,15 +54,18 @@ typedef struct LaneKernels LaneKernels;
 typedef struct Game {
     Rules *rules;             /* owned */
     Interpreter *interpreter; /* owned */
-    Grounding *grounding;     /* owned; NULL when only interpreted */
+    Grounding *grounding;     /* owned; fluents, moves and terms; NULL when only interpreted */
+    Grounding *ground_rules;  /* with its rules: `grounding` itself, or made when first asked for,
+                                 under ground_lock */
     Circuit *circuit;         /* owned; NULL when only interpreted */
     struct Scalar *scalar;
     struct Incremental *incremental; /* made when first asked for, under the lock */
     LaneKernels *lane_kernels;       /* likewise */
-    pthread_mutex_t lock;
+    pthread_mutex_t lock, ground_lock;
     Turn *turn, *plain_turn; /* random play; made when first asked for, under the lock */
     struct GameNote *notes;  /* of layers above, under the lock */
     KernelKind kernel;
+    uint32_t patience; /* of grounding */
     uint32_t role_count;
     const char *why_interpreted; /* NULL if there is a circuit */
     Arena arena;
@@ -79,6 +82,13 @@ void game_free(Game *game);
 static inline bool game_has_circuit(const Game *game) {
     return game->circuit != NULL;
 }
+
+/* The ground rules that the circuit was built from, for analyses that need more than the circuit.
+ * They stay in memory after building if they take at most 32 MB, as in most games (tic-tac-toe:
+ * 0.1 MB). Larger ones (amazons: 100 MB) are freed after building. The first caller then grounds
+ * again within the budget, and the result stays until the game is freed. NULL if the budget was
+ * spent; a later caller may try again. Needs a circuit. Thread-safe: a second caller waits. */
+const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 
 /* The networks for sliced random play, made when first asked for; NULL without a circuit. */
 const Turn *game_turn(Game *game);
