@@ -108,8 +108,7 @@ static void finish_lanes(const LaneMask *lanes, MatchEnd end, uint32_t turns,
 static void read_state(const TurnArea *area, uint32_t phase, size_t lane, State *state) {
     const Turn *turn = area->turn;
     const Phases *phases = &turn->phases;
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
+    state_clear(state);
     for (size_t i = 0; i < turn->kept.count; i++)
         if (bitset_get((const uint64_t *)&area->state[i], lane))
             state_set(state, turn->kept.items[i]);

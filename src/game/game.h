@@ -113,6 +113,8 @@ typedef struct {
 } State;
 
 void state_free(State *state);
+/* Makes all fluents false; the number of words stays. */
+void state_clear(State *state);
 void state_copy(State *to, const State *from);
 bool state_equal(const State *a, const State *b);
 /* The same for equal states, whatever their word counts. */

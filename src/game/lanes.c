@@ -224,8 +224,7 @@ int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
 
 void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
     const Circuit *c = b->game->circuit;
-    if (next->word_count)
-        memset(next->words, 0, next->word_count * sizeof *next->words);
+    state_clear(next);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (lane_bit(b->next, f, lane))
             state_set(next, f);

@@ -68,13 +68,8 @@ static void facts_of_state(const State *state, FactSet *facts) {
             vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
-static void clear_state(State *state) {
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
-}
-
 static void state_of_facts(const FactSet *facts, State *state) {
-    clear_state(state);
+    state_clear(state);
     for (size_t i = 0; i < facts->count; i++)
         state_set(state, facts->items[i]);
 }
@@ -94,7 +89,7 @@ static void make_room(const GameWork *work, State *state) {
     uint32_t words = work->game->scalar->words;
     if (words > state->word_count)
         state_set(state, words * 64 - 1);
-    clear_state(state);
+    state_clear(state);
 }
 
 void game_initial(GameWork *work, State *state) {

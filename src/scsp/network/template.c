@@ -564,8 +564,7 @@ void template_read_state(const Template *t, const State *state, uint16_t *values
 }
 
 void template_write_state(const Template *t, const uint16_t *values, State *state) {
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
+    state_clear(state);
     for (size_t f = bitset_next(t->always, bitset_words(t->fluent_count), 0); f != BITSET_END;
          f = bitset_next(t->always, bitset_words(t->fluent_count), f + 1))
         state_set(state, (uint32_t)f);
