@@ -19,7 +19,6 @@ enum {
     ATTRIBUTE_MINOR = 76,
     ATTRIBUTE_SHARED_OF_PROCESSOR = 81,
     ATTRIBUTE_SHARED_OF_BLOCK = 97,
-    FUNCTION_REGISTERS = 4,
     FUNCTION_SHARED = 8,
     STREAM_ON_ITS_OWN = 1,
     NOT_READY = 600
@@ -49,7 +48,6 @@ typedef struct {
     int (*module_load)(CudaModule **module, const void *image);
     int (*module_unload)(CudaModule *module);
     int (*module_function)(CudaFunction **function, CudaModule *module, const char *name);
-    int (*function_get)(int *value, int attribute, CudaFunction *function);
     int (*function_set)(CudaFunction *function, int attribute, int value);
     int (*occupancy)(int *blocks, CudaFunction *function, int threads, size_t shared_bytes);
     int (*launch)(CudaFunction *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -110,7 +108,6 @@ static bool find_all(void *library, Driver *d) {
         {"cuModuleLoadData", &d->module_load},
         {"cuModuleUnload", &d->module_unload},
         {"cuModuleGetFunction", &d->module_function},
-        {"cuFuncGetAttribute", &d->function_get},
         {"cuFuncSetAttribute", &d->function_set},
         {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d->occupancy},
         {"cuLaunchKernel", &d->launch},
@@ -343,12 +340,6 @@ uint32_t gpu_kernel_blocks(GpuKernel *kernel, uint32_t threads) {
     int blocks = 0;
     kernel->gpu->driver.occupancy(&blocks, kernel->function, (int)threads, kernel->shared_bytes);
     return blocks > 0 ? (uint32_t)blocks : 1;
-}
-
-uint32_t gpu_kernel_registers(const GpuKernel *kernel) {
-    int value = 0;
-    kernel->gpu->driver.function_get(&value, FUNCTION_REGISTERS, kernel->function);
-    return (uint32_t)value;
 }
 
 bool gpu_launch(GpuKernel *kernel, GpuStream *stream, uint32_t blocks, uint32_t threads,

@@ -53,7 +53,6 @@ GpuKernel *gpu_kernel_create(Gpu *gpu, const GpuBinary *binary, const char *name
 void gpu_kernel_free(GpuKernel *kernel);
 /* Blocks that one processor runs at a time. */
 uint32_t gpu_kernel_blocks(GpuKernel *kernel, uint32_t threads);
-uint32_t gpu_kernel_registers(const GpuKernel *kernel);
 /* Starts it, in a stream or, if that is NULL, so that reading what it wrote waits for its end. */
 bool gpu_launch(GpuKernel *kernel, GpuStream *stream, uint32_t blocks, uint32_t threads,
                 void **arguments, Report *report);
