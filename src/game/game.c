@@ -1,4 +1,4 @@
-/* Building games, states, and what things are called. */
+/* Building games; networks that are made on first use; operations on states. */
 #include "game/game.h"
 
 #include <assert.h>
@@ -6,14 +6,26 @@
 
 #include "base/bitset.h"
 #include "base/clock.h"
+#include "game/goal.h"
 #include "game/incremental.h"
 #include "game/lanes.h"
 #include "game/scalar.h"
+
+enum {
+    DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (guess) */
+    MOST_GATES = 8000000  /* of a circuit; larger games are interpreted (guess) */
+};
+/* Bytes for grounding (guess). */
+static const size_t DEFAULT_BYTES = (size_t)4 << 30;
+/* Ground rules of at most so many bytes stay in memory after building (guess: 96 of 100 games of
+ * the corpus fit; amazons takes 100 MB, chess several hundred). */
+static const size_t KEPT_RULES_BYTES = (size_t)32 << 20;
 
 static const char *const reasoner_names[] = {"auto",        "interpreter", "scalar",
                                              "incremental", "sliced",      "gpu"};
 
 const char *reasoner_name(Reasoner reasoner) {
+    assert((size_t)reasoner < sizeof reasoner_names / sizeof *reasoner_names);
     return reasoner_names[reasoner];
 }
 
@@ -26,22 +38,16 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner) {
     return false;
 }
 
-/* Not fatal for the game: the reason is kept, the report stays clean. */
+/* A game without a circuit is interpreted, so its reason is kept and not reported as an error. */
 static void note_why_interpreted(Game *game, const Report *report) {
     const char *why = report->items.count ? report->items.items[0].message : "unknown reason";
     game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
 }
 
-/* Ground rules that take at most this many bytes stay in memory after building (guess; about 96 of
- * 100 games of the corpus fit, amazons takes 100 MB, chess several hundred). */
-static const size_t KEPT_RULES_BYTES = (size_t)32 << 20;
-
 static void build_circuit(Game *game, const GameOptions *options) {
-    enum { DEFAULT_SECONDS = 60, MOST_GATES = 8000000 };
-    const size_t default_bytes = (size_t)4 << 30;
     GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
                                                                  : DEFAULT_SECONDS,
-                           .bytes = options->build_bytes ? options->build_bytes : default_bytes,
+                           .bytes = options->build_bytes ? options->build_bytes : DEFAULT_BYTES,
                            .cancelled = options->cancelled,
                            .patience = options->patience};
     CircuitOptions circuit_options = {
@@ -72,6 +78,7 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     static const GameOptions defaults = {0};
     if (!options)
         options = &defaults;
+    assert(rules && report);
     Game *game = memory_zalloc(sizeof *game);
     pthread_mutex_init(&game->lock, NULL);
     pthread_mutex_init(&game->ground_lock, NULL);
@@ -111,6 +118,7 @@ typedef struct GameNote {
 } GameNote;
 
 void game_keep_note(Game *game, const void *owner, void *note, void (*release)(void *note)) {
+    assert(owner && note && release);
     GameNote *kept = memory_alloc(sizeof *kept);
     pthread_mutex_lock(&game->lock);
     *kept = (GameNote){owner, note, release, game->notes};
@@ -157,8 +165,8 @@ void game_free(Game *game) {
     free(game);
 }
 
-/* Grounding within another budget may end with other fluents: such a result is of no use, because
- * everybody counts as the circuit does. */
+/* Grounding within another budget may find other fluents. Such a result is dropped, because callers
+ * number fluents and moves as the circuit does. */
 static Grounding *ground_again(const Game *game, GroundBudget budget) {
     Report report = {0};
     budget.patience = game->patience;
@@ -263,7 +271,22 @@ void state_set(State *state, uint32_t fluent) {
     bitset_set(state->words, fluent);
 }
 
+int game_goal_value(const Game *game, size_t goal) {
+    assert(game_has_circuit(game) && goal < game->circuit->goals.count);
+    return goal_join(GOAL_NONE, grounding_terms(game->grounding),
+                     game->circuit->goals.items[goal].term);
+}
+
+int *game_goal_values(const Game *game) {
+    size_t count = game->circuit->goals.count;
+    int *values = memory_zalloc((count + 1) * sizeof *values);
+    for (size_t g = 0; g < count; g++)
+        values[g] = game_goal_value(game, g);
+    return values;
+}
+
 void game_role_text(const Game *game, uint32_t role, Text *out) {
+    assert(role < game->role_count);
     interpreter_role_text(game->interpreter, role, out);
 }
 

@@ -58,6 +58,7 @@ void build_cancel(GameBuild *b) {
 }
 
 bool state_translate(const GameWork *from, const State *state, GameWork *to, State *translated) {
+    assert(from && to && state != translated);
     Text name = {0};
     bool possible = true;
     state_clear(translated);
