@@ -1,5 +1,5 @@
-/* The public face: thin calls into gdl/ and game/, texts and lists kept for those who asked. A
- * range check stands before everything that would trust a number from outside. */
+/* The public interface: thin calls into gdl/ and game/. Texts and lists that are returned stay with
+ * the object that was asked. Every number from outside is range-checked. */
 #include "marelle/marelle.h"
 
 #include <math.h>
@@ -120,15 +120,6 @@ void marelle_text_free(char *text) {
     free(text);
 }
 
-/* Games own their rules, so they get a copy: reading the text again is a matter of microseconds. */
-static Rules *copy_rules(const Rules *rules) {
-    const Source *source = rules->syntax->source;
-    Report report = {0};
-    Rules *copy = rules_read_text(source->name, source->text, source->length, &report);
-    report_free(&report);
-    return copy;
-}
-
 MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *options,
                                  MarelleGame **game) {
     *game = NULL;
@@ -139,7 +130,7 @@ MarelleStatus marelle_game_build(MarelleRules *rules, const MarelleGameOptions *
         own = (GameOptions){.build_seconds = options->build_seconds,
                             .build_bytes = options->build_bytes,
                             .interpreter_only = options->interpreter_only};
-    Game *built = game_create(copy_rules(rules->rules), &own, &rules->report);
+    Game *built = game_create(rules_share(rules->rules), &own, &rules->report);
     if (!built)
         return MARELLE_UNPLAYABLE;
     *game = memory_zalloc(sizeof **game);

@@ -1,7 +1,8 @@
-/* MPI behind a few calls. Who waits sleeps between two looks, instead of keeping a processor busy:
- * processes may be more than processors. Only one thread of a process may be in here at a time. */
+/* MPI behind a few calls. A process that waits sleeps between two polls, because there may be more
+ * processes than processors. Only one thread of a process may be in here at a time. */
 #include "cluster/cluster.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <time.h>
@@ -123,8 +124,8 @@ void cluster_exchange(Cluster *cluster, const Text *mine, Text *all) {
 }
 
 void cluster_send(Cluster *cluster, unsigned to, const Text *message) {
+    assert(to < cluster->size && message->count <= INT_MAX);
     MPI_Request request;
-    (void)cluster;
     MPI_Isend(text_string(message), (int)message->count, MPI_BYTE, (int)to, 0, MPI_COMM_WORLD,
               &request);
     wait_for(&request);

@@ -1,6 +1,6 @@
-/* Processes that work together: the same program, started several times by `mpirun`. Every process
- * has a rank, from 0 on. Started alone, or built without MPI, a cluster is one process, and
- * everything above works the same: who is alone talks to nobody. */
+/* Several processes of the same program, started by `mpirun`, that work together. Each process has
+ * a rank, counted from 0. A program that is started alone or built without MPI is a cluster of one
+ * process. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,26 +9,26 @@
 
 typedef struct Cluster Cluster;
 
-/* Joins the processes that were started together. MPI is only woken if this process was started by
- * it. Never NULL; once in a process. */
+/* Joins the processes that were started together. MPI is initialised only if it started this
+ * process. Never NULL. Call it once per process. */
 Cluster *cluster_open(void);
-/* Waits for the others, unless they may be dead: then all end here. */
+/* Waits for the other processes. If not `is_well`, aborts all of them. */
 void cluster_close(Cluster *cluster, bool is_well);
-/* A cluster of this process alone, whatever there is; not to be closed. */
+/* A cluster of only this process, even under MPI; it must not be closed. */
 Cluster *cluster_alone(void);
 unsigned cluster_rank(const Cluster *cluster);
 unsigned cluster_size(const Cluster *cluster);
-/* Whether there is MPI in this program. */
+/* True if the program was built with MPI. */
 bool cluster_has_mpi(void);
 
-/* All processes call it: everyone gets what everyone has, in the order of ranks; `all` has room for
+/* Called by all processes: each receives the texts of all, in order of ranks. `all` has room for
  * cluster_size texts, which are replaced. */
 void cluster_exchange(Cluster *cluster, const Text *mine, Text *all);
 
-/* All processes call it: whether all is well in every one of them. */
+/* Called by all processes: true if `is_well` is true in all of them. */
 bool cluster_agrees(Cluster *cluster, bool is_well);
 
-/* From one process to another. Messages between two keep their order. */
+/* Sends a message to one process. Messages between two processes keep their order. */
 void cluster_send(Cluster *cluster, unsigned to, const Text *message);
-/* The next message from anyone; false if there is none yet. */
+/* Receives the next message from any process; false if there is none yet. */
 bool cluster_receive(Cluster *cluster, unsigned *from, Text *message);

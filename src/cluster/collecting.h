@@ -6,7 +6,7 @@
 #include "cluster/joblog.h"
 #include "learn/data/collect.h"
 
-/* Like `collect`. The first process has the log, in which the jobs that are over are found, and the
- * set; the others pass NULL, and get NULL. */
+/* Like `collect`. The first process passes the log, with the results of finished jobs, and receives
+ * the set; the others pass NULL and receive NULL. */
 DataSet *cluster_collect(Cluster *cluster, Game *game, const CollectOptions *options, Pool *pool,
                          JobLog *log, Report *report);

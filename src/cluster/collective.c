@@ -1,4 +1,4 @@
-/* What is exchanged is plain numbers, the same on all processes of a cluster of equal machines. */
+/* Messages are numbers in the byte order of the machine; all processes run on equal machines. */
 #include "cluster/collective.h"
 
 #include <string.h>
@@ -81,7 +81,7 @@ void cluster_play_matches(Cluster *cluster, const MatchPlan *plan, Matches *matc
 
 /* ---- messages ---- */
 
-/* An empty message says that its sender has had enough. */
+/* An empty message means that its sender has finished. */
 static void echo(Cluster *cluster) {
     Text message = {0};
     for (unsigned left = cluster_size(cluster) - 1, from; left;) {
@@ -165,7 +165,7 @@ static void read_result(const Text *text, SearchResult *r) {
         packet_get(&in, vector_extend(&r->line, 1), sizeof(uint32_t));
 }
 
-/* Adds up what all roots know. */
+/* Adds up the root statistics of all processes. */
 static void merge(Cluster *cluster, Search *search, SearchResult *result) {
     Text mine = {0};
     search_result(search, result);
@@ -185,7 +185,7 @@ static bool is_known(const SearchResult *result) {
     return result->moves.count == 0 || result->is_decided;
 }
 
-/* Everyone sees the same result, so that all go on or none. */
+/* All processes see the same merged result, so that all of them go on or none. */
 void cluster_search(Cluster *cluster, Search *search, const SearchBudget *budget, unsigned merges,
                     SearchResult *result) {
     double left = deadline_left(budget->deadline);

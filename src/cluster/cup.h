@@ -5,7 +5,7 @@
 #include "cluster/cluster.h"
 #include "server/tournament/tournament.h"
 
-/* Like tournament_play in the first process. The others need no store, and get no jobs; their end
- * means nothing. Every process plays one match at a time. */
+/* In the first process like tournament_play. The others need no store and no jobs, and their return
+ * value has no meaning. Every process plays one match at a time. */
 TournamentEnd cluster_tournament(Cluster *cluster, const TournamentSetup *setup, Jobs *jobs,
                                  Report *report);

@@ -1,7 +1,8 @@
-/* A worker's message is the result of its last job, or a greeting; the answer is a job, or the word
- * that there is none. It may be long in coming: then the worker waits. */
+/* A worker sends the result of its last job, or a greeting at the start. The answer is a job, or
+ * that there is none. The worker waits until the answer comes. */
 #include "cluster/farm.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -55,7 +56,7 @@ static void hand_in(Office *office, uint64_t job, bool is_well, const Text *resu
     pthread_mutex_unlock(&office->lock);
 }
 
-/* Gives a job to those who wait, as long as there are any; how many were sent home instead. */
+/* Gives jobs to the waiting workers. Returns how many were told that no job is left. */
 static unsigned answer(Office *office, U32Vector *waiting) {
     unsigned gone = 0;
     Text order = {0}, message = {0};
@@ -76,7 +77,7 @@ static unsigned answer(Office *office, U32Vector *waiting) {
     return gone;
 }
 
-/* Until each of the others has been told that there is nothing left. */
+/* Answers workers until each of them has been told that no job is left. */
 static void *serve(void *context) {
     Office *office = context;
     Text message = {0}, body = {0};
@@ -136,6 +137,7 @@ static void work_outside(Cluster *cluster, const Farm *farm) {
 }
 
 void farm_run(Cluster *cluster, const Farm *farm) {
+    assert(farm->next && farm->run && farm->done);
     Office office = {.cluster = cluster, .farm = farm};
     pthread_t server;
     if (cluster_rank(cluster) != 0) {

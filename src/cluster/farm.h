@@ -1,28 +1,28 @@
-/* Jobs that any process can do, dealt out one by one to whoever is free. Rank 0 keeps the list and
- * hears of every result, and works as well: a thread of its own answers the others meanwhile. What
- * a job yields depends on the job alone, so that the results are those of one process, in another
- * order. */
+/* Distributes jobs to the processes of a cluster, one by one, to whichever is free. Rank 0 keeps
+ * the list, receives every result and works as well, while another of its threads answers the other
+ * processes. The result of a job depends only on the job, so that the results are those of a single
+ * process in another order. */
 #pragma once
 
 #include "cluster/cluster.h"
 
 typedef enum {
-    FARM_NONE, /* is left */
+    FARM_NONE, /* no job is left */
     FARM_JOB,
-    FARM_LATER /* when one that is under way is over, there may be more */
+    FARM_LATER /* no job now; there may be more when one in progress has ended */
 } FarmNext;
 
 typedef struct {
-    /* Rank 0: the number of a job that is to be done next. */
+    /* Rank 0: gives the number of the next job. */
     FarmNext (*next)(void *context, uint64_t *job);
-    /* Rank 0: what whoever does it has to know. NULL: the number says it all. */
+    /* Rank 0: writes a description for the process that does the job. NULL: the number suffices. */
     void (*describe)(void *context, uint64_t job, Text *order);
-    /* Any rank: does it, and writes what comes out. False: it could not be done. */
+    /* Any rank: does the job and writes its result. False if that failed. */
     bool (*run)(void *context, uint64_t job, const Text *order, Text *result);
-    /* Rank 0: a job is over. Never called while `next`, `describe` or itself is. */
+    /* Rank 0: a job has ended. Calls of `next`, `describe` and `done` never overlap. */
     void (*done)(void *context, uint64_t job, bool is_well, const Text *result);
     void *context;
 } Farm;
 
-/* Returns when no job is left anywhere. */
+/* Returns when all jobs of all processes have ended. */
 void farm_run(Cluster *cluster, const Farm *farm);

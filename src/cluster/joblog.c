@@ -1,7 +1,8 @@
-/* The file is a packet: the identity, then number, length and bytes of each result. A result that
- * was cut off in the middle is cut off whole. */
+/* The file is a packet: the identity, then number, length and bytes of each result. An incomplete
+ * result at the end is dropped. */
 #include "cluster/joblog.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -52,7 +53,7 @@ static bool write_all(int fd, const Text *text) {
     return true;
 }
 
-/* The bytes up to the last whole result; 0 if it is a file of others. */
+/* Reads all complete results. Returns their end in bytes; 0 if the identity differs. */
 static size_t take_over(JobLog *log, const Text *text, const char *identity) {
     Arena arena = {0};
     PacketReader in = packet_reader(text);
@@ -110,6 +111,7 @@ JobLog *joblog_open(const char *path, const char *identity, Report *report) {
 }
 
 bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report) {
+    assert(!joblog_find(log, job));
     Text entry = {0};
     remember(log, job, result->items, result->count);
     packet_put_number(&entry, job);

@@ -1,6 +1,6 @@
-/* What jobs came to, in a file that survives whoever writes it: a result is on its way to the disk
- * before the next one is taken, and the same command, started again, finds it. Without a file it is
- * kept in memory alone. */
+/* The results of jobs, in a file that survives a crash: each result is written before the next job
+ * is taken, and the same command finds it when started again. Without a file the results are only
+ * in memory. */
 #pragma once
 
 #include "base/report.h"
@@ -8,11 +8,11 @@
 
 typedef struct JobLog JobLog;
 
-/* The file of that path, or none if it is NULL. The identity says what the jobs are: a file of
- * others is refused. NULL with the reason in the report. */
+/* `path` may be NULL for no file. The identity names the set of jobs; a file with another identity
+ * is refused. NULL with an error in the report. */
 JobLog *joblog_open(const char *path, const char *identity, Report *report);
-/* NULL if the job has no result yet. Valid until the next is added. */
+/* NULL if the job has no result yet. Valid until the next result is added. */
 const Text *joblog_find(const JobLog *log, uint64_t job);
 bool joblog_add(JobLog *log, uint64_t job, const Text *result, Report *report);
-/* Once all of it is kept elsewhere, the file can go. */
+/* Frees the log and, if `removes`, deletes the file. */
 void joblog_close(JobLog *log, bool removes);

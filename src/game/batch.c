@@ -1,5 +1,5 @@
-/* Starts are sorted by their phase, so that lanes that play together share the networks of that
- * phase; states that fit no phase play on networks without one. Lanes are not refilled. */
+/* Starts are sorted by phase, so that lanes that play together share the networks of the phase.
+ * States that fit no phase use networks without phases. Lanes are not refilled. */
 #include "game/batch.h"
 
 #include <assert.h>
@@ -10,7 +10,7 @@
 #include "game/lanes.h"
 #include "game/mask.h"
 
-enum { FEW_STATES = 8 /* of 64 lanes that are faster loaded one by one */ };
+enum { FEW_STATES = 8 /* so few different states in 64 lanes are loaded one by one (guess) */ };
 
 typedef struct {
     const Turn *turn;
@@ -19,13 +19,13 @@ typedef struct {
 
 struct Batch {
     Game *game;
-    RandomWide random, before; /* now, and before the last call */
-    PlayoutTrail *trail;       /* of playout `followed`, while it is retraced */
+    RandomWide random, before; /* generator now, and before the last batch_play */
+    PlayoutTrail *trail;       /* states of playout `followed` while it is retraced, else NULL */
     size_t followed;
     TurnArea phased, plain;
     LaneBatch *first_moves; /* made when first asked for */
-    U32Vector *by_phase;    /* starts of each phase, and of none */
-    int *goal_values;       /* of the circuit's goals */
+    U32Vector *by_phase;    /* starts of each phase; the last list: of none */
+    int *goal_values;       /* game_goal_values */
 };
 
 static TurnArea area_create(const Turn *turn) {
@@ -50,11 +50,7 @@ Batch *batch_create(Game *game, uint64_t seed) {
     b->game = game;
     random_wide_seed(&b->random, seed);
     b->phased = area_create(turn);
-    const Circuit *c = game->circuit;
-    b->goal_values = memory_zalloc((c->goals.count + 1) * sizeof *b->goal_values);
-    for (size_t g = 0; g < c->goals.count; g++)
-        b->goal_values[g] =
-            goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[g].term);
+    b->goal_values = game_goal_values(game);
     b->by_phase = memory_zalloc((turn->phases.count + 1) * sizeof *b->by_phase);
     return b;
 }
@@ -72,7 +68,7 @@ void batch_free(Batch *b) {
     free(b);
 }
 
-/* Into lanes of one word. */
+/* Loads a state into lanes of one word. */
 static void load_lanes(const TurnArea *area, size_t word, uint64_t lanes, const State *state) {
     for (size_t i = 0; i < area->turn->kept.count; i++) {
         uint64_t *row = (uint64_t *)&area->state[i] + word;
@@ -88,8 +84,7 @@ static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lan
     for (size_t g = 0; g < c->goals.count; g++) {
         LaneMask mask = mask_of(&area->goals[g]);
         mask = mask_and(&mask, ended);
-        for (size_t lane = bitset_next(mask.words, LANE_WORDS, 0); lane < LANES;
-             lane = bitset_next(mask.words, LANE_WORDS, lane + 1)) {
+        FOR_LANES(&mask, lane) {
             int *goal = &results[members[lane]].goals[c->goals.items[g].role];
             *goal = goal_join_value(*goal, b->goal_values[g]);
         }
@@ -98,8 +93,7 @@ static void read_goals(Batch *b, const TurnArea *area, uint32_t phase, const Lan
 
 static void finish_lanes(const LaneMask *lanes, MatchEnd end, uint32_t turns,
                          const uint32_t *members, PlayoutResult *results) {
-    for (size_t lane = bitset_next(lanes->words, LANE_WORDS, 0); lane < LANES;
-         lane = bitset_next(lanes->words, LANE_WORDS, lane + 1)) {
+    FOR_LANES(lanes, lane) {
         results[members[lane]].end = end;
         results[members[lane]].length += turns;
     }
@@ -108,8 +102,7 @@ static void finish_lanes(const LaneMask *lanes, MatchEnd end, uint32_t turns,
 static void read_state(const TurnArea *area, uint32_t phase, size_t lane, State *state) {
     const Turn *turn = area->turn;
     const Phases *phases = &turn->phases;
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
+    state_clear(state);
     for (size_t i = 0; i < turn->kept.count; i++)
         if (bitset_get((const uint64_t *)&area->state[i], lane))
             state_set(state, turn->kept.items[i]);
@@ -120,10 +113,10 @@ static void read_state(const TurnArea *area, uint32_t phase, size_t lane, State 
 
 static void read_last_states(const TurnArea *area, uint32_t phase, const LaneMask *lanes,
                              const uint32_t *members, const PlayoutResult *results) {
-    for (size_t lane = bitset_next(lanes->words, LANE_WORDS, 0); lane < LANES;
-         lane = bitset_next(lanes->words, LANE_WORDS, lane + 1))
+    FOR_LANES(lanes, lane) {
         if (results[members[lane]].last)
             read_state(area, phase, lane, results[members[lane]].last);
+    }
 }
 
 /* The lane of the playout that is retraced; LANES if it is in none of these. */
@@ -190,7 +183,7 @@ static void play_lanes(Batch *b, TurnArea *area, uint32_t phase, const uint32_t 
     }
 }
 
-/* How many of these neighbours are not in the state of the one before. */
+/* Counts the starts whose state differs from that of the start before. */
 static size_t count_changes(const uint32_t *members, size_t count, const State *const *states) {
     size_t changes = 0;
     for (size_t i = 0; i < count; i++)
@@ -210,7 +203,8 @@ static void load_runs(const TurnArea *area, size_t word, const uint32_t *members
     }
 }
 
-/* Up to 64 states, word by word: what is fluents of a state becomes lanes of a fluent. */
+/* Loads up to 64 states by transposing 64 x 64 bits: fluents of a state become lanes of a fluent.
+ */
 static void load_blocks(const TurnArea *area, size_t word, const uint32_t *members, size_t count,
                         const State *const *states) {
     const U32Vector *kept = &area->turn->kept;
@@ -262,7 +256,7 @@ static void put_first_moves_into_lanes(Batch *b, const PlayoutStart *starts, uin
     }
 }
 
-/* Where the first moves of up to so many starts lead; starts without any are left out. */
+/* Writes the states after the first moves of the starts; starts without first moves are skipped. */
 static void make_first_moves(Batch *b, const PlayoutStart *starts, size_t count, State *reached) {
     uint32_t words = (uint32_t)bitset_words(b->game->circuit->fluent_count);
     if (!b->first_moves)
@@ -303,6 +297,7 @@ static void play_states(Batch *b, const State *const *states, size_t count, uint
 
 void batch_play(Batch *b, const PlayoutStart *starts, size_t count, uint32_t step_limit,
                 PlayoutResult *results) {
+    assert(starts && results);
     const State **states = memory_zalloc((count + 1) * sizeof *states);
     State *reached = NULL;
     b->before = b->random;

@@ -1,7 +1,8 @@
-/* One turn of any filter is the same step: list what a state may become, by all joint moves or by
- * some drawn at random, and keep what explains the percept. Equal results are merged. */
+/* Every filter makes the same step for a turn: list the successors of the states, by all joint
+ * moves or by some drawn at random, keep those that explain the percept, and merge equal ones. */
 #include "game/belief.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -9,12 +10,12 @@
 #include "game/upgrade.h"
 
 enum {
-    DEFAULT_STATES = 32768,
-    DEFAULT_PARTICLES = 1024,
-    DEFAULT_SUCCESSORS = 65536,
-    TRIALS = 64,         /* for each particle, before a turn is given up */
-    PATHS = 256,         /* matches looked for when one is gone through again */
-    STEPS_A_PATH = 4096, /* turns tried for one of them, dead ends included */
+    DEFAULT_STATES = 32768,     /* most states of an exact filter (guess) */
+    DEFAULT_PARTICLES = 1024,   /* size of a sample (guess) */
+    DEFAULT_SUCCESSORS = 65536, /* most successors of an exact step (guess) */
+    TRIALS = 64,                /* draws per particle before a turn is given up (guess) */
+    PATHS = 256,                /* most matches found when the match is replayed (guess) */
+    STEPS_PER_PATH = 4096,      /* most turns tried for one of them, dead ends included (guess) */
 };
 
 uint64_t belief_open_knowledge(uint32_t role, const State *state) {
@@ -25,11 +26,14 @@ uint64_t belief_knowledge(uint64_t knowledge, uint32_t move, uint64_t percept_ke
     return hash_finish(hash_mix(hash_mix(knowledge, move + 1), percept_key));
 }
 
+void belief_state_free(BeliefState *s) {
+    state_free(&s->state);
+    free(s->knowledge);
+}
+
 static void free_states(BeliefStates *states) {
-    for (size_t i = 0; i < states->count; i++) {
-        state_free(&states->items[i].state);
-        free(states->items[i].knowledge);
-    }
+    for (size_t i = 0; i < states->count; i++)
+        belief_state_free(&states->items[i]);
     vector_free(states);
 }
 
@@ -74,8 +78,7 @@ static void forget(BeliefFilter *f) {
         free(f->history.items[i].percepts);
     }
     vector_clear(&f->history);
-    state_free(&f->start.state);
-    free(f->start.knowledge);
+    belief_state_free(&f->start);
 }
 
 void belief_reveal(BeliefFilter *f, const State *state) {
@@ -86,6 +89,7 @@ void belief_reveal(BeliefFilter *f, const State *state) {
 
 BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *options,
                             uint64_t seed) {
+    assert(role < game->role_count);
     BeliefFilter *f = memory_zalloc(sizeof *f);
     struct BeliefScratch *s = memory_zalloc(sizeof *s);
     State state = {0};
@@ -262,8 +266,8 @@ bool belief_next_joint(BeliefFilter *f) {
     return false;
 }
 
-/* Appends what the state may have become: by all joint moves if there are at most `most`, else by
- * that many drawn at random. Not all of them when time runs out. */
+/* Appends the successors of a state that explain the percept: by all joint moves if there are at
+ * most `most`, else by so many drawn at random. The list is incomplete if time runs out. */
 static void add_successors(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn,
                            const BeliefModel *model, uint64_t most, Deadline deadline,
                            BeliefStates *list) {
@@ -298,7 +302,7 @@ static uint64_t hash_of(const BeliefState *s, uint32_t roles) {
     return hash_finish(hash);
 }
 
-/* Equal ones become one; weights add up to 1 afterwards. */
+/* Merges equal states and normalises the weights. */
 static void merge(BeliefStates *states, uint32_t roles) {
     Table table = {0};
     size_t kept = 0;
@@ -316,8 +320,7 @@ static void merge(BeliefStates *states, uint32_t roles) {
         sum += s->weight;
         if (found != UINT32_MAX) {
             states->items[found].weight += s->weight;
-            state_free(&s->state);
-            free(s->knowledge);
+            belief_state_free(s);
             continue;
         }
         table_insert(&table, hash, (uint32_t)kept);
@@ -329,7 +332,8 @@ static void merge(BeliefStates *states, uint32_t roles) {
     table_free(&table);
 }
 
-/* Systematic resampling: `wanted` particles, each state as often as its weight says. */
+/* Systematic resampling (Kitagawa 1996): `wanted` particles, each state in proportion to its
+ * weight. */
 static void resample(BeliefFilter *f, BeliefStates *states, size_t wanted) {
     size_t kept = 0, drawn = 0;
     double sum = 0, start = random_double(&f->random);
@@ -340,17 +344,15 @@ static void resample(BeliefFilter *f, BeliefStates *states, size_t wanted) {
              drawn++)
             copies++;
         s->weight = (double)copies / (double)wanted;
-        if (copies) {
+        if (copies)
             states->items[kept++] = *s;
-        } else {
-            state_free(&s->state);
-            free(s->knowledge);
-        }
+        else
+            belief_state_free(s);
     }
     states->count = kept;
 }
 
-/* Whether looking at all successors of all states is affordable. */
+/* True if all successors of all states are within the limit and the time. */
 static bool is_affordable(BeliefFilter *f, BeliefTurn *turn, Deadline deadline) {
     uint64_t sum = 0, most = f->options.most_successors;
     const BeliefStates *states = &f->belief.states;
@@ -374,7 +376,7 @@ static bool step_fully(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *mod
 }
 
 /* Draws a state and a joint move until there are enough that explain the percept. If none is found
- * in half of the time, the rest is left for going through the match again. */
+ * in half of the time, the rest is left for replaying the match. */
 static void step_by_sampling(BeliefFilter *f, BeliefTurn *turn, const BeliefModel *model,
                              Deadline deadline, BeliefStates *list) {
     size_t wanted = f->options.particles;
@@ -395,7 +397,7 @@ static double sum_of_weights(const BeliefStates *states) {
     return sum;
 }
 
-/* Takes one out of the list, drawn by weight. */
+/* Draws a state by weight and removes it from the list. */
 static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
     double left = random_double(&f->random) * sum_of_weights(states);
     size_t chosen = 0;
@@ -408,9 +410,9 @@ static BeliefState take_one(BeliefFilter *f, BeliefStates *states) {
 
 typedef VECTOR(BeliefStates) BeliefPath;
 
-/* One match that explains everything, by depth-first search in random order: each turn keeps what
- * else it might have been, for when the chosen way ends nowhere. The weight of the result is the
- * part of all moves that agreed with the percepts along it. */
+/* Finds one match that explains all percepts, by depth-first search in random order. Each turn
+ * keeps its other successors for backtracking. The weight of the result is the total weight of the
+ * successors that agreed with the last percept. */
 static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
                        BeliefPath *path, BeliefState *found) {
     size_t turns = f->history.count, depth = 0;
@@ -419,13 +421,12 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     for (size_t step = 0; depth < turns && !is_dead; step++) {
         BeliefStates *next = &path->items[depth];
         add_successors(f, &now, &f->history.items[depth], model, BELIEF_WIDEST, deadline, next);
-        state_free(&now.state);
-        free(now.knowledge);
+        belief_state_free(&now);
         now = (BeliefState){0};
         size_t at = depth;
         while (!path->items[at].count && at)
             at--;
-        is_dead = !path->items[at].count || step == STEPS_A_PATH || deadline_passed(deadline);
+        is_dead = !path->items[at].count || step == STEPS_PER_PATH || deadline_passed(deadline);
         if (is_dead)
             break;
         double sum = sum_of_weights(&path->items[at]);
@@ -439,8 +440,8 @@ static bool find_match(BeliefFilter *f, const BeliefModel *model, Deadline deadl
     return !is_dead;
 }
 
-/* Goes through the match again from its start, several times. Where that leads to dead ends only,
- * for which something long ago is to blame, matches are repaired there. */
+/* Replays the match from its start several times. If that finds only dead ends, matches are
+ * repaired at an earlier turn (belief_repair.c). */
 static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
                     BeliefStates *list) {
     BeliefPath path = {0};
@@ -455,7 +456,7 @@ static void rebuild(BeliefFilter *f, const BeliefModel *model, Deadline deadline
     vector_free(&path);
 }
 
-/* By the cheapest way that finds something. */
+/* Tries the methods in order of cost until one finds a state. */
 static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadline,
                        BeliefStates *list) {
     BeliefTurn *turn = &vector_last(&f->history);
@@ -468,7 +469,7 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
         kind = BELIEF_SAMPLED;
         step_by_sampling(f, turn, model, deadline, list);
     }
-    /* If all possible states were looked at, there is nothing else to be found. */
+    /* An exact step has seen all possible states; nothing else can be found. */
     if (!list->count && kind != BELIEF_EXACT) {
         kind = BELIEF_SAMPLED;
         rebuild(f, model, deadline, list);
@@ -478,6 +479,7 @@ static BeliefKind step(BeliefFilter *f, const BeliefModel *model, Deadline deadl
 
 BeliefKind belief_observe(BeliefFilter *f, const char *move, const char *percepts, bool goes_on,
                           const BeliefModel *model, Deadline deadline) {
+    assert(move && percepts);
     BeliefTurn turn = {.move = memory_strdup(move),
                        .number = MOVE_NONE,
                        .percepts = memory_strdup(percepts),
@@ -505,8 +507,9 @@ static bool translate(const BeliefFilter *f, GameWork *work, BeliefState *s) {
     return possible;
 }
 
-/* What roles know are numbers without a meaning of their own, so they stay as they are. */
+/* Names of information sets do not depend on the numbering of a game, so they stay. */
 bool belief_translate(BeliefFilter *f, Game *game) {
+    assert(game->role_count == f->game->role_count);
     GameWork *work = game_work(game, REASONER_AUTO);
     BeliefState start = belief_state_copy(&f->start, f->game->role_count);
     Belief translated = {0};
@@ -514,7 +517,7 @@ bool belief_translate(BeliefFilter *f, Game *game) {
     bool possible = translate(f, work, &start);
     for (size_t i = 0; i < translated.states.count && possible; i++)
         possible = translate(f, work, &translated.states.items[i]);
-    /* What is not wanted any more: the old ones, or the new ones. */
+    /* Free the old ones if the translation succeeded, else the new ones. */
     GameWork *old_work = possible ? f->work : work;
     Belief old_belief = possible ? f->belief : translated;
     BeliefState old_start = possible ? f->start : start;
@@ -529,8 +532,7 @@ bool belief_translate(BeliefFilter *f, Game *game) {
         }
     }
     belief_clear(&old_belief);
-    state_free(&old_start.state);
-    free(old_start.knowledge);
+    belief_state_free(&old_start);
     game_work_free(old_work);
     return possible;
 }

@@ -1,11 +1,11 @@
-/* What a role of a game with hidden information can know: the states that agree with its own moves
- * and with all it has perceived, each with its probability. `random` moves uniformly; the others
- * are taken to do so too, unless a model says otherwise.
+/* The belief of a role in a game with hidden information: the states that agree with its own moves
+ * and percepts, each with its probability. `random` moves uniformly; so do the other roles, unless
+ * a model says otherwise.
  *
- * While there are few such states they are all enumerated (an exact filter). Beyond that a sample
- * of them is carried along; when none of the sample explains a percept, new ones are found by going
- * through the match again from its start. No state that contradicts a percept is ever listed: when
- * nothing is found in time the list is empty, and the next percept starts another attempt.
+ * A small set of states is enumerated (exact filter). A larger one is sampled (particle filter).
+ * When no particle explains a percept, new ones are found by replaying the match from its start. No
+ * state of the list contradicts a percept. If none is found in time the list is empty, and the next
+ * percept starts another attempt.
  *
  *     BeliefFilter *filter = belief_create(game, role, NULL, seed);
  *     belief_observe(filter, own_move, percepts, true, NULL, deadline_in(1));
@@ -18,9 +18,10 @@
 
 typedef struct {
     State state;
-    double weight;       /* probability: they add up to 1 */
-    double sum;          /* of the weights up to and with this one */
-    uint64_t *knowledge; /* by role: a number for all it did and perceived so far; of chance, any */
+    double weight;       /* probability; all of a belief add up to 1 */
+    double sum;          /* of the weights up to and including this one */
+    uint64_t *knowledge; /* by role: hash of its moves and percepts, which names its information
+                            set; undefined for `random` */
 } BeliefState;
 
 typedef VECTOR(BeliefState) BeliefStates;
@@ -37,7 +38,7 @@ typedef struct {
     BeliefKind kind;
 } Belief;
 
-/* How likely a role that is not the filter's makes a move, given what that role knows. */
+/* The probability of a move of another role in its information set. */
 typedef struct {
     double (*probability)(const void *context, uint32_t role, uint64_t knowledge, uint32_t move,
                           size_t legal_count);
@@ -45,18 +46,18 @@ typedef struct {
 } BeliefModel;
 
 typedef struct {
-    size_t most_states;     /* of an exact filter; 0: the default of 32768 */
-    size_t particles;       /* of a sample; 0: the default of 1024 */
-    size_t most_successors; /* looked at in one turn of an exact filter; 0: 65536 */
+    size_t most_states;     /* limit of the exact filter; 0: the default of 32768 */
+    size_t particles;       /* size of a sample; 0: the default of 1024 */
+    size_t most_successors; /* limit of the exact filter for one turn; 0: the default of 65536 */
 } BeliefOptions;
 
 typedef struct {
-    char *move;      /* the role's own, as text */
-    uint32_t number; /* of the move; MOVE_NONE until the game knows it */
+    char *move;      /* the role's own move, as text */
+    uint32_t number; /* of that move; MOVE_NONE until it is looked up */
     char *percepts;  /* sorted, separated by blanks */
-    uint64_t key;    /* of the percepts, once it is known */
+    uint64_t key;    /* hash of the percepts; valid if has_key */
     bool has_key;
-    bool goes_on; /* no terminal state follows */
+    bool goes_on; /* the next state is not terminal */
 } BeliefTurn;
 
 typedef struct {
@@ -72,32 +73,32 @@ typedef struct {
     struct BeliefScratch *scratch;
 } BeliefFilter;
 
-/* Starts with the initial state. `options` may be NULL. The game must outlive it. */
+/* Starts in the initial state. `options` may be NULL. The game must outlive the filter. */
 BeliefFilter *belief_create(Game *game, uint32_t role, const BeliefOptions *options, uint64_t seed);
 void belief_free(BeliefFilter *filter);
 
-/* A turn has passed: the role made the move and perceived what `percepts` lists, as game_sees
- * writes it; if the match goes on, that is news too, as no terminal state is possible. `model` may
- * be NULL. Sampling ends at the deadline. What the belief is now. */
+/* Updates the belief after a turn: the role made the move and perceived `percepts`, as game_sees
+ * writes them. If the match goes on, terminal states are ruled out. `model` may be NULL. Sampling
+ * ends at the deadline. Returns the kind of the new belief. */
 BeliefKind belief_observe(BeliefFilter *filter, const char *move, const char *percepts,
                           bool goes_on, const BeliefModel *model, Deadline deadline);
-/* A turn has passed that was told in full: only this state is possible. */
+/* Updates the belief after a turn that was revealed: only this state is possible. */
 void belief_reveal(BeliefFilter *filter, const State *state);
-/* Goes on with another game of the same rules; false, and nothing changes, if that game cannot
- * express the states. */
+/* Continues with another game of the same rules. False, with no change, if that game lacks a fluent
+ * of the states. */
 bool belief_translate(BeliefFilter *filter, Game *game);
 
-/* An index into the states, drawn by weight. There must be some. */
+/* Draws a state by weight and returns its index. The belief must not be empty. */
 size_t belief_draw(const Belief *belief, Random *random);
-/* The moves that the role has in all of the states; in the likeliest one if there are none. */
+/* The moves that are legal in all states; those of the likeliest state if there are none. */
 void belief_legal(const Belief *belief, GameWork *work, uint32_t role, U32Vector *moves);
 
-/* What a role that knew `knowledge` knows after a turn. */
+/* The information set of a role after a turn. */
 uint64_t belief_knowledge(uint64_t knowledge, uint32_t move, uint64_t percept_key);
-/* What it knows in a state that it sees in full. */
+/* The information set of a role in a state that it knows fully. */
 uint64_t belief_open_knowledge(uint32_t role, const State *state);
 
-/* One state that everybody knows. */
+/* Makes the belief one state that all roles know. */
 void belief_set_state(Belief *belief, const State *state, uint32_t role_count);
 void belief_copy(Belief *to, const Belief *from, uint32_t role_count);
 void belief_clear(Belief *belief);

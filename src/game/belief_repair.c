@@ -1,14 +1,13 @@
-/* A percept that none of the sampled matches explains is often the work of one move long ago: a
- * card dealt, a mark placed where nobody saw it. Going back turn by turn tries everything that came
- * later first; here any earlier turn is changed at once, and what followed is played again as it
- * was. */
+/* A percept that no sampled match explains is often the result of one early move: a card dealt, a
+ * hidden mark. Chronological backtracking would try all later turns first. Here any earlier turn is
+ * changed directly, and the turns after it are repeated. */
 #include <string.h>
 
 #include "game/belief_internal.h"
 
 enum {
-    CHANGES = 2048, /* tried for one percept */
-    RESTARTS = 8    /* of a whole match */
+    CHANGES = 2048, /* most changes tried for one percept (guess) */
+    RESTARTS = 8    /* most attempts from the start of the match (guess) */
 };
 
 /* A match as far as it is explained: the states before its turns, and their joint moves. */
@@ -18,15 +17,10 @@ typedef struct {
     U32Vector joints;    /* by turn and role */
 } Match;
 
-static void free_state(BeliefState *s) {
-    state_free(&s->state);
-    free(s->knowledge);
-}
-
 /* Takes the last states away until `count` are left. */
 static void shorten(Match *m, size_t count) {
     while (m->states.count > count)
-        free_state(&vector_pop(&m->states));
+        belief_state_free(&vector_pop(&m->states));
 }
 
 /* The state after scratch->joint, at the end of the list, if that is what was perceived. */
@@ -70,14 +64,9 @@ static bool draw_turn(BeliefFilter *f, const BeliefState *from, BeliefTurn *turn
 }
 
 static bool is_legal(const BeliefFilter *f, const uint32_t *joint) {
-    for (uint32_t r = 0; r < f->game->role_count; r++) {
-        const U32Vector *legal = &f->scratch->legal[r];
-        size_t i = 0;
-        while (i < legal->count && legal->items[i] != joint[r])
-            i++;
-        if (i == legal->count)
+    for (uint32_t r = 0; r < f->game->role_count; r++)
+        if (!u32_contains(&f->scratch->legal[r], joint[r]))
             return false;
-    }
     return true;
 }
 
@@ -123,7 +112,7 @@ static bool change_one(Match *m, const BeliefModel *model, size_t end, uint32_t 
             vector_push(&m->states, list.items[i]);
     } else {
         for (size_t i = 0; i < list.count; i++)
-            free_state(&list.items[i]);
+            belief_state_free(&list.items[i]);
     }
     vector_free(&list);
     return well;

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/bitset.h"
-#include "game/goal.h"
 
 typedef struct {
     uint64_t can_be_true, can_be_false;
@@ -71,9 +70,7 @@ GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t p
     for (size_t i = 0; i < circuit->goals.count; i++) {
         const CircuitOutput *goal = &circuit->goals.items[i];
         vector_push(&outputs, goal->signal);
-        vector_push(&b->goals, ((GoalRow){goal->signal, goal->role,
-                                          goal_join(GOAL_NONE, grounding_terms(game->grounding),
-                                                    goal->term)}));
+        vector_push(&b->goals, ((GoalRow){goal->signal, goal->role, game_goal_value(game, i)}));
     }
     uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
     aig_mark_cone(&circuit->aig, outputs.items, outputs.count, cone);
@@ -114,14 +111,15 @@ void bounds_evaluate(GoalBounds *b, const State *state) {
             b->values[i] =
                 (Possible){x.can_be_true & y.can_be_true, x.can_be_false | y.can_be_false};
         } else {
-            bool holds = row.a / 64 < state->word_count && bitset_get(state->words, row.a);
             uint64_t unknown = b->all & ~b->parts_of[row.a];
-            b->values[i] = holds ? (Possible){b->all, unknown} : (Possible){unknown, b->all};
+            b->values[i] = state_holds(state, row.a) ? (Possible){b->all, unknown}
+                                                     : (Possible){unknown, b->all};
         }
     }
 }
 
 void bounds_goal(const GoalBounds *b, uint32_t part, uint32_t role, int *least, int *greatest) {
+    assert(part < BOUNDS_MOST_PARTS && b->all >> part & 1);
     *least = *greatest = GOAL_NONE;
     for (size_t i = 0; i < b->goals.count; i++) {
         const GoalRow *goal = &b->goals.items[i];

@@ -1,7 +1,7 @@
-/* What parts of a state say about the goals: for up to 64 sets of fluents at once, the least and
- * the greatest goal a role can have when the fluents of the set are as in the state and all others
- * are unknown. One pass over the cone of the goals with two words a gate, "can be true" and "can be
- * false"; bit k belongs to set k. */
+/* Bounds of goal values when only a part of a state is known. For up to 64 parts (sets of fluents)
+ * at once, the least and the greatest goal that a role can have if the fluents of the part are as
+ * in the state and all others are unknown. One pass over the cone of the goals computes two words
+ * per gate, "can be true" and "can be false"; bit k belongs to part k. */
 #pragma once
 
 #include "game/game.h"
@@ -10,7 +10,7 @@ typedef struct GoalBounds GoalBounds;
 
 enum { BOUNDS_MOST_PARTS = 64 };
 
-/* A workspace for one thread. `parts_of` has for each fluent the sets it is in, as bits. NULL if
+/* A workspace for one thread. `parts_of` has for each fluent the parts it is in, as bits. NULL if
  * the game has no circuit. The game must outlive it; the array is copied. */
 GoalBounds *bounds_create(const Game *game, const uint64_t *parts_of, uint32_t part_count);
 void bounds_free(GoalBounds *bounds);

@@ -1,18 +1,31 @@
-/* Building games, states, and what things are called. */
+/* Building games; networks that are made on first use; operations on states. */
 #include "game/game.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 #include "base/clock.h"
+#include "game/goal.h"
 #include "game/incremental.h"
 #include "game/lanes.h"
 #include "game/scalar.h"
+
+enum {
+    DEFAULT_SECONDS = 60, /* CPU time for grounding and the circuit (guess) */
+    MOST_GATES = 8000000  /* of a circuit; larger games are interpreted (guess) */
+};
+/* Bytes for grounding (guess). */
+static const size_t DEFAULT_BYTES = (size_t)4 << 30;
+/* Ground rules of at most so many bytes stay in memory after building (guess: 96 of 100 games of
+ * the corpus fit; amazons takes 100 MB, chess several hundred). */
+static const size_t KEPT_RULES_BYTES = (size_t)32 << 20;
 
 static const char *const reasoner_names[] = {"auto",        "interpreter", "scalar",
                                              "incremental", "sliced",      "gpu"};
 
 const char *reasoner_name(Reasoner reasoner) {
+    assert((size_t)reasoner < sizeof reasoner_names / sizeof *reasoner_names);
     return reasoner_names[reasoner];
 }
 
@@ -25,18 +38,16 @@ bool reasoner_from_name(const char *name, Reasoner *reasoner) {
     return false;
 }
 
-/* Not fatal for the game: the reason is kept, the report stays clean. */
+/* A game without a circuit is interpreted, so its reason is kept and not reported as an error. */
 static void note_why_interpreted(Game *game, const Report *report) {
     const char *why = report->items.count ? report->items.items[0].message : "unknown reason";
     game->why_interpreted = arena_copy(&game->arena, why, strlen(why));
 }
 
 static void build_circuit(Game *game, const GameOptions *options) {
-    enum { DEFAULT_SECONDS = 60, MOST_GATES = 8000000 };
-    const size_t default_bytes = (size_t)4 << 30;
     GroundBudget budget = {.seconds = options->build_seconds > 0 ? options->build_seconds
                                                                  : DEFAULT_SECONDS,
-                           .bytes = options->build_bytes ? options->build_bytes : default_bytes,
+                           .bytes = options->build_bytes ? options->build_bytes : DEFAULT_BYTES,
                            .cancelled = options->cancelled,
                            .patience = options->patience};
     CircuitOptions circuit_options = {
@@ -50,7 +61,10 @@ static void build_circuit(Game *game, const GameOptions *options) {
         game->circuit = circuit_build(game->grounding, &circuit_options, &report);
     }
     if (game->circuit) {
-        grounding_forget_rules(game->grounding);
+        if (game->grounding->bytes <= KEPT_RULES_BYTES)
+            game->ground_rules = game->grounding;
+        else
+            grounding_forget_rules(game->grounding);
         game->scalar = scalar_create(game->circuit, options->kernel);
     } else {
         grounding_free(game->grounding);
@@ -64,10 +78,13 @@ Game *game_create(Rules *rules, const GameOptions *options, Report *report) {
     static const GameOptions defaults = {0};
     if (!options)
         options = &defaults;
+    assert(rules && report);
     Game *game = memory_zalloc(sizeof *game);
     pthread_mutex_init(&game->lock, NULL);
+    pthread_mutex_init(&game->ground_lock, NULL);
     game->rules = rules;
     game->kernel = options->kernel;
+    game->patience = options->patience;
     if (rules->roles.count == 0) {
         report_error(report, "missing-role", "the description declares no role");
         game_free(game);
@@ -101,6 +118,7 @@ typedef struct GameNote {
 } GameNote;
 
 void game_keep_note(Game *game, const void *owner, void *note, void (*release)(void *note)) {
+    assert(owner && note && release);
     GameNote *kept = memory_alloc(sizeof *kept);
     pthread_mutex_lock(&game->lock);
     *kept = (GameNote){owner, note, release, game->notes};
@@ -136,12 +154,39 @@ void game_free(Game *game) {
     lane_kernels_free(game->lane_kernels);
     scalar_free(game->scalar);
     circuit_free(game->circuit);
+    if (game->ground_rules != game->grounding)
+        grounding_free(game->ground_rules);
     grounding_free(game->grounding);
     interpreter_free(game->interpreter);
     rules_free(game->rules);
     arena_free(&game->arena);
+    pthread_mutex_destroy(&game->ground_lock);
     pthread_mutex_destroy(&game->lock);
     free(game);
+}
+
+/* Grounding within another budget may find other fluents. Such a result is dropped, because callers
+ * number fluents and moves as the circuit does. */
+static Grounding *ground_again(const Game *game, GroundBudget budget) {
+    Report report = {0};
+    budget.patience = game->patience;
+    Grounding *grounding = ground_rules(game->rules, &budget, &report);
+    report_free(&report);
+    if (!grounding || (grounding->fluents.count == game->circuit->fluent_count &&
+                       grounding->moves.count == game->circuit->move_count))
+        return grounding;
+    grounding_free(grounding);
+    return NULL;
+}
+
+const Grounding *game_ground_rules(Game *game, GroundBudget budget) {
+    assert(game_has_circuit(game));
+    pthread_mutex_lock(&game->ground_lock);
+    if (!game->ground_rules)
+        game->ground_rules = ground_again(game, budget);
+    const Grounding *grounding = game->ground_rules;
+    pthread_mutex_unlock(&game->ground_lock);
+    return grounding;
 }
 
 static const Turn *turn_made_once(Game *game, Turn **turn, const TurnOptions *options) {
@@ -183,6 +228,11 @@ void state_free(State *state) {
     *state = (State){0};
 }
 
+void state_clear(State *state) {
+    if (state->word_count)
+        memset(state->words, 0, state->word_count * sizeof *state->words);
+}
+
 static void state_resize(State *state, uint32_t words) {
     if (words <= state->word_count)
         return;
@@ -221,7 +271,22 @@ void state_set(State *state, uint32_t fluent) {
     bitset_set(state->words, fluent);
 }
 
+int game_goal_value(const Game *game, size_t goal) {
+    assert(game_has_circuit(game) && goal < game->circuit->goals.count);
+    return goal_join(GOAL_NONE, grounding_terms(game->grounding),
+                     game->circuit->goals.items[goal].term);
+}
+
+int *game_goal_values(const Game *game) {
+    size_t count = game->circuit->goals.count;
+    int *values = memory_zalloc((count + 1) * sizeof *values);
+    for (size_t g = 0; g < count; g++)
+        values[g] = game_goal_value(game, g);
+    return values;
+}
+
 void game_role_text(const Game *game, uint32_t role, Text *out) {
+    assert(role < game->role_count);
     interpreter_role_text(game->interpreter, role, out);
 }
 

@@ -1,13 +1,14 @@
-/* THE interface that everything above uses. A Game is a description ready to be played: immutable,
- * shared by all threads. Each thread asks through a GameWork of its own. Three kinds of reasoner
- * answer for a single state, all with the same meaning:
- *   interpreter  works on the rules as written; ready in milliseconds, plays everything
+/* The interface to a game that all layers above use. A Game is a description ready to be played. It
+ * is immutable and shared by all threads; each thread asks through a GameWork of its own. Three
+ * reasoners answer questions about a single state, with equal results:
+ *   interpreter  evaluates the rules as written; ready in milliseconds, plays every game
  *   scalar       evaluates the circuit
- *   incremental  evaluates what changed in the circuit since the last state it was asked about
- * and the sliced one (sliced.h) plays 512 random matches at a time.
+ *   incremental  evaluates the gates that changed since the previous state
+ * A fourth, the sliced one (sliced.h), plays 512 random matches at a time.
  *
- * A state is a set of fluents as a bitset; a move is a number that has a meaning for its role
- * alone. Numbers of an interpreted game are given out as they turn up, so its states may grow.
+ * A state is a set of fluents, kept as a bitset. A move is a number; each role numbers its own
+ * moves from 0. An interpreted game numbers fluents and moves as they are met, so its states may
+ * grow.
  *
  *     Game *game = game_open("tic_tac_toe.kif", NULL, &report);
  *     GameWork *work = game_work(game, REASONER_AUTO);
@@ -33,20 +34,20 @@ typedef enum {
     REASONER_SCALAR,
     REASONER_INCREMENTAL,
     REASONER_SLICED,
-    REASONER_GPU /* for matches_play alone, with a device */
+    REASONER_GPU /* only for matches_play with a device */
 } Reasoner;
 
 const char *reasoner_name(Reasoner reasoner);
-/* REASONER_AUTO for "auto"; false if the name is unknown. */
+/* False if no reasoner has that name. */
 bool reasoner_from_name(const char *name, Reasoner *reasoner);
 
 typedef struct {
-    double build_seconds; /* CPU time for grounding and the circuit; 0: the default of 60 */
-    size_t build_bytes;   /* memory for grounding; 0: the default of 4 GB */
-    uint32_t patience;    /* of grounding (GroundBudget): tests make it small; 0: the default */
-    bool interpreter_only;
-    KernelKind kernel;
-    const bool *cancelled; /* stops a build from another thread; NULL if nobody will */
+    double build_seconds;  /* CPU time for grounding and the circuit; 0: the default of 60 */
+    size_t build_bytes;    /* memory for grounding; 0: the default of 4 GB */
+    uint32_t patience;     /* GroundBudget.patience, made small by tests; 0: the default */
+    bool interpreter_only; /* build no circuit */
+    KernelKind kernel;     /* how networks are compiled */
+    const bool *cancelled; /* another thread sets it to stop the build; may be NULL */
 } GameOptions;
 
 typedef struct LaneKernels LaneKernels;
@@ -54,23 +55,26 @@ typedef struct LaneKernels LaneKernels;
 typedef struct Game {
     Rules *rules;             /* owned */
     Interpreter *interpreter; /* owned */
-    Grounding *grounding;     /* owned; NULL when only interpreted */
+    Grounding *grounding;     /* owned; fluents, moves and terms; NULL when only interpreted */
+    Grounding *ground_rules;  /* with its rules: `grounding` itself, or made when first asked for,
+                                 under ground_lock */
     Circuit *circuit;         /* owned; NULL when only interpreted */
     struct Scalar *scalar;
-    struct Incremental *incremental; /* made when first asked for, under the lock */
-    LaneKernels *lane_kernels;       /* likewise */
-    pthread_mutex_t lock;
-    Turn *turn, *plain_turn; /* random play; made when first asked for, under the lock */
-    struct GameNote *notes;  /* of layers above, under the lock */
+    struct Incremental *incremental; /* this and what follows: made on first use, under the lock */
+    LaneKernels *lane_kernels;
+    Turn *turn, *plain_turn; /* networks of random play */
+    struct GameNote *notes;  /* what layers above have found out */
+    pthread_mutex_t lock, ground_lock;
     KernelKind kernel;
+    uint32_t patience; /* GroundBudget.patience of the build */
     uint32_t role_count;
     const char *why_interpreted; /* NULL if there is a circuit */
     Arena arena;
     double build_cpu_seconds;
 } Game;
 
-/* Reads and builds. NULL if the rules cannot be played at all; when only the circuit cannot be
- * built (budget), the game is interpreted. `options` may be NULL. */
+/* Reads and builds a game. NULL if the rules cannot be played at all. If only the circuit cannot be
+ * built within the budget, the game is interpreted. `options` may be NULL. */
 Game *game_open(const char *path, const GameOptions *options, Report *report);
 /* Takes the rules over, also when it fails. */
 Game *game_create(Rules *rules, const GameOptions *options, Report *report);
@@ -80,20 +84,27 @@ static inline bool game_has_circuit(const Game *game) {
     return game->circuit != NULL;
 }
 
-/* The networks for sliced random play, made when first asked for; NULL without a circuit. */
-const Turn *game_turn(Game *game);
-/* The same for states that share no phase. */
-const Turn *game_plain_turn(Game *game);
+/* The ground rules that the circuit was built from, for analyses that need more than the circuit.
+ * They stay in memory after building if they take at most 32 MB, as in most games (tic-tac-toe:
+ * 0.1 MB). Larger ones (amazons: 100 MB) are freed after building. The first caller then grounds
+ * again within the budget, and the result stays until the game is freed. NULL if the budget was
+ * spent; a later caller may try again. Needs a circuit. Thread-safe: a second caller waits. */
+const Grounding *game_ground_rules(Game *game, GroundBudget budget);
 
-/* The networks for the incremental reasoner, made when first asked for; thread-safe. */
+/* The following networks are made on first use; NULL without a circuit. Thread-safe. */
+/* Networks for sliced random play, one set for each phase. */
+const Turn *game_turn(Game *game);
+/* Networks for random play from states that fit no phase. */
+const Turn *game_plain_turn(Game *game);
+/* Networks of the incremental reasoner. */
 struct Incremental *game_incremental(Game *game);
-/* The networks that evaluate many states at once; the same. */
+/* Networks that evaluate up to 512 states at once (lanes.h). */
 const LaneKernels *game_lane_kernels(Game *game);
 
-/* What a layer above has found out about the rules and others may use as well: kept until the game
- * is freed, so that it is found once for many matches. The owner is any address that is the layer's
- * own; of several notes of one owner the last is answered, NULL if there is none. A note does not
- * change once it is kept. Thread-safe. */
+/* Notes are results of a layer above about the rules. They are kept until the game is freed, so
+ * that they are computed once for many matches. The owner is any address of that layer. game_note
+ * returns the latest note of an owner, or NULL. A note does not change once it is kept.
+ * Thread-safe. */
 void game_keep_note(Game *game, const void *owner, void *note, void (*release)(void *note));
 const void *game_note(Game *game, const void *owner);
 
@@ -103,44 +114,53 @@ typedef struct {
 } State;
 
 void state_free(State *state);
+/* Makes all fluents false; the number of words stays. */
+void state_clear(State *state);
 void state_copy(State *to, const State *from);
 bool state_equal(const State *a, const State *b);
-/* The same for equal states, whatever their word counts. */
+/* Equal states have equal hashes, whatever their word counts. */
 uint64_t state_hash(const State *state);
 
+/* The workspace of one thread. */
 typedef struct GameWork GameWork;
 
-/* NULL if the game has no circuit and the reasoner needs one. */
+/* NULL if the reasoner needs a circuit and the game has none. */
 GameWork *game_work(Game *game, Reasoner reasoner);
 void game_work_free(GameWork *work);
 Reasoner game_work_reasoner(const GameWork *work);
 
-/* Answers replace what the state or list held. */
+/* Results replace the former content of the state or list. `moves` has one move per role. */
 void game_initial(GameWork *work, State *state);
 bool game_is_terminal(GameWork *work, const State *state);
 void game_legal(GameWork *work, const State *state, uint32_t role, U32Vector *moves);
 void game_next(GameWork *work, const State *state, const uint32_t *moves, State *next);
-/* The value, or GOAL_NONE, or GOAL_SEVERAL. */
+/* The role's goal value, GOAL_NONE if no goal holds, GOAL_SEVERAL if goals contradict. */
 int game_goal(GameWork *work, const State *state, uint32_t role);
-/* Appends what the role perceives, as texts separated by blanks, sorted. */
+/* Appends the role's percepts as texts, sorted, separated by blanks. */
 void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32_t role, Text *out);
 
-/* The same as a number for each role: equal sets of percepts have equal numbers. */
+/* Writes one number per role: a hash of its set of percepts. */
 void game_percept_keys(GameWork *work, const State *state, const uint32_t *moves, uint64_t *keys);
-/* What one percept adds to such a number: sums do not depend on the order. */
+/* The hash of a single percept; the hash of a set is the sum, which does not depend on the order.
+ */
 static inline uint64_t game_percept_key(uint64_t percept) {
     return hash_finish(hash_mix(0x5ee5, percept + 1));
 }
 
-/* Whether the role is the one that moves by chance. */
+/* True if the role is `random`, whose moves are chance. */
 bool game_is_chance(const Game *game, uint32_t role);
-/* How many roles do not. */
+/* The number of roles other than `random`. */
 uint32_t game_count_players(const Game *game);
-/* Whether players know no more than they perceive. Without `sees` they are told all moves, and a
- * role that is alone has made them all itself. */
+/* True if players know only what they perceive. Without `sees` they are told all moves, and a
+ * single role has made all moves itself. */
 static inline bool game_hides(const Game *game) {
     return game->rules->has_sees && game->role_count > 1;
 }
+
+/* The value of the circuit's goal with this index; GOAL_NONE if its term is no number. */
+int game_goal_value(const Game *game, size_t goal);
+/* These values of all goals of the circuit, with one entry to spare; the caller frees them. */
+int *game_goal_values(const Game *game);
 
 /* Texts are lower case with single blanks, as in recorded matches. */
 void game_role_text(const Game *game, uint32_t role, Text *out);
@@ -158,8 +178,10 @@ static inline bool state_holds(const State *state, uint32_t fluent) {
     return fluent / 64 < state->word_count && state->words[fluent / 64] >> fluent % 64 & 1;
 }
 
-/* How one random match ended. */
+/* How a random match ended: in a terminal state, because a role had no legal move, or at the step
+ * limit. */
 typedef enum { MATCH_TERMINAL, MATCH_STUCK, MATCH_TOO_LONG } MatchEnd;
-/* Plays uniformly at random from the state to the end; the state becomes the last one. */
+/* Plays uniformly random moves until the match ends or `step_limit` turns are played (0: no limit).
+ * The state becomes the last one; `steps` receives the number of turns. */
 MatchEnd game_play_randomly(GameWork *work, State *state, Random *random, uint32_t step_limit,
                             uint32_t *steps);

@@ -3,7 +3,9 @@
 
 #include <stdlib.h>
 
-enum { LARGEST_GOAL = 1000000 };
+enum {
+    LARGEST_GOAL = 1000000 /* larger numbers are no goal values; GDL allows up to 100 (guess) */
+};
 
 static bool goal_value(const Terms *terms, Term term, int *value) {
     const char *name = symbols_name(terms->symbols, term_symbol(terms, term));

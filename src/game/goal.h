@@ -1,11 +1,11 @@
-/* Goal values: the numbers behind the terms, and what several of them at once mean. */
+/* Goal values: the numbers that terms spell, and what several goals at once mean. */
 #pragma once
 
 #include "game/interpreter/interpreter.h"
 #include "gdl/terms.h"
 
-/* The value found so far (or GOAL_NONE) joined with one more goal that holds; terms that are no
- * number count as none. */
+/* Joins the value found so far (or GOAL_NONE) with the term of one more goal that holds:
+ * GOAL_SEVERAL if they differ. A term that is no number changes nothing. */
 int goal_join(int found, const Terms *terms, Term term);
-/* The same for a value, or GOAL_NONE. */
+/* Joins with a value or GOAL_NONE. */
 int goal_join_value(int found, int value);

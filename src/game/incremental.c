@@ -2,6 +2,7 @@
  * to the fixpoint, and only what ends up different is passed on. */
 #include "game/incremental.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void collect_outputs(Incremental *inc, U32Vector *signals) {
@@ -104,6 +105,7 @@ static void index_loops(Incremental *inc) {
 }
 
 Incremental *incremental_create(const Circuit *circuit) {
+    assert(circuit);
     Incremental *inc = memory_zalloc(sizeof *inc);
     inc->circuit = circuit;
     inc->state_words = (circuit->fluent_count + 63) / 64;
@@ -139,6 +141,7 @@ void incremental_free(Incremental *inc) {
 }
 
 IncrementalWork *incremental_work(const Incremental *inc) {
+    assert(inc);
     const LutNetwork *n = inc->network;
     size_t values = 1 + n->input_count + n->luts.count;
     size_t words = n->luts.count / 64 + 1;
@@ -257,6 +260,7 @@ void incremental_set_state(IncrementalWork *work, const uint64_t *state) {
 void incremental_set_moves(IncrementalWork *work, const uint32_t *moves) {
     const Circuit *c = work->incremental->circuit;
     for (uint32_t r = 0; r < c->role_count; r++) {
+        assert(moves[r] >= c->first_move[r] && moves[r] < c->first_move[r + 1]);
         if (work->moves[r] == moves[r])
             continue;
         if (work->moves[r] != UINT32_MAX)

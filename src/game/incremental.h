@@ -1,7 +1,7 @@
-/* The circuit for one state after another: only gates whose operands changed are evaluated again.
- * Gates are numbered in order of evaluation, so the gates that wait are a set from which the
- * smallest is taken; a two-level bitset does that in a few instructions. Goals are left out (they
- * are asked for rarely and would be kept up to date for nothing). */
+/* Evaluates the circuit for one state after another: only gates whose operands changed are
+ * evaluated again. Gates are numbered in order of evaluation. Waiting gates are a set from which
+ * the smallest is taken; a two-level bitset does that in a few instructions. Goals are not
+ * included, because they are needed only at the end of a match. */
 #pragma once
 
 #include "circuit/circuit.h"
@@ -29,14 +29,14 @@ typedef struct IncrementalWork {
     uint64_t *waiting_top; /* words of `waiting` that are not zero */
     uint64_t *outputs; /* bits: next of each fluent, then (from a word boundary) legal, terminal */
     uint64_t *state;
-    uint32_t *moves; /* done at present, one a role; UINT32_MAX for none */
+    uint32_t *moves; /* present joint move, one per role; UINT32_MAX for none */
 } IncrementalWork;
 
 IncrementalWork *incremental_work(const Incremental *incremental);
 void incremental_work_free(IncrementalWork *work);
-/* Makes the outputs speak about this state. */
+/* Updates the outputs for this state. */
 void incremental_set_state(IncrementalWork *work, const uint64_t *state);
-/* Makes the `next` outputs speak about these moves in the present state. */
+/* Updates the `next` outputs for these moves (numbers of the circuit) in the present state. */
 void incremental_set_moves(IncrementalWork *work, const uint32_t *moves);
 
 static inline const uint64_t *incremental_next(const IncrementalWork *work) {

@@ -2,6 +2,7 @@
  * share a phase. */
 #include "game/lanes.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -20,8 +21,8 @@ struct LaneBatch {
     const LaneKernels *kernels;
     Lanes *inputs, *answers, *next, *sees, *scratch;
     uint64_t has_moves[LANE_WORDS];
-    uint32_t *moves; /* per lane and role */
-    int *goals;      /* by goal of the circuit: its value */
+    uint32_t *moves; /* by lane and role */
+    int *goals;      /* game_goal_values */
 };
 
 LaneKernels *lane_kernels_create(const Circuit *c, KernelKind kind) {
@@ -71,6 +72,7 @@ static size_t goal_row(const Circuit *c, size_t goal) {
 }
 
 LaneBatch *lanes_create(Game *game) {
+    assert(game_has_circuit(game));
     const Circuit *c = game->circuit;
     LaneBatch *b = memory_zalloc(sizeof *b);
     b->game = game;
@@ -81,10 +83,7 @@ LaneBatch *lanes_create(Game *game) {
     b->sees = lanes_alloc(c->percepts.count);
     b->scratch = lanes_alloc(scratch_lanes(b->kernels));
     b->moves = memory_zalloc(LANES * (c->role_count + 1) * sizeof *b->moves);
-    b->goals = memory_alloc((c->goals.count + 1) * sizeof *b->goals);
-    for (size_t i = 0; i < c->goals.count; i++)
-        b->goals[i] =
-            goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[i].term);
+    b->goals = game_goal_values(game);
     return b;
 }
 
@@ -117,16 +116,16 @@ static inline bool lane_bit(const Lanes *lanes, size_t index, uint32_t lane) {
 
 void lanes_set(LaneBatch *b, uint32_t lane, const State *state, const uint32_t *moves) {
     const Circuit *c = b->game->circuit;
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        bool holds = f / 64 < state->word_count && bitset_get(state->words, f);
-        bitset_assign(row(b->inputs, f), lane, holds);
-    }
+    assert(lane < LANES);
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        bitset_assign(row(b->inputs, f), lane, state_holds(state, f));
     bitset_assign(b->has_moves, lane, false);
     if (moves)
         lanes_set_moves(b, lane, moves);
 }
 
 void lanes_set_moves(LaneBatch *b, uint32_t lane, const uint32_t *moves) {
+    assert(lane < LANES);
     const Circuit *c = b->game->circuit;
     bitset_set(b->has_moves, lane);
     for (uint32_t r = 0; r < c->role_count; r++) {
@@ -146,7 +145,7 @@ void lanes_fill(LaneBatch *b, uint32_t first, uint32_t end, const State *state) 
         uint64_t bits = bits_between(first > word * 64 ? first - word * 64 : 0, end - word * 64);
         for (uint32_t f = 0; f < fluents; f++) {
             uint64_t *to = row(b->inputs, f) + word;
-            bool holds = f / 64 < state->word_count && bitset_get(state->words, f);
+            bool holds = state_holds(state, f);
             *to = holds ? *to | bits : *to & ~bits;
         }
         b->has_moves[word] &= ~bits;
@@ -224,8 +223,7 @@ int lanes_goal(const LaneBatch *b, uint32_t lane, uint32_t role) {
 
 void lanes_next(const LaneBatch *b, uint32_t lane, State *next) {
     const Circuit *c = b->game->circuit;
-    if (next->word_count)
-        memset(next->words, 0, next->word_count * sizeof *next->words);
+    state_clear(next);
     for (uint32_t f = 0; f < c->fluent_count; f++)
         if (lane_bit(b->next, f, lane))
             state_set(next, f);

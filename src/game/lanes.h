@@ -1,5 +1,5 @@
-/* Up to 512 states evaluated in one pass, with a move of each role where wanted: the look-ahead of
- * searches, and the check that every lane of the sliced kernels agrees with the scalar answers. */
+/* Evaluates up to 512 states in one pass, each with a joint move if wanted. Searches use it to look
+ * ahead, tests to compare every lane of the sliced kernels with the scalar reasoner. */
 #pragma once
 
 #include "circuit/kernel.h"
@@ -11,15 +11,15 @@ typedef struct LaneBatch LaneBatch;
 LaneKernels *lane_kernels_create(const Circuit *circuit, KernelKind kind);
 void lane_kernels_free(LaneKernels *kernels);
 
-/* One a thread. The game must have a circuit. */
+/* A workspace for one thread. The game must have a circuit. */
 LaneBatch *lanes_create(Game *game);
 void lanes_free(LaneBatch *batch);
 
 /* Empties all lanes. */
 void lanes_clear(LaneBatch *batch);
-/* Puts a state into a lane, with one move a role, or NULL if no next state is wanted. */
+/* Puts a state into a lane, with one move per role, or NULL if no next state is wanted. */
 void lanes_set(LaneBatch *batch, uint32_t lane, const State *state, const uint32_t *moves);
-/* The same for lanes first to end - 1, all of one state; moves are given by lanes_set_moves. */
+/* Puts one state into the lanes first to end - 1; lanes_set_moves adds moves. */
 void lanes_fill(LaneBatch *batch, uint32_t first, uint32_t end, const State *state);
 void lanes_set_moves(LaneBatch *batch, uint32_t lane, const uint32_t *moves);
 void lanes_evaluate(LaneBatch *batch);
@@ -32,23 +32,22 @@ void lanes_next(const LaneBatch *batch, uint32_t lane, State *next);
 /* The next states of the first lanes, one after the other in as many words as fluents need: much
  * faster than one by one. */
 void lanes_next_words(const LaneBatch *batch, uint32_t count, uint64_t *words);
-/* Likewise: what game_percept_keys says. */
+/* Writes what game_percept_keys writes; only for lanes with moves. */
 void lanes_percept_keys(const LaneBatch *batch, uint32_t lane, uint64_t *keys);
 
-/* The same rows for those who work on all lanes at once: row i holds fluent i, move i of the
- * circuit, and so on, bit l of a row is lane l. Who fills the rows of moves keeps one move a role
- * and lane. */
+/* Direct access to all lanes: row i is fluent i or move i of the circuit, bit l of a row is lane l.
+ * A caller that fills the rows of moves sets one move per role and lane. */
 Lanes *lanes_fluent_rows(LaneBatch *batch);
 Lanes *lanes_move_rows(LaneBatch *batch);
 const Lanes *lanes_terminal_row(const LaneBatch *batch);
 const Lanes *lanes_legal_rows(const LaneBatch *batch);
 const Lanes *lanes_next_rows(const LaneBatch *batch);
-/* Goes on to the next states, which have no moves yet; they are still to be evaluated. */
+/* Makes the next states the present ones, without moves and not yet evaluated. */
 void lanes_advance(LaneBatch *batch);
-/* The parts of lanes_evaluate: terminal, legal and goals; the next states; what roles perceive. */
+/* The steps of lanes_evaluate: terminal, legal and goals; the next states; percepts. */
 void lanes_evaluate_answers(LaneBatch *batch);
 void lanes_evaluate_next(LaneBatch *batch);
 void lanes_evaluate_percepts(LaneBatch *batch);
 
-/* Compares one lane with what a work says about the same state and moves. */
+/* True if a lane gives the same answers as a GameWork for the same state and moves. */
 bool lanes_agree(const LaneBatch *batch, uint32_t lane, GameWork *work);

@@ -3,12 +3,18 @@
 
 #include <string.h>
 
+#include "base/bitset.h"
 #include "base/cpu.h"
 #include "circuit/kernel.h"
 
 typedef struct {
     uint64_t words[LANE_WORDS];
 } LaneMask;
+
+/* Loops over the lanes of a mask in order. */
+#define FOR_LANES(mask, lane)                                                                      \
+    for (size_t lane = bitset_next((mask)->words, LANE_WORDS, 0); lane < LANES;                    \
+         lane = bitset_next((mask)->words, LANE_WORDS, lane + 1))
 
 ALWAYS_INLINE LaneMask mask_of(const Lanes *lanes) {
     LaneMask mask;

@@ -1,12 +1,12 @@
-/* One job a thread; each counts for itself, the sums are made at the end. */
+/* One job per thread. Each job counts for itself; the counts are added at the end. */
 #include "game/matches.h"
 
+#include <assert.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
 #include "base/pool.h"
-#include "game/goal.h"
 
 typedef struct {
     const MatchPlan *plan;
@@ -18,7 +18,7 @@ typedef struct {
     atomic_uint_fast64_t done; /* matches, for the progress line */
 } Round;
 
-/* Job 0 keeps the seed itself, so that a single thread plays what the seed says. */
+/* Job 0 uses the seed itself, so that a single thread plays the matches of that seed. */
 static uint64_t seed_of_job(const Round *round, size_t job) {
     job += round->plan->first_stream;
     return job ? hash_finish(hash_mix(round->plan->seed, job)) : round->plan->seed;
@@ -73,12 +73,13 @@ static bool sliced_stopped(void *context) {
     return is_stopped(c->round->plan);
 }
 
-/* A match that has begun may end a little late, so that short ones are not preferred. */
+/* Seconds for which matches may go on after the deadline, so that short ones are not preferred. */
 static double grace_of(const MatchPlan *plan) {
-    return plan->seconds * 0.2;
+    static const double GRACE = 0.2; /* share of the time (guess) */
+    return plan->seconds * GRACE;
 }
 
-/* How long it took: processor time here, wall-clock time elsewhere. */
+/* Returns the seconds it took: CPU time of this thread, wall-clock time of a device. */
 static double play_lanes(const Round *round, size_t job, const PlayoutBudget *budget,
                          PlayoutCounts *counts) {
     const MatchPlan *plan = round->plan;
@@ -115,9 +116,8 @@ static void play_sliced(Round *round, size_t job, Matches *m) {
     m->unfinished = counts.unfinished;
     m->moves = counts.moves;
     for (size_t i = 0; i < circuit->goals.count; i++) {
-        const CircuitOutput *goal = &circuit->goals.items[i];
-        int value = goal_join(GOAL_NONE, grounding_terms(plan->game->grounding), goal->term);
-        count_goal(m, goal->role, value, counts.goal_counts[i]);
+        int value = game_goal_value(plan->game, i);
+        count_goal(m, circuit->goals.items[i].role, value, counts.goal_counts[i]);
     }
     free(counts.goal_counts);
 }
@@ -127,12 +127,12 @@ typedef struct {
     GameWork *work;
     State state;
     U32Vector legal;
-    uint32_t *joint; /* one move a role */
+    uint32_t *joint; /* one move per role */
     Random random;
     uint32_t interval; /* turns between two looks at the clock */
-    uint32_t turns;    /* since the last one */
-    double looked;     /* when */
-    uint64_t reported; /* matches that the progress line knows of */
+    uint32_t turns;    /* since the last look */
+    double looked;     /* time of the last look, wall-clock seconds */
+    uint64_t reported; /* matches already reported as progress */
 } Player;
 
 /* Looks at the clock about every two milliseconds, however slow a turn is. */
@@ -150,7 +150,7 @@ static void look_at_the_clock(Player *p, const Matches *m) {
     show_progress(p->round);
 }
 
-/* The same as game_play_randomly, but counts the legal moves on the way. */
+/* Like game_play_randomly, but counts the legal moves of every state. */
 static MatchEnd play_counting(const MatchPlan *plan, Player *p, uint32_t limit, Matches *m,
                               uint32_t *steps) {
     uint32_t roles = plan->game->role_count;
@@ -188,7 +188,7 @@ static void count_match(const MatchPlan *plan, Player *p, MatchEnd end, uint32_t
     }
 }
 
-/* Plays in pieces between which the clock is read. False if time was up before the end. */
+/* Plays a match, with pauses to read the clock. False if time was up before its end. */
 static bool play_match(const MatchPlan *plan, Player *p, Matches *m) {
     uint32_t length = 0, steps;
     game_initial(p->work, &p->state);
@@ -271,6 +271,7 @@ void matches_add(Matches *to, const Matches *from) {
 }
 
 void matches_play(const MatchPlan *plan, Matches *matches) {
+    assert(plan->game && (plan->device || plan->reasoner != REASONER_GPU));
     *matches = (Matches){0};
     Pool *pool = pool_create(plan->threads && plan->reasoner != REASONER_GPU ? plan->threads : 1);
     Round round = {.plan = plan,

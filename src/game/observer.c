@@ -1,8 +1,9 @@
-/* Moves are picked lane by lane: one walk over the rows of legal moves counts the options of every
- * lane, a second finds the move of the rank that was drawn, and another one beside it. Recorded
- * moves are found by the same walks: their rank is not drawn but looked up. */
+/* One pass over the rows of legal moves counts the options of every lane; a second finds the move
+ * with the rank that was drawn, and another legal move. For recorded moves the first pass looks up
+ * the rank instead of drawing it. */
 #include "game/observer.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -25,6 +26,7 @@ struct Observer {
 };
 
 Observer *observer_create(Game *game, uint64_t seed) {
+    assert(game_has_circuit(game));
     Observer *o = memory_zalloc(sizeof *o);
     size_t places = (size_t)LANES * (game->role_count + 1);
     o->game = game;
@@ -66,7 +68,7 @@ bool observer_trusts_recorder(const Observer *o) {
     return o->recorder != NULL;
 }
 
-/* From here on matches are played here; those under way, too. */
+/* Matches are played here from now on, including those in progress. */
 static void distrust_recorder(Observer *o) {
     o->recorder = NULL;
     o->is_recorded = false;
@@ -79,12 +81,9 @@ static void load_start(Observer *o, const State *start, uint32_t matches) {
         bitset_set(all.words, lane);
     lanes_clear(o->batch);
     Lanes *rows = lanes_fluent_rows(o->batch);
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        bool holds =
-            start ? f / 64 < start->word_count && bitset_get(start->words, f) : c->initial[f];
-        if (holds)
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        if (start ? state_holds(start, f) : c->initial[f])
             memcpy(&rows[f], &all, sizeof all);
-    }
     o->playing = all;
 }
 
@@ -140,10 +139,10 @@ static void pick_moves(Observer *o, uint32_t role) {
 static void assign_moves(Observer *o, bool done) {
     uint32_t roles = o->game->role_count;
     Lanes *rows = lanes_move_rows(o->batch);
-    for (size_t lane = bitset_next(o->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(o->playing.words, LANE_WORDS, lane + 1))
+    FOR_LANES(&o->playing, lane) {
         for (uint32_t r = 0; r < roles; r++)
             bitset_assign((uint64_t *)&rows[o->moves[lane * roles + r]], lane, done);
+    }
 }
 
 /* In every lane that plays each role has chosen one legal move and no other. */
@@ -264,10 +263,10 @@ void observer_play(Observer *o, const State *start, uint32_t matches, uint32_t s
 
 OtherTurn observer_other(Observer *o, uint32_t role) {
     uint32_t roles = o->game->role_count;
+    assert(role < roles);
     Lanes *rows = lanes_move_rows(o->batch);
     OtherTurn other = {.moves = o->other_moves};
-    for (size_t lane = bitset_next(o->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(o->playing.words, LANE_WORDS, lane + 1)) {
+    FOR_LANES(&o->playing, lane) {
         size_t place = lane * roles + role;
         o->other_moves[lane] = o->others[place];
         if (o->options[place] < 2)
@@ -277,8 +276,7 @@ OtherTurn observer_other(Observer *o, uint32_t role) {
         bitset_set((uint64_t *)&rows[o->others[place]], lane);
     }
     lanes_evaluate_next(o->batch);
-    for (size_t lane = bitset_next(other.lanes.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(other.lanes.words, LANE_WORDS, lane + 1)) {
+    FOR_LANES(&other.lanes, lane) {
         size_t place = lane * roles + role;
         bitset_clear((uint64_t *)&rows[o->others[place]], lane);
         bitset_set((uint64_t *)&rows[o->moves[place]], lane);

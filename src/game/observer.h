@@ -1,7 +1,7 @@
-/* Random play that can be watched: 512 matches in step, with the states before and after a turn and
- * the moves of all lanes open to a visitor. The visitor may also ask what would have happened, had
- * one role chosen another of its legal moves and nobody else: the experiment that tells the effects
- * of a move from what would have happened anyway. */
+/* Random play that can be watched: 512 matches advance together, and a visitor sees the states
+ * before and after each turn and the moves of all lanes. The visitor may also ask for the next
+ * state if one role had chosen another legal move: this experiment separates the effects of a move
+ * from what happens anyway. */
 #pragma once
 
 #include "base/clock.h"
@@ -14,10 +14,11 @@ typedef struct Observer Observer;
 
 typedef struct {
     const Lanes *state, *next; /* by fluent */
-    const uint32_t *moves; /* of lane l and role r at l * role_count + r: numbers of the circuit */
-    const uint32_t *options; /* in the same places: how many legal moves there were */
-    LaneMask playing;        /* the lanes in which this turn was played */
-    uint32_t turn;           /* the same in all lanes, 0 for the first */
+    const uint32_t *moves;     /* the circuit's number of the move of lane l, role r at
+                                  l * role_count + r */
+    const uint32_t *options;   /* number of legal moves, in the same order */
+    LaneMask playing;          /* the lanes in which this turn was played */
+    uint32_t turn;             /* 0 for the first; equal in all lanes */
 } ObservedTurn;
 
 typedef struct {
@@ -39,11 +40,11 @@ typedef struct {
 Observer *observer_create(Game *game, uint64_t seed);
 void observer_free(Observer *observer);
 
-/* From now on the matches are those of the recorder, which must outlive the observer. They are
- * checked: if a move is not legal, or a match does not end where it should, or, in the first
- * matches, a state is not the one that follows, the observer plays by itself again. */
+/* Takes matches from the recorder, which must outlive the observer. They are checked: after an
+ * illegal move, a wrong end, or (in the first matches) a wrong state, the observer plays by itself
+ * again. */
 void observer_use_recorder(Observer *observer, const MatchRecorder *recorder);
-/* Whether the matches of the recorder were all right so far. */
+/* True if all matches of the recorder were correct so far. */
 bool observer_trusts_recorder(const Observer *observer);
 
 /* Plays up to 512 matches from the state (NULL: the initial one), each to its end, to the step
@@ -51,5 +52,5 @@ bool observer_trusts_recorder(const Observer *observer);
 void observer_play(Observer *observer, const State *start, uint32_t matches, uint32_t step_limit,
                    Deadline deadline, const Visitor *visitor, ObservedCounts *counts);
 
-/* For visitors: the same turn with another random legal move of one role. */
+/* For visitors: the present turn with another random legal move of one role. */
 OtherTurn observer_other(Observer *observer, uint32_t role);

@@ -1,18 +1,17 @@
-/* Random matches that something other than this processor plays, such as a GPU, and hands over with
- * every state and move, for observers to show (observer.h). */
+/* A source of random matches other than this processor, such as a GPU. It delivers every state and
+ * move, and an observer (observer.h) shows them. */
 #pragma once
 
 #include "game/game.h"
 #include "game/mask.h"
 
-/* One thread's. */
+/* Used by one thread. */
 typedef struct {
     void *context;
-    /* Turns to the next LANES matches, all of which begin in the state (NULL: the initial one).
-     * False if it can play no more. */
+    /* Begins the next LANES matches, all in this state (NULL: the initial one). False if it fails.
+     */
     bool (*begin)(void *context, const State *start);
-    /* What happened in their next turn: the lanes that played it, the states after it by fluent,
-     * and by move of the circuit the lanes that chose it. Lanes that do not play may hold
-     * anything. False if it can play no more. */
+    /* Delivers the next turn: the lanes that played it, the states after it by fluent, and the
+     * lanes that chose each move of the circuit. Other lanes are undefined. False if it fails. */
     bool (*turn)(void *context, LaneMask *playing, Lanes *next, Lanes *moves);
 } MatchRecorder;

@@ -1,5 +1,5 @@
-/* States and moves of the trace are texts; sets are compared as sorted texts, which is also how
- * recordings write them. */
+/* States and moves of a trace are texts. Sets are compared as sorted texts, as recordings write
+ * them. */
 #include "game/replay.h"
 
 #include <stdlib.h>
@@ -112,20 +112,20 @@ static bool terminal_differs(Comparison *c, const State *state, bool recorded) {
     return differ(c, "terminal", "");
 }
 
+static void write_goal(Text *out, int goal) {
+    text_clear(out);
+    if (goal < 0)
+        text_add(out, "undefined");
+    else
+        text_printf(out, "%d", goal);
+}
+
 static bool goals_differ(Comparison *c, const State *state, const TraceMatch *match) {
     for (uint32_t r = 0; r < c->game->role_count; r++) {
         int recorded = c->trace->goals.items[match->first_goal + r];
         int ours = game_goal(c->work, state, r);
-        text_clear(&c->ours);
-        text_clear(&c->theirs);
-        if (ours < 0)
-            text_add(&c->ours, "undefined");
-        else
-            text_printf(&c->ours, "%d", ours);
-        if (recorded < 0)
-            text_add(&c->theirs, "undefined");
-        else
-            text_printf(&c->theirs, "%d", recorded);
+        write_goal(&c->ours, ours);
+        write_goal(&c->theirs, recorded);
         if (differ(c, "goal of ", trace_text(c->trace, c->trace->roles, r)))
             return true;
     }

@@ -1,5 +1,5 @@
-/* Replaying a recorded match: every state, legal move, terminal test and goal is compared with what
- * a reasoner says. The sliced reasoner is checked in all its lanes at once. */
+/* Replays a recorded match: compares every state, legal move, terminal test and goal with the
+ * answers of a reasoner. The sliced reasoner is checked in all its lanes at once. */
 #pragma once
 
 #include "game/game.h"

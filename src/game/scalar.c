@@ -2,6 +2,7 @@
  * never legal that way need no output. */
 #include "game/scalar.h"
 
+#include <assert.h>
 #include <string.h>
 
 #if defined(__x86_64__)
@@ -277,6 +278,7 @@ void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vec
 }
 
 bool scalar_goal(ScalarWork *work, const uint64_t *state, size_t goal) {
+    assert(goal < work->scalar->circuit->goals.count);
     load(work, state);
     if (!work->has_goals)
         kernel_run_narrow(work->scalar->by_phase[work->phase].goals, work->now.values, work->goals,

@@ -1,28 +1,29 @@
-/* The circuit for one state: compiled networks for each phase (terminal and legal from a state; the
- * next state from a state and moves; goals; percepts), run in one lane. States whose cycling
- * fluents fit no phase use networks without constants. A next state stays spread out, one vector a
- * fluent, so that asking about it right afterwards costs no loading. */
+/* Evaluates the circuit for one state with compiled networks, run in one lane. Each phase has
+ * networks for terminal and legal, for the next state, for goals and for percepts. States that fit
+ * no phase use networks without constants. A next state stays unpacked, one vector per fluent, so
+ * that questions about it right afterwards need no loading. */
 #pragma once
 
 #include "circuit/cone.h"
 #include "circuit/kernel.h"
 
 typedef struct {
-    Kernel *answers;       /* fluents -> terminal, legal of the moves that may or may not be */
+    Kernel *answers;       /* fluents -> terminal, legal of the moves that are not constant */
     Kernel *next;          /* fluents, moves -> next of each fluent */
     Kernel *goals;         /* fluents -> goals */
     Kernel *percepts;      /* fluents, moves -> percepts */
     U32Vector open_moves;  /* moves whose legality is output 1, 2, ... of the answers, by role */
     U32Vector legal_moves; /* moves that are legal in all states of the phase, by role */
-    uint32_t *first_open, *first_legal; /* of each role, with an end */
-    uint8_t *legality; /* by move: 0 never legal in the phase, 1 always, 2 it depends */
+    uint32_t *first_open,
+        *first_legal;  /* by role: start of its moves in these lists, with an end */
+    uint8_t *legality; /* by move: 0 never legal in the phase, 1 always, 2 depends on the state */
 } ScalarPhase;
 
 typedef struct Scalar {
     const Circuit *circuit; /* not owned */
     Phases phases;
     ScalarPhase *by_phase; /* phases.count, and one for all other states */
-    uint32_t words;        /* of a state */
+    uint32_t words;        /* 64-bit words of a state */
     size_t scratch_values;
     size_t gates; /* largest network pair */
     bool can_pack_fast;
@@ -53,9 +54,10 @@ bool scalar_is_terminal(ScalarWork *work, const uint64_t *state);
 void scalar_legal(ScalarWork *work, const uint64_t *state, uint32_t role, U32Vector *moves);
 /* True if the goal (a number of the circuit) holds in the state. */
 bool scalar_goal(ScalarWork *work, const uint64_t *state, size_t goal);
-/* The next state for these moves (numbers of the circuit, one a role); may overwrite the state. */
+/* Writes the next state for these moves (numbers of the circuit, one per role); `next` may be the
+ * state itself. */
 void scalar_next(ScalarWork *work, const uint64_t *state, const uint32_t *moves, uint64_t *next);
-/* Evaluates what is perceived when these moves are made; ask for each percept afterwards. */
+/* Evaluates the percepts of these moves; scalar_percept then answers for each. */
 void scalar_perceive(ScalarWork *work, const uint64_t *state, const uint32_t *moves);
 static inline bool scalar_percept(const ScalarWork *work, size_t percept) {
     return work->percepts[percept][0] & 1;

@@ -1,8 +1,9 @@
-/* The state of all lanes is an array of Lanes, one for each kept fluent; two such arrays take turns
- * as input and output of the step kernels. Behind the fluents the input area holds the random
- * bits, the output area the flags. */
+/* The states of all lanes are an array of Lanes, one row per kept fluent. Two such arrays alternate
+ * as input and output of the step kernels. Behind the fluents, the input has the random bits and
+ * the output the flags terminal and stuck. */
 #include "game/sliced.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "game/mask.h"
@@ -20,6 +21,7 @@ struct Sliced {
 };
 
 Sliced *sliced_create(const Turn *turn, uint64_t seed) {
+    assert(turn);
     Sliced *s = memory_zalloc(sizeof *s);
     uint32_t area = turn->most_inputs > turn->most_outputs ? turn->most_inputs : turn->most_outputs;
     s->turn = turn;
@@ -177,6 +179,7 @@ CPU_TARGET_AVX2 static void play_avx2(Sliced *s, const PlayoutBudget *budget,
 }
 
 void sliced_play(Sliced *s, const PlayoutBudget *budget, PlayoutCounts *counts) {
+    assert(counts->goal_counts);
     if (cpu_has_avx512())
         play_avx512(s, budget, counts);
     else if (cpu_has_avx2())

@@ -1,6 +1,6 @@
-/* Random play, 512 matches at a time. Finished lanes are refilled while matches are wanted, so the
- * lanes stay busy; every match that was begun is played to its end, so averages are not biased
- * towards short ones. */
+/* Random play of 512 matches at a time, one per bit lane. Lanes whose match has ended begin a new
+ * one while matches are wanted. Every match that was begun is played to its end, so that averages
+ * are not biased towards short matches. */
 #pragma once
 
 #include "base/clock.h"
@@ -9,21 +9,22 @@
 
 typedef struct {
     uint64_t playouts;     /* finished in a terminal state */
-    uint64_t moves;        /* turns played in them and in those given up */
+    uint64_t moves;        /* turns of all matches */
     uint64_t stuck;        /* given up: a role had no legal move */
     uint64_t too_long;     /* given up: past the step limit */
     uint64_t *goal_counts; /* by goal of the circuit: terminal states in which it held */
     uint64_t unfinished;   /* abandoned; not counted otherwise, but for their moves */
-    uint64_t passes;
+    uint64_t passes;       /* turns of all lanes together; launches on a GPU */
 } PlayoutCounts;
 
 typedef struct {
-    uint64_t playouts;              /* matches to begin at most; 0: as many as time allows */
-    Deadline deadline;              /* no match begins after it */
-    uint32_t step_limit;            /* turns after which a match is given up, at least; 0: never */
-    bool (*stopped)(void *context); /* asked now and then: true ends it as the deadline does */
+    uint64_t playouts;   /* matches to begin at most; 0: as many as time allows */
+    Deadline deadline;   /* no match begins after it */
+    uint32_t step_limit; /* a match of at least so many turns is given up; 0: never */
+    bool (*stopped)(
+        void *context); /* polled: true ends the play as the deadline does; may be NULL */
     void *context;
-    double grace; /* seconds after the deadline at which what is under way is abandoned; 0: never */
+    double grace; /* seconds after the deadline when unfinished matches are abandoned; 0: never */
 } PlayoutBudget;
 
 typedef struct Sliced Sliced;

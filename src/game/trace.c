@@ -3,6 +3,7 @@
  */
 #include "game/trace.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <zlib.h>
@@ -112,6 +113,7 @@ static void read_role(Reader *r) {
 }
 
 static TraceStep *last_step(Reader *r) {
+    assert(r->trace->steps.count);
     return &vector_last(&r->trace->steps);
 }
 
@@ -171,6 +173,7 @@ static void read_goal(Reader *r) {
 }
 
 static void end_match(Reader *r, TraceEnd end) {
+    assert(r->trace->matches.count);
     TraceMatch *match = &vector_last(&r->trace->matches);
     match->end = end;
     match->first_goal = (uint32_t)r->trace->goals.count;

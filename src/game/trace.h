@@ -1,13 +1,14 @@
-/* Recorded matches: what an independent reasoner answered, state by state, to be compared with our
- * own. The text format is described in docs/reference/formats.md; files may be compressed with
- * gzip. Each different fact, move or role is kept once and named by a number, so that a reader
- * translates every text once and then compares numbers. */
+/* Recorded matches: the answers of an independent reasoner, state by state, to be compared with
+ * ours. docs/reference/formats.md describes the text format; files may be compressed with gzip. Each
+ * different fact, move or role is stored once and has a number. */
 #pragma once
+
+#include <assert.h>
 
 #include "base/report.h"
 #include "base/table.h"
 
-/* A run of Trace.items, which holds numbers of texts. */
+/* A range of Trace.items, which are numbers of texts. */
 typedef struct {
     uint32_t first, count;
 } TraceSpan;
@@ -53,6 +54,7 @@ Trace *trace_read_text(const char *name, const char *text, size_t length, Report
 void trace_free(Trace *trace);
 
 static inline const char *trace_text(const Trace *trace, TraceSpan span, uint32_t index) {
+    assert(index < span.count);
     return trace->texts.items[trace->items.items[span.first + index]];
 }
 

@@ -1,14 +1,13 @@
-/* The builder reads the text again rather than share the rules: a Game owns its rules, and the two
- * games never have to agree on who is freed first. */
+/* The new game shares the rules of the old one, so the text is not parsed again and either game may
+ * be freed first. */
 #include "game/upgrade.h"
 
+#include <assert.h>
 #include <pthread.h>
-#include <string.h>
 
 struct GameBuild {
     pthread_t thread;
-    char *name, *text;
-    size_t length;
+    Rules *rules; /* one owner's share, until the thread takes it over */
     GameOptions options;
     Game *game;
     bool cancelled, done; /* accessed atomically */
@@ -17,8 +16,7 @@ struct GameBuild {
 static void *build(void *context) {
     GameBuild *b = context;
     Report report = {0};
-    Rules *rules = rules_read_text(b->name, b->text, b->length, &report);
-    b->game = rules ? game_create(rules, &b->options, &report) : NULL;
+    b->game = game_create(b->rules, &b->options, &report);
     if (b->game && !game_has_circuit(b->game)) {
         game_free(b->game);
         b->game = NULL;
@@ -28,26 +26,18 @@ static void *build(void *context) {
     return NULL;
 }
 
-static void free_build(GameBuild *b) {
-    free(b->name);
-    free(b->text);
-    free(b);
-}
-
-GameBuild *build_start(const Rules *rules, const GameOptions *options) {
-    const Source *source = rules->syntax->source;
+GameBuild *build_start(Rules *rules, const GameOptions *options) {
+    assert(rules);
     GameBuild *b = memory_zalloc(sizeof *b);
-    b->name = memory_strdup(source->name);
-    b->text = memory_alloc(source->length + 1);
-    memcpy(b->text, source->text, source->length);
-    b->length = source->length;
+    b->rules = rules_share(rules);
     if (options)
         b->options = *options;
     b->options.interpreter_only = false;
     b->options.cancelled = &b->cancelled;
     if (pthread_create(&b->thread, NULL, build, b) == 0)
         return b;
-    free_build(b);
+    rules_free(b->rules);
+    free(b);
     return NULL;
 }
 
@@ -58,7 +48,7 @@ bool build_is_done(const GameBuild *b) {
 Game *build_take(GameBuild *b) {
     pthread_join(b->thread, NULL);
     Game *game = b->game;
-    free_build(b);
+    free(b);
     return game;
 }
 
@@ -68,10 +58,10 @@ void build_cancel(GameBuild *b) {
 }
 
 bool state_translate(const GameWork *from, const State *state, GameWork *to, State *translated) {
+    assert(from && to && state != translated);
     Text name = {0};
     bool possible = true;
-    if (translated->word_count)
-        memset(translated->words, 0, translated->word_count * sizeof *translated->words);
+    state_clear(translated);
     for (uint32_t w = 0; w < state->word_count && possible; w++)
         for (uint64_t bits = state->words[w]; bits && possible; bits &= bits - 1) {
             text_clear(&name);

@@ -1,5 +1,6 @@
-/* A game that gets better while it is played: the interpreter answers at once, and a circuit is
- * built in the background. When it is ready, the player takes it and carries its state over.
+/* A faster reasoner in the middle of a match: the interpreter answers at once while a circuit is
+ * built in the background. When that is ready, the player takes the new game and translates its
+ * state.
  *
  *     Game *game = game_create(rules, &(GameOptions){.interpreter_only = true}, &report);
  *     GameBuild *build = build_start(game->rules, NULL);
@@ -11,14 +12,15 @@
 
 typedef struct GameBuild GameBuild;
 
-/* Starts building a game of its own from the text of the rules, which need not outlive the call.
- * NULL if no thread can be had. The options' `cancelled` is not used; build_cancel is. */
-GameBuild *build_start(const Rules *rules, const GameOptions *options);
+/* Starts to build a second game of the same rules, which both games share. NULL if no thread can be
+ * started. The field `cancelled` of the options is ignored: call build_cancel instead. */
+GameBuild *build_start(Rules *rules, const GameOptions *options);
 bool build_is_done(const GameBuild *build);
-/* Waits for the end and frees the build. The game, or NULL if it has no circuit. */
+/* Waits until the game is built and frees the build. NULL if the game has no circuit. */
 Game *build_take(GameBuild *build);
-/* Stops it soon, waits and frees everything. */
+/* Stops the build, waits for its thread and frees everything. */
 void build_cancel(GameBuild *build);
 
-/* The same state for another game with the same rules; false if that game cannot express it. */
+/* Translates a state for another game of the same rules; false if that game lacks a fluent of it.
+ */
 bool state_translate(const GameWork *from, const State *state, GameWork *to, State *translated);

@@ -1,4 +1,5 @@
-/* One thread's view of a game: the same questions put to whichever reasoner it was made for. */
+/* The workspace of one thread: passes each question to the reasoner it was made for. */
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +18,13 @@ struct GameWork {
     ScalarWork *scalar; /* also answers for goals and percepts of the incremental reasoner */
     IncrementalWork *incremental;
     FactSet facts, other_facts; /* scratch */
-    uint32_t *moves;            /* scratch, one a role, as numbers of the circuit */
+    uint32_t *moves;            /* scratch, one per role, as numbers of the circuit */
     U32Vector legal;            /* scratch */
-    uint64_t *padded;           /* scratch, a short state filled up */
+    uint64_t *padded;           /* scratch, a short state extended with zeros */
 };
 
 GameWork *game_work(Game *game, Reasoner reasoner) {
+    assert(game);
     bool has_circuit = game_has_circuit(game);
     if (reasoner == REASONER_AUTO || reasoner == REASONER_SLICED)
         reasoner = has_circuit ? REASONER_SCALAR : REASONER_INTERPRETER;
@@ -68,18 +70,13 @@ static void facts_of_state(const State *state, FactSet *facts) {
             vector_push(facts, w * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
-static void clear_state(State *state) {
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
-}
-
 static void state_of_facts(const FactSet *facts, State *state) {
-    clear_state(state);
+    state_clear(state);
     for (size_t i = 0; i < facts->count; i++)
         state_set(state, facts->items[i]);
 }
 
-/* The words of a state, filled up to the number that all states of a circuit game have. */
+/* The words of a state, extended with zeros to the number of words of the circuit's states. */
 static const uint64_t *circuit_words(const GameWork *work, const State *state) {
     uint32_t words = work->game->scalar->words;
     if (state->word_count >= words)
@@ -94,7 +91,7 @@ static void make_room(const GameWork *work, State *state) {
     uint32_t words = work->game->scalar->words;
     if (words > state->word_count)
         state_set(state, words * 64 - 1);
-    clear_state(state);
+    state_clear(state);
 }
 
 void game_initial(GameWork *work, State *state) {
@@ -171,6 +168,7 @@ void game_next(GameWork *work, const State *state, const uint32_t *moves, State 
 }
 
 int game_goal(GameWork *work, const State *state, uint32_t role) {
+    assert(role < work->game->role_count);
     if (work->interpreter) {
         facts_of_state(state, &work->facts);
         return interpreter_goal(work->interpreter, &work->facts, role);
@@ -208,6 +206,7 @@ static void add_sorted(Text *out, const Text *texts, size_t count) {
 
 void game_sees(GameWork *work, const State *state, const uint32_t *moves, uint32_t role,
                Text *out) {
+    assert(role < work->game->role_count);
     Text texts = {0};
     size_t count = 0;
     if (work->interpreter) {
@@ -258,16 +257,19 @@ void game_move_text(const GameWork *work, uint32_t role, uint32_t move, Text *ou
         return;
     }
     const Grounding *g = work->game->grounding;
+    assert(role < work->game->role_count);
     uint32_t number = work->game->circuit->first_move[role] + move;
+    assert(number < work->game->circuit->first_move[role + 1]);
     write_term_lower(out, grounding_terms(g), g->moves.items[number].term);
 }
 
 void game_fluent_text(const GameWork *work, uint32_t fluent, Text *out) {
+    const Grounding *g = work->game->grounding;
+    assert(work->interpreter || fluent < g->fluents.count);
     if (work->interpreter)
         interpreter_fluent_text(work->game->interpreter, fluent, out);
     else
-        write_term_lower(out, grounding_terms(work->game->grounding),
-                         work->game->grounding->fluents.items[fluent].term);
+        write_term_lower(out, grounding_terms(g), g->fluents.items[fluent].term);
 }
 
 void game_state_text(const GameWork *work, const State *state, Text *out) {
@@ -299,6 +301,7 @@ static Term find_term(const Game *game, const char *text, size_t length) {
 }
 
 uint32_t game_find_move(GameWork *work, uint32_t role, const char *text, size_t length) {
+    assert(role < work->game->role_count);
     if (work->interpreter) {
         uint32_t move = interpreter_find_move(work->game->interpreter, text, length);
         return move == INTERPRETER_NONE ? MOVE_NONE : move;

@@ -360,8 +360,13 @@ Rules *rules_read_text(const char *name, const char *text, size_t length, Report
     return read_source(source_from_text(name, text, length, report), report);
 }
 
+Rules *rules_share(Rules *rules) {
+    __atomic_fetch_add(&rules->more_owners, 1, __ATOMIC_RELAXED);
+    return rules;
+}
+
 void rules_free(Rules *rules) {
-    if (!rules)
+    if (!rules || __atomic_fetch_sub(&rules->more_owners, 1, __ATOMIC_ACQ_REL) > 0)
         return;
     syntax_free(rules->syntax);
     terms_free(&rules->terms);

@@ -35,6 +35,7 @@ typedef struct {
     VECTOR(Literal) literals;
     U32Vector roles; /* constants, in order of declaration, each once */
     bool has_random, has_sees;
+    uint32_t more_owners; /* besides the first one; accessed atomically */
 } Rules;
 
 /* Takes the syntax over. Returns NULL if the report gained errors: then it says what is no rule. */
@@ -42,6 +43,9 @@ Rules *rules_lower(Syntax *syntax, Report *report);
 /* Reads and lowers; the usual way in. */
 Rules *rules_read(const char *path, Report *report);
 Rules *rules_read_text(const char *name, const char *text, size_t length, Report *report);
+/* Rules do not change once they are lowered, so several owners may share them, in any threads. Each
+ * of them calls rules_free; the last call frees. Returns the rules. */
+Rules *rules_share(Rules *rules);
 void rules_free(Rules *rules);
 
 static inline const Literal *clause_literals(const Rules *rules, const Clause *clause) {

@@ -1,4 +1,4 @@
-/* Arenas for spilled values are as many as blocks can run at the same time, in whatever launch. */
+/* Spilled values are stored in arenas, one for each block that can run at the same time. */
 #include "gpu/block.h"
 
 #include "gpu/kernel_source.h"

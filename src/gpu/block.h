@@ -4,7 +4,7 @@
 #include "gpu/device.h"
 #include "gpu/program.h"
 
-/* As in block.cu, with addresses on the device. */
+/* The struct of the same layout in block.cu, with addresses on the device. */
 typedef struct {
     uint64_t gates, segments, phases, lists, initial, arenas, taken;
     uint32_t phase_count, kept, roles, goal_count, fluents, slots, shared, arena_count;
@@ -15,7 +15,7 @@ typedef struct {
     GpuProgram *program;
     GpuKernel *kernel;
     GpuProgramArgument argument;
-    uint32_t resident; /* blocks that run at the same time on the whole device */
+    uint32_t resident; /* blocks that the whole device runs at the same time */
 } GpuBlocks;
 
 typedef struct {
@@ -24,10 +24,10 @@ typedef struct {
         shares; /* blocks that share the memory of a processor where values are spilled; 0: 1 */
 } GpuBlockOptions;
 
-/* False with an error in the report; close it either way. */
+/* False with an error in the report; call gpu_blocks_close in either case. */
 bool gpu_blocks_open(GpuBlocks *blocks, Gpu *gpu, const Turn *turn, const GpuBlockOptions *options,
                      const char *kernel, Report *report);
 void gpu_blocks_close(GpuBlocks *blocks);
 
-/* The argument, but for addresses. */
+/* The argument without its addresses. */
 GpuProgramArgument gpu_program_argument(const GpuProgram *program, const Turn *turn);

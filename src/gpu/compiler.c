@@ -1,5 +1,5 @@
-/* The few functions of NVRTC that are needed, declared by hand. The library stays loaded: it does
- * not give back all it takes. */
+/* Declares the few functions of NVRTC that are needed. The library stays loaded, because it does
+ * not release all of its memory. */
 #include "gpu/compiler.h"
 
 #include <dlfcn.h>

@@ -1,5 +1,5 @@
-/* CUDA source to machine code, by the compiler library NVRTC if the machine has it. It is looked
- * for at run time, so that building needs nothing of CUDA. No GPU is needed to compile. */
+/* Compiles CUDA source to machine code with the library NVRTC. It is loaded at run time, so that
+ * the program builds without CUDA. Compiling needs no GPU. */
 #pragma once
 
 #include <stdbool.h>
@@ -8,7 +8,7 @@
 
 typedef struct GpuCompiler GpuCompiler;
 
-/* NULL with an error in the report if there is no such library. */
+/* NULL with an error in the report if the library is not found. */
 GpuCompiler *gpu_compiler_open(Report *report);
 void gpu_compiler_close(GpuCompiler *compiler);
 
@@ -18,6 +18,6 @@ typedef struct {
 
 typedef VECTOR(char) GpuBinary;
 
-/* For an architecture such as 90. False with the compiler's first lines in the report. */
+/* Compiles for an architecture such as 90. False with the compiler's first lines in the report. */
 bool gpu_compile(GpuCompiler *compiler, const char *source, const GpuHeader *headers,
                  size_t header_count, uint32_t architecture, GpuBinary *binary, Report *report);

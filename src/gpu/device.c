@@ -1,5 +1,5 @@
-/* The few functions of the CUDA driver that are needed, declared by hand. All work goes through one
- * context; what names no stream goes through the default one, so that it keeps its order. */
+/* Declares the few functions of the CUDA driver that are needed. All work uses the primary context.
+ * Work without a stream uses the default one, which keeps its order. */
 #include "gpu/device.h"
 
 #include <dlfcn.h>
@@ -12,14 +12,13 @@ typedef struct CudaContext CudaContext;
 typedef struct CudaModule CudaModule;
 typedef struct CudaFunction CudaFunction;
 
-/* As the driver numbers them. */
+/* Constants of the CUDA driver API. */
 enum {
     ATTRIBUTE_PROCESSORS = 16,
     ATTRIBUTE_MAJOR = 75,
     ATTRIBUTE_MINOR = 76,
     ATTRIBUTE_SHARED_OF_PROCESSOR = 81,
     ATTRIBUTE_SHARED_OF_BLOCK = 97,
-    FUNCTION_REGISTERS = 4,
     FUNCTION_SHARED = 8,
     STREAM_ON_ITS_OWN = 1,
     NOT_READY = 600
@@ -49,7 +48,6 @@ typedef struct {
     int (*module_load)(CudaModule **module, const void *image);
     int (*module_unload)(CudaModule *module);
     int (*module_function)(CudaFunction **function, CudaModule *module, const char *name);
-    int (*function_get)(int *value, int attribute, CudaFunction *function);
     int (*function_set)(CudaFunction *function, int attribute, int value);
     int (*occupancy)(int *blocks, CudaFunction *function, int threads, size_t shared_bytes);
     int (*launch)(CudaFunction *function, unsigned grid_x, unsigned grid_y, unsigned grid_z,
@@ -59,7 +57,7 @@ typedef struct {
 } Driver;
 
 typedef struct {
-    Text source; /* all texts that make it */
+    Text source; /* the source and all its headers */
     GpuBinary binary;
 } Compiled;
 
@@ -71,7 +69,7 @@ struct Gpu {
     bool has_context;
     GpuProperties properties;
     GpuCompiler *compiler;
-    pthread_mutex_t lock; /* of what was compiled */
+    pthread_mutex_t lock; /* protects `compiled` */
     VECTOR(Compiled) compiled;
 };
 
@@ -110,7 +108,6 @@ static bool find_all(void *library, Driver *d) {
         {"cuModuleLoadData", &d->module_load},
         {"cuModuleUnload", &d->module_unload},
         {"cuModuleGetFunction", &d->module_function},
-        {"cuFuncGetAttribute", &d->function_get},
         {"cuFuncSetAttribute", &d->function_set},
         {"cuOccupancyMaxActiveBlocksPerMultiprocessor", &d->occupancy},
         {"cuLaunchKernel", &d->launch},
@@ -125,7 +122,7 @@ static bool find_all(void *library, Driver *d) {
     return true;
 }
 
-/* True if the driver said yes. */
+/* True if the driver reports success. */
 static bool check(Gpu *gpu, int error, const char *what, Report *report) {
     const char *text = NULL;
     if (error == 0)
@@ -204,7 +201,7 @@ static const Compiled *find_compiled(const Gpu *gpu, const Text *source) {
     return NULL;
 }
 
-/* Two threads that want the same one wait for each other: the second finds it made. */
+/* The lock is kept while compiling, so that a second thread with the same text finds the result. */
 bool gpu_binary(Gpu *gpu, const char *source, const GpuHeader *headers, size_t header_count,
                 GpuBinary *binary, Report *report) {
     Compiled made = {0};
@@ -229,7 +226,7 @@ bool gpu_binary(Gpu *gpu, const char *source, const GpuHeader *headers, size_t h
     return known != NULL;
 }
 
-/* Any thread may call: the context becomes that of the calling one. */
+/* Makes the context current in the calling thread. */
 static bool enter(Gpu *gpu, Report *report) {
     return check(gpu, gpu->driver.context_set(gpu->context), "entering the context", report);
 }
@@ -343,12 +340,6 @@ uint32_t gpu_kernel_blocks(GpuKernel *kernel, uint32_t threads) {
     int blocks = 0;
     kernel->gpu->driver.occupancy(&blocks, kernel->function, (int)threads, kernel->shared_bytes);
     return blocks > 0 ? (uint32_t)blocks : 1;
-}
-
-uint32_t gpu_kernel_registers(const GpuKernel *kernel) {
-    int value = 0;
-    kernel->gpu->driver.function_get(&value, FUNCTION_REGISTERS, kernel->function);
-    return (uint32_t)value;
 }
 
 bool gpu_launch(GpuKernel *kernel, GpuStream *stream, uint32_t blocks, uint32_t threads,

@@ -1,5 +1,5 @@
-/* One copy there, one launch, one copy back, all queued in the stream. The phases stand before the
- * states, so that one copy takes both. */
+/* One copy to the device, one launch and one copy back are queued in the stream. The phases are
+ * stored before the states, so that one copy takes both. */
 #include "gpu/flight.h"
 
 #include <assert.h>
@@ -100,5 +100,6 @@ bool gpu_flight_land(GpuFlight *f, Report *report) {
 }
 
 uint32_t gpu_flight_counter(const GpuFlight *f, size_t unit, size_t counter) {
+    assert(unit < f->units && counter < f->counters);
     return f->results[counter * f->units + unit];
 }

@@ -2,6 +2,7 @@
  * waits for a batch waits for its ticket, not for all that was asked for since. */
 #include "gpu/gpu_dense.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gpu/kernel_source.h"
@@ -176,6 +177,7 @@ static bool make_room_for_cargo(GpuDense *d, Cargo *c, size_t bytes, size_t answ
 /* Numbers are laid one after the other; where they will be on the device. */
 static GpuAddress lay(const Cargo *c, size_t *at, const void *from, size_t count) {
     GpuAddress address = c->device + *at;
+    assert(*at + count * sizeof(uint32_t) <= c->bytes);
     if (count)
         memcpy((char *)c->host + *at, from, count * sizeof(uint32_t));
     *at += count * sizeof(uint32_t);
@@ -264,6 +266,7 @@ static size_t batch_words(const DenseBatch *b) {
 
 static bool start(void *context, unsigned slot, const DenseBatch *b, float *sums) {
     GpuDense *d = context;
+    assert(slot < DENSE_SLOTS);
     Cargo *c = &d->cargoes[slot];
     size_t at = 0, places = b->outputs.count;
     if (!wait_for(d, c) || !make_room_for_rows(d, b->rows) ||
@@ -278,6 +281,7 @@ static bool start(void *context, unsigned slot, const DenseBatch *b, float *sums
 
 static bool finish(void *context, unsigned slot) {
     GpuDense *d = context;
+    assert(slot < DENSE_SLOTS);
     Cargo *c = &d->cargoes[slot];
     if (!c->is_under_way) {
         report_error(d->report, "gpu", "no batch is under way in slot %u", slot);

@@ -1,15 +1,15 @@
-/* The networks of a game as text for thread.cu: all in one function, so that the state and
- * everything computed from it stay in registers. */
+/* Writes the networks of a game as source text for thread.cu, so that the state and all values
+ * computed from it stay in registers. */
 #pragma once
 
 #include "base/text.h"
 #include "circuit/turn.h"
 
-enum { GPU_BLOCK = 128 /* threads of thread.cu that are started together */ };
+enum { GPU_BLOCK = 128 /* threads per block of thread.cu (guess) */ };
 
-/* Appends what thread.cu includes as `networks.h`. */
+/* Appends the text of `networks.h`, which thread.cu includes. */
 void gpu_source_write(const Turn *turn, Text *out);
-/* Gates of all networks of a turn, and of the largest. */
+/* The number of gates of all networks of a turn, and of the largest network. */
 size_t gpu_source_gates(const Turn *turn, size_t *largest);
 
 /* The device code itself. */

@@ -1,13 +1,14 @@
-/* A batch is a flight. Its states are sorted by phase; those of one phase fill whole groups of
- * units, and what is left over in the last group plays the last state again, for nothing. States
- * that fit no phase, which random play does not lead to, are played by the processor.
+/* A batch is a flight. Its states are sorted by phase. Those of one phase fill whole groups of
+ * units; the rest of the last group repeats the last state, and its result is ignored. States that
+ * fit no phase, which random play never reaches, are played by the processor.
  *
- * The device counts each goal for itself, so where rules give a role two goals at once both are
- * added up; well-formed games have no such ends. */
+ * The device counts each goal separately. If a role has two goals at once both are added, but
+ * well-formed games have no such terminal states. */
 #include "gpu/leaves.h"
 
+#include <assert.h>
+
 #include "game/batch.h"
-#include "game/goal.h"
 #include "gpu/flight.h"
 
 #define HERE UINT32_MAX
@@ -15,8 +16,8 @@
 typedef struct {
     GpuFlight *flight;
     uint32_t *first_unit; /* by state: the first of its units; HERE: played by the processor */
-    LeafSums *here;       /* by state: what that came to */
-    size_t count;         /* of states */
+    LeafSums *here;       /* by state: the results of the processor */
+    size_t count;         /* number of states */
 } LeafBatch;
 
 struct LeafPlayer {
@@ -25,10 +26,10 @@ struct LeafPlayer {
     LeafOptions options;
     GpuPlayer *player;
     LeafBatch *batches;
-    int *goal_values; /* of the circuit's goals */
+    int *goal_values; /* game_goal_values */
     uint32_t *bits;   /* scratch: a state */
     Batch *processor; /* NULL until it is needed */
-    Report report;    /* of a device that fails while it plays */
+    Report report;    /* failures of the device during play */
 };
 
 static uint32_t units_of_state(const LeafPlayer *p) {
@@ -68,16 +69,13 @@ static void close_player(LeafPlayer *p) {
 
 static LeafPlayer *open_player(void *context, Game *game, const LeafOptions *options,
                                Report *report) {
+    assert(game_has_circuit(game) && options->playouts % GPU_UNIT_LANES == 0);
     LeafPlayer *p = memory_zalloc(sizeof *p);
-    const Circuit *c = game->circuit;
     p->game = game;
     p->turn = game_turn(game);
     p->options = *options;
     p->bits = memory_zalloc((gpu_start_words(p->turn) + 1) * sizeof *p->bits);
-    p->goal_values = memory_zalloc((c->goals.count + 1) * sizeof *p->goal_values);
-    for (size_t g = 0; g < c->goals.count; g++)
-        p->goal_values[g] =
-            goal_join(GOAL_NONE, grounding_terms(game->grounding), c->goals.items[g].term);
+    p->goal_values = game_goal_values(game);
     p->batches = memory_zalloc((options->batches + 1) * sizeof *p->batches);
     p->player =
         gpu_player_create(context, p->turn, &(GpuPlayerOptions){.seed = options->seed}, report);
@@ -124,7 +122,7 @@ static void play_here(LeafPlayer *p, const State *state, LeafSums *sums) {
     free(goals);
 }
 
-/* The states of one phase, from a unit on; the number of units so far. */
+/* Loads the states of one phase from a unit on. Returns the number of units so far. */
 static size_t load_phase(LeafPlayer *p, LeafBatch *batch, const State *const *states,
                          const uint32_t *phases, uint32_t phase, size_t unit) {
     size_t first = unit;
@@ -144,6 +142,7 @@ static size_t load_phase(LeafPlayer *p, LeafBatch *batch, const State *const *st
 }
 
 static bool start(LeafPlayer *p, uint32_t number, const State *const *states, size_t count) {
+    assert(number < p->options.batches && count <= p->options.states);
     LeafBatch *batch = &p->batches[number];
     const Phases *cycle = &p->turn->phases;
     uint32_t *phases = memory_alloc((count + 1) * sizeof *phases);
@@ -184,6 +183,7 @@ static bool is_done(LeafPlayer *p, uint32_t number) {
 }
 
 static bool finish(LeafPlayer *p, uint32_t number, LeafSums *sums) {
+    assert(number < p->options.batches);
     const LeafBatch *batch = &p->batches[number];
     if (!gpu_flight_land(batch->flight, &p->report))
         return false;

@@ -1,9 +1,9 @@
-/* A GPU as a device that plays out the leaves of searches. Threads and searches may share it; the
- * kernel of a game is compiled once. */
+/* A GPU as a LeafDevice, which plays random matches from the leaves of searches. Threads and
+ * searches may share it; the kernel of a game is compiled once. */
 #pragma once
 
 #include "game/leafdevice.h"
 #include "gpu/device.h"
 
-/* The GPU must outlive whatever is opened on it. */
+/* The GPU must outlive all players opened on it. */
 LeafDevice gpu_leaf_device(Gpu *gpu);

@@ -1,8 +1,9 @@
-/* A launch plays a share of the matches to their end and leaves sums on the device; only these come
- * back. Launches are as large as a twentieth of a second allows, so that what is not play
- * (starting, clearing, copying, the last lanes that are still busy) does not count. */
+/* A launch plays a share of the matches to their end and adds up the counters on the device; only
+ * the sums are copied back. Launches take about a twentieth of a second, so that their overhead
+ * (start, clearing, copying, the last busy lanes) is small. */
 #include "gpu/playouts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -11,23 +12,23 @@
 #include "gpu/reference.h"
 
 enum {
-    /* Of a game that is compiled, and of its largest network: more take the assembler too long. */
-    COMPILED_GATES = 20000,
-    COMPILED_NETWORK_GATES = 6000,
-    MOST_MATCHES_OF_UNIT = 1 << 20 /* its counters have 32 bits */
+    COMPILED_GATES = 20000,        /* most gates of a game for thread.cu: larger ones compile too
+                                      slowly (study: docs/gpu.md) */
+    COMPILED_NETWORK_GATES = 6000, /* most gates of its largest network, for the same reason */
+    MOST_MATCHES_OF_UNIT = 1 << 20 /* per launch: its counters have 32 bits */
 };
-static const double launch_seconds = 0.05;
+static const double launch_seconds = 0.05; /* wall-clock time of a launch (guess) */
 
 struct GpuPlayer {
     Gpu *gpu;
     const Turn *turn;
     GpuKernelKind kind;
-    GpuKernel *kernel; /* of thread.cu, or that of the blocks */
+    GpuKernel *kernel; /* owned for thread.cu, else blocks.kernel */
     GpuBlocks blocks;
     uint32_t threads, units_of_block, resident_blocks;
     GpuAddress totals;
     uint64_t seed, launches;
-    double matches_per_second; /* of the last launch; 0 before the first */
+    double matches_per_second; /* speed of the last launch; 0 before the first */
     double build_seconds;
 };
 
@@ -67,6 +68,7 @@ static uint32_t blocks_for(const GpuPlayer *p, size_t units) {
 }
 
 bool gpu_player_launch(GpuPlayer *p, GpuPlay *play, GpuStream *stream, Report *report) {
+    assert(play->units);
     void *arguments[] = {play, &p->blocks.argument};
     uint32_t blocks = blocks_for(p, play->units);
     if (!play->starts)
@@ -78,7 +80,7 @@ size_t gpu_start_words(const Turn *turn) {
     return (turn->kept.count + 31) / 32;
 }
 
-/* From the initial state, in a flight and by the reference: the same counters in all units. */
+/* True if a flight from the initial state and the reference have equal counters in all units. */
 static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, Report *report) {
     size_t rows = gpu_counters(p->turn);
     uint32_t *bits = memory_zalloc((gpu_start_words(p->turn) + 1) * sizeof *bits);
@@ -103,7 +105,7 @@ static bool is_equal(GpuPlayer *p, GpuFlight *flight, const GpuReference *how, R
     return ok && is_same;
 }
 
-/* A few matches, cut off early, that the processor plays as well. */
+/* Compares a few short matches with those of the processor. */
 static bool is_right(GpuPlayer *p, Report *report) {
     enum { UNITS = 8, WORK = 2000000, FEWEST_TURNS = 4, MOST_TURNS = 200 };
     size_t largest, turns = WORK / (gpu_source_gates(p->turn, &largest) + 1);
@@ -164,7 +166,7 @@ static uint64_t most_units(const GpuPlayer *p) {
     return (uint64_t)p->resident_blocks * p->units_of_block;
 }
 
-/* Matches of the next launch. */
+/* The number of matches of the next launch. */
 static uint64_t share_of_launch(const GpuPlayer *p, const PlayoutBudget *budget, uint64_t begun) {
     uint64_t fewest = most_units(p) * GPU_UNIT_LANES, most = most_units(p) * MOST_MATCHES_OF_UNIT;
     double left = deadline_left(budget->deadline);
@@ -189,6 +191,7 @@ static void add_counts(const GpuPlayer *p, const uint64_t *totals, PlayoutCounts
 
 static bool play_share(GpuPlayer *p, uint64_t share, uint32_t step_limit, uint64_t *totals,
                        Report *report) {
+    assert(share);
     size_t bytes = gpu_counters(p->turn) * sizeof *totals;
     uint64_t units = (share + GPU_UNIT_LANES - 1) / GPU_UNIT_LANES;
     double started = clock_wall_seconds();

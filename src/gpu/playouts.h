@@ -1,20 +1,20 @@
-/* Random play on a GPU, from the initial state, or from many states at once (flight.h). Small games
- * run as machine code of their own (thread.cu), large ones as programs (block.cu); which one a game
- * gets is decided by its gates. A new kernel plays a few matches that the processor plays as well,
- * and is given up if they differ. */
+/* Random play on a GPU, from the initial state or from many states at once (flight.h). Small games
+ * are compiled to a kernel of their own (thread.cu); large ones are programs that a fixed kernel
+ * interprets (block.cu). The number of gates decides. A new kernel first plays a few matches that
+ * the processor repeats, and is rejected if they differ. */
 #pragma once
 
 #include "game/sliced.h"
 #include "gpu/block.h"
 
-/* What is counted, by the kernels too; the goals of the circuit follow. */
+/* Indices of the counters, as in the kernels; one counter per goal of the circuit follows. */
 enum { GPU_PLAYOUTS, GPU_MOVES, GPU_STUCK, GPU_TOO_LONG, GPU_FIRST_GOAL };
 
 static inline size_t gpu_counters(const Turn *turn) {
     return GPU_FIRST_GOAL + turn->circuit->goals.count;
 }
 
-/* As in unit.cuh, with addresses on the device. */
+/* The struct of the same layout in unit.cuh, with addresses on the device. */
 typedef struct {
     uint64_t seed;
     uint64_t starts, results, totals, phases;
@@ -29,7 +29,7 @@ typedef struct GpuPlayer GpuPlayer;
 
 typedef struct {
     GpuKernelKind kind;    /* auto: by the number of gates */
-    GpuBlockOptions block; /* of block.cu */
+    GpuBlockOptions block; /* used by block.cu only */
     uint64_t seed;
 } GpuPlayerOptions;
 
@@ -40,22 +40,23 @@ GpuPlayer *gpu_player_create(Gpu *gpu, const Turn *turn, const GpuPlayerOptions 
 void gpu_player_free(GpuPlayer *player);
 
 /* Plays from the initial state and adds to the counts, like sliced_play. False with an error in the
- * report if the device fails; what it had played by then is counted. */
+ * report if the device fails; matches played before are counted. */
 bool gpu_player_play(GpuPlayer *player, const PlayoutBudget *budget, PlayoutCounts *counts,
                      Report *report);
 
-/* For flights: a seed that no launch had, and a launch. Without starts it sets the stride. */
+/* For flights: a seed that no launch has had, and a launch, which sets the stride if there are no
+ * start states. */
 uint64_t gpu_player_next_seed(GpuPlayer *player);
 bool gpu_player_launch(GpuPlayer *player, GpuPlay *play, GpuStream *stream, Report *report);
 Gpu *gpu_player_gpu(const GpuPlayer *player);
 const Turn *gpu_player_turn(const GpuPlayer *player);
-/* Words of 32 kept fluents that make a state. */
+/* The number of words of a start state, 32 kept fluents per word. */
 size_t gpu_start_words(const Turn *turn);
 
 GpuKernelKind gpu_player_kind(const GpuPlayer *player);
-/* Lanes that play at the same time. */
+/* The number of matches that play at the same time. */
 uint64_t gpu_player_lanes(const GpuPlayer *player);
-/* Threads of a block, for those who look inside. */
+/* Threads per block. */
 uint32_t gpu_player_threads(const GpuPlayer *player);
 /* Seconds to write, compile and check the kernel. */
 double gpu_player_build_seconds(const GpuPlayer *player);

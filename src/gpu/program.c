@@ -3,6 +3,7 @@
  * values: spilling the others costs little. */
 #include "gpu/program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -263,6 +264,7 @@ static void write_rounds(Scheduler *s, size_t first_segment) {
         memset(gates, 0, s->threads * sizeof *gates);
         for (size_t i = 0; i < s->by_round[r].count; i++) {
             uint32_t g = s->by_round[r].items[i];
+            assert(i < s->threads);
             gates[i] = make_gate(s, &s->network->luts.items[g], lut_value(s->network, g));
         }
     }
@@ -481,6 +483,7 @@ static SlotUse *rank_slots(const GpuProgram *program) {
 /* Leaves so many slots in shared memory, if there are more: from then on a slot is named by its
  * rank. */
 static void spill(GpuProgram *program, uint32_t shared) {
+    assert(program->shared == program->slots); /* nothing is spilled yet */
     if (shared >= program->slots)
         return;
     SlotUse *uses = rank_slots(program);
@@ -513,6 +516,7 @@ static bool has_names_for_slots(const GpuProgram *program) {
 }
 
 GpuProgram *gpu_program_create(const Turn *turn, uint32_t threads, size_t block_bytes) {
+    assert(threads);
     uint32_t room = slots_within(block_bytes, turn->circuit->goals.count);
     if (!room)
         return NULL;

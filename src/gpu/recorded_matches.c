@@ -1,14 +1,14 @@
-/* A row of the records has the lanes of all blocks side by side, so that the lanes of a batch, four
- * blocks, are one row of the observer's as they stand. Where somebody asks for a turn that was not
- * played yet, all matches go on by some turns. */
+/* A row of the records has the lanes of all blocks side by side, so that the lanes of a batch (four
+ * blocks) are a row of the observer without conversion. A request for a turn that is not played yet
+ * advances all matches by some turns. */
 #include "gpu/recorded_matches.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "base/bitset.h"
 #include "base/table.h"
 
-static const size_t MOST_KEPT = (size_t)1 << 29; /* bytes of records */
+static const size_t MOST_KEPT = (size_t)1 << 29; /* most bytes of records in memory (guess) */
 
 struct GpuRecorder {
     Gpu *gpu;
@@ -18,7 +18,7 @@ struct GpuRecorder {
     GpuTape tape; /* its seed is that of the next launch */
     uint64_t seed, launches;
     VECTOR(uint32_t *) records; /* launch after launch of the matches under way */
-    bool has_forgotten;         /* early turns of them: no other batch can be read */
+    bool has_forgotten;         /* early turns are freed: no other batch can be read */
     bool has_start;
     State start;
     uint32_t batches, batch, turn_number; /* that are played at a time; that is read; of that */
@@ -45,8 +45,7 @@ size_t gpu_tape_record_words(const GpuTape *tape, const Turn *turn) {
 }
 
 static bool holds(const Circuit *circuit, const State *start, uint32_t fluent) {
-    return start ? fluent / 64 < start->word_count && bitset_get(start->words, fluent)
-                 : circuit->initial[fluent];
+    return start ? state_holds(start, fluent) : circuit->initial[fluent];
 }
 
 void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *start,
@@ -61,6 +60,7 @@ void gpu_tape_set_start(const GpuTape *tape, const Turn *turn, const State *star
 void gpu_tape_read(const GpuTape *tape, const Turn *turn, const uint32_t *record_words,
                    uint32_t turn_number, uint32_t batch, LaneMask *playing, Lanes *next,
                    Lanes *moves) {
+    assert(turn_number < tape->turns && (batch + 1) * GPU_BLOCKS_OF_BATCH <= tape->blocks);
     size_t row = (size_t)tape->blocks * GPU_UNITS;
     const uint32_t *from = record_words + turn_number * rows_of(turn) * row +
                            (size_t)batch * GPU_BLOCKS_OF_BATCH * GPU_UNITS;
@@ -79,7 +79,7 @@ static void forget_records(GpuRecorder *r) {
     vector_clear(&r->records);
 }
 
-/* A match without end must not fill the memory. */
+/* Frees the records of early turns, so that an endless match does not fill the memory. */
 static void forget_early_turns(GpuRecorder *r) {
     for (size_t i = 0; i < r->records.count; i++) {
         free(r->records.items[i]);
@@ -146,7 +146,7 @@ static bool read_turn(void *context, LaneMask *playing, Lanes *next, Lanes *move
     return true;
 }
 
-/* As many as were asked for, if their records are not too large to be kept. */
+/* As many batches as wanted, as long as their records fit into memory. */
 static uint32_t choose_batches(const Turn *turn, uint64_t matches) {
     enum { TURNS = 128, MOST_BYTES = 1 << 28, MOST_BATCHES = 64 };
     size_t bytes = rows_of(turn) * sizeof(Lanes) * TURNS;
@@ -158,6 +158,7 @@ static uint32_t choose_batches(const Turn *turn, uint64_t matches) {
 
 GpuRecorder *gpu_recorder_create(Gpu *gpu, const Game *game, uint64_t matches, uint64_t seed,
                                  Report *report) {
+    assert(game_has_circuit(game));
     GpuRecorder *r = memory_zalloc(sizeof *r);
     r->gpu = gpu;
     r->seed = seed;

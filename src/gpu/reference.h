@@ -1,6 +1,6 @@
-/* What the kernels must play, match for match, on the processor: the same random numbers put
- * through the networks one word of lanes at a time. A kernel that has just been compiled is trusted
- * only after it has agreed with this. */
+/* Plays on the processor the matches that the kernels must play: the same random numbers through
+ * the same networks, one word of lanes at a time. A new kernel is used only if it agrees with this.
+ */
 #pragma once
 
 #include "circuit/turn.h"
@@ -10,11 +10,11 @@ typedef struct {
     uint32_t threads;    /* of a block of block.cu; 0: for thread.cu, whose threads are units */
     uint32_t first_unit; /* of the threads or of the block */
     uint32_t unit_count; /* of thread.cu: as many as wanted; of a block: all of its units */
-    uint32_t each;       /* matches a unit */
+    uint32_t each;       /* matches per unit */
     bool is_refilled;    /* play from the initial state, with lanes that end refilled; else the
                             first 32 matches alone */
     uint32_t step_limit;
 } GpuReference;
 
-/* Counters of one unit after the other, as many as gpu_counters says. */
+/* Writes the counters of all units, gpu_counters of each. */
 void gpu_reference_play(const Turn *turn, const GpuReference *reference, uint32_t *counters);

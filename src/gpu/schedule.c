@@ -1,6 +1,8 @@
 /* The place of a draw is the smallest one at which its value is asked for. */
 #include "gpu/schedule.h"
 
+#include <assert.h>
+
 #include "circuit/order.h"
 
 uint32_t gpu_loop_variables(const LutNetwork *network) {
@@ -35,6 +37,7 @@ static int compare_draws(const void *a, const void *b) {
 }
 
 GpuSchedule gpu_schedule(const LutNetwork *network, uint32_t kept) {
+    assert(kept + gpu_loop_variables(network) <= network->input_count);
     GpuSchedule schedule = {.order = order_gates(network)};
     Uses uses = {.place = memory_alloc((network->input_count + 1) * sizeof *uses.place),
                  .first_random = 1 + kept,

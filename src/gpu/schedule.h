@@ -1,6 +1,6 @@
-/* When each gate of a network is evaluated on the GPU, and when each random bit is drawn: at its
- * first use, since words that wait take registers. The kernel and the check of the kernel both keep
- * to it, so that one seed gives both the same matches. */
+/* The order in which the GPU evaluates the gates of a network and draws random bits. A bit is drawn
+ * at its first use, to save registers. The kernel and its reference use the same schedule, so that
+ * one seed gives both the same matches. */
 #pragma once
 
 #include "circuit/lut.h"

@@ -203,3 +203,18 @@ Test(game, keeps_notes) {
     for (int i = 0; i < 3; i++)
         cr_assert_eq(released[i], 1);
 }
+
+Test(game, ground_rules_stay_or_are_made_once) {
+    Game *game = game_named("reversi", NULL);
+    const Grounding *kept = game_ground_rules(game, (GroundBudget){0});
+    cr_assert_eq(kept, game->grounding);
+    game->ground_rules = NULL; /* as in a game whose rules are too large to stay */
+    const GroundBudget no_room = {.bytes = 1};
+    cr_expect_null(game_ground_rules(game, no_room), "a spent budget is no result");
+    const Grounding *made = game_ground_rules(game, (GroundBudget){0});
+    cr_assert_not_null(made);
+    cr_expect_neq(made, kept);
+    cr_expect_eq(made->rules.count, kept->rules.count);
+    cr_expect_eq(game_ground_rules(game, no_room), made, "the second caller needs no budget");
+    game_free(game);
+}

@@ -63,11 +63,6 @@ static void observe(Scores *scores, const Samples *s) {
     scores->always_equal = any && equal ? CERTAINTY_OBSERVED : CERTAINTY_NONE;
 }
 
-static int value_of_goal(const Game *game, size_t goal) {
-    return goal_join(GOAL_NONE, grounding_terms(game->grounding),
-                     game->circuit->goals.items[goal].term);
-}
-
 static Signal has_no_goal(Prover *p, const Circuit *c, uint32_t role) {
     U32Vector goals = {0};
     for (size_t i = 0; i < c->goals.count; i++)
@@ -88,7 +83,7 @@ static bool prove_pairs(const Game *game, Prover *p, const uint32_t *players, in
         for (size_t j = 0; j < c->goals.count; j++) {
             if (c->goals.items[i].role != players[0] || c->goals.items[j].role != players[1])
                 continue;
-            int a = value_of_goal(game, i), b = value_of_goal(game, j);
+            int a = game_goal_value(game, i), b = game_goal_value(game, j);
             if (equal ? a != b : a + b != sum)
                 vector_push(&bad, aig_and(prover_aig(p), prover_signal(p, c->goals.items[i].signal),
                                           prover_signal(p, c->goals.items[j].signal)));

@@ -1,5 +1,4 @@
-/* Rules are grounded once more (the game keeps only its circuit), put into normal form, drawn as a
- * graph, and handed to nauty. */
+/* The ground rules are put into normal form, drawn as a graph, and handed to nauty. */
 #include "analysis/symmetry/symmetry.h"
 
 #include <math.h>
@@ -200,15 +199,10 @@ Symmetries *symmetry_find(Game *game, const SymmetryOptions *options) {
     double started = clock_thread_cpu_seconds();
     double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
     CpuBudget budget = cpu_budget_in(seconds);
-    Report report = {0};
-    GroundBudget ground_budget = {.seconds = seconds / 2};
-    Grounding *grounding = ground_rules(game->rules, &ground_budget, &report);
-    report_free(&report);
+    const Grounding *grounding = game_ground_rules(game, (GroundBudget){.seconds = seconds / 2});
     SymmetryGraph *graph = NULL;
-    if (grounding && grounding->fluents.count == game->circuit->fluent_count &&
-        grounding->moves.count == game->circuit->move_count)
+    if (grounding)
         graph = draw(game, grounding, options->swap_roles, cpu_budget_share(budget, 0.5));
-    grounding_free(grounding);
     if (!graph)
         return NULL;
     SymmetryOptions rest = *options;

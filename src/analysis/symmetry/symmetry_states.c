@@ -95,8 +95,7 @@ void symmetry_group_free(SymmetryGroup *group) {
 
 void symmetry_apply(const GamePermutation *p, uint32_t fluent_count, const State *state,
                     State *image) {
-    if (image->word_count)
-        memset(image->words, 0, image->word_count * sizeof *image->words);
+    state_clear(image);
     for (size_t f = bitset_next(state->words, state->word_count, 0);
          f != BITSET_END && f < fluent_count;
          f = bitset_next(state->words, state->word_count, f + 1))

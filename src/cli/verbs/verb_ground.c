@@ -1,5 +1,5 @@
 /* marelle ground, marelle circuit: how large a game is once its variables are replaced, and as
- * gates. Both start from the rules, not from a Game, which forgets the ground rules. */
+ * gates. Both start from the rules, not from a Game, which may free large ground rules. */
 #include <stdio.h>
 #include <string.h>
 

@@ -57,7 +57,7 @@ void features_add_counts(Features *features, const DataSet *set);
 /* Conjunctions of fluents that the goals and the end of the game are made of, whole and as shares:
  * clauses of their normal forms. Facts of the set are fluents of the game,
  * under the same numbers. At most so many. */
-void features_add_subgoals(Features *features, const Game *game, size_t most);
+void features_add_subgoals(Features *features, Game *game, size_t most);
 /* How many moves are legal, for each role and, where a role has moves of several kinds, for each
  * first word: those numbers that are not the same in all rows, nor in each row the same as one
  * before. No more than a model may have (MODEL_MOST_GROUPS). Facts of the set are fluents of the

@@ -66,15 +66,9 @@ static void gather(Features *features, const Grounding *grounding, size_t most) 
     free(g.seen);
 }
 
-/* A game has forgotten its ground rules; grounding again numbers fluents as before. */
-void features_add_subgoals(Features *features, const Game *game, size_t most) {
-    Report report = {0};
-    if (!game_has_circuit(game))
-        return;
-    Grounding *grounding = ground_rules(game->rules, &(GroundBudget){.seconds = SECONDS}, &report);
-    if (grounding && grounding->fluents.count == game->circuit->fluent_count)
-        gather(features, grounding, most);
+void features_add_subgoals(Features *features, Game *game, size_t most) {
+    const Grounding *grounding =
+        game_has_circuit(game) ? game_ground_rules(game, (GroundBudget){.seconds = SECONDS}) : NULL;
     if (grounding)
-        grounding_free(grounding);
-    report_free(&report);
+        gather(features, grounding, most);
 }

@@ -1,5 +1,5 @@
-/* Rules are grounded once more (a game keeps only its circuit) and put into normal form; then each
- * atom that is needed finds its variable, and each variable its rules. */
+/* The ground rules are put into normal form; then each atom that is needed finds its variable, and
+ * each variable its rules. */
 #include "scsp/network/template.h"
 
 #include <assert.h>
@@ -515,15 +515,9 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     double started = clock_thread_cpu_seconds();
     double seconds = options->seconds > 0 ? options->seconds : DEFAULT_SECONDS;
     CpuBudget budget = cpu_budget_in(seconds);
-    Report ignored = {0};
-    GroundBudget ground_budget = {.seconds = seconds / 2};
-    Grounding *g = ground_rules(game->rules, &ground_budget, &ignored);
-    report_free(&ignored);
+    const Grounding *g = game_ground_rules(game, (GroundBudget){.seconds = seconds / 2});
     Ternary *constants = ternary_reachable(game->circuit);
-    Normal *normal = NULL;
-    if (g && g->fluents.count == game->circuit->fluent_count &&
-        g->moves.count == game->circuit->move_count)
-        normal = normal_create(g, constants, cpu_budget_share(budget, 0.5));
+    Normal *normal = g ? normal_create(g, constants, cpu_budget_share(budget, 0.5)) : NULL;
     Template *t = NULL;
     if (normal) {
         t = allocate(game);
@@ -535,7 +529,6 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     }
     normal_free(normal);
     free(constants);
-    grounding_free(g);
     return t;
 }
 
@@ -571,8 +564,7 @@ void template_read_state(const Template *t, const State *state, uint16_t *values
 }
 
 void template_write_state(const Template *t, const uint16_t *values, State *state) {
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
+    state_clear(state);
     for (size_t f = bitset_next(t->always, bitset_words(t->fluent_count), 0); f != BITSET_END;
          f = bitset_next(t->always, bitset_words(t->fluent_count), f + 1))
         state_set(state, (uint32_t)f);

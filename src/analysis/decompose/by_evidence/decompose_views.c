@@ -55,7 +55,7 @@ static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const
     }
 }
 
-/* The circuit no longer has views that nobody asks for, so the rules are grounded once more. */
+/* The circuit no longer has views that nobody asks for; the ground rules have them. */
 void decompose_join_by_views(Decomposer *d) {
     uint32_t count, acted_count;
     bool *useless = useless_sets(d, &count);
@@ -63,10 +63,8 @@ void decompose_join_by_views(Decomposer *d) {
         free(useless);
         return;
     }
-    Report report = {0};
-    GroundBudget budget = ground_budget_until(d->deadline, (size_t)4 << 30);
-    Grounding *g = ground_rules(d->game->rules, &budget, &report);
-    report_free(&report);
+    const Grounding *g =
+        game_ground_rules(d->game, ground_budget_until(d->deadline, (size_t)4 << 30));
     if (g && g->atom_relations.count <= ATOMS_AT_MOST) {
         bool *acted = decompose_acted_sets(d, &acted_count), *is_output = mark_outputs(g);
         NormalForms *forms = normal_forms_create(g, NF_SHORT, &d->deadline);
@@ -79,8 +77,6 @@ void decompose_join_by_views(Decomposer *d) {
         free(is_output);
         free(acted);
     }
-    if (g)
-        grounding_free(g);
     free(useless);
     decompose_join(d);
 }

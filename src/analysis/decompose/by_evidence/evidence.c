@@ -193,8 +193,7 @@ static void compare_with_other_moves(Evidence *e, Observer *observer, const Obse
 }
 
 static void read_lane(const Evidence *e, const Lanes *rows, size_t lane, State *state) {
-    if (state->word_count)
-        memset(state->words, 0, state->word_count * sizeof *state->words);
+    state_clear(state);
     for (uint32_t f = 0; f < e->fluent_count; f++)
         if (bitset_get((const uint64_t *)&rows[f], lane))
             state_set(state, f);

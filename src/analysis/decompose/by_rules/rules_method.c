@@ -399,15 +399,12 @@ static void parts_free(RulesParts *parts) {
     free(parts->is_independent);
 }
 
-/* The circuit no longer has the rules it was made of, so they are grounded once more. */
 Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadline) {
     if (!game_has_circuit(game))
         return NULL;
     double started = clock_thread_cpu_seconds();
-    Report report = {0};
-    GroundBudget budget = ground_budget_until(deadline, (size_t)4 << 30);
-    Grounding *grounding = ground_rules(game->rules, &budget, &report);
-    report_free(&report);
+    const Grounding *grounding =
+        game_ground_rules(game, ground_budget_until(deadline, (size_t)4 << 30));
     if (!grounding)
         return NULL;
     RulesAnalysis an = {.g = grounding,
@@ -427,6 +424,5 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
     }
     analysis_free(&an);
     parts_free(&parts);
-    grounding_free(grounding);
     return decomposition;
 }
