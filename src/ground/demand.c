@@ -50,7 +50,7 @@ static void close_set(const FlatProgram *program, bool *set, bool to_premises) {
     }
 }
 
-static bool can_be_asked(const RelationInfo *info) {
+static bool can_be_asked(const FlatRelation *info) {
     return info->keyword == SYMBOL_NONE && !info->is_whole && info->arity > 0 && info->arity <= 64;
 }
 
@@ -71,7 +71,7 @@ static void mark_private_relations(FlatProgram *program, const bool *fixed) {
             }
         }
         for (size_t i = 0; i < count; i++) {
-            RelationInfo *info = &program->relations.items[i];
+            FlatRelation *info = &program->relations.items[i];
             if (used_freely[i] || fixed[i] || info->is_static || info->is_on_demand ||
                 !can_be_asked(info))
                 continue;
@@ -93,7 +93,7 @@ void demand_mark(FlatProgram *program, RelationId relation) {
     marked[relation] = true;
     close_set(program, marked, false);
     for (size_t i = 0; i < count; i++) {
-        RelationInfo *info = &program->relations.items[i];
+        FlatRelation *info = &program->relations.items[i];
         info->is_on_demand |= marked[i] && !fixed[i] && can_be_asked(info);
     }
     mark_private_relations(program, fixed);
@@ -152,7 +152,7 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
 
 /* Whether the question is made of nothing but the question about the clause. */
 static bool passes_on(const Demand *d, const Premise *premise) {
-    const RelationInfo *info = &d->old->relations.items[premise->relation];
+    const FlatRelation *info = &d->old->relations.items[premise->relation];
     return info->asks_little && (info->must_be_asked & ~bound_mask(d, premise, d->given)) == 0;
 }
 
@@ -182,7 +182,7 @@ static void order_questions(Demand *d, const ProgramClause *clause) {
 static void find_asked_columns(Demand *d) {
     const FlatProgram *old = d->old;
     for (RelationId i = 0; i < old->relations.count; i++) {
-        const RelationInfo *info = &old->relations.items[i];
+        const FlatRelation *info = &old->relations.items[i];
         uint64_t all = info->arity < 64 ? (1ull << info->arity) - 1 : UINT64_MAX;
         d->asked[i] = info->is_on_demand ? all : 0;
     }
@@ -203,7 +203,7 @@ static void find_asked_columns(Demand *d) {
 
 static void make_questions(Demand *d) {
     for (RelationId i = 0; i < d->old->relations.count; i++) {
-        RelationInfo *info = &d->program->relations.items[i];
+        FlatRelation *info = &d->program->relations.items[i];
         assert((info->must_be_asked & ~d->asked[i]) == 0);
         info->is_on_demand = d->asked[i] != 0;
     }
@@ -213,7 +213,7 @@ static void make_questions(Demand *d) {
             continue;
         RelationId question =
             flat_auxiliary(d->program, (uint32_t)__builtin_popcountll(d->asked[i]));
-        RelationInfo *info = &d->program->relations.items[i];
+        FlatRelation *info = &d->program->relations.items[i];
         info->question = question;
         info->asked_columns = d->asked[i];
         d->program->relations.items[question].is_question = true;
@@ -230,7 +230,7 @@ static uint32_t add_asked_columns(Demand *d, RelationId relation, const Term *co
 }
 
 static void add_guard(Demand *d, RelationId relation, const Term *columns) {
-    const RelationInfo *info = &d->program->relations.items[relation];
+    const FlatRelation *info = &d->program->relations.items[relation];
     Premise guard = {LITERAL_POSITIVE, info->question, add_asked_columns(d, relation, columns),
                      (uint32_t)__builtin_popcountll(info->asked_columns)};
     flat_add_premise(d->program, &guard);

@@ -71,7 +71,7 @@ static void sort_rules_by_head(Exclusion *x) {
 static const Term *fluent_columns(const Exclusion *x, uint32_t fluent, uint32_t *relation) {
     Atom atom = x->g->fluents.items[fluent].current;
     *relation = x->g->atom_relations.items[atom];
-    return tuples_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
+    return relation_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
 }
 
 static bool same_group(const Exclusion *x, uint32_t a, uint32_t b, uint32_t keys) {
@@ -118,7 +118,7 @@ static void make_groups(Exclusion *x) {
             vector_push(&x->groups.items[id].fluents, f);
             x->groups.items[id].initially += g->fluents.items[f].initial;
         }
-        bool is_small = g->relations.items[relation]->count <= SMALL_RELATION;
+        bool is_small = g->relations.items[relation]->tuples.count <= SMALL_RELATION;
         for (uint32_t keys = 0; keys < KEYS && is_small; keys++)
             if (x->group_of[f * KEYS + keys] != GROUP_NONE)
                 x->groups.items[x->group_of[f * KEYS + keys]].is_assumed = true;
@@ -354,9 +354,9 @@ static void prove_groups(Exclusion *x) {
     }
 }
 
-static bool agree(const Relation *r, uint32_t a, uint32_t b, uint64_t columns) {
+static bool agree(const GroundRelation *r, uint32_t a, uint32_t b, uint64_t columns) {
     for (uint64_t m = columns; m; m &= m - 1)
-        if (tuples_tuple(r, a)[__builtin_ctzll(m)] != tuples_tuple(r, b)[__builtin_ctzll(m)])
+        if (relation_tuple(r, a)[__builtin_ctzll(m)] != relation_tuple(r, b)[__builtin_ctzll(m)])
             return false;
     return true;
 }
@@ -397,21 +397,21 @@ static bool is_input(const Exclusion *x, Atom atom) {
 }
 
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns) {
-    const Relation *r = x->g->relations.items[relation];
-    if (r->count > MOST_TUPLES)
+    const GroundRelation *r = x->g->relations.items[relation];
+    if (r->tuples.count > MOST_TUPLES)
         return false;
-    for (uint32_t a = 0; a < r->count; a++)
+    for (uint32_t a = 0; a < r->tuples.count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (agree(r, a, b, key_columns))
-                want_groups(x, r->tags.items[a], r->tags.items[b]);
+                want_groups(x, r->atoms.items[a], r->atoms.items[b]);
     vector_clear(&x->implied);
     memset(x->implied_starts, 0xff, (x->g->moves.count + 1) * sizeof *x->implied_starts);
     prove_groups(x);
-    for (uint32_t a = 0; a < r->count; a++)
+    for (uint32_t a = 0; a < r->tuples.count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (agree(r, a, b, key_columns)) {
                 Situation s = {.fluents.count = 0};
-                Atom first = r->tags.items[a], second = r->tags.items[b];
+                Atom first = r->atoms.items[a], second = r->atoms.items[b];
                 bool exclude = !add_fluents(x, &s, first) || !add_fluents(x, &s, second);
                 bool have_rules = !is_input(x, first) && !is_input(x, second);
                 if (!exclude && !(have_rules && atoms_exclude(x, first, second)))

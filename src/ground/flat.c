@@ -14,7 +14,7 @@ RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol
     TableProbe p =
         table_probe(&program->relation_table, hash_relation(keyword, name, arity, is_whole));
     while (table_next(&program->relation_table, &p, &id)) {
-        const RelationInfo *r = &program->relations.items[id];
+        const FlatRelation *r = &program->relations.items[id];
         if (r->keyword == keyword && r->name == name && r->arity == arity &&
             r->is_whole == is_whole)
             return id;
@@ -27,7 +27,7 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
     RelationId found = flat_find_relation(program, keyword, name, arity, is_whole);
     if (found != RELATION_NONE)
         return found;
-    RelationInfo info = {.keyword = keyword,
+    FlatRelation info = {.keyword = keyword,
                          .name = name,
                          .arity = arity,
                          .is_whole = is_whole,
@@ -41,7 +41,7 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
 }
 
 RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
-    RelationInfo info = {
+    FlatRelation info = {
         .keyword = SYMBOL_NONE, .name = SYMBOL_NONE, .arity = arity, .question = RELATION_NONE};
     vector_push(&program->relations, info);
     program->auxiliary_count++;
@@ -273,7 +273,7 @@ static bool all_safe(const FlatProgram *program, Report *report) {
 
 void flat_mark_static(FlatProgram *program) {
     for (size_t i = 0; i < program->relations.count; i++) {
-        RelationInfo *r = &program->relations.items[i];
+        FlatRelation *r = &program->relations.items[i];
         bool changes = r->keyword == KEYWORD_TRUE || r->keyword == KEYWORD_DOES ||
                        r->keyword == KEYWORD_NEXT || r->keyword == KEYWORD_LEGAL ||
                        r->keyword == KEYWORD_GOAL || r->keyword == KEYWORD_TERMINAL ||
@@ -284,7 +284,7 @@ void flat_mark_static(FlatProgram *program) {
         changed = false;
         for (size_t c = 0; c < program->clauses.count; c++) {
             const ProgramClause *clause = &program->clauses.items[c];
-            RelationInfo *head = &program->relations.items[clause->head];
+            FlatRelation *head = &program->relations.items[clause->head];
             for (uint32_t i = 0; i < clause->premise_count && head->is_static; i++) {
                 const Premise *premise = &program->premises.items[clause->first_premise + i];
                 if (premise->relation == RELATION_NONE ||
@@ -303,9 +303,9 @@ static bool is_output(Symbol keyword) {
            keyword == KEYWORD_ROLE;
 }
 
-static void need_whole_and_flat(FlatProgram *program, const RelationInfo *needed, bool *changed) {
+static void need_whole_and_flat(FlatProgram *program, const FlatRelation *needed, bool *changed) {
     for (size_t i = 0; i < program->relations.count; i++) {
-        RelationInfo *r = &program->relations.items[i];
+        FlatRelation *r = &program->relations.items[i];
         if (r->keyword != SYMBOL_NONE && r->keyword == needed->keyword && !r->is_needed) {
             r->is_needed = true;
             *changed = true;
@@ -326,7 +326,7 @@ static void mark_needed_relations(FlatProgram *program) {
                 const Premise *premise = &program->premises.items[clause->first_premise + i];
                 if (premise->relation == RELATION_NONE)
                     continue;
-                RelationInfo *r = &program->relations.items[premise->relation];
+                FlatRelation *r = &program->relations.items[premise->relation];
                 if (!r->is_needed) {
                     r->is_needed = true;
                     changed = true;
@@ -381,7 +381,7 @@ FlatProgram *flat_copy(const FlatProgram *program) {
     copy->terms = copy_terms(program->terms);
     copy->auxiliary_count = program->auxiliary_count;
     for (RelationId i = 0; i < program->relations.count; i++) {
-        RelationInfo info = program->relations.items[i];
+        FlatRelation info = program->relations.items[i];
         vector_push(&copy->relations, info);
         bool is_auxiliary = info.name == SYMBOL_NONE && !info.is_whole;
         if (!is_auxiliary)

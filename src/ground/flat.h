@@ -29,7 +29,7 @@ typedef struct {
     uint64_t must_be_asked; /* columns that its own clauses do not bind */
     RelationId question;    /* what is asked of it, or RELATION_NONE; of a question: who is asked */
     uint64_t asked_columns; /* those of its columns that the question has */
-} RelationInfo;
+} FlatRelation;
 
 typedef struct {
     LiteralKind kind;
@@ -49,7 +49,7 @@ typedef struct {
 typedef struct {
     const Rules *rules; /* not owned */
     Terms *terms;       /* owned; starts as a copy of the rules' terms */
-    VECTOR(RelationInfo) relations;
+    VECTOR(FlatRelation) relations;
     Table relation_table;
     VECTOR(ProgramClause) clauses;
     VECTOR(Premise) premises;

@@ -45,7 +45,7 @@ typedef struct {
 
 typedef struct {
     FlatProgram *program;              /* owned */
-    RelationTable relations;           /* by RelationId; owned */
+    GroundRelations relations;         /* by RelationId; owned */
     VECTOR(RelationId) atom_relations; /* by Atom; TUPLE_NONE below: mentioned, never derived */
     U32Vector atom_tuples;
     VECTOR(GroundRule) rules;

@@ -33,7 +33,7 @@ typedef struct {
 
 typedef struct {
     Terms *terms;
-    RelationTable *relations; /* by RelationId */
+    GroundRelations *relations; /* by RelationId */
     /* Asked now and then, also while nothing matches; false stops the evaluation. May be NULL. */
     bool (*may_go_on)(void *context);
 } JoinData;

@@ -99,7 +99,7 @@ static void masked_variables(const Terms *terms, const Term *columns, uint64_t m
 static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
     Body body = {.head = clause->head, .source = clause->source_clause};
     const FlatProgram *program = s->old;
-    const RelationInfo *relations = s->program->relations.items; /* may grow: never the old ones */
+    const FlatRelation *relations = s->program->relations.items; /* may grow: never the old ones */
     uint32_t arity = relations[clause->head].arity;
     copy_columns(&body.columns, program->columns.items + clause->first_column, arity);
     for (uint32_t i = 0; i < arity; i++)

@@ -210,7 +210,7 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
         vector_free(&key);
         return RELATION_NONE;
     }
-    RelationInfo *info = &w->program->relations.items[s];
+    FlatRelation *info = &w->program->relations.items[s];
     info->is_chosen = info->was_rewritten = true;
     Made made = {s, key};
     vector_push(&w->made, made);

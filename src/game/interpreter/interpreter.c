@@ -26,9 +26,9 @@ static const struct {
 };
 
 static uint32_t add_relation(Interpreter *in, uint32_t arity, Dependence depends) {
-    RelationInfo info = {.arity = arity, .depends = depends};
+    InterpretedRelation info = {.arity = arity, .depends = depends};
     info.distinct = memory_alloc((arity + 1) * sizeof *info.distinct);
-    relation_start(&info.content, arity);
+    tuples_init(&info.content, arity);
     vector_push(&in->relations, info);
     return (uint32_t)in->relations.count - 1;
 }
@@ -162,15 +162,15 @@ static void find_inner_negations(Interpreter *in) {
     }
 }
 
-static void measure(RelationInfo *info, const Relation *relation) {
+static void measure(InterpretedRelation *info, const TupleSet *relation) {
     info->rows = relation->count;
     for (uint32_t c = 0; c < info->arity; c++)
-        info->distinct[c] = relation_distinct(relation, c);
+        info->distinct[c] = tuples_distinct(relation, c, UINT32_MAX);
 }
 
 static void guess_sizes(Interpreter *in) {
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         bool is_move = info->depends == DEPENDS_ON_MOVES && i >= in->predicates.items.count;
         info->rows = is_move ? 1 : 30;
         for (uint32_t c = 0; c < info->arity; c++)
@@ -220,7 +220,7 @@ static bool evaluate_static_component(Interpreter *in, uint32_t number, Report *
         interpreter_work_free(work);
     }
     for (size_t m = 0; m < component->members.count; m++) {
-        RelationInfo *info = &in->relations.items[component->members.items[m]];
+        InterpretedRelation *info = &in->relations.items[component->members.items[m]];
         measure(info, &info->content);
     }
     program_free(&program);
@@ -254,9 +254,9 @@ static void settle_static_indexes(Interpreter *in, Program *program) {
         IndexUse *uses = program->uses.items + plan->first_use;
         uint32_t kept = 0;
         for (uint32_t i = 0; i < plan->use_count; i++) {
-            RelationInfo *info = &in->relations.items[uses[i].relation];
+            InterpretedRelation *info = &in->relations.items[uses[i].relation];
             if (info->depends == DEPENDS_ON_NOTHING)
-                index_add_missing_rows(&info->content, uses[i].index);
+                tuples_update_index(&info->content, uses[i].index);
             else
                 uses[kept++] = uses[i];
         }
@@ -267,11 +267,11 @@ static void settle_static_indexes(Interpreter *in, Program *program) {
 static bool plan_dynamic_part(Interpreter *in, Report *report) {
     bool is_good = true;
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         if (info->depends == DEPENDS_ON_NOTHING)
             continue;
-        relation_end(&info->content);
-        relation_start(&info->content, info->arity);
+        tuples_free(&info->content);
+        tuples_init(&info->content, info->arity);
     }
     for (uint32_t c = 0; c < in->components.count; c++) {
         const Component *component = &in->components.items[c];
@@ -284,8 +284,8 @@ static bool plan_dynamic_part(Interpreter *in, Report *report) {
 
 static void measure_work(Interpreter *in, InterpreterWork *work) {
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
-        const Relation *relation = work->relations[i];
+        InterpretedRelation *info = &in->relations.items[i];
+        const TupleSet *relation = work->relations[i];
         if (info->depends != DEPENDS_ON_NOTHING && relation->count >= info->rows)
             measure(info, relation);
     }
@@ -365,9 +365,9 @@ static void find_roles(Interpreter *in) {
     }
     if (in->answers[ANSWER_ROLE] == PREDICATE_NONE)
         return;
-    const Relation *relation = &in->relations.items[in->answers[ANSWER_ROLE]].content;
+    const TupleSet *relation = &in->relations.items[in->answers[ANSWER_ROLE]].content;
     for (uint32_t row = 0; row < relation->count; row++) {
-        Value role = *relation_row(relation, row);
+        Value role = *tuples_row(relation, row);
         size_t i = 0;
         while (i < in->roles.count && in->roles.items[i] != role)
             i++;
@@ -493,7 +493,7 @@ void interpreter_free(Interpreter *in) {
     if (!in)
         return;
     for (size_t i = 0; i < in->relations.count; i++) {
-        relation_end(&in->relations.items[i].content);
+        tuples_free(&in->relations.items[i].content);
         free(in->relations.items[i].distinct);
     }
     for (size_t i = 0; i < in->components.count; i++) {

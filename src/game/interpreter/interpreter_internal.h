@@ -2,8 +2,8 @@
  * components of the rules in order of evaluation, and the memory of one thread. */
 #pragma once
 
+#include "base/tuples.h"
 #include "game/interpreter/interpreter.h"
-#include "game/interpreter/interpreter_relation.h"
 #include "game/interpreter/interpreter_store.h"
 #include "gdl/predicates.h"
 
@@ -82,8 +82,8 @@ typedef struct {
     Dependence depends;
     double rows;      /* known or typical number */
     double *distinct; /* values by column, likewise */
-    Relation content; /* the rows if static; else an empty model with the indexes to keep */
-} RelationInfo;
+    TupleSet content; /* the rows if static; else an empty model with the indexes to keep */
+} InterpretedRelation;
 
 /* Clauses evaluated together. */
 typedef struct {
@@ -125,7 +125,7 @@ struct Interpreter {
     const Rules *rules; /* the caller's, or our own rewritten ones */
     Rules *rewritten;   /* owned; NULL if the rules are used as they are */
     Predicates predicates;
-    VECTOR(RelationInfo) relations; /* predicates first, then the flat ones */
+    VECTOR(InterpretedRelation) relations; /* predicates first, then the flat ones */
     VECTOR(Flat) flats;
     Table flat_table;
     uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
@@ -143,8 +143,8 @@ struct Interpreter {
 struct InterpreterWork {
     Interpreter *interpreter;
     const Program *program;
-    Relation *own;        /* by relation; unused for static ones */
-    Relation **relations; /* by relation */
+    TupleSet *own;        /* by relation; unused for static ones */
+    TupleSet **relations; /* by relation */
     Value *registers;
     uint32_t *cursors, *ends; /* by step of the running plan */
     Value *row;               /* one row or list of arguments in the making */

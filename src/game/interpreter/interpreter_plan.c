@@ -252,8 +252,8 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
     step->first_action = add_actions(p, &actions);
     bool is_keyed = key.count > 0 || premise->columns.count == 0;
     if (is_keyed) {
-        Relation *model = &p->interpreter->relations.items[premise->relation].content;
-        step->index = relation_index(model, key_columns.items, (uint32_t)key_columns.count);
+        TupleSet *model = &p->interpreter->relations.items[premise->relation].content;
+        step->index = tuples_index(model, key_columns.items, (uint32_t)key_columns.count);
         note_use(p, premise->relation, step->index);
     }
     vector_free(&key);
@@ -346,7 +346,7 @@ static bool is_bound_or_local(const Planner *p, Term term) {
 static double expected_rows(const Planner *p, const Premise *premise) {
     if (premise->kind == LITERAL_DISTINCT)
         return is_all_bound(p, premise) ? 0 : INFINITY;
-    const RelationInfo *info = &p->interpreter->relations.items[premise->relation];
+    const InterpretedRelation *info = &p->interpreter->relations.items[premise->relation];
     if (premise->kind == LITERAL_NEGATIVE) {
         for (size_t i = 0; i < premise->columns.count; i++)
             if (!is_bound_or_local(p, premise->columns.items[i]))

@@ -172,11 +172,11 @@ void interpreter_visit_static_rows(const Interpreter *in, uint32_t arity, uint32
                                    StaticRowVisitor *visit, void *context) {
     assert(arity <= INTERPRETER_VISITED_ARITY);
     for (uint32_t r = 0; r < in->predicates.items.count; r++) {
-        const RelationInfo *info = &in->relations.items[r];
+        const InterpretedRelation *info = &in->relations.items[r];
         if (info->arity != arity || info->depends != DEPENDS_ON_NOTHING ||
             info->content.count > most_rows)
             continue;
         for (uint32_t i = 0; i < info->content.count; i++)
-            visit_row(in, r, relation_row(&info->content, i), visit, context);
+            visit_row(in, r, tuples_row(&info->content, i), visit, context);
     }
 }

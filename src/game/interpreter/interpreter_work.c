@@ -15,15 +15,15 @@ InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_st
     work->own = memory_zalloc((relations + 1) * sizeof *work->own);
     work->relations = memory_alloc((relations + 1) * sizeof *work->relations);
     for (size_t i = 0; i < relations; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         work->relations[i] = &info->content;
         if (is_static || info->depends == DEPENDS_ON_NOTHING)
             continue;
         work->relations[i] = &work->own[i];
-        relation_start(&work->own[i], info->arity);
+        tuples_init(&work->own[i], info->arity);
         for (size_t k = 1; k < info->content.indexes.count; k++) {
             const Columns *columns = &info->content.indexes.items[k].columns;
-            relation_index(&work->own[i], columns->items, (uint32_t)columns->count);
+            tuples_index(&work->own[i], columns->items, (uint32_t)columns->count);
         }
         if (info->arity > widest)
             widest = info->arity;
@@ -49,7 +49,7 @@ void interpreter_work_free(InterpreterWork *work) {
         return;
     for (size_t i = 0; i < work->interpreter->relations.count; i++)
         if (work->relations[i] == &work->own[i])
-            relation_end(&work->own[i]);
+            tuples_free(&work->own[i]);
     free(work->own);
     free(work->relations);
     free(work->registers);
@@ -87,9 +87,9 @@ static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) 
     const Interpreter *in = work->interpreter;
     for (size_t i = 0; i < in->flats.count; i++)
         if (in->flats.items[i].keyword == keyword)
-            relation_clear(work->relations[in->flats.items[i].relation]);
+            tuples_clear(work->relations[in->flats.items[i].relation]);
     if (whole != RELATION_NONE)
-        relation_clear(work->relations[whole]);
+        tuples_clear(work->relations[whole]);
 }
 
 static void load_fact(InterpreterWork *work, Value value, const Value *role) {
@@ -99,14 +99,14 @@ static void load_fact(InterpreterWork *work, Value value, const Value *role) {
     uint32_t whole = role ? in->whole_does : in->whole_true;
     uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
     if (relation != RELATION_NONE) {
-        Value *row = relation_append(work->relations[relation]);
+        Value *row = tuples_append(work->relations[relation]);
         if (role)
             *row++ = *role;
         if (term->arity > 0)
             memcpy(row, term->arguments, term->arity * sizeof *row);
     }
     if (whole != RELATION_NONE) {
-        Value *row = relation_append(work->relations[whole]);
+        Value *row = tuples_append(work->relations[whole]);
         if (role)
             *row++ = *role;
         *row = value;
@@ -143,7 +143,7 @@ static bool depends_on_moves(const Interpreter *in, Answer answer) {
 }
 
 /* Evaluates what the answer needs; the relation that holds it, or NULL if no rule gives one. */
-static const Relation *ask(InterpreterWork *work, Answer answer, const FactSet *state,
+static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *state,
                            const uint32_t *moves) {
     const Interpreter *in = work->interpreter;
     work->failed = false;
@@ -185,11 +185,11 @@ static void sort_numbers(FactSet *set) {
 }
 
 /* The last column of the rows whose first column is the role, or of all rows, as numbers. */
-static void collect(InterpreterWork *work, const Relation *relation, const Value *role,
+static void collect(InterpreterWork *work, const TupleSet *relation, const Value *role,
                     NumberKind kind, FactSet *out) {
     vector_clear(out);
     for (uint32_t row = 0; relation && row < relation->count; row++) {
-        const Value *values = relation_row(relation, row);
+        const Value *values = tuples_row(relation, row);
         if (role && values[0] != *role)
             continue;
         Value value = values[relation->arity - 1];
@@ -199,31 +199,31 @@ static void collect(InterpreterWork *work, const Relation *relation, const Value
 }
 
 void interpreter_initial(InterpreterWork *work, FactSet *state) {
-    const Relation *init = ask(work, ANSWER_INIT, NULL, NULL);
+    const TupleSet *init = ask(work, ANSWER_INIT, NULL, NULL);
     collect(work, init, NULL, NUMBER_FLUENT, state);
 }
 
 bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state) {
-    const Relation *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
+    const TupleSet *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
     return terminal && terminal->count > 0;
 }
 
 void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves) {
     assert(role < work->interpreter->roles.count);
-    const Relation *legal = ask(work, ANSWER_LEGAL, state, NULL);
+    const TupleSet *legal = ask(work, ANSWER_LEGAL, state, NULL);
     collect(work, legal, &work->interpreter->roles.items[role], NUMBER_MOVE, moves);
 }
 
 void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       FactSet *next) {
-    const Relation *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
+    const TupleSet *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
     collect(work, relation, NULL, NUMBER_FLUENT, next);
 }
 
 void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       uint32_t role, FactSet *percepts) {
     assert(role < work->interpreter->roles.count);
-    const Relation *sees = ask(work, ANSWER_SEES, state, moves_by_role);
+    const TupleSet *sees = ask(work, ANSWER_SEES, state, moves_by_role);
     collect(work, sees, &work->interpreter->roles.items[role], NUMBER_PERCEPT, percepts);
 }
 
@@ -247,10 +247,10 @@ static int goal_value(const Interpreter *in, Value value) {
 int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role) {
     const Interpreter *in = work->interpreter;
     assert(role < in->roles.count);
-    const Relation *relation = ask(work, ANSWER_GOAL, state, NULL);
+    const TupleSet *relation = ask(work, ANSWER_GOAL, state, NULL);
     int goal = GOAL_NONE;
     for (uint32_t row = 0; relation && row < relation->count; row++) {
-        const Value *values = relation_row(relation, row);
+        const Value *values = tuples_row(relation, row);
         if (values[0] != in->roles.items[role])
             continue;
         int value = goal_value(in, values[1]);
