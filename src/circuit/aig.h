@@ -56,8 +56,6 @@ static inline Signal aig_or(Aig *aig, Signal a, Signal b) {
     return signal_not(aig_and(aig, signal_not(a), signal_not(b)));
 }
 Signal aig_xor(Aig *aig, Signal a, Signal b);
-/* condition ? yes : no */
-Signal aig_mux(Aig *aig, Signal condition, Signal yes, Signal no);
 /* Balanced trees over many signals; the array is reordered. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count);
 Signal aig_or_many(Aig *aig, Signal *signals, size_t count);

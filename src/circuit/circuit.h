@@ -13,6 +13,8 @@ typedef struct {
     Signal signal;
 } CircuitOutput;
 
+typedef VECTOR(CircuitOutput) CircuitOutputs;
+
 typedef struct {
     Aig aig;
     uint32_t fluent_count, move_count, role_count;
@@ -22,7 +24,7 @@ typedef struct {
     Signal *next;         /* by fluent */
     Signal *legal;        /* by move */
     Signal terminal;
-    VECTOR(CircuitOutput) goals, percepts;
+    CircuitOutputs goals, percepts;
     bool *initial; /* by fluent */
     uint32_t constant_fluents;
     double cpu_seconds;
@@ -46,3 +48,5 @@ uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *circuit);
 
 /* All outputs in one list: next of every fluent, legal of every move, terminal, goals, percepts. */
 void circuit_outputs(const Circuit *circuit, U32Vector *outputs);
+/* The goals alone. */
+void circuit_goal_signals(const Circuit *circuit, U32Vector *outputs);

@@ -48,6 +48,12 @@ static inline const Literal *clause_literals(const Rules *rules, const Clause *c
     return rules->literals.items + clause->first_literal;
 }
 
+/* Appends the variables of the positive premises: those that have values when the clause fires. */
+void clause_bound_variables(const Rules *rules, const Clause *clause, U32Vector *bound);
+/* A conclusion `legal(?p, noop)` whose role no premise binds is meant for every role. Returns the
+ * variable, or TERM_NONE. */
+Term clause_open_role(const Rules *rules, const Clause *clause);
+
 static inline bool rules_use_gdl2(const Rules *rules) {
     return rules->has_random || rules->has_sees;
 }

@@ -63,7 +63,25 @@ static inline bool term_is_ground(const Terms *terms, Term term) {
     return terms->cells.items[term].is_ground;
 }
 
+/* A set of columns (arguments of an atom) as bits; column 64 and later ones are in no set. Magic
+ * sets call the set of bound columns an adornment (Beeri and Ramakrishnan 1991). */
+typedef uint64_t ColumnSet;
+
+static inline bool column_in(ColumnSet set, uint32_t column) {
+    return column < 64 && (set >> column & 1);
+}
+
 /* True if the variable occurs in the term. */
 bool term_contains(const Terms *terms, Term term, Term variable);
 /* Appends the distinct variables of the term to the list, in order of first occurrence. */
 void term_variables(const Terms *terms, Term term, U32Vector *variables);
+/* Does so for the columns of a set. */
+void columns_variables(const Terms *terms, const Term *columns, ColumnSet set,
+                       U32Vector *variables);
+/* True if all variables of the term are in the list. */
+bool term_is_bound(const Terms *terms, Term term, const U32Vector *bound);
+/* The columns whose variables are all in the list. */
+ColumnSet columns_bound(const Terms *terms, const Term *columns, uint32_t count,
+                        const U32Vector *bound);
+/* Appends the columns of a set, in order. */
+void columns_select(const Term *columns, ColumnSet set, U32Vector *selected);

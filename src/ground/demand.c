@@ -17,17 +17,10 @@ typedef struct {
     uint32_t given;         /* how many of them come from the question about the clause itself */
 } Demand;
 
-static bool contains(const U32Vector *list, size_t count, uint32_t item) {
-    for (size_t i = 0; i < count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
-}
-
-static const Premise *clause_premise(const FlatProgram *program, const ProgramClause *clause,
-                                     uint32_t index) {
-    assert(index < clause->premise_count);
-    return &program->premises.items[clause->first_premise + index];
+/* The first items of a list, which stay where they are. */
+static U32Vector first_of(const U32Vector *list, size_t count) {
+    assert(count <= list->count);
+    return (U32Vector){.items = list->items, .count = count};
 }
 
 /* Extends a set of relations to those that its members depend on, or that depend on its members.
@@ -105,29 +98,15 @@ static bool is_on_demand(const Demand *d, RelationId relation) {
     return relation != RELATION_NONE && d->asked[relation] != 0;
 }
 
-static void bind_columns(Demand *d, const Term *columns, uint32_t count, uint64_t mask) {
-    for (uint32_t i = 0; i < count; i++)
-        if (mask >> (i & 63) & 1)
-            term_variables(d->old->terms, columns[i], &d->bound);
+static void premise_variables(const Demand *d, const Premise *premise, U32Vector *variables) {
+    flat_columns_variables(d->old, premise->first_column, premise->column_count, variables);
 }
 
-static bool term_is_bound(const Demand *d, Term term, size_t bound) {
-    U32Vector variables = {0};
-    term_variables(d->old->terms, term, &variables);
-    bool is_bound = true;
-    for (size_t i = 0; i < variables.count && is_bound; i++)
-        is_bound = contains(&d->bound, bound, variables.items[i]);
-    vector_free(&variables);
-    return is_bound;
-}
-
-static uint64_t bound_mask(const Demand *d, const Premise *premise, size_t bound) {
-    uint64_t mask = 0;
-    const Term *columns = premise_columns(d->old, premise);
-    for (uint32_t i = 0; i < premise->column_count; i++)
-        if (term_is_bound(d, columns[i], bound))
-            mask |= 1ull << (i & 63);
-    return mask;
+/* The columns of a premise that the first `count` bound variables bind. */
+static ColumnSet bound_columns(const Demand *d, const Premise *premise, size_t count) {
+    U32Vector bound = first_of(&d->bound, count);
+    return columns_bound(d->old->terms, premise_columns(d->old, premise), premise->column_count,
+                         &bound);
 }
 
 /* The premise on demand with the fewest columns free, among those that can be asked now. */
@@ -137,9 +116,9 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(d->old, clause, i);
         if (premise->kind != LITERAL_POSITIVE || !is_on_demand(d, premise->relation) ||
-            contains(&d->order, d->order.count, i))
+            u32_contains(&d->order, i))
             continue;
-        uint64_t mask = bound_mask(d, premise, d->bound.count);
+        uint64_t mask = bound_columns(d, premise, d->bound.count);
         uint64_t needed = d->old->relations.items[premise->relation].must_be_asked;
         int unbound = (int)premise->column_count - __builtin_popcountll(mask);
         if ((needed & ~mask) == 0 && unbound < fewest) {
@@ -153,7 +132,7 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
 /* Whether the question is made of nothing but the question about the clause. */
 static bool passes_on(const Demand *d, const Premise *premise) {
     const FlatRelation *info = &d->old->relations.items[premise->relation];
-    return info->asks_little && (info->must_be_asked & ~bound_mask(d, premise, d->given)) == 0;
+    return info->asks_little && (info->must_be_asked & ~bound_columns(d, premise, d->given)) == 0;
 }
 
 /* In which order the premises on demand are asked: after all that are not, since these must be
@@ -163,19 +142,19 @@ static void order_questions(Demand *d, const ProgramClause *clause) {
     vector_clear(&d->order);
     vector_clear(&d->bound_counts);
     if (is_on_demand(d, clause->head))
-        bind_columns(d, d->old->columns.items + clause->first_column,
-                     d->old->relations.items[clause->head].arity, d->asked[clause->head]);
+        columns_variables(d->old->terms, d->old->columns.items + clause->first_column,
+                          d->asked[clause->head], &d->bound);
     d->given = (uint32_t)d->bound.count;
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(d->old, clause, i);
         if (premise->kind == LITERAL_POSITIVE && !is_on_demand(d, premise->relation))
-            bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+            premise_variables(d, premise, &d->bound);
     }
     for (uint32_t next; (next = next_to_ask(d, clause)) != UINT32_MAX;) {
         const Premise *premise = clause_premise(d->old, clause, next);
         vector_push(&d->order, next);
         vector_push(&d->bound_counts, passes_on(d, premise) ? d->given : (uint32_t)d->bound.count);
-        bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+        premise_variables(d, premise, &d->bound);
     }
 }
 
@@ -193,7 +172,7 @@ static void find_asked_columns(Demand *d) {
             order_questions(d, clause);
             for (size_t k = 0; k < d->order.count; k++) {
                 const Premise *premise = clause_premise(old, clause, d->order.items[k]);
-                uint64_t mask = bound_mask(d, premise, d->bound_counts.items[k]);
+                uint64_t mask = bound_columns(d, premise, d->bound_counts.items[k]);
                 changed |= (d->asked[premise->relation] & ~mask) != 0;
                 d->asked[premise->relation] &= mask;
             }
@@ -224,8 +203,7 @@ static void make_questions(Demand *d) {
 
 static uint32_t add_asked_columns(Demand *d, RelationId relation, const Term *columns) {
     uint32_t first = (uint32_t)d->program->columns.count;
-    for (uint64_t m = d->asked[relation]; m; m &= m - 1)
-        vector_push(&d->program->columns, columns[__builtin_ctzll(m)]);
+    columns_select(columns, d->asked[relation], &d->program->columns);
     return first;
 }
 
@@ -236,18 +214,12 @@ static void add_guard(Demand *d, RelationId relation, const Term *columns) {
     flat_add_premise(d->program, &guard);
 }
 
-static void premise_variables(const Demand *d, const Premise *premise, U32Vector *variables) {
-    const Term *columns = premise_columns(d->old, premise);
-    for (uint32_t i = 0; i < premise->column_count; i++)
-        term_variables(d->old->terms, columns[i], variables);
-}
-
 static bool meets(const Demand *d, const Premise *premise, const U32Vector *variables) {
     U32Vector own = {0};
     premise_variables(d, premise, &own);
     bool found = false;
     for (size_t i = 0; i < own.count && !found; i++)
-        found = contains(variables, variables->count, own.items[i]);
+        found = u32_contains(variables, own.items[i]);
     vector_free(&own);
     return found;
 }
@@ -255,8 +227,9 @@ static bool meets(const Demand *d, const Premise *premise, const U32Vector *vari
 /* Whether the premise may help to derive a question: positive, and not asked later itself. */
 static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t index, size_t k) {
     const Premise *premise = clause_premise(d->old, clause, index);
+    U32Vector before = first_of(&d->order, k);
     return premise->kind == LITERAL_POSITIVE &&
-           (!is_on_demand(d, premise->relation) || contains(&d->order, k, index));
+           (!is_on_demand(d, premise->relation) || u32_contains(&before, index));
 }
 
 /* Marks the premises a question is derived from: those before it that are connected with its
@@ -278,14 +251,10 @@ static void choose_sources(const Demand *d, const ProgramClause *clause, size_t 
         bool is_test = premise->kind == LITERAL_DISTINCT ||
                        (premise->kind == LITERAL_NEGATIVE &&
                         d->program->relations.items[premise->relation].is_static);
-        if (!is_test)
-            continue;
-        U32Vector own = {0};
-        premise_variables(d, premise, &own);
-        chosen[i] = true;
-        for (size_t v = 0; v < own.count; v++)
-            chosen[i] &= contains(variables, variables->count, own.items[v]);
-        vector_free(&own);
+        const Term *columns = premise_columns(d->old, premise);
+        chosen[i] |= is_test;
+        for (uint32_t c = 0; c < premise->column_count && is_test; c++)
+            chosen[i] &= term_is_bound(d->old->terms, columns[c], variables);
     }
 }
 
@@ -314,15 +283,13 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
         .source_clause = clause->source_clause};
     vector_push(&program->clauses, question);
     U32Vector variables = {0};
-    for (uint64_t m = d->asked[asked->relation]; m; m &= m - 1)
-        term_variables(d->old->terms, premise_columns(d->old, asked)[__builtin_ctzll(m)],
-                       &variables);
+    columns_variables(d->old->terms, premise_columns(d->old, asked), d->asked[asked->relation],
+                      &variables);
     bool *chosen = memory_zalloc(clause->premise_count + 1);
     if (is_on_demand(d, clause->head)) {
         const Term *head = d->old->columns.items + clause->first_column;
         add_guard(d, clause->head, head);
-        for (uint64_t m = d->asked[clause->head]; m; m &= m - 1)
-            term_variables(d->old->terms, head[__builtin_ctzll(m)], &variables);
+        columns_variables(d->old->terms, head, d->asked[clause->head], &variables);
     }
     if (!passes_on(d, asked))
         choose_sources(d, clause, k, &variables, chosen);

@@ -56,18 +56,6 @@ static void facts_add(Facts *facts, uint32_t item) {
         facts->items[facts->count++] = item;
 }
 
-static void sort_rules_by_head(Exclusion *x) {
-    size_t atoms = x->g->atom_relations.count, rules = x->g->rules.count;
-    x->rule_starts = memory_zalloc((atoms + 2) * sizeof *x->rule_starts);
-    x->rule_order = memory_alloc((rules + 1) * sizeof *x->rule_order);
-    for (size_t r = 0; r < rules; r++)
-        x->rule_starts[x->g->rules.items[r].head + 2]++;
-    for (size_t a = 0; a < atoms; a++)
-        x->rule_starts[a + 2] += x->rule_starts[a + 1];
-    for (uint32_t r = 0; r < rules; r++)
-        x->rule_order[x->rule_starts[x->g->rules.items[r].head + 1]++] = r;
-}
-
 static const Term *fluent_columns(const Exclusion *x, uint32_t fluent, uint32_t *relation) {
     Atom atom = x->g->fluents.items[fluent].current;
     *relation = x->g->atom_relations.items[atom];
@@ -106,8 +94,7 @@ static uint32_t group_for(Exclusion *x, uint32_t fluent, uint32_t keys) {
 
 static void make_groups(Exclusion *x) {
     const Grounding *g = x->g;
-    x->group_of = memory_alloc((g->fluents.count * KEYS + 1) * sizeof *x->group_of);
-    memset(x->group_of, 0xff, (g->fluents.count * KEYS + 1) * sizeof *x->group_of);
+    x->group_of = u32_none(g->fluents.count * KEYS);
     for (uint32_t f = 0; f < g->fluents.count; f++) {
         uint32_t relation;
         fluent_columns(x, f, &relation);
@@ -132,13 +119,11 @@ Exclusion *exclusion_create(const Grounding *g) {
     Exclusion *x = memory_zalloc(sizeof *x);
     size_t atoms = g->atom_relations.count;
     x->g = g;
-    sort_rules_by_head(x);
+    grounding_sort_rules(g, &x->rule_starts, &x->rule_order);
     x->implied_starts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_starts);
     x->implied_counts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_counts);
-    x->fluent_of = memory_alloc((atoms + 1) * sizeof *x->fluent_of);
-    x->move_of = memory_alloc((atoms + 1) * sizeof *x->move_of);
-    memset(x->fluent_of, 0xff, (atoms + 1) * sizeof *x->fluent_of);
-    memset(x->move_of, 0xff, (atoms + 1) * sizeof *x->move_of);
+    x->fluent_of = u32_none(atoms);
+    x->move_of = u32_none(atoms);
     for (uint32_t f = 0; f < g->fluents.count; f++)
         x->fluent_of[g->fluents.items[f].current] = f;
     for (uint32_t m = 0; m < g->moves.count; m++)

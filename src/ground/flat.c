@@ -53,9 +53,7 @@ void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns,
                             .first_column = (uint32_t)program->columns.count,
                             .first_premise = (uint32_t)program->premises.count,
                             .source_clause = source};
-    uint32_t arity = program->relations.items[head].arity;
-    for (uint32_t i = 0; i < arity; i++)
-        vector_push(&program->columns, columns[i]);
+    vector_append(&program->columns, columns, program->relations.items[head].arity);
     vector_push(&program->clauses, clause);
 }
 
@@ -64,6 +62,32 @@ void flat_add_premise(FlatProgram *program, const Premise *premise) {
     assert(clause->first_premise + clause->premise_count == program->premises.count);
     vector_push(&program->premises, *premise);
     clause->premise_count++;
+}
+
+void flat_columns_variables(const FlatProgram *program, uint32_t first, uint32_t count,
+                            U32Vector *variables) {
+    for (uint32_t i = 0; i < count; i++)
+        term_variables(program->terms, program->columns.items[first + i], variables);
+}
+
+void flat_append_key(const Terms *terms, const Term *columns, size_t count, U32Vector *names,
+                     U32Vector *key) {
+    for (size_t i = 0; i < count; i++) {
+        Term term = columns[i];
+        if (term_is_ground(terms, term)) {
+            vector_push(key, 0);
+            vector_push(key, term);
+        } else if (term_is_variable(terms, term)) {
+            vector_push(key, 1);
+            vector_push(key, u32_place(names, term));
+        } else {
+            vector_push(key, 2);
+            vector_push(key, term_symbol(terms, term));
+            vector_push(key, term_arity(terms, term));
+            flat_append_key(terms, term_arguments(terms, term), term_arity(terms, term), names,
+                            key);
+        }
+    }
 }
 
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
@@ -119,8 +143,7 @@ typedef struct {
 static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relation) {
     Premise premise = {kind, relation, (uint32_t)p->program->columns.count,
                        (uint32_t)p->columns.count};
-    for (size_t i = 0; i < p->columns.count; i++)
-        vector_push(&p->program->columns, p->columns.items[i]);
+    vector_append(&p->program->columns, p->columns.items, p->columns.count);
     flat_add_premise(p->program, &premise);
 }
 
@@ -179,8 +202,8 @@ static void add_premise(Preparation *p, const Literal *literal, const Projection
     const Projection *projection = projection_of(projections, index);
     if (projection) {
         vector_clear(&p->columns);
-        for (uint32_t i = 0; i < projection->bound_count; i++)
-            vector_push(&p->columns, projections->bound.items[projection->first_bound + i]);
+        vector_append(&p->columns, projections->bound.items + projection->first_bound,
+                      projection->bound_count);
         add_flat_premise(p, LITERAL_NEGATIVE, projection->auxiliary);
     } else if (literal->kind == LITERAL_DISTINCT) {
         vector_clear(&p->columns);
@@ -193,43 +216,14 @@ static void add_premise(Preparation *p, const Literal *literal, const Projection
     }
 }
 
-static bool all_bound(Preparation *p, Term atom) {
-    vector_clear(&p->variables);
-    term_variables(p->program->terms, atom, &p->variables);
-    for (size_t i = 0; i < p->variables.count; i++)
-        if (!u32_contains(&p->bound, p->variables.items[i]))
-            return false;
-    return true;
-}
-
-static void collect_bound(Preparation *p, const Clause *clause) {
-    const Rules *rules = p->program->rules;
-    vector_clear(&p->bound);
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (clause_literals(rules, clause)[i].kind == LITERAL_POSITIVE)
-            term_variables(p->program->terms, clause_literals(rules, clause)[i].atom, &p->bound);
-}
-
-static bool is_safe(Preparation *p, const Clause *clause) {
-    const Rules *rules = p->program->rules;
-    bool safe = all_bound(p, clause->head);
+static bool is_safe(const Preparation *p, const Clause *clause) {
+    const Terms *terms = p->program->terms;
+    bool safe = term_is_bound(terms, clause->head, &p->bound);
     for (uint32_t i = 0; i < clause->literal_count && safe; i++) {
-        const Literal *literal = &clause_literals(rules, clause)[i];
-        safe = literal->kind != LITERAL_DISTINCT || all_bound(p, literal->atom);
+        const Literal *literal = &clause_literals(p->program->rules, clause)[i];
+        safe = literal->kind != LITERAL_DISTINCT || term_is_bound(terms, literal->atom, &p->bound);
     }
     return safe;
-}
-
-/* A conclusion about a role that no premise names, `legal(?p, noop)`, is meant for every role: the
- * variable, or TERM_NONE. */
-static Term open_role(const Preparation *p, Term head) {
-    const Terms *terms = p->program->terms;
-    Symbol symbol = term_symbol(terms, head);
-    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
-    if (!has_role || term_arity(terms, head) != 2)
-        return TERM_NONE;
-    Term role = term_argument(terms, head, 0);
-    return term_is_variable(terms, role) && !u32_contains(&p->bound, role) ? role : TERM_NONE;
 }
 
 static void add_role_premise(Preparation *p, Term role) {
@@ -242,8 +236,9 @@ static void add_role_premise(Preparation *p, Term role) {
 static void prepare_clause(Preparation *p, uint32_t index) {
     FlatProgram *program = p->program;
     const Clause *clause = &program->rules->clauses.items[index];
-    collect_bound(p, clause);
-    Term role = open_role(p, clause->head);
+    vector_clear(&p->bound);
+    clause_bound_variables(program->rules, clause, &p->bound);
+    Term role = clause_open_role(program->rules, clause);
     if (role != TERM_NONE)
         vector_push(&p->bound, role);
     Projections projections = {0};
@@ -286,7 +281,7 @@ void flat_mark_static(FlatProgram *program) {
             const ProgramClause *clause = &program->clauses.items[c];
             FlatRelation *head = &program->relations.items[clause->head];
             for (uint32_t i = 0; i < clause->premise_count && head->is_static; i++) {
-                const Premise *premise = &program->premises.items[clause->first_premise + i];
+                const Premise *premise = clause_premise(program, clause, i);
                 if (premise->relation == RELATION_NONE ||
                     program->relations.items[premise->relation].is_static)
                     continue;
@@ -323,7 +318,7 @@ static void mark_needed_relations(FlatProgram *program) {
             if (!program->relations.items[clause->head].is_needed)
                 continue;
             for (uint32_t i = 0; i < clause->premise_count; i++) {
-                const Premise *premise = &program->premises.items[clause->first_premise + i];
+                const Premise *premise = clause_premise(program, clause, i);
                 if (premise->relation == RELATION_NONE)
                     continue;
                 FlatRelation *r = &program->relations.items[premise->relation];
@@ -388,12 +383,9 @@ FlatProgram *flat_copy(const FlatProgram *program) {
             table_insert(&copy->relation_table,
                          hash_relation(info.keyword, info.name, info.arity, info.is_whole), i);
     }
-    for (size_t i = 0; i < program->clauses.count; i++)
-        vector_push(&copy->clauses, program->clauses.items[i]);
-    for (size_t i = 0; i < program->premises.count; i++)
-        vector_push(&copy->premises, program->premises.items[i]);
-    for (size_t i = 0; i < program->columns.count; i++)
-        vector_push(&copy->columns, program->columns.items[i]);
+    vector_append(&copy->clauses, program->clauses.items, program->clauses.count);
+    vector_append(&copy->premises, program->premises.items, program->premises.count);
+    vector_append(&copy->columns, program->columns.items, program->columns.count);
     return copy;
 }
 

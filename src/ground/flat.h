@@ -7,6 +7,8 @@
  * Relations may be evaluated on demand (demand.c). */
 #pragma once
 
+#include <assert.h>
+
 #include "gdl/predicates.h"
 #include "gdl/rules.h"
 
@@ -79,6 +81,20 @@ RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term te
 static inline const Term *premise_columns(const FlatProgram *program, const Premise *premise) {
     return program->columns.items + premise->first_column;
 }
+
+static inline const Premise *clause_premise(const FlatProgram *program, const ProgramClause *clause,
+                                            uint32_t index) {
+    assert(index < clause->premise_count);
+    return &program->premises.items[clause->first_premise + index];
+}
+
+/* Appends the variables of some columns that are not in the list yet. */
+void flat_columns_variables(const FlatProgram *program, uint32_t first, uint32_t count,
+                            U32Vector *variables);
+/* Appends columns in a form that does not depend on the names of variables: equal keys mean equal
+ * columns up to renaming. `names` lists the variables met so far. */
+void flat_append_key(const Terms *terms, const Term *columns, size_t count, U32Vector *names,
+                     U32Vector *key);
 
 FlatProgram *flat_copy(const FlatProgram *program);
 /* Relations on demand count as changing: nothing is known of them before somebody asks. */

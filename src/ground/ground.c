@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/components.h"
+#include "base/graph.h"
 #include "gdl/write.h"
 #include "ground/demand.h"
 #include "ground/join.h"
@@ -140,20 +141,14 @@ static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tupl
         relation_add(d->g->relations.items[whole], view, atom);
 }
 
-static bool is_role(const Grounder *d, Term term) {
-    for (size_t i = 0; i < d->g->roles.count; i++)
-        if (d->g->roles.items[i] == term)
-            return true;
-    return false;
-}
-
 /* What may hold next may hold now, what is legal may be done. */
 static void derive_consequence(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation info = d->g->program->relations.items[relation];
     Symbol keyword = info.keyword == KEYWORD_LEGAL ? KEYWORD_DOES : KEYWORD_TRUE;
     bool has_consequence = info.keyword == KEYWORD_NEXT || info.keyword == KEYWORD_INIT ||
                            info.keyword == KEYWORD_LEGAL;
-    if (!has_consequence || (info.keyword == KEYWORD_LEGAL && !is_role(d, tuple[0])))
+    if (!has_consequence ||
+        (info.keyword == KEYWORD_LEGAL && !u32_contains(&d->g->roles, tuple[0])))
         return;
     RelationId target = flat_relation_for(d->g->program, keyword, info.name, info.arity, false);
     sync_relations(d);
@@ -336,27 +331,21 @@ static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows
 
 static uint32_t *static_components(const FlatProgram *program, uint32_t *count) {
     uint32_t relations = (uint32_t)program->relations.count;
-    uint32_t *first = memory_zalloc((relations + 2) * sizeof *first);
-    for (size_t c = 0; c < program->clauses.count; c++)
-        first[program->clauses.items[c].head + 1] += program->clauses.items[c].premise_count;
-    for (uint32_t i = 0; i < relations; i++)
-        first[i + 1] += first[i];
-    uint32_t *targets = memory_alloc((first[relations] + 1) * sizeof *targets);
-    uint32_t *fill = memory_alloc((relations + 1) * sizeof *fill);
-    memcpy(fill, first, (relations + 1) * sizeof *fill);
+    Edges edges = {0};
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];
         for (uint32_t i = 0; i < clause->premise_count; i++) {
-            RelationId target = program->premises.items[clause->first_premise + i].relation;
-            /* `distinct` depends on nothing: let it point at the head itself. */
-            targets[fill[clause->head]++] = target == RELATION_NONE ? clause->head : target;
+            Edge edge = {clause->head, clause_premise(program, clause, i)->relation};
+            if (edge.to != RELATION_NONE) /* `distinct` depends on nothing */
+                vector_push(&edges, edge);
         }
     }
-    uint32_t *component = memory_alloc((relations + 1) * sizeof *component);
-    *count = components_find(relations, first, targets, component);
-    free(first);
-    free(targets);
-    free(fill);
+    Graph graph;
+    graph_build(&graph, relations, &edges);
+    uint32_t *component = memory_alloc(relations * sizeof *component);
+    *count = components_find(relations, graph.starts, graph.targets, component);
+    graph_free(&graph);
+    vector_free(&edges);
     return component;
 }
 
@@ -456,25 +445,15 @@ static void collect_moves(Grounder *d, RelationId relation, uint32_t role) {
     }
 }
 
-static uint32_t role_number(const Grounder *d, Term role) {
-    for (uint32_t i = 0; i < d->g->roles.count; i++)
-        if (d->g->roles.items[i] == role)
-            return i;
-    return UINT32_MAX;
-}
-
 static void collect_role_outputs(Grounder *d, RelationId relation) {
     const GroundRelation *r = d->g->relations.items[relation];
     Symbol keyword = d->g->program->relations.items[relation].keyword;
     for (uint32_t i = 0; i < r->tuples.count; i++) {
         const Term *tuple = relation_tuple(r, i);
-        RoleOutput output = {role_number(d, tuple[0]), tuple[1], r->atoms.items[i]};
+        RoleOutput output = {u32_index_of(&d->g->roles, tuple[0]), tuple[1], r->atoms.items[i]};
         if (output.role == UINT32_MAX)
             continue;
-        if (keyword == KEYWORD_GOAL)
-            vector_push(&d->g->goals, output);
-        else
-            vector_push(&d->g->percepts, output);
+        vector_push(keyword == KEYWORD_GOAL ? &d->g->goals : &d->g->percepts, output);
     }
 }
 
@@ -659,6 +638,19 @@ void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
     else if (flat)
         text_add_char(out, ')');
     text_add_char(out, ')');
+}
+
+void grounding_sort_rules(const Grounding *g, uint32_t **starts, uint32_t **order) {
+    size_t atoms = g->atom_relations.count;
+    uint32_t *next = memory_zalloc((atoms + 2) * sizeof *next);
+    *order = memory_alloc(g->rules.count * sizeof **order);
+    for (size_t r = 0; r < g->rules.count; r++)
+        next[g->rules.items[r].head + 2]++;
+    for (size_t a = 0; a < atoms; a++)
+        next[a + 2] += next[a + 1];
+    for (uint32_t r = 0; r < g->rules.count; r++)
+        (*order)[next[g->rules.items[r].head + 1]++] = r;
+    *starts = next;
 }
 
 void grounding_forget_rules(Grounding *g) {

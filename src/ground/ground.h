@@ -43,6 +43,8 @@ typedef struct {
     Atom atom;
 } RoleOutput;
 
+typedef VECTOR(RoleOutput) RoleOutputs;
+
 typedef struct {
     FlatProgram *program;              /* owned */
     GroundRelations relations;         /* by RelationId; owned */
@@ -53,7 +55,7 @@ typedef struct {
     U32Vector roles; /* terms, in order of declaration */
     VECTOR(Fluent) fluents;
     VECTOR(Move) moves; /* those of a role stand together, roles in order */
-    VECTOR(RoleOutput) goals, percepts;
+    RoleOutputs goals, percepts;
     Atom terminal; /* ATOM_NONE: never */
     double cpu_seconds;
     size_t bytes;
@@ -84,6 +86,10 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
 void grounding_forget_rules(Grounding *grounding);
 /* The ground term that an expression of another text spells; TERM_NONE if there is none. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);
+
+/* Lists the rules by the atom they conclude: those of atom a are order[starts[a]] ...
+ * order[starts[a + 1] - 1]. The caller frees both. */
+void grounding_sort_rules(const Grounding *grounding, uint32_t **starts, uint32_t **order);
 
 /* The text of an atom, for exports and messages. */
 void ground_write_atom(const Grounding *grounding, Atom atom, Text *out);

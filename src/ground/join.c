@@ -7,20 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t slot_of(U32Vector *variables, Term variable) {
-    for (uint32_t i = 0; i < variables->count; i++)
-        if (variables->items[i] == variable)
-            return i;
-    vector_push(variables, variable);
-    return (uint32_t)variables->count - 1;
-}
-
 static void compile_pattern(const Terms *terms, JoinClause *clause, U32Vector *variables,
                             uint32_t at, Term term) {
     Pattern pattern = {PATTERN_TERM, term, 0, 0};
     if (term_is_variable(terms, term)) {
         pattern.kind = PATTERN_SLOT;
-        pattern.value = slot_of(variables, term);
+        pattern.value = u32_place(variables, term);
     } else if (!term_is_ground(terms, term)) {
         uint32_t arity = term_arity(terms, term);
         pattern.kind = PATTERN_COMPOUND;
@@ -53,7 +45,7 @@ JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
     clause.head_patterns = compile_columns(program, &clause, &variables, source->first_column,
                                            program->relations.items[source->head].arity);
     for (uint32_t i = 0; i < source->premise_count; i++) {
-        const Premise *premise = &program->premises.items[source->first_premise + i];
+        const Premise *premise = clause_premise(program, source, i);
         JoinPremise compiled = {
             .kind = premise->kind, .relation = premise->relation, .arity = premise->column_count};
         if (premise->kind != LITERAL_DISTINCT) {

@@ -15,7 +15,6 @@ typedef struct {
 
 typedef VECTOR(DemandedPredicate) Demands;
 
-bool demands_contain(const Demands *demands, Symbol symbol, uint32_t arity);
 /* True if it was not there; keywords and predicates without arguments never are. */
 bool demands_add(Demands *demands, Symbol symbol, uint32_t arity);
 /* Adds the predicates whose clauses call one that is there: it was not enough to demand it alone.
