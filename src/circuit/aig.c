@@ -26,7 +26,7 @@ Signal aig_input(Aig *aig) {
     return (Signal)(aig->nodes.count - 1) << 1;
 }
 
-/* What a & b is if b is a conjunction that mentions a; SIGNAL_NONE if nothing is known. */
+/* The value of a & b if b is a conjunction that contains a; SIGNAL_NONE if nothing is known. */
 static Signal absorb(const Aig *aig, Signal a, Signal b) {
     const AigNode *n = &aig->nodes.items[signal_node(b)];
     if (n->a == SIGNAL_NONE)
@@ -71,6 +71,7 @@ static uint64_t hash_and(Signal a, Signal b) {
 }
 
 Signal aig_and(Aig *aig, Signal a, Signal b) {
+    assert(signal_node(a) < aig->nodes.count && signal_node(b) < aig->nodes.count);
     if (a > b) {
         Signal t = a;
         a = b;
@@ -114,6 +115,7 @@ Signal aig_xor(Aig *aig, Signal a, Signal b) {
 
 /* Sorted first, so that equal sets give equal trees and neighbours share subtrees. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count) {
+    assert(signals || count == 0);
     if (count == 0)
         return SIGNAL_TRUE;
     u32_sort(signals, count);

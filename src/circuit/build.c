@@ -37,6 +37,7 @@ static uint32_t move_of_signal(const Builder *b, Signal s) {
 }
 
 static uint32_t role_of_move(const Builder *b, uint32_t move) {
+    assert(move < b->g->moves.count);
     return b->g->moves.items[move].role;
 }
 
@@ -254,6 +255,7 @@ static bool depends_on_own_component(const Builder *b, Atom atom, const uint32_t
 
 static bool build_component(Builder *b, const Atom *members, size_t count,
                             const uint32_t *component, Report *report) {
+    assert(count > 0);
     bool negated = false, recursive = false;
     for (size_t i = 0; i < count; i++)
         recursive |= depends_on_own_component(b, members[i], component, &negated);
@@ -283,7 +285,7 @@ static bool build_component(Builder *b, const Atom *members, size_t count,
 }
 
 static bool within_budget(Builder *b, Report *report) {
-    enum { COMPONENTS_BETWEEN_CHECKS = 1024 };
+    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* of the budget (guess) */
     const CircuitOptions *o = b->options;
     bool large = o->gates && b->circuit->aig.and_count > o->gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)
@@ -342,6 +344,7 @@ static void make_inputs(Builder *b) {
 }
 
 static Signal output_signal(const Builder *b, Atom atom) {
+    assert(atom == ATOM_NONE || b->atoms[atom] != SIGNAL_NONE);
     return atom == ATOM_NONE ? SIGNAL_FALSE : b->atoms[atom];
 }
 
@@ -386,6 +389,7 @@ static Circuit *circuit_new(const Grounding *g) {
 }
 
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report) {
+    assert(grounding && options && report);
     double started = clock_thread_cpu_seconds();
     Circuit *circuit = circuit_new(grounding);
     Builder b = {.circuit = circuit, .g = grounding, .options = options, .started = started};

@@ -31,10 +31,10 @@ typedef struct {
 } Circuit;
 
 typedef struct {
-    bool factor;           /* pull common factors out, use that moves exclude each other */
-    bool constants;        /* find fluents that never change */
-    double seconds;        /* CPU time it may take; 0 means no limit */
-    size_t gates;          /* it may have at most; 0 means no limit */
+    bool factor;    /* factor common literals out, use that moves of a role exclude each other */
+    bool constants; /* find fluents that never change */
+    double seconds; /* limit of CPU time; 0 means none */
+    size_t gates;   /* limit of the number of gates; 0 means none */
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
 } CircuitOptions;
 
@@ -43,7 +43,7 @@ typedef struct {
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report);
 void circuit_free(Circuit *circuit);
 
-/* One byte a node: whether moves can influence it. The caller frees it. */
+/* One byte per node: 1 if moves can influence it. The caller frees it. */
 uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *circuit);
 
 /* All outputs in one list: next of every fluent, legal of every move, terminal, goals, percepts. */

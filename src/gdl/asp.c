@@ -125,7 +125,8 @@ static void write_asp_term(Text *out, const Terms *terms, Term term, bool is_ato
         text_add_char(out, ')');
 }
 
-/* Of a plan: the relations of GDL that speak of a moment, and all that depends on them. */
+/* True if the atom of a plan depends on the time: relations of GDL from `true` to `sees`, and all
+ * that depends on them. */
 static bool is_timed(const Writer *w, Term atom) {
     if (!w->predicates)
         return false;

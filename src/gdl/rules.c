@@ -26,6 +26,7 @@ typedef struct {
 
 void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) {
+    assert(node < syntax->nodes.count);
     va_list arguments;
     va_start(arguments, format);
     Arena scratch = {0};
@@ -314,6 +315,7 @@ static void find_roles_and_version(Rules *rules) {
 }
 
 Rules *rules_lower(Syntax *syntax, Report *report) {
+    assert(syntax && report);
     Rules *rules = memory_zalloc(sizeof *rules);
     rules->syntax = syntax;
     rules->terms.symbols = &syntax->symbols;

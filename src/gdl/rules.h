@@ -37,14 +37,16 @@ typedef struct {
     bool has_random, has_sees;
 } Rules;
 
-/* Takes the syntax over. Returns NULL if the report gained errors: then it says what is no rule. */
+/* Takes ownership of the syntax. Returns NULL, with errors in the report, if something is no rule.
+ */
 Rules *rules_lower(Syntax *syntax, Report *report);
-/* Reads and lowers; the usual way in. */
+/* Reads a text and lowers it. This is the usual entry point. */
 Rules *rules_read(const char *path, Report *report);
 Rules *rules_read_text(const char *name, const char *text, size_t length, Report *report);
 void rules_free(Rules *rules);
 
 static inline const Literal *clause_literals(const Rules *rules, const Clause *clause) {
+    assert(clause->first_literal + clause->literal_count <= rules->literals.count);
     return rules->literals.items + clause->first_literal;
 }
 

@@ -3,6 +3,7 @@
  * well. `(p)` and `p` are one term. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "base/symbols.h"
@@ -27,7 +28,7 @@ typedef struct {
 } Terms;
 
 Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
-/* The same if it exists already, else TERM_NONE. */
+/* The term if it exists already, else TERM_NONE. */
 Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
 /* The term that a subtree of the syntax spells. A list that is no term (empty, or headed by a
  * list or a variable) gives TERM_NONE. */
@@ -39,10 +40,12 @@ static inline Term terms_constant(Terms *terms, Symbol symbol) {
 }
 
 static inline Symbol term_symbol(const Terms *terms, Term term) {
+    assert(term < terms->cells.count);
     return terms->cells.items[term].symbol;
 }
 
 static inline uint32_t term_arity(const Terms *terms, Term term) {
+    assert(term < terms->cells.count);
     return terms->cells.items[term].arity;
 }
 
@@ -52,6 +55,7 @@ static inline const Term *term_arguments(const Terms *terms, Term term) {
 }
 
 static inline Term term_argument(const Terms *terms, Term term, uint32_t index) {
+    assert(index < term_arity(terms, term));
     return terms->arguments.items[terms->cells.items[term].first_argument + index];
 }
 

@@ -1,6 +1,8 @@
 /* Merging alternatives. `(or p q)` in a body was multiplied out when the rules were read: h <= p, r
  * and h <= q, r. Where h and r have very many instances, that doubles them. Here clauses that
  * differ in one positive premise only become one again: aux <= p; aux <= q; h <= aux, r. */
+#include <assert.h>
+
 #include "ground/flat.h"
 
 /* A clause seen from one of its premises: all the rest in a form that does not depend on the names
@@ -77,6 +79,7 @@ static void find_alternatives(const Merger *m, const View *view, U32Vector *foun
 }
 
 static void merge(Merger *m, const U32Vector *alternatives) {
+    assert(alternatives->count > 1);
     FlatProgram *program = m->program;
     uint32_t arity = (uint32_t)m->views.items[alternatives->items[0]].shared.count;
     RelationId auxiliary = flat_auxiliary(program, arity);

@@ -1,7 +1,7 @@
-/* Each relation has one question: the columns that all its uses can bind. That may ask for more
- * than each use alone needs, but every instance of a clause is still found exactly once. Which
- * columns a use binds depends on what is asked of the clause it stands in, so the columns are
- * found as a greatest fixpoint, starting from "all". */
+/* Each relation has one adornment: the columns that all its uses can bind. This may ask for more
+ * than a single use needs, but every instance of a clause is still found exactly once. Which
+ * columns a use binds depends on the adornment of the clause it stands in, so adornments are a
+ * greatest fixpoint, computed downwards from "all columns". */
 #include "ground/demand.h"
 
 #include <assert.h>
@@ -10,11 +10,12 @@
 typedef struct {
     const FlatProgram *old;
     FlatProgram *program;
-    uint64_t *asked;        /* by RelationId of the old program: columns that all uses bind */
-    U32Vector order;        /* of the present clause: its premises on demand, as they are asked */
+    ColumnSet *asked; /* by RelationId of the old program: columns that all uses bind */
+    /* About the present clause: */
+    U32Vector order;        /* premises on demand, in the order in which they are asked */
     U32Vector bound;        /* variables bound so far */
-    U32Vector bound_counts; /* how many of them each entry of the order may use */
-    uint32_t given;         /* how many of them come from the question about the clause itself */
+    U32Vector bound_counts; /* per entry of `order`: how many of the bound variables it may use */
+    uint32_t given;         /* bound variables that come from the question about the clause */
 } Demand;
 
 /* The first items of a list, which stay where they are. */
@@ -23,31 +24,11 @@ static U32Vector first_of(const U32Vector *list, size_t count) {
     return (U32Vector){.items = list->items, .count = count};
 }
 
-/* Extends a set of relations to those that its members depend on, or that depend on its members.
- */
-static void close_set(const FlatProgram *program, bool *set, bool to_premises) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t c = 0; c < program->clauses.count; c++) {
-            const ProgramClause *clause = &program->clauses.items[c];
-            for (uint32_t i = 0; i < clause->premise_count; i++) {
-                RelationId premise = clause_premise(program, clause, i)->relation;
-                if (premise == RELATION_NONE)
-                    continue;
-                RelationId from = to_premises ? clause->head : premise;
-                RelationId to = to_premises ? premise : clause->head;
-                changed |= set[from] && !set[to];
-                set[to] |= set[from];
-            }
-        }
-    }
-}
-
 static bool can_be_asked(const FlatRelation *info) {
     return info->keyword == SYMBOL_NONE && !info->is_whole && info->arity > 0 && info->arity <= 64;
 }
 
-/* Relations that only relations on demand use pass the questions on. */
+/* Marks the relations that only relations on demand use. */
 static void mark_private_relations(FlatProgram *program, const bool *fixed) {
     size_t count = program->relations.count;
     bool *used_freely = memory_alloc(count + 1);
@@ -75,6 +56,7 @@ static void mark_private_relations(FlatProgram *program, const bool *fixed) {
 }
 
 void demand_mark(FlatProgram *program, RelationId relation) {
+    assert(relation < program->relations.count);
     size_t count = program->relations.count;
     bool *fixed = memory_zalloc(count + 1), *marked = memory_zalloc(count + 1);
     for (size_t i = 0; i < count; i++) {
@@ -82,9 +64,9 @@ void demand_mark(FlatProgram *program, RelationId relation) {
         fixed[i] = keyword == KEYWORD_INIT || keyword == KEYWORD_ROLE || keyword == KEYWORD_BASE ||
                    keyword == KEYWORD_INPUT;
     }
-    close_set(program, fixed, true);
+    flat_close(program, fixed, true);
     marked[relation] = true;
-    close_set(program, marked, false);
+    flat_close(program, marked, false);
     for (size_t i = 0; i < count; i++) {
         FlatRelation *info = &program->relations.items[i];
         info->is_on_demand |= marked[i] && !fixed[i] && can_be_asked(info);
@@ -109,7 +91,7 @@ static ColumnSet bound_columns(const Demand *d, const Premise *premise, size_t c
                          &bound);
 }
 
-/* The premise on demand with the fewest columns free, among those that can be asked now. */
+/* Among the premises on demand that can be asked now, the one with the fewest free columns. */
 static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     uint32_t best = UINT32_MAX;
     int fewest = 65;
@@ -129,14 +111,14 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     return best;
 }
 
-/* Whether the question is made of nothing but the question about the clause. */
+/* True if the question follows from the question about the clause alone. */
 static bool passes_on(const Demand *d, const Premise *premise) {
     const FlatRelation *info = &d->old->relations.items[premise->relation];
     return info->asks_little && (info->must_be_asked & ~bound_columns(d, premise, d->given)) == 0;
 }
 
-/* In which order the premises on demand are asked: after all that are not, since these must be
- * matched in any case and every variable they bind makes the question smaller. */
+/* Orders the questions of a clause. Premises that are not on demand come first: they must be
+ * matched in any case, and every variable they bind restricts the questions further. */
 static void order_questions(Demand *d, const ProgramClause *clause) {
     vector_clear(&d->bound);
     vector_clear(&d->order);
@@ -208,6 +190,7 @@ static uint32_t add_asked_columns(Demand *d, RelationId relation, const Term *co
 }
 
 static void add_guard(Demand *d, RelationId relation, const Term *columns) {
+    assert(is_on_demand(d, relation));
     const FlatRelation *info = &d->program->relations.items[relation];
     Premise guard = {LITERAL_POSITIVE, info->question, add_asked_columns(d, relation, columns),
                      (uint32_t)__builtin_popcountll(info->asked_columns)};
@@ -224,7 +207,7 @@ static bool meets(const Demand *d, const Premise *premise, const U32Vector *vari
     return found;
 }
 
-/* Whether the premise may help to derive a question: positive, and not asked later itself. */
+/* True if question k may be derived from the premise: it is positive and not asked later. */
 static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t index, size_t k) {
     const Premise *premise = clause_premise(d->old, clause, index);
     U32Vector before = first_of(&d->order, k);
@@ -232,7 +215,7 @@ static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t 
            (!is_on_demand(d, premise->relation) || u32_contains(&before, index));
 }
 
-/* Marks the premises a question is derived from: those before it that are connected with its
+/* Marks the premises from which a question is derived: those before it that are connected with its
  * variables. The others would only multiply the work. */
 static void choose_sources(const Demand *d, const ProgramClause *clause, size_t k,
                            U32Vector *variables, bool *chosen) {
@@ -259,7 +242,7 @@ static void choose_sources(const Demand *d, const ProgramClause *clause, size_t 
 }
 
 /* A clause whose conclusion is among its premises derives nothing. */
-static bool says_nothing(const FlatProgram *program, const ProgramClause *clause) {
+static bool is_tautology(const FlatProgram *program, const ProgramClause *clause) {
     uint32_t arity = program->relations.items[clause->head].arity;
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(program, clause, i);
@@ -274,6 +257,7 @@ static bool says_nothing(const FlatProgram *program, const ProgramClause *clause
 }
 
 static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k) {
+    assert(k < d->order.count);
     FlatProgram *program = d->program;
     const Premise *asked = clause_premise(d->old, clause, d->order.items[k]);
     ProgramClause question = {
@@ -298,7 +282,7 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
             flat_add_premise(program, clause_premise(d->old, clause, i));
     free(chosen);
     vector_free(&variables);
-    if (says_nothing(program, &vector_last(&program->clauses)))
+    if (is_tautology(program, &vector_last(&program->clauses)))
         program->clauses.count--;
 }
 

@@ -4,19 +4,20 @@
  * levels deep. */
 #include "ground/exclusive.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MOST_COLUMNS = 3,         /* of a relation whose fluents are grouped */
-    KEYS = 1 << MOST_COLUMNS, /* choices of key columns */
-    SMALL_RELATION = 16,      /* fluents: groups of such relations are always tried */
-    MOST_TUPLES = 4096,       /* of a relation we are asked about */
-    MOST_FACTS = 64,          /* gathered for one contradiction */
-    MOST_RULES = 100,         /* of an atom, to ask what it implies */
-    DEEPEST_LOOK = 3,         /* into rules, for what an atom implies */
-    DEEPEST_CASES = 4,        /* distinctions by the rules of an atom */
-    MOST_WORK = 200000000     /* literals looked at, for all questions */
+    MOST_COLUMNS = 3,         /* columns of a relation whose fluents are grouped (guess) */
+    KEYS = 1 << MOST_COLUMNS, /* number of choices of key columns */
+    SMALL_RELATION = 16,      /* fluents; groups of such relations are always tried (guess) */
+    MOST_TUPLES = 4096,       /* tuples of a relation that may be asked about (guess) */
+    MOST_FACTS = 64,          /* facts gathered for one contradiction (guess) */
+    MOST_RULES = 100,         /* rules of an atom whose implications are computed (guess) */
+    DEEPEST_LOOK = 3,         /* levels of rules searched for what an atom implies (guess) */
+    DEEPEST_CASES = 4,        /* nested case distinctions by the rules of an atom (guess) */
+    MOST_WORK = 200000000     /* literals visited for all questions together (guess) */
 };
 #define GROUP_NONE UINT32_MAX
 
@@ -116,6 +117,7 @@ static void make_groups(Exclusion *x) {
 }
 
 Exclusion *exclusion_create(const Grounding *g) {
+    assert(g);
     Exclusion *x = memory_zalloc(sizeof *x);
     size_t atoms = g->atom_relations.count;
     x->g = g;
@@ -213,8 +215,9 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         facts_add(implied, common.items[i]);
 }
 
-/* What `legal` needs is there when the move is done. */
+/* Whatever `legal` needs holds when the move is done. */
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
+    assert(move < x->g->moves.count);
     Atom legal = x->g->moves.items[move].legal;
     if (x->implied_starts[move] == UINT32_MAX) {
         Facts own = {.count = 0};
@@ -229,7 +232,7 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
         facts_add(implied, x->implied.items[x->implied_starts[move] + i]);
 }
 
-/* What is known to hold at once. */
+/* Atoms known to hold together. */
 typedef struct {
     Facts fluents, moves, cases; /* cases: atoms by whose rules one may go on */
 } Situation;
@@ -270,7 +273,7 @@ static bool add_rule(Exclusion *x, Situation *s, uint32_t rule_number) {
     return true;
 }
 
-/* Whether for some atom of the situation each of its rules contradicts the rest. */
+/* True if some atom of the situation has no rule that is consistent with the rest. */
 static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned depth) {
     for (uint32_t c = 0; c < s->cases.count && depth > 0; c++) {
         Atom atom = s->cases.items[c];
@@ -382,6 +385,7 @@ static bool is_input(const Exclusion *x, Atom atom) {
 }
 
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns) {
+    assert(relation < x->g->relations.count);
     const GroundRelation *r = x->g->relations.items[relation];
     if (r->tuples.count > MOST_TUPLES)
         return false;

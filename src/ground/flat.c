@@ -10,6 +10,7 @@ static uint64_t hash_relation(Symbol keyword, Symbol name, uint32_t arity, bool 
 
 RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
                               uint32_t arity, bool is_whole) {
+    assert(is_whole == (name == SYMBOL_NONE));
     RelationId id;
     TableProbe p =
         table_probe(&program->relation_table, hash_relation(keyword, name, arity, is_whole));
@@ -49,6 +50,7 @@ RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
 }
 
 void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source) {
+    assert(head < program->relations.count);
     ProgramClause clause = {.head = head,
                             .first_column = (uint32_t)program->columns.count,
                             .first_premise = (uint32_t)program->premises.count,
@@ -92,6 +94,7 @@ void flat_append_key(const Terms *terms, const Term *columns, size_t count, U32V
 
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
                         U32Vector *columns) {
+    assert(term != TERM_NONE);
     const Terms *terms = program->terms;
     vector_clear(columns);
     vector_reserve(columns, 1); /* never NULL, even without columns */
@@ -134,7 +137,6 @@ static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *colum
 
 typedef struct {
     FlatProgram *program;
-    Report *report;
     U32Vector columns;
     U32Vector bound; /* variables of the positive premises of the present clause */
     U32Vector variables;
@@ -234,6 +236,7 @@ static void add_role_premise(Preparation *p, Term role) {
 }
 
 static void prepare_clause(Preparation *p, uint32_t index) {
+    assert(index < p->program->rules->clauses.count);
     FlatProgram *program = p->program;
     const Clause *clause = &program->rules->clauses.items[index];
     vector_clear(&p->bound);
@@ -266,30 +269,35 @@ static bool all_safe(const FlatProgram *program, Report *report) {
     return true;
 }
 
-void flat_mark_static(FlatProgram *program) {
-    for (size_t i = 0; i < program->relations.count; i++) {
-        FlatRelation *r = &program->relations.items[i];
-        bool changes = r->keyword == KEYWORD_TRUE || r->keyword == KEYWORD_DOES ||
-                       r->keyword == KEYWORD_NEXT || r->keyword == KEYWORD_LEGAL ||
-                       r->keyword == KEYWORD_GOAL || r->keyword == KEYWORD_TERMINAL ||
-                       r->keyword == KEYWORD_SEES || r->is_on_demand;
-        r->is_static = !changes;
-    }
+void flat_close(const FlatProgram *program, bool *set, bool to_premises) {
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t c = 0; c < program->clauses.count; c++) {
             const ProgramClause *clause = &program->clauses.items[c];
-            FlatRelation *head = &program->relations.items[clause->head];
-            for (uint32_t i = 0; i < clause->premise_count && head->is_static; i++) {
-                const Premise *premise = clause_premise(program, clause, i);
-                if (premise->relation == RELATION_NONE ||
-                    program->relations.items[premise->relation].is_static)
+            for (uint32_t i = 0; i < clause->premise_count; i++) {
+                RelationId premise = clause_premise(program, clause, i)->relation;
+                if (premise == RELATION_NONE)
                     continue;
-                head->is_static = false;
-                changed = true;
+                RelationId from = to_premises ? clause->head : premise;
+                RelationId to = to_premises ? premise : clause->head;
+                changed |= set[from] && !set[to];
+                set[to] |= set[from];
             }
         }
     }
+}
+
+void flat_mark_static(FlatProgram *program) {
+    size_t count = program->relations.count;
+    bool *changes = memory_alloc(count);
+    for (size_t i = 0; i < count; i++) {
+        const FlatRelation *r = &program->relations.items[i];
+        changes[i] = r->is_on_demand || (r->keyword >= KEYWORD_TRUE && r->keyword <= KEYWORD_SEES);
+    }
+    flat_close(program, changes, false);
+    for (size_t i = 0; i < count; i++)
+        program->relations.items[i].is_static = !changes[i];
+    free(changes);
 }
 
 static bool is_output(Symbol keyword) {
@@ -350,7 +358,7 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     FlatProgram *program = memory_zalloc(sizeof *program);
     program->rules = rules;
     program->terms = copy_terms(&rules->terms);
-    Preparation p = {.program = program, .report = report};
+    Preparation p = {.program = program};
     for (uint32_t i = 0; i < rules->clauses.count; i++)
         prepare_clause(&p, i);
     vector_free(&p.columns);

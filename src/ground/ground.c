@@ -16,7 +16,11 @@
 #include "ground/join.h"
 #include "ground/unique.h"
 
-enum { DEFAULT_PATIENCE = 1000000 };
+enum {
+    DEFAULT_PATIENCE =
+        1000000, /* instances of a relation before its clauses are rewritten (guess) */
+    STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
+};
 
 typedef struct {
     Grounding *g;
@@ -31,7 +35,7 @@ typedef struct {
     U32Vector instances; /* of clauses, by the relation they conclude */
     bool exploded;       /* one that was not rewritten yet has more instances than our patience */
     uint32_t patience;
-    size_t bytes_elsewhere; /* of an earlier result that is kept */
+    size_t bytes_elsewhere; /* bytes of an earlier result that is kept */
     RelationId
         too_curious; /* exploded because the questions about this one cost more than answers */
 } Grounder;
@@ -57,8 +61,6 @@ static size_t bytes_held(const Grounder *d) {
     return bytes;
 }
 
-enum { STEPS_BETWEEN_CHECKS = 1 << 13 };
-
 static bool check_budget(void *context) {
     Grounder *d = context;
     const GroundBudget *b = d->budget;
@@ -82,6 +84,7 @@ static bool within_budget(Grounder *d) {
 }
 
 static Atom new_atom(Grounder *d, RelationId relation, uint32_t tuple) {
+    assert(relation < d->g->relations.count);
     vector_push(&d->g->atom_relations, relation);
     vector_push(&d->g->atom_tuples, tuple);
     return (Atom)d->g->atom_relations.count - 1;
@@ -110,6 +113,7 @@ static Atom derive(Grounder *d, RelationId relation, const Term *tuple);
 
 /* Tuples of a whole relation, `next(F)`, belong to the flat relation of the term's functor. */
 static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
+    assert(d->g->program->relations.items[relation].is_whole);
     FlatProgram *program = d->g->program;
     Symbol keyword = program->relations.items[relation].keyword;
     bool has_role = has_role_column(keyword);
@@ -141,7 +145,7 @@ static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tupl
         relation_add(d->g->relations.items[whole], view, atom);
 }
 
-/* What may hold next may hold now, what is legal may be done. */
+/* A fluent that may hold next may hold now; a move that may be legal may be done. */
 static void derive_consequence(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation info = d->g->program->relations.items[relation];
     Symbol keyword = info.keyword == KEYWORD_LEGAL ? KEYWORD_DOES : KEYWORD_TRUE;
@@ -156,6 +160,7 @@ static void derive_consequence(Grounder *d, RelationId relation, const Term *tup
 }
 
 static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
+    assert(relation < d->g->relations.count);
     if (d->g->program->relations.items[relation].is_whole)
         return derive_whole(d, relation, tuple);
     GroundRelation *r = d->g->relations.items[relation];
@@ -215,7 +220,7 @@ static bool count_instance(Grounder *d, RelationId relation) {
     return !d->exploded;
 }
 
-/* Whoever writes `not p(X)` into a ground rule asks for p(X). */
+/* A ground rule with the literal `not p(X)` asks for p(X). */
 static void ask(Grounder *d, RelationId relation, const Term *tuple) {
     const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->question == RELATION_NONE)
@@ -434,6 +439,7 @@ static void collect_fluents(Grounder *d, RelationId relation) {
 }
 
 static void collect_moves(Grounder *d, RelationId relation, uint32_t role) {
+    assert(role < d->g->roles.count);
     const GroundRelation *r = d->g->relations.items[relation];
     for (uint32_t i = 0; i < r->tuples.count; i++) {
         const Term *tuple = relation_tuple(r, i);
@@ -537,8 +543,9 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     rewrite_chosen(program);
 }
 
-/* What was learnt about the relations of a program, for the same program before it was changed. */
+/* Copies what was learnt about the relations to the program as it was before it was rewritten. */
 static void copy_lessons(const FlatProgram *from, FlatProgram *to) {
+    assert(to->relations.count <= from->relations.count);
     for (RelationId i = 0; i < to->relations.count; i++) {
         const FlatRelation *lesson = &from->relations.items[i];
         FlatRelation *info = &to->relations.items[i];
@@ -596,6 +603,7 @@ GroundBudget ground_budget_until(Deadline deadline, size_t bytes) {
 }
 
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
+    assert(rules && budget && report);
     FlatProgram *program = flat_create(rules, true, report);
     if (!program)
         return NULL;
@@ -613,6 +621,7 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
 }
 
 void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
+    assert(atom < g->atom_relations.count);
     RelationId relation = g->atom_relations.items[atom];
     const FlatRelation *info = &g->program->relations.items[relation];
     const Symbols *symbols = g->program->terms->symbols;
@@ -686,6 +695,7 @@ static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, u
 }
 
 Term grounding_find_term(const Grounding *g, const Syntax *syntax, uint32_t node) {
+    assert(node < syntax->nodes.count);
     return find_term(g, syntax, node, 0);
 }
 

@@ -16,6 +16,7 @@ typedef uint32_t Atom; /* number of a ground atom that can change */
 /* A literal of a ground rule: the atom, shifted, with the sign in the lowest bit. */
 typedef uint32_t GroundLiteral;
 static inline GroundLiteral ground_literal(Atom atom, bool negated) {
+    assert(atom <= UINT32_MAX >> 1);
     return atom << 1 | negated;
 }
 
@@ -68,7 +69,7 @@ typedef struct {
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 
-/* What is left until then, also if that is nothing. */
+/* The time left until the deadline as a budget, at least a millisecond. */
 GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 
 /* NULL with the error code "budget" in the report when the budget is spent, or with others when
@@ -76,7 +77,7 @@ GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report);
 void grounding_free(Grounding *grounding);
 
-/* Terms of the result live here. */
+/* The terms of the result. */
 static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }

@@ -39,7 +39,7 @@ static uint32_t compile_columns(const FlatProgram *program, JoinClause *clause,
 
 JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
                         const bool *grows) {
-    JoinClause clause = {.head = source->head, .source_clause = source->source_clause};
+    JoinClause clause = {.head = source->head};
     U32Vector variables = {0};
     vector_reserve(&clause.patterns, 8); /* never NULL, even without columns */
     clause.head_patterns = compile_columns(program, &clause, &variables, source->first_column,
@@ -176,6 +176,7 @@ static void add_tests_that_became_ready(Plan *plan, bool *bound, bool *used) {
 
 /* The index on the columns of a mask, up to date. */
 static uint32_t index_on(TupleSet *tuples, uint64_t mask) {
+    assert(mask && tuples->arity <= RELATION_MOST_COLUMNS);
     uint16_t columns[RELATION_MOST_COLUMNS];
     uint32_t count = 0;
     for (uint64_t m = mask; m; m &= m - 1)
@@ -186,6 +187,7 @@ static uint32_t index_on(TupleSet *tuples, uint64_t mask) {
 }
 
 static void add_match(Plan *plan, uint32_t index, uint32_t delta, bool *bound, bool *used) {
+    assert(!used[index] && plan->clause->premises.items[index].kind == LITERAL_POSITIVE);
     const JoinPremise *premise = &plan->clause->premises.items[index];
     GroundRelation *relation = plan->data->relations->items[premise->relation];
     Step step = {.kind = STEP_MATCH, .premise = index};
@@ -256,7 +258,7 @@ static bool match(const Plan *plan, const Pattern *pattern, Term term) {
 static bool run_steps(Plan *plan, size_t at);
 
 static bool may_go_on(Plan *plan) {
-    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 };
+    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 }; /* tuples (guess) */
     if (++plan->tried < TRIES_BETWEEN_QUESTIONS)
         return true;
     plan->tried = 0;
@@ -357,6 +359,7 @@ static bool run_steps(Plan *plan, size_t at) {
 
 bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
               void *context) {
+    assert(delta == JOIN_NO_DELTA || delta < clause->premises.count);
     Plan plan = {.clause = clause, .data = data, .visit = visit, .context = context};
     make_plan(&plan, delta);
     plan.slots = memory_alloc((clause->slot_count + 1) * sizeof *plan.slots);

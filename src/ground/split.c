@@ -52,8 +52,7 @@ static bool is_subset(const U32Vector *a, const U32Vector *b) {
 
 static void unite(U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < b->count; i++)
-        if (!u32_contains(a, b->items[i]))
-            vector_push(a, b->items[i]);
+        u32_place(a, b->items[i]);
 }
 
 static void part_find_variables(const Terms *terms, Part *part) {
@@ -168,8 +167,8 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
     return false;
 }
 
-/* Whether the listed premises can be put in an order in which each finds bound what it needs,
- * starting from what is bound already; adds the variables they bind. */
+/* True if the listed premises can be ordered so that the variables each one needs are bound before
+ * it. Starts from the variables bound already and adds those that the premises bind. */
 static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *bound) {
     U32Vector late = {0};
     for (size_t i = 0; i < parts->count; i++) {
@@ -194,7 +193,7 @@ static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *
     return possible;
 }
 
-/* Whether questions can be asked in some order, inside of the auxiliary clause and in the clause
+/* True if questions can be asked in some order, both inside the auxiliary clause and in the clause
  * that will read it. Other premises that must be asked do not get to bind for the new one. */
 static bool can_be_asked(const Body *body, const Elimination *e) {
     U32Vector bound = {0}, stay = {0};
@@ -278,6 +277,7 @@ static void split_body(Splitter *s, Body *body);
 
 /* Makes (or finds) the auxiliary relation for a body whose head columns are set; takes it over. */
 static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
+    assert(body->parts.count > 0);
     U32Vector key = {0};
     canonical_key(s->program->terms, body, &key);
     uint64_t hash = hash_bytes(key.items, key.count * sizeof *key.items);
@@ -307,6 +307,7 @@ static void variables_elsewhere(const Body *body, const Elimination *e, U32Vecto
 }
 
 static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
+    assert(e->moved.count > 0 && e->variables.count <= 64);
     U32Vector elsewhere = {0};
     variables_elsewhere(body, e, &elsewhere);
     Body auxiliary = {.source = body->source};
@@ -370,7 +371,7 @@ static bool choose_elimination(const Splitter *s, const Body *body, Elimination 
 /* Premises that share no variable with the rest of the clause become an auxiliary of their own:
  * the elimination above covers them as soon as one of their variables is eliminated. */
 static void split_body(Splitter *s, Body *body) {
-    enum { WIDEST_BODY = 64 };
+    enum { WIDEST_BODY = 64 }; /* premises (guess) */
     if (body->parts.count <= WIDEST_BODY) {
         Elimination e = {0};
         while (choose_elimination(s, body, &e)) {

@@ -2,6 +2,8 @@
  * and the heads of the clauses put in place are different variables. */
 #include "ground/unique.h"
 
+#include <assert.h>
+
 #include "ground/demand.h"
 #include "ground/exclusive.h"
 
@@ -25,7 +27,7 @@ typedef struct {
     uint32_t changed;
 } Rewriting;
 
-/* Whether the columns are variables or ground, and with `distinct` different variables only. */
+/* True if every column is a variable or ground; with `distinct`, if all are different variables. */
 static bool is_plain(const FlatProgram *program, uint32_t first, uint32_t count, bool distinct) {
     const Term *columns = program->columns.items + first;
     for (uint32_t i = 0; i < count; i++) {
@@ -40,6 +42,7 @@ static bool is_plain(const FlatProgram *program, uint32_t first, uint32_t count,
 }
 
 static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
+    assert(relation < w->program->relations.count);
     for (size_t i = 0; i < w->findings.count; i++)
         if (w->findings.items[i].relation == relation && w->findings.items[i].keys == keys)
             return w->findings.items[i].is_unique;
@@ -48,9 +51,9 @@ static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
     return finding.is_unique;
 }
 
-/* Whether the clauses of a relation can be put in the place of a premise over it. */
+/* True if a premise over the relation can be replaced by the bodies of its clauses. */
 static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
-    enum { MOST_CLAUSES = 16 };
+    enum { MOST_CLAUSES = 16 }; /* of the relation (guess) */
     uint32_t clauses = 0;
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];

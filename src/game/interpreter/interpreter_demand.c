@@ -4,6 +4,7 @@
  * for too much is harmless and a negation might close a cycle. */
 #include "game/interpreter/interpreter_demand.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include "base/text.h"
@@ -58,7 +59,8 @@ bool demands_add_callers(Demands *demands, const Rules *rules, Symbol symbol, ui
     return is_new;
 }
 
-/* Whether some positive premise has the variable; those on `excluded` predicates do not count. */
+/* True if some positive premise has the variable. Premises on `excluded` predicates do not count.
+ */
 static bool is_bound_by_premises(const Rules *rules, const Clause *clause, Term variable,
                                  const Demands *excluded) {
     const Terms *terms = &rules->terms;
@@ -137,6 +139,7 @@ static Term atom_named(Rewriter *r, const char *prefix, Term atom, ColumnSet bou
 }
 
 static void request(Rewriter *r, Request wanted) {
+    assert(wanted.demand < r->demands->count);
     for (size_t i = 0; i < r->queue.count; i++)
         if (r->queue.items[i].demand == wanted.demand && r->queue.items[i].bound == wanted.bound)
             return;
@@ -193,8 +196,8 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
     return (can_start ? 10000 : 30000) + unbound;
 }
 
-/* Whether the premises that are not on demand bind all variables of the call by themselves; they
- * are put into `plain`. */
+/* True if the premises that are not on demand bind all variables of the call. Those premises are
+ * put into `plain`. */
 static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call, Body *plain) {
     U32Vector bound = {0};
     for (uint32_t i = 0; i < clause->literal_count; i++) {
@@ -344,6 +347,7 @@ static Rules *copy_empty(const Rules *rules) {
 }
 
 Rules *demand_rewrite(const Rules *rules, const Demands *demands) {
+    assert(rules && demands);
     Rules *out = copy_empty(rules);
     Rewriter r = {.demands = demands, .out = out, .terms = &out->terms, .in = rules};
     for (size_t i = 0; i < rules->clauses.count; i++) {

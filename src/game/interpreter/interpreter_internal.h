@@ -1,4 +1,4 @@
-/* What the files of the interpreter share: relations and their sizes, compiled plans, the
+/* Shared by the files of the interpreter: relations and their sizes, compiled plans, the
  * components of the rules in order of evaluation, and the memory of one thread. */
 #pragma once
 
@@ -54,7 +54,7 @@ typedef struct {
     uint32_t relation, index;
 } IndexUse;
 
-/* One way to run a clause: its premises in a good order. */
+/* A compiled clause: its premises in a good order. */
 typedef struct {
     uint32_t first_step, step_count;
     uint32_t head;  /* relation */
@@ -134,7 +134,6 @@ struct Interpreter {
     uint32_t answers[ANSWER_COUNT]; /* relations, RELATION_NONE if no rule gives one */
     Program program;
     Store store;
-    Table names; /* symbol by name in lower case */
     U32Vector roles;
     InterpreterLimits limits;
     double cost; /* rows visited for one move of the sample match, infinite if it was too much */
@@ -154,7 +153,6 @@ struct InterpreterWork {
     bool state_known, moves_known;
     uint64_t epoch, state_epoch, moves_epoch;
     uint64_t *evaluated; /* by component: the epoch it was evaluated in */
-    uint64_t *spent;     /* by component: rows visited since the work was created */
     uint64_t facts, visits;
     InterpreterLimits limits;
     bool failed;
@@ -178,10 +176,6 @@ bool plan_component(Interpreter *interpreter, Program *program, uint32_t compone
 
 /* interpreter_run.c */
 void evaluate_component(InterpreterWork *work, uint32_t number);
-
-/* interpreter_text.c */
-void collect_names(Interpreter *interpreter);
-Symbol find_name(const Interpreter *interpreter, const char *name, size_t length);
 
 /* interpreter_work.c */
 InterpreterWork *work_create(Interpreter *interpreter, const Program *program, bool is_static);

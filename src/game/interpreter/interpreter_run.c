@@ -2,9 +2,11 @@
  * succeeds, and the next one is tried, or the run goes back to the loop that can change something.
  * Recursive components are evaluated semi-naively: each round starts from the rows that the round
  * before added. */
+#include <assert.h>
+
 #include "game/interpreter/interpreter_internal.h"
 
-/* Whether columns agree with what the registers hold; binds the registers that are free. */
+/* True if the columns agree with the registers; binds the free registers. */
 static bool match(InterpreterWork *work, const Value *columns, const Action *actions,
                   uint32_t count) {
     Value *registers = work->registers;
@@ -191,9 +193,8 @@ static void run_round(InterpreterWork *work, const Component *component, const L
                       const uint32_t *starts, const uint32_t *ends) {
     for (uint32_t i = 0; i < layer->recursive_count && !work->failed; i++) {
         const Plan *plan = &work->program->plans.items[layer->first_recursive + i];
-        uint32_t member = 0;
-        while (component->members.items[member] != plan->delta)
-            member++;
+        uint32_t member = u32_index_of(&component->members, plan->delta);
+        assert(member != UINT32_MAX);
         if (starts[member] == ends[member])
             continue;
         bring_indexes_up_to_date(work, plan);
@@ -219,8 +220,8 @@ static void run_recursion(InterpreterWork *work, const Component *component, con
 }
 
 void evaluate_component(InterpreterWork *work, uint32_t number) {
+    assert(number < work->interpreter->components.count);
     const Component *component = &work->interpreter->components.items[number];
-    uint64_t before = work->visits;
     for (size_t i = 0; i < component->members.count; i++)
         tuples_clear(work->relations[component->members.items[i]]);
     for (size_t k = 0; k < component->layers.count; k++) {
@@ -230,5 +231,4 @@ void evaluate_component(InterpreterWork *work, uint32_t number) {
         if (layer->recursive_count > 0)
             run_recursion(work, component, layer);
     }
-    work->spent[number] += work->visits - before;
 }

@@ -6,6 +6,7 @@
 #include "game/interpreter/interpreter_internal.h"
 
 InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_static) {
+    assert(in && program);
     InterpreterWork *work = memory_zalloc(sizeof *work);
     size_t relations = in->relations.count;
     uint32_t widest = program->widest;
@@ -36,7 +37,6 @@ InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_st
     work->ends = memory_zalloc((program->longest + 1) * sizeof *work->ends);
     work->row = memory_alloc((widest + 1) * sizeof *work->row);
     work->evaluated = memory_zalloc((in->components.count + 1) * sizeof *work->evaluated);
-    work->spent = memory_zalloc((in->components.count + 1) * sizeof *work->spent);
     return work;
 }
 
@@ -57,7 +57,6 @@ void interpreter_work_free(InterpreterWork *work) {
     free(work->ends);
     free(work->row);
     free(work->evaluated);
-    free(work->spent);
     table_free(&work->mirror);
     vector_free(&work->state);
     vector_free(&work->moves);
@@ -72,15 +71,14 @@ bool interpreter_failed(const InterpreterWork *work) {
     return work->failed;
 }
 
-static bool same(const U32Vector *have, const uint32_t *wanted, size_t count) {
-    return have->count == count &&
-           (count == 0 || memcmp(have->items, wanted, count * sizeof *wanted) == 0);
-}
-
-static void copy(U32Vector *to, const uint32_t *from, size_t count) {
-    vector_clear(to);
-    if (count > 0)
-        memcpy(vector_extend(to, count), from, count * sizeof *from);
+/* Replaces the list; false if it had these items already. */
+static bool replace(U32Vector *list, const uint32_t *items, size_t count) {
+    if (list->count == count &&
+        (count == 0 || memcmp(list->items, items, count * sizeof *items) == 0))
+        return false;
+    vector_clear(list);
+    vector_append(list, items, count);
+    return true;
 }
 
 static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) {
@@ -115,9 +113,8 @@ static void load_fact(InterpreterWork *work, Value value, const Value *role) {
 
 static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (work->state_known && same(&work->state, fluents, count))
+    if (!replace(&work->state, fluents, count) && work->state_known)
         return;
-    copy(&work->state, fluents, count);
     work->state_known = true;
     work->state_epoch = work->moves_epoch = ++work->epoch;
     clear_flats(work, KEYWORD_TRUE, in->whole_true);
@@ -127,9 +124,8 @@ static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t co
 
 static void load_moves(InterpreterWork *work, const uint32_t *moves, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (work->moves_known && same(&work->moves, moves, count))
+    if (!replace(&work->moves, moves, count) && work->moves_known)
         return;
-    copy(&work->moves, moves, count);
     work->moves_known = true;
     work->moves_epoch = ++work->epoch;
     clear_flats(work, KEYWORD_DOES, in->whole_does);
@@ -169,21 +165,6 @@ static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *
     return work->relations[in->answers[answer]];
 }
 
-/* Few numbers are sorted by insertion, which is what most states need; many by the library. */
-static void sort_numbers(FactSet *set) {
-    if (set->count > 64) {
-        qsort(set->items, set->count, sizeof *set->items, u32_compare);
-        return;
-    }
-    for (size_t i = 1; i < set->count; i++) {
-        uint32_t number = set->items[i];
-        size_t k = i;
-        for (; k > 0 && set->items[k - 1] > number; k--)
-            set->items[k] = set->items[k - 1];
-        set->items[k] = number;
-    }
-}
-
 /* The last column of the rows whose first column is the role, or of all rows, as numbers. */
 static void collect(InterpreterWork *work, const TupleSet *relation, const Value *role,
                     NumberKind kind, FactSet *out) {
@@ -195,7 +176,7 @@ static void collect(InterpreterWork *work, const TupleSet *relation, const Value
         Value value = values[relation->arity - 1];
         vector_push(out, store_number(&work->interpreter->store, kind, value));
     }
-    sort_numbers(out);
+    u32_sort(out->items, out->count);
 }
 
 void interpreter_initial(InterpreterWork *work, FactSet *state) {
@@ -204,6 +185,7 @@ void interpreter_initial(InterpreterWork *work, FactSet *state) {
 }
 
 bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state) {
+    assert(state);
     const TupleSet *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
     return terminal && terminal->count > 0;
 }
@@ -216,6 +198,7 @@ void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t rol
 
 void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       FactSet *next) {
+    assert(state && moves_by_role);
     const TupleSet *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
     collect(work, relation, NULL, NUMBER_FLUENT, next);
 }
