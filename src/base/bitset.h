@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What bitset_next answers when no set bit is left. */
+/* Returned by bitset_next when no set bit is left. */
 #define BITSET_END SIZE_MAX
 
-/* The number of words that hold that many bits. */
+/* Number of words that a set of `bits` bits takes. */
 static inline size_t bitset_words(size_t bits) {
     return bits / 64 + (bits % 64 != 0);
 }
@@ -53,19 +53,19 @@ static inline size_t bitset_next(const uint64_t *words, size_t nwords, size_t fr
 /* The number of set bits. */
 size_t bitset_count(const uint64_t *words, size_t nwords);
 
-/* Whether some bit is set. */
+/* True if some bit is set. */
 bool bitset_any(const uint64_t *words, size_t nwords);
 
-/* Whether both sets hold the same bits. */
+/* True if both sets have the same bits. */
 bool bitset_equal(const uint64_t *a, const uint64_t *b, size_t nwords);
 
-/* Whether both sets hold the same bits of the mask. */
+/* True if both sets have the same bits among those of the mask. */
 bool bitset_agree(const uint64_t *a, const uint64_t *b, const uint64_t *mask, size_t nwords);
 
-/* Intersection, union and difference, left in `into`, which may be `from` itself. */
+/* Intersection, union and difference, stored in `into`, which may be `from` itself. */
 void bitset_and(uint64_t *into, const uint64_t *from, size_t nwords);
 void bitset_or(uint64_t *into, const uint64_t *from, size_t nwords);
 void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords);
 
-/* 64 times 64 bits turned over: bit i of word k becomes bit k of word i. */
+/* Transposes a matrix of 64 times 64 bits: bit i of word k becomes bit k of word i. */
 void bitset_transpose(uint64_t block[64]);

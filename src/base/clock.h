@@ -14,7 +14,7 @@ double clock_cpu_seconds(void);
 /* Processor seconds spent by the calling thread. */
 double clock_thread_cpu_seconds(void);
 
-/* The most physical memory the program has held at once, in mebibytes. */
+/* Peak of the physical memory of the program, in mebibytes. */
 double clock_peak_memory_mb(void);
 
 /* A moment by which something has to be done. Plain data: copy it freely. */

@@ -1,6 +1,7 @@
 /* Tarjan (1972), with the recursion on a stack of our own. */
 #include "base/components.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "base/vector.h"
@@ -63,6 +64,7 @@ static void visit_all_from(Tarjan *t, uint32_t root) {
 
 uint32_t components_find(uint32_t nodes, const uint32_t *first, const uint32_t *targets,
                          uint32_t *component) {
+    assert(nodes == 0 || (first && component));
     Tarjan t = {.first = first,
                 .targets = targets,
                 .component = component,

@@ -1,6 +1,6 @@
-/* Code for newer processors inside a program for all of them: a hot function is written once as
- * ALWAYS_INLINE and wrapped once for each level; the wrapper's target attribute governs what the
- * compiler makes of the inlined body. */
+/* Code for newer processors in a program that runs on all of them. A hot function is written once
+ * as ALWAYS_INLINE and wrapped once per instruction set; the target attribute of the wrapper
+ * decides which instructions the compiler uses for the inlined body. */
 #pragma once
 
 #include <stdbool.h>

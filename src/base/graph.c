@@ -1,14 +1,18 @@
 /* Rows are filled by counting, so building takes two passes over the edges. */
 #include "base/graph.h"
 
+#include <assert.h>
+
 void graph_build(Graph *graph, uint32_t node_count, const Edges *edges) {
     graph->node_count = node_count;
     graph->starts = memory_zalloc(((size_t)node_count + 2) * sizeof(uint32_t));
     graph->edges = memory_alloc((edges->count + 1) * sizeof(uint32_t));
     graph->targets = memory_alloc((edges->count + 1) * sizeof(uint32_t));
     uint32_t *next = graph->starts + 1; /* becomes the row ends while the rows are filled */
-    for (size_t i = 0; i < edges->count; i++)
+    for (size_t i = 0; i < edges->count; i++) {
+        assert(edges->items[i].from < node_count);
         next[edges->items[i].from + 1]++;
+    }
     for (uint32_t n = 0; n < node_count; n++)
         next[n + 1] += next[n];
     for (uint32_t i = 0; i < edges->count; i++) {

@@ -1,6 +1,6 @@
 /* Lets a long job end in good order when the user interrupts it (SIGINT, SIGTERM).
  *
- * The first signal only raises a flag, which the job reads when it suits it; the second one kills
+ * The first signal only raises a flag, which the job reads when convenient; the second one kills
  * at once. This is the one piece of global state in the tree, and only the command line uses it. */
 #pragma once
 
@@ -10,11 +10,11 @@
  * Calling it again forgets the interrupts there were. A blocking read ends with EINTR. */
 void interrupt_install(void);
 
-/* Whether a signal has come. Cheap, and safe from any thread. */
+/* True once a signal has come. Cheap, and safe from any thread. */
 bool interrupt_requested(void);
 
 /* The signal that came last, or 0: a program that ends for it exits with 128 + signal. */
 int interrupt_signal(void);
 
-/* The same as a flag to be read atomically, for jobs that are told by one when to stop. */
+/* A flag that becomes true with the first signal, for jobs that poll one. Read it atomically. */
 const bool *interrupt_flag(void);

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* From the gravest to the most talkative. */
+/* From the most severe to the most detailed. */
 typedef enum LogLevel { LOG_ERROR, LOG_WARN, LOG_INFO, LOG_DEBUG } LogLevel;
 
 /* "error", "warn", "info" or "debug". */
@@ -36,7 +36,7 @@ void log_to_sink(Log *log, LogLevel level, LogSink *sink, void *context);
 /* Ends the use of a log. What it wrote to stays open. */
 void log_close(Log *log);
 
-/* Whether a message of that level would come out: asked before work done only to report it. */
+/* True if messages of that level are written. Ask before doing work only to report it. */
 static inline bool log_enabled(const Log *log, LogLevel level) {
     return log && level <= log->level;
 }
@@ -44,7 +44,7 @@ static inline bool log_enabled(const Log *log, LogLevel level) {
 /* Longer messages are cut, and end in "...". */
 enum { LOG_MESSAGE_MAX = 4095 };
 
-/* Writes one message. The four macros below are the usual way to say it. */
+/* Writes one message. The four macros below are the usual callers. */
 __attribute__((format(printf, 3, 4))) void log_write(Log *log, LogLevel level, const char *format,
                                                      ...);
 

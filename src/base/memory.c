@@ -1,8 +1,9 @@
 /* Arenas grow by blocks that double up to some megabytes; a request larger than a block gets its
- * own. Large blocks ask for large pages: a tree of a million nodes is visited at random, and what
- * costs is to find the page. */
+ * own. Large blocks ask for huge pages, because a tree of a million nodes is visited at random and
+ * address translation dominates the cost. */
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,10 +14,10 @@
 #endif
 
 enum {
-    ARENA_ALIGN = 16,
-    ARENA_FIRST_BLOCK = 1 << 12,
-    ARENA_LARGEST_BLOCK = 4 << 20,
-    HUGE_PAGE = 2 << 20
+    ARENA_ALIGN = 16,              /* bytes */
+    ARENA_FIRST_BLOCK = 1 << 12,   /* bytes (guess) */
+    ARENA_LARGEST_BLOCK = 4 << 20, /* bytes (guess) */
+    HUGE_PAGE = 2 << 20            /* bytes, of x86-64 */
 };
 
 struct ArenaBlock {
@@ -87,6 +88,7 @@ static void add_block(Arena *arena, size_t at_least) {
 
 /* Takes that many bytes at an alignment, a power of two up to ARENA_ALIGN. */
 static void *take(Arena *arena, size_t bytes, size_t alignment) {
+    assert(alignment <= ARENA_ALIGN && (alignment & (alignment - 1)) == 0);
     size_t skip = -(uintptr_t)arena->free & (alignment - 1);
     if (!arena->block || (size_t)(arena->end - arena->free) < bytes + skip) {
         add_block(arena, bytes);

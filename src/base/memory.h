@@ -1,6 +1,6 @@
-/* Memory for the whole house. Plain wrappers that never return NULL, and arenas: a chain of
- * blocks freed at once by their one owner. Exhausting the machine's memory ends the program;
- * everything that input can make large is bounded by budgets long before that. */
+/* Memory for the whole program: wrappers of malloc that never return NULL, and arenas, which are
+ * chains of blocks freed at once by their one owner. Running out of memory ends the program.
+ * Whatever input can make large is bounded by budgets long before that. */
 #pragma once
 
 #include <stdarg.h>
@@ -10,8 +10,7 @@ void *memory_alloc(size_t bytes);
 void *memory_zalloc(size_t bytes);
 void *memory_realloc(void *block, size_t bytes);
 char *memory_strdup(const char *text);
-/* Returns what was freed to the system, where the C library can: after something large has ended.
- */
+/* Returns freed memory to the system, if the C library can. Call it after a large job. */
 void memory_give_back(void);
 
 typedef struct ArenaBlock ArenaBlock;
@@ -21,7 +20,7 @@ typedef struct {
     ArenaBlock *block;
     char *free;   /* next free byte of the newest block */
     char *end;    /* one past its last byte */
-    size_t bytes; /* bytes held from the system */
+    size_t bytes; /* bytes allocated from the system */
 } Arena;
 
 /* Aligned to 16 bytes, not cleared. */

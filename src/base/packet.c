@@ -1,6 +1,7 @@
 /* Numbers have eight bytes in the order of the machine; a text follows its length. */
 #include "base/packet.h"
 
+#include <assert.h>
 #include <string.h>
 
 #define NO_TEXT UINT64_MAX
@@ -55,6 +56,7 @@ double packet_get_real(PacketReader *reader) {
 }
 
 size_t packet_get_count(PacketReader *reader, size_t item_bytes) {
+    assert(item_bytes > 0);
     uint64_t count = packet_get_number(reader);
     if (count > left(reader) / item_bytes) {
         reader->is_short = true;

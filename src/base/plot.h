@@ -1,4 +1,4 @@
-/* Plots as SVG, readable on light and dark pages: series of points over an axis of numbers, or bars
+/* Plots as SVG, readable on light and dark pages: series of points over a numeric axis, or bars
  * over names. Axes may be logarithmic; values that such an axis cannot show are left out.
  *
  *     Plot plot = {.title = "Playouts", .y_label = "playouts", .y_is_log = true};

@@ -174,6 +174,7 @@ void pool_destroy(Pool *pool) {
 }
 
 unsigned pool_threads(const Pool *pool) {
+    assert(pool);
     return pool->threads;
 }
 
@@ -229,6 +230,7 @@ void pool_submit(Pool *pool, PoolTask *task, void (*run)(void *context), void *c
 }
 
 void pool_wait(PoolTask *task) {
+    assert(task && task->pool);
     Pool *pool = task->pool;
     pthread_mutex_lock(&pool->mutex);
     if (task->state == POOL_TASK_QUEUED)

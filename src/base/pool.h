@@ -2,7 +2,7 @@
  * tasks in the background.
  *
  * Whoever waits helps: the thread that runs a loop takes its share of the jobs, and the thread that
- * waits for a task nobody has begun runs it itself. So nothing deadlocks for want of a free thread,
+ * waits for a task that nobody has begun runs it. So nothing deadlocks for lack of a free thread,
  * and a pool of one thread, which creates none, behaves like plain calls. */
 #pragma once
 

@@ -5,16 +5,18 @@
 #define _GNU_SOURCE 1
 #include "base/progress.h"
 
+#include <assert.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 
-enum { BAR_WIDTH = 20, LABEL_WIDTH = 24 };
+enum { BAR_WIDTH = 20, LABEL_WIDTH = 24 }; /* columns; the line fits PROGRESS_LINE_SIZE */
 
 static const double seconds_between_drawings = 0.1;
 
 void progress_start(Progress *progress, FILE *out, const char *label, uint64_t total) {
+    assert(label);
     progress->out = out && isatty(fileno(out)) ? out : NULL;
     progress->label = label;
     progress->total = total;

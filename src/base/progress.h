@@ -1,4 +1,4 @@
-/* One line that shows how far a long job has come, for people who watch.
+/* One line on the terminal that shows the progress of a long job.
  *
  * It is drawn only on a terminal, at most ten times a second, and wiped when the job ends: files
  * and pipes never see it. */
@@ -22,7 +22,7 @@ typedef struct Progress {
  * quiet. The label is kept, not copied. */
 void progress_start(Progress *progress, FILE *out, const char *label, uint64_t total);
 
-/* Says that `done` steps are done. Any thread may call it, as often as it likes. */
+/* Sets the number of steps done. Any thread may call it at any rate. */
 void progress_update(Progress *progress, uint64_t done);
 
 /* Wipes the line. */

@@ -2,11 +2,14 @@
  * of a megabyte still gives a readable message. */
 #include "base/report.h"
 
+#include <assert.h>
 #include <string.h>
 
+/* Bytes shown before and after the place, and bytes of a message (guesses). */
 enum { EXCERPT_BEFORE = 60, EXCERPT_AFTER = 60, MESSAGE_LARGEST = 4000 };
 
 const char *severity_name(Severity severity) {
+    assert(severity <= SEVERITY_ERROR);
     static const char *const names[] = {"note", "warning", "error"};
     return names[severity];
 }
@@ -55,6 +58,7 @@ static bool is_full(Report *report, Severity severity) {
 
 void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
                uint32_t width, const char *format, ...) {
+    assert(report && code && source && offset <= source->length);
     if (is_full(report, severity))
         return;
     Place place = source_place(source, offset);
@@ -73,6 +77,7 @@ void report_at(Report *report, Severity severity, const char *code, Source *sour
 }
 
 void report_error(Report *report, const char *code, const char *format, ...) {
+    assert(report && code);
     if (is_full(report, SEVERITY_ERROR))
         return;
     Diagnostic d = {.severity = SEVERITY_ERROR, .code = code};

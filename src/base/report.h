@@ -1,6 +1,6 @@
-/* What went wrong, and where. Every function of the library that can fail takes a Report, adds one
- * or more diagnostics to it and returns NULL or false; nothing is printed and nothing exits.
- * A report owns copies of all it shows, so it may outlive the source it speaks about. */
+/* Diagnostics: what is wrong, and where. Every function of the library that can fail takes a
+ * Report, adds one or more diagnostics to it and returns NULL or false; nothing is printed and
+ * nothing exits. A report owns copies of all its texts, so it may outlive the source. */
 #pragma once
 
 #include <stdio.h>
@@ -31,7 +31,7 @@ struct Report {
     size_t counts[SEVERITY_ERROR + 1]; /* by severity, kept or not */
 };
 
-/* Adds one that concerns `width` bytes of the source from `offset`. */
+/* Adds a diagnostic about `width` bytes of the source from `offset` on. */
 void report_at(Report *report, Severity severity, const char *code, Source *source, uint32_t offset,
                uint32_t width, const char *format, ...) __attribute__((format(printf, 7, 8)));
 /* Adds an error that has no place in a source. */
@@ -47,6 +47,7 @@ static inline bool report_failed(const Report *report) {
 const char *severity_name(Severity severity);
 /* Orders by file, line, column; diagnostics at one place keep their order. */
 void report_sort(Report *report);
-/* Like a good compiler: place, message, source line, caret, hint. Leaves out what is milder. */
+/* Prints place, message, source line, caret and hint, as compilers do. Diagnostics milder than
+ * `mildest` are left out. */
 void report_print(const Report *report, FILE *out, Severity mildest);
 void report_free(Report *report);

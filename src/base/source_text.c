@@ -1,6 +1,7 @@
 /* Lines end with LF, CR LF or a lone CR, as the files of twenty years of game authors do. */
 #include "base/source_text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -40,6 +41,7 @@ static bool read_all(int file, Source *source, Report *report) {
 }
 
 Source *source_read(const char *path, Report *report) {
+    assert(path && report);
     bool standard_input = strcmp(path, "-") == 0;
     int file = standard_input ? STDIN_FILENO : open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0) {
@@ -63,6 +65,7 @@ Source *source_read(const char *path, Report *report) {
 }
 
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report) {
+    assert(name && (text || length == 0));
     if (length > SOURCE_LARGEST) {
         report_error(report, "too-large", "'%s' is larger than %d MiB", name, SOURCE_LARGEST >> 20);
         return NULL;
@@ -123,6 +126,7 @@ uint32_t source_line_number(Source *source, uint32_t offset) {
 const char *source_line(Source *source, uint32_t line, size_t *length) {
     if (!source->line_starts.count)
         find_lines(source);
+    assert(line >= 1 && line <= source->line_starts.count);
     size_t start = source->line_starts.items[line - 1];
     bool is_last = line == source->line_starts.count;
     size_t end = is_last ? source->length : source->line_starts.items[line];

@@ -1,5 +1,5 @@
 /* A text with a name: the bytes of a rule file, a message, a string. Everything later points into
- * it by byte offset; lines and columns are worked out only when somebody must be told. */
+ * it by byte offset; lines and columns are computed only for messages. */
 #pragma once
 
 #include <stdbool.h>
@@ -19,7 +19,7 @@ typedef struct {
     char *text; /* NUL-terminated, may contain further NULs */
     size_t length;
     U32Vector line_starts;             /* filled by the first source_place */
-    uint32_t last_offset, last_column; /* of the last source_place: the next may go on from there */
+    uint32_t last_offset, last_column; /* of the last source_place; the next may continue there */
 } Source;
 
 typedef struct Report Report;
@@ -29,7 +29,7 @@ Source *source_read(const char *path, Report *report);
 /* Copies the text. NULL and an error in the report if it is larger than SOURCE_LARGEST. */
 Source *source_from_text(const char *name, const char *text, size_t length, Report *report);
 Place source_place(Source *source, uint32_t offset);
-/* The line alone, quick even in a text that is one line of megabytes. */
+/* The line without the column; fast even if the text is one line of megabytes. */
 uint32_t source_line_number(Source *source, uint32_t offset);
 /* The line without its end; its length in *length. Lines count from 1. */
 const char *source_line(Source *source, uint32_t line, size_t *length);

@@ -56,6 +56,7 @@ Symbol symbols_find(const Symbols *symbols, const char *name, size_t length) {
 }
 
 Symbol symbols_intern(Symbols *symbols, const char *name, size_t length) {
+    assert(name || length == 0);
     Folded f;
     fold(&f, name, length);
     Symbol symbol = find_folded(symbols, &f);

@@ -1,11 +1,13 @@
 /* One byte more than counted is always kept for the final NUL. */
 #include "base/text.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 void text_add_bytes(Text *text, const char *bytes, size_t length) {
+    assert(bytes || length == 0);
     vector_reserve(text, text->count + length + 1);
     if (length) /* nothing may be at no address */
         memcpy(text->items + text->count, bytes, length);

@@ -11,10 +11,10 @@ void text_add_bytes(Text *text, const char *bytes, size_t length);
 void text_add(Text *text, const char *string);
 void text_add_char(Text *text, char c);
 void text_add_spaces(Text *text, size_t count);
-/* As text inside HTML or XML, also between quotes. */
+/* Appends a string escaped for HTML or XML, also inside quotes. */
 void text_add_markup(Text *text, const char *value);
 void text_printf(Text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The rest of a file; false, with errno, if it cannot be read. */
+/* Appends the rest of a file; false, with errno, if it cannot be read. */
 bool text_add_file(Text *text, int fd);
 /* The string, never NULL. */
 const char *text_string(const Text *text);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -36,11 +37,16 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_extend(v, n)                                                                        \
     (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
 
+/* Appends copies of n items, which must not belong to the vector itself. */
+#define vector_append(v, from, n)                                                                  \
+    ((void)sizeof((v)->items[0] = *(from)),                                                        \
+     (n) ? (void)memcpy(vector_extend((v), (n)), (from), (n) * sizeof *(v)->items) : (void)0)
+
 /* Sorts the items, also where there are none yet. */
 #define vector_sort(v, compare)                                                                    \
     ((v)->count > 1 ? qsort((v)->items, (v)->count, sizeof *(v)->items, (compare)) : (void)0)
 
-/* Gives back what is allocated beyond the items. */
+/* Frees the memory allocated beyond the items. */
 #define vector_shrink(v)                                                                           \
     ((v)->capacity = (v)->count,                                                                   \
      (v)->items = memory_realloc((v)->items, (v)->count * sizeof *(v)->items))
@@ -50,12 +56,37 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 #define vector_clear(v) ((void)((v)->count = 0))
 #define vector_free(v) (free((v)->items), (v)->items = NULL, (v)->count = (v)->capacity = 0)
 
-/* Membership by a linear scan, for short lists. */
-static inline bool u32_contains(const U32Vector *list, uint32_t item) {
-    for (size_t i = 0; i < list->count; i++)
+/* The place of the item's first occurrence, or UINT32_MAX. A linear scan, for short lists. */
+static inline uint32_t u32_index_of(const U32Vector *list, uint32_t item) {
+    for (uint32_t i = 0; i < list->count; i++)
         if (list->items[i] == item)
-            return true;
-    return false;
+            return i;
+    return UINT32_MAX;
+}
+
+static inline bool u32_contains(const U32Vector *list, uint32_t item) {
+    return u32_index_of(list, item) != UINT32_MAX;
+}
+
+/* The place of the item, which is appended if the list does not have it. */
+static inline uint32_t u32_place(U32Vector *list, uint32_t item) {
+    uint32_t place = u32_index_of(list, item);
+    if (place != UINT32_MAX)
+        return place;
+    vector_push(list, item);
+    return (uint32_t)list->count - 1;
+}
+
+static inline bool u32_equal(const U32Vector *a, const U32Vector *b) {
+    return a->count == b->count &&
+           (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
+}
+
+/* A new array of entries that are all UINT32_MAX, which stands for "none". */
+static inline uint32_t *u32_none(size_t count) {
+    uint32_t *array = memory_alloc(count * sizeof *array);
+    memset(array, 0xff, count * sizeof *array);
+    return array;
 }
 
 /* For vector_sort, qsort and bsearch: ascending. */
@@ -64,13 +95,29 @@ static inline int u32_compare(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
+/* Sorts in ascending order: short lists by insertion, long ones by qsort. */
+static inline void u32_sort(uint32_t *items, size_t count) {
+    enum { SHORT = 32 }; /* (guess) */
+    if (count > SHORT) {
+        qsort(items, count, sizeof *items, u32_compare);
+        return;
+    }
+    for (size_t i = 1; i < count; i++) {
+        uint32_t moved = items[i];
+        size_t j = i;
+        for (; j > 0 && items[j - 1] > moved; j--)
+            items[j] = items[j - 1];
+        items[j] = moved;
+    }
+}
+
 /* Membership in a list sorted by u32_compare. */
 static inline bool u32_sorted_contains(const U32Vector *list, uint32_t item) {
     return list->count &&
            bsearch(&item, list->items, list->count, sizeof item, u32_compare) != NULL;
 }
 
-/* Keeps what both ascending lists hold. */
+/* Keeps the items that both ascending lists have. */
 static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     size_t kept = 0, j = 0;
     for (size_t i = 0; i < into->count; i++) {

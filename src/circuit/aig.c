@@ -3,7 +3,6 @@
 #include "circuit/aig.h"
 
 #include <assert.h>
-#include <string.h>
 
 void aig_init(Aig *aig) {
     *aig = (Aig){0};
@@ -27,7 +26,7 @@ Signal aig_input(Aig *aig) {
     return (Signal)(aig->nodes.count - 1) << 1;
 }
 
-/* What a & b is if b is a conjunction that mentions a; SIGNAL_NONE if nothing is known. */
+/* The value of a & b if b is a conjunction that contains a; SIGNAL_NONE if nothing is known. */
 static Signal absorb(const Aig *aig, Signal a, Signal b) {
     const AigNode *n = &aig->nodes.items[signal_node(b)];
     if (n->a == SIGNAL_NONE)
@@ -72,6 +71,7 @@ static uint64_t hash_and(Signal a, Signal b) {
 }
 
 Signal aig_and(Aig *aig, Signal a, Signal b) {
+    assert(signal_node(a) < aig->nodes.count && signal_node(b) < aig->nodes.count);
     if (a > b) {
         Signal t = a;
         a = b;
@@ -113,37 +113,12 @@ Signal aig_xor(Aig *aig, Signal a, Signal b) {
     return aig_or(aig, only_a, only_b);
 }
 
-Signal aig_mux(Aig *aig, Signal condition, Signal yes, Signal no) {
-    if (yes == no)
-        return yes;
-    return aig_or(aig, aig_and(aig, condition, yes), aig_and(aig, signal_not(condition), no));
-}
-
-static int compare_signals(const void *a, const void *b) {
-    Signal x = *(const Signal *)a, y = *(const Signal *)b;
-    return (x > y) - (x < y);
-}
-
-static void sort_signals(Signal *signals, size_t count) {
-    enum { FEW = 12 };
-    if (count > FEW) {
-        qsort(signals, count, sizeof *signals, compare_signals);
-        return;
-    }
-    for (size_t i = 1; i < count; i++) {
-        Signal moved = signals[i];
-        size_t j = i;
-        for (; j > 0 && signals[j - 1] > moved; j--)
-            signals[j] = signals[j - 1];
-        signals[j] = moved;
-    }
-}
-
 /* Sorted first, so that equal sets give equal trees and neighbours share subtrees. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count) {
+    assert(signals || count == 0);
     if (count == 0)
         return SIGNAL_TRUE;
-    sort_signals(signals, count);
+    u32_sort(signals, count);
     size_t kept = 0;
     for (size_t i = 0; i < count; i++) {
         if (signals[i] == SIGNAL_FALSE || (kept && signals[kept - 1] == signal_not(signals[i])))
@@ -202,8 +177,7 @@ uint32_t aig_depth(const Aig *aig, const Signal *outputs, size_t count) {
 
 /* For each loop variable its update, SIGNAL_NONE for all other nodes. */
 static Signal *updates_by_node(const Aig *aig) {
-    Signal *updates = memory_alloc(aig->nodes.count * sizeof *updates);
-    memset(updates, 0xff, aig->nodes.count * sizeof *updates);
+    Signal *updates = u32_none(aig->nodes.count);
     for (size_t i = 0; i < aig->loops.count; i++) {
         const AigLoop *loop = &aig->loops.items[i];
         for (size_t v = 0; v < loop->variables.count; v++)

@@ -4,9 +4,9 @@
  * while they are made. Nodes are numbered so that a conjunction comes after its operands.
  *
  * Rules that recurse through what can change make *loops*: the recursive atoms are inputs of a
- * kind of their own, and the gates between a loop's first and last node are evaluated again and
- * again, starting from false, until the loop's updates agree with its variables. Nothing in a loop
- * is negated on the way round, so this is the least fixpoint. */
+ * kind of their own. The gates between a loop's first and last node are evaluated repeatedly,
+ * starting from false, until the loop's updates agree with its variables. No cycle contains a
+ * negation, so this is the least fixpoint. */
 #pragma once
 
 #include <stdbool.h>
@@ -56,12 +56,10 @@ static inline Signal aig_or(Aig *aig, Signal a, Signal b) {
     return signal_not(aig_and(aig, signal_not(a), signal_not(b)));
 }
 Signal aig_xor(Aig *aig, Signal a, Signal b);
-/* condition ? yes : no */
-Signal aig_mux(Aig *aig, Signal condition, Signal yes, Signal no);
 /* Balanced trees over many signals; the array is reordered. */
 Signal aig_and_many(Aig *aig, Signal *signals, size_t count);
 Signal aig_or_many(Aig *aig, Signal *signals, size_t count);
-/* At least one of these, and at least two. */
+/* *one: at least one of the signals is true; *two: at least two are. */
 void aig_count(Aig *aig, const Signal *signals, size_t count, Signal *one, Signal *two);
 
 static inline bool aig_is_and(const Aig *aig, uint32_t node) {

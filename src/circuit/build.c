@@ -37,12 +37,8 @@ static uint32_t move_of_signal(const Builder *b, Signal s) {
 }
 
 static uint32_t role_of_move(const Builder *b, uint32_t move) {
+    assert(move < b->g->moves.count);
     return b->g->moves.items[move].role;
-}
-
-static int compare_signals(const void *a, const void *b) {
-    Signal x = *(const Signal *)a, y = *(const Signal *)b;
-    return (x > y) - (x < y);
 }
 
 static Signal and_of(Builder *b, Signal *signals, size_t count) {
@@ -63,7 +59,7 @@ static bool simplify_product(Builder *b, Product *p) {
     if (p->count == 0)
         return true;
     Signal *s = b->literals.items + p->first;
-    qsort(s, p->count, sizeof *s, compare_signals);
+    u32_sort(s, p->count);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < p->count; i++) {
         if (s[i] == SIGNAL_FALSE || (kept && s[kept - 1] == signal_not(s[i])))
@@ -219,18 +215,6 @@ static bool is_input_atom(const Builder *b, Atom atom) {
     return keyword == KEYWORD_TRUE || keyword == KEYWORD_DOES;
 }
 
-static void sort_rules_by_head(Builder *b) {
-    size_t atoms = b->g->atom_relations.count, rules = b->g->rules.count;
-    b->rule_starts = memory_zalloc((atoms + 2) * sizeof *b->rule_starts);
-    b->rule_order = memory_alloc((rules + 1) * sizeof *b->rule_order);
-    for (size_t r = 0; r < rules; r++)
-        b->rule_starts[b->g->rules.items[r].head + 2]++;
-    for (size_t a = 0; a < atoms; a++)
-        b->rule_starts[a + 2] += b->rule_starts[a + 1];
-    for (uint32_t r = 0; r < rules; r++)
-        b->rule_order[b->rule_starts[b->g->rules.items[r].head + 1]++] = r;
-}
-
 static uint32_t *find_atom_components(const Builder *b, uint32_t *count) {
     uint32_t atoms = (uint32_t)b->g->atom_relations.count;
     uint32_t *first = memory_alloc((atoms + 1) * sizeof *first);
@@ -271,6 +255,7 @@ static bool depends_on_own_component(const Builder *b, Atom atom, const uint32_t
 
 static bool build_component(Builder *b, const Atom *members, size_t count,
                             const uint32_t *component, Report *report) {
+    assert(count > 0);
     bool negated = false, recursive = false;
     for (size_t i = 0; i < count; i++)
         recursive |= depends_on_own_component(b, members[i], component, &negated);
@@ -300,7 +285,7 @@ static bool build_component(Builder *b, const Atom *members, size_t count,
 }
 
 static bool within_budget(Builder *b, Report *report) {
-    enum { COMPONENTS_BETWEEN_CHECKS = 1024 };
+    enum { COMPONENTS_BETWEEN_CHECKS = 1024 }; /* of the budget (guess) */
     const CircuitOptions *o = b->options;
     bool large = o->gates && b->circuit->aig.and_count > o->gates;
     if (!large && ++b->components % COMPONENTS_BETWEEN_CHECKS)
@@ -350,8 +335,7 @@ static void make_inputs(Builder *b) {
         b->atoms[g->fluents.items[i].current] = c->fluents[i];
     }
     b->move_nodes_end = (uint32_t)(c->aig.nodes.count + g->moves.count);
-    b->move_of_node = memory_alloc(b->move_nodes_end * sizeof *b->move_of_node);
-    memset(b->move_of_node, 0xff, b->move_nodes_end * sizeof *b->move_of_node);
+    b->move_of_node = u32_none(b->move_nodes_end);
     for (uint32_t i = 0; i < g->moves.count; i++) {
         c->moves[i] = aig_input(&c->aig);
         b->atoms[g->moves.items[i].does] = c->moves[i];
@@ -360,7 +344,16 @@ static void make_inputs(Builder *b) {
 }
 
 static Signal output_signal(const Builder *b, Atom atom) {
+    assert(atom == ATOM_NONE || b->atoms[atom] != SIGNAL_NONE);
     return atom == ATOM_NONE ? SIGNAL_FALSE : b->atoms[atom];
+}
+
+static void add_role_outputs(const Builder *b, const RoleOutputs *from, CircuitOutputs *to) {
+    for (size_t i = 0; i < from->count; i++) {
+        const RoleOutput *o = &from->items[i];
+        CircuitOutput output = {o->role, o->term, output_signal(b, o->atom)};
+        vector_push(to, output);
+    }
 }
 
 static void set_outputs(Builder *b) {
@@ -371,16 +364,8 @@ static void set_outputs(Builder *b) {
     for (size_t i = 0; i < g->moves.count; i++)
         c->legal[i] = output_signal(b, g->moves.items[i].legal);
     c->terminal = output_signal(b, g->terminal);
-    for (size_t i = 0; i < g->goals.count; i++) {
-        const RoleOutput *o = &g->goals.items[i];
-        CircuitOutput output = {o->role, o->term, output_signal(b, o->atom)};
-        vector_push(&c->goals, output);
-    }
-    for (size_t i = 0; i < g->percepts.count; i++) {
-        const RoleOutput *o = &g->percepts.items[i];
-        CircuitOutput output = {o->role, o->term, output_signal(b, o->atom)};
-        vector_push(&c->percepts, output);
-    }
+    add_role_outputs(b, &g->goals, &c->goals);
+    add_role_outputs(b, &g->percepts, &c->percepts);
 }
 
 static Circuit *circuit_new(const Grounding *g) {
@@ -404,10 +389,11 @@ static Circuit *circuit_new(const Grounding *g) {
 }
 
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report) {
+    assert(grounding && options && report);
     double started = clock_thread_cpu_seconds();
     Circuit *circuit = circuit_new(grounding);
     Builder b = {.circuit = circuit, .g = grounding, .options = options, .started = started};
-    sort_rules_by_head(&b);
+    grounding_sort_rules(grounding, &b.rule_starts, &b.rule_order);
     make_inputs(&b);
     if (options->factor)
         b.move_sets = movesets_create(circuit);
@@ -458,14 +444,16 @@ uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *c) {
     return depends;
 }
 
-void circuit_outputs(const Circuit *c, U32Vector *outputs) {
-    for (uint32_t i = 0; i < c->fluent_count; i++)
-        vector_push(outputs, c->next[i]);
-    for (uint32_t i = 0; i < c->move_count; i++)
-        vector_push(outputs, c->legal[i]);
-    vector_push(outputs, c->terminal);
+void circuit_goal_signals(const Circuit *c, U32Vector *outputs) {
     for (size_t i = 0; i < c->goals.count; i++)
         vector_push(outputs, c->goals.items[i].signal);
+}
+
+void circuit_outputs(const Circuit *c, U32Vector *outputs) {
+    vector_append(outputs, c->next, c->fluent_count);
+    vector_append(outputs, c->legal, c->move_count);
+    vector_push(outputs, c->terminal);
+    circuit_goal_signals(c, outputs);
     for (size_t i = 0; i < c->percepts.count; i++)
         vector_push(outputs, c->percepts.items[i].signal);
 }

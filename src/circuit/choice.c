@@ -6,7 +6,7 @@
 
 #include "base/memory.h"
 
-enum { WIDEST = 32 };
+enum { WIDEST = 32 }; /* bits of a number */
 
 typedef struct {
     Signal bits[WIDEST];
@@ -47,6 +47,7 @@ static Signal majority(Aig *aig, Signal a, Signal b, Signal c) {
 }
 
 static Number add(Aig *aig, const Number *a, const Number *b, size_t largest) {
+    assert(bits_for(largest) <= WIDEST);
     Number sum = {.width = bits_for(largest)};
     Signal carry = SIGNAL_FALSE;
     for (uint32_t i = 0; i < sum.width; i++) {
@@ -123,6 +124,7 @@ static void pick(Tree *t, size_t node, size_t first, size_t count, Signal active
 
 void choice_build(Aig *aig, const Signal *candidates, size_t count, const Signal *random,
                   Signal *chosen) {
+    assert(count == 0 || (candidates && chosen));
     size_t n = possible(candidates, count);
     Signal *compact = memory_alloc((n + 1) * sizeof *compact);
     Signal *picked = memory_alloc((n + 1) * sizeof *picked);

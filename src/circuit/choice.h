@@ -5,8 +5,8 @@
 
 #include "circuit/aig.h"
 
-/* Random bits a choice among `count` candidates takes; 0 if there is nothing to choose. The bias of
- * any candidate is below one part in 2^CHOICE_EXTRA_BITS. */
+/* Number of random bits for a choice among `count` candidates; 0 if there is nothing to choose. The
+ * bias of any candidate is below 2^-CHOICE_EXTRA_BITS. */
 enum { CHOICE_EXTRA_BITS = 13 };
 uint32_t choice_random_bits(const Signal *candidates, size_t count);
 

@@ -13,6 +13,8 @@ typedef struct {
     Signal signal;
 } CircuitOutput;
 
+typedef VECTOR(CircuitOutput) CircuitOutputs;
+
 typedef struct {
     Aig aig;
     uint32_t fluent_count, move_count, role_count;
@@ -22,17 +24,17 @@ typedef struct {
     Signal *next;         /* by fluent */
     Signal *legal;        /* by move */
     Signal terminal;
-    VECTOR(CircuitOutput) goals, percepts;
+    CircuitOutputs goals, percepts;
     bool *initial; /* by fluent */
     uint32_t constant_fluents;
     double cpu_seconds;
 } Circuit;
 
 typedef struct {
-    bool factor;           /* pull common factors out, use that moves exclude each other */
-    bool constants;        /* find fluents that never change */
-    double seconds;        /* CPU time it may take; 0 means no limit */
-    size_t gates;          /* it may have at most; 0 means no limit */
+    bool factor;    /* factor common literals out, use that moves of a role exclude each other */
+    bool constants; /* find fluents that never change */
+    double seconds; /* limit of CPU time; 0 means none */
+    size_t gates;   /* limit of the number of gates; 0 means none */
     const bool *cancelled; /* may be set by another thread; NULL if nobody will */
 } CircuitOptions;
 
@@ -41,8 +43,10 @@ typedef struct {
 Circuit *circuit_build(const Grounding *grounding, const CircuitOptions *options, Report *report);
 void circuit_free(Circuit *circuit);
 
-/* One byte a node: whether moves can influence it. The caller frees it. */
+/* One byte per node: 1 if moves can influence it. The caller frees it. */
 uint8_t *circuit_nodes_that_depend_on_moves(const Circuit *circuit);
 
 /* All outputs in one list: next of every fluent, legal of every move, terminal, goals, percepts. */
 void circuit_outputs(const Circuit *circuit, U32Vector *outputs);
+/* The goals alone. */
+void circuit_goal_signals(const Circuit *circuit, U32Vector *outputs);

@@ -3,12 +3,13 @@
  * outputs need is copied again, and the nodes are written as they stand: node n is variable n. */
 #include "circuit/circuit_export.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 
 #include "gdl/write.h"
 
-enum { UNROLLED_MOST_NODES = 50000000 };
+enum { UNROLLED_MOST_NODES = 50000000 }; /* of the graph without loops (guess) */
 
 /* A graph without loops: moves, then fluents, then gates. */
 typedef struct {
@@ -69,10 +70,8 @@ static bool unroll_all(Aig *to, const Aig *from, const uint8_t *marks, Signal *m
 
 static void list_outputs(const Circuit *c, U32Vector *outputs) {
     vector_push(outputs, c->terminal);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(outputs, c->legal[m]);
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(outputs, c->goals.items[i].signal);
+    vector_append(outputs, c->legal, c->move_count);
+    circuit_goal_signals(c, outputs);
     for (size_t i = 0; i < c->percepts.count; i++)
         vector_push(outputs, c->percepts.items[i].signal);
 }
@@ -180,6 +179,7 @@ static void write_numbers(FILE *out, const Circuit *c, const Unrolled *u, bool b
 }
 
 static void name_fluent(Text *out, const Grounding *g, uint32_t fluent) {
+    assert(fluent < g->fluents.count);
     text_add(out, "(true ");
     write_term(out, grounding_terms(g), g->fluents.items[fluent].term, NOTATION_KIF);
     text_add_char(out, ')');
@@ -188,6 +188,7 @@ static void name_fluent(Text *out, const Grounding *g, uint32_t fluent) {
 /* (KEYWORD ROLE TERM) */
 static void name_of_role(Text *out, const Grounding *g, const char *keyword, uint32_t role,
                          Term term) {
+    assert(role < g->roles.count);
     text_printf(out, "(%s ", keyword);
     write_term(out, grounding_terms(g), g->roles.items[role], NOTATION_KIF);
     text_add_char(out, ' ');
@@ -196,6 +197,7 @@ static void name_of_role(Text *out, const Grounding *g, const char *keyword, uin
 }
 
 static void name_move(Text *out, const Grounding *g, const char *keyword, uint32_t move) {
+    assert(move < g->moves.count);
     name_of_role(out, g, keyword, g->moves.items[move].role, g->moves.items[move].term);
 }
 
@@ -210,6 +212,7 @@ static void name_output(Text *out, const Circuit *c, const Grounding *g, size_t 
         name_of_role(out, g, "goal", goal->role, goal->term);
     } else {
         size_t percept = output - 1 - c->move_count - c->goals.count;
+        assert(percept < c->percepts.count);
         const CircuitOutput *sees = &c->percepts.items[percept];
         name_of_role(out, g, "sees", sees->role, sees->term);
     }
@@ -398,7 +401,7 @@ bool circuit_write_dot(const Circuit *circuit, const Grounding *grounding, const
     if (!out)
         return false;
     fputs("// Dots on arrows negate; filled fluents hold at the start; dashed arrows feed the next "
-          "turn of a loop.\n"
+          "iteration of a loop.\n"
           "digraph circuit {\n  rankdir=LR;\n  node [fontname=\"sans-serif\", fontsize=10];\n",
           out);
     write_dot_inputs(out, circuit, grounding);

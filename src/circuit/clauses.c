@@ -1,3 +1,4 @@
+/* Clauses are added for the cone of a signal when its literal is first asked for. */
 #include "circuit/clauses.h"
 
 #include <assert.h>
@@ -26,6 +27,7 @@ void clauses_add(Clauses *c, const int *literals, size_t count) {
 }
 
 void clauses_assume(Clauses *c, int literal) {
+    assert(literal != 0);
     ccadical_assume(c->solver, literal);
 }
 
@@ -42,6 +44,7 @@ static int literal_of(const Clauses *c, Signal s) {
 }
 
 bool clauses_is_true(const Clauses *c, Signal s) {
+    assert(signal_node(s) < c->variables.count && c->variables.items[signal_node(s)]);
     int variable = (int)c->variables.items[signal_node(s)];
     return (ccadical_val(c->solver, variable) > 0) != signal_is_complemented(s);
 }
@@ -90,6 +93,7 @@ static void number_cone(Clauses *c, Signal signal, U32Vector *fresh) {
 }
 
 int clauses_literal(Clauses *c, Signal signal) {
+    assert(signal_node(signal) < c->aig->nodes.count);
     U32Vector fresh = {0};
     note_growth(c);
     number_cone(c, signal, &fresh);

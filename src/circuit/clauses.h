@@ -23,7 +23,7 @@ typedef struct {
     U32Vector stack; /* scratch */
 } Clauses;
 
-/* `must_stop` is asked now and then while the solver runs; true ends it without an answer. */
+/* `must_stop` is polled while the solver runs; true ends it without an answer. */
 void clauses_init(Clauses *clauses, const Aig *aig, int (*must_stop)(void *context), void *context);
 void clauses_free(Clauses *clauses);
 
@@ -33,9 +33,10 @@ int clauses_literal(Clauses *clauses, Signal signal);
 int clauses_fresh_literal(Clauses *clauses);
 void clauses_add(Clauses *clauses, const int *literals, size_t count);
 
-/* For the next question alone. */
+/* Assumes the literal in the next call of clauses_solve only. */
 void clauses_assume(Clauses *clauses, int literal);
-/* Gives up after so many conflicts; 0: never. */
+/* Gives up after `conflicts` conflicts; 0 means never. */
 SatAnswer clauses_solve(Clauses *clauses, uint32_t conflicts);
-/* In what was found, until clauses are added; the signal must have a literal. */
+/* The value of a signal in the solution found. Valid until clauses are added; the signal must have
+ * a literal. */
 bool clauses_is_true(const Clauses *clauses, Signal signal);

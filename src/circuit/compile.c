@@ -1,9 +1,10 @@
 /* Register allocation over straight-line code is nearly exact: the value whose next use is farthest
  * away leaves first (Belady 1966). Values come from the inputs, the outputs already written, or
  * the scratch; a value that is also an output needs no other home in memory. Around loops all
- * registers are put away, so that every turn starts from memory alone. */
+ * registers are stored, so that every iteration starts from memory alone. */
 #include "circuit/compile.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/cpu.h"
@@ -17,7 +18,7 @@
 enum {
     REGISTERS = 31, /* the 32nd tells whether a loop's variables still grow */
     GROWTH_REGISTER = 31,
-    NEAR = 16, /* gates within which a value read from memory is worth a register */
+    NEAR = 16, /* gates: a value from memory that is used again so soon gets a register (guess) */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
@@ -121,7 +122,7 @@ static uint32_t next_use(const Compiler *c, uint32_t value) {
     return at < c->first_use[value + 1] ? c->uses[at] : NEVER;
 }
 
-/* True if nothing reads the value after the present gate, not even the next turn of a loop. */
+/* True if nothing reads the value after the present gate, not even the next iteration of a loop. */
 static bool is_dead(const Compiler *c, uint32_t value) {
     return next_use(c, value) == NEVER && c->values[value].loop_end <= c->position;
 }
@@ -145,6 +146,7 @@ static void drop_home(Compiler *c, uint32_t value) {
 }
 
 static void put_away(Compiler *c, unsigned reg) {
+    assert(reg < REGISTERS && c->held[reg] != NEVER);
     uint32_t value = c->held[reg];
     Value *v = &c->values[value];
     bool needed = next_use(c, value) != NEVER || v->loop_end > c->position;
@@ -176,16 +178,19 @@ static unsigned take_register(Compiler *c, const uint32_t *locked, size_t locked
             farthest = use;
         }
     }
+    assert(best < REGISTERS);
     put_away(c, best);
     return best;
 }
 
 static void hold(Compiler *c, unsigned reg, uint32_t value) {
+    assert(reg < REGISTERS && c->held[reg] == NEVER);
     c->held[reg] = value;
     c->values[value].reg = (int8_t)reg;
 }
 
 static void load_value(Compiler *c, uint32_t value, const uint32_t *locked, size_t locked_count) {
+    assert(c->values[value].in_memory);
     unsigned reg = take_register(c, locked, locked_count);
     emit_load(c, reg, c->values[value].base, c->values[value].offset);
     hold(c, reg, value);
@@ -207,34 +212,17 @@ typedef struct {
 static Distinct distinct_operands(const Lut *lut) {
     Distinct d = {{0}, 0, 0};
     const uint32_t given[3] = {lut->a, lut->b, lut->c};
-    size_t place[3];
+    uint8_t place[3];
     for (size_t i = 0; i < 3; i++) {
-        size_t j = 0;
+        uint8_t j = 0;
         while (j < d.count && d.operands[j] != given[i])
             j++;
         if (j == d.count)
             d.operands[d.count++] = given[i];
         place[i] = j;
     }
-    for (unsigned row = 0; row < 8; row++) {
-        unsigned source = 0;
-        for (size_t i = 0; i < 3; i++)
-            source |= (row >> (2 - place[i]) & 1) << (2 - i);
-        d.table |= (uint8_t)((lut->table >> source & 1) << row);
-    }
+    d.table = lut_permuted_table(lut->table, place, 3);
     return d;
-}
-
-/* The table when operand i of the old order stands at place[i] of the new one. */
-static uint8_t permuted(uint8_t table, const size_t *place, size_t count) {
-    uint8_t result = 0;
-    for (unsigned row = 0; row < 8; row++) {
-        unsigned source = 0;
-        for (size_t i = 0; i < count; i++)
-            source |= (row >> (2 - place[i]) & 1) << (2 - i);
-        result |= (uint8_t)((table >> source & 1) << row);
-    }
-    return result;
 }
 
 /* Brings operands into registers until at most one is left in memory. */
@@ -284,7 +272,8 @@ static size_t choose_destroyed(Compiler *c, const Distinct *d, unsigned *reg) {
 }
 
 static void emit_operation(Compiler *c, const Distinct *d, size_t destroyed, unsigned reg) {
-    size_t place[3] = {0}, next_place = 1;
+    assert(d->count <= 3 && destroyed < d->count);
+    uint8_t place[3] = {0}, next_place = 1;
     unsigned other[2] = {reg, reg};
     const Value *memory = NULL;
     place[destroyed] = 0;
@@ -300,7 +289,7 @@ static void emit_operation(Compiler *c, const Distinct *d, size_t destroyed, uns
             other[next_place++ - 1] = (unsigned)v->reg;
         }
     }
-    uint8_t table = permuted(d->table, place, d->count);
+    uint8_t table = lut_permuted_table(d->table, place, d->count);
     if (memory)
         emit_ternary_memory(c, reg, other[0], memory->base, memory->offset, table);
     else
@@ -423,7 +412,8 @@ static void find_uses(Compiler *c) {
     }
 }
 
-/* What a loop reads from outside must survive its turns; so must updates from outside. */
+/* Values that a loop reads from outside, and updates from outside, must survive all its iterations.
+ */
 static void extend_over_loops(Compiler *c) {
     const LutNetwork *n = c->network;
     for (size_t i = 0; i < n->loops.count; i++) {
@@ -510,7 +500,7 @@ static bool make_executable(Compiler *c, CompiledCode *code) {
 }
 
 bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code) {
-    enum { MOST_GATES = 4000000 };
+    enum { MOST_GATES = 4000000 }; /* more are interpreted (guess) */
     if (!cpu_has_avx512() || network->luts.count > MOST_GATES)
         return false;
     Compiler c = {.network = network, .value_bytes = narrow ? 16 : 64};

@@ -1,5 +1,5 @@
-/* Machine code for a network of gates: straight AVX-512, one vpternlogq a gate, values kept in the
- * 32 vector registers as long as they pay. */
+/* Machine code for a network of gates: straight-line AVX-512, one vpternlogq per gate, with values
+ * kept in the 32 vector registers as long as possible. */
 #pragma once
 
 #include "circuit/kernel.h"
@@ -11,7 +11,7 @@ typedef struct {
     size_t scratch_values;
 } CompiledCode;
 
-/* For values of 64 bytes, or of 16 if `narrow`. False if this machine cannot run it or no
- * executable memory is to be had. */
+/* Compiles for values of 64 bytes, or of 16 if `narrow`. False if this machine cannot run the code
+ * or gives no executable memory. */
 bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code);
 void compiled_free(CompiledCode *code);

@@ -1,9 +1,11 @@
 /* Copying a cone with constants put in is what simplifies it. */
 #include "circuit/cone.h"
 
+#include <assert.h>
 #include <string.h>
 
 static void fix_moves(const Circuit *c, uint32_t role, const uint8_t *legality, Signal *map) {
+    assert(role < c->role_count);
     uint32_t possible = 0;
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
         possible += legality[m] != 0;
@@ -38,10 +40,10 @@ static void map_inputs(const Circuit *c, const ConeOptions *options, Aig *aig, S
 
 LutNetwork *cone_network(const Circuit *c, const Signal *outputs, size_t output_count,
                          const ConeOptions *options, uint8_t *constants) {
+    assert(!options->phases || options->phase < options->phases->count);
     Aig aig;
     aig_init(&aig);
-    Signal *map = memory_alloc(c->aig.nodes.count * sizeof *map);
-    memset(map, 0xff, c->aig.nodes.count * sizeof *map);
+    Signal *map = u32_none(c->aig.nodes.count);
     U32Vector inputs = {0}, kept = {0};
     map_inputs(c, options, &aig, map, &inputs);
     uint8_t *marks = memory_zalloc(c->aig.nodes.count);

@@ -1,4 +1,4 @@
-/* A network for some outputs of a circuit, with the fluents of a phase constant if wanted. */
+/* A network for some outputs of a circuit, optionally with the fluents of a phase as constants. */
 #pragma once
 
 #include "circuit/lut.h"
@@ -8,13 +8,13 @@ typedef struct {
     const Phases *phases; /* NULL, or the phase below is put in */
     uint32_t phase;
     bool with_moves; /* moves are inputs after the fluents; without, none is done */
-    /* One byte a move: 0 if it is never legal in the phase, else not 0; NULL if unknown. Moves that
-     * are never legal are taken as not done, the only possible one of a role as done. */
+    /* One byte per move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never
+     * legal count as not done, and the only possible move of a role counts as done. */
     const uint8_t *legality;
 } ConeOptions;
 
-/* Inputs are all fluents in order, then perhaps all moves. `constants` (one byte an output, may be
- * NULL) is filled with 0, 1, or 2 for outputs that are not constant; with it, constant outputs are
- * left out of the network. */
+/* The inputs are all fluents in order, then with `with_moves` all moves. `constants` (one byte per
+ * output, may be NULL) becomes 0 or 1 for constant outputs, which are then left out of the network,
+ * and 2 for the others. */
 LutNetwork *cone_network(const Circuit *circuit, const Signal *outputs, size_t output_count,
                          const ConeOptions *options, uint8_t *constants);

@@ -35,7 +35,7 @@ NarrowLanes *narrow_alloc(size_t count) {
     return aligned_zalloc((count ? count : 1) * sizeof(NarrowLanes));
 }
 
-/* What one register holds. */
+/* The contents of one register. */
 typedef uint64_t Part16 __attribute__((vector_size(16), aligned(16), may_alias));
 typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias));
 typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias));
@@ -141,22 +141,19 @@ bool kernel_kind_available(KernelKind kind) {
 }
 
 static KernelKind best_kind(KernelKind wanted) {
-    static const KernelKind order[] = {KERNEL_COMPILED, KERNEL_AVX512, KERNEL_AVX2};
-    if (wanted != KERNEL_AUTO && kernel_kind_available(wanted))
-        return wanted;
-    for (size_t i = 0; wanted == KERNEL_AUTO && i < sizeof order / sizeof *order; i++)
-        if (kernel_kind_available(order[i]))
-            return order[i];
-    return KERNEL_PORTABLE;
+    if (wanted == KERNEL_AUTO)
+        return cpu_has_avx512() ? KERNEL_COMPILED : cpu_has_avx2() ? KERNEL_AVX2 : KERNEL_PORTABLE;
+    return kernel_kind_available(wanted) ? wanted : KERNEL_PORTABLE;
 }
 
 static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
+    assert(network);
     Kernel *kernel = memory_zalloc(sizeof *kernel);
     kernel->network = network;
     kernel->narrow = narrow;
     kernel->kind = best_kind(kind);
     if (kernel->kind == KERNEL_COMPILED && !compile_network(network, narrow, &kernel->code))
-        kernel->kind = kernel_kind_available(KERNEL_AVX512) ? KERNEL_AVX512 : KERNEL_PORTABLE;
+        kernel->kind = KERNEL_AVX512; /* compiled code needs the same processor */
     return kernel;
 }
 
@@ -177,6 +174,7 @@ void kernel_free(Kernel *kernel) {
 }
 
 size_t kernel_scratch_lanes(const Kernel *kernel) {
+    assert(kernel);
     if (kernel->kind == KERNEL_COMPILED)
         return kernel->code.scratch_values;
     return 1 + kernel->network->input_count + kernel->network->luts.count;
@@ -215,6 +213,7 @@ KernelKind kernel_kind(const Kernel *kernel) {
 
 const char *kernel_kind_name(KernelKind kind) {
     static const char *const names[] = {"auto", "portable", "avx2", "avx512", "compiled"};
+    assert(kind < sizeof names / sizeof *names);
     return names[kind];
 }
 

@@ -1,5 +1,5 @@
-/* Evaluating a network of gates for 512 states at once, one bit lane a state. The lanes of a value
- * are eight 64-bit words whatever the machine: AVX-512 does them in one instruction, AVX2 in two,
+/* Evaluating a network of gates for 512 states at once, one bit (lane) per state. The lanes of a
+ * value are eight 64-bit words on every machine: AVX-512 does them in one instruction, AVX2 in two,
  * anything else in more, always with the same result. On AVX-512 the network is compiled to
  * machine code; elsewhere, or if asked, its gates are interpreted. */
 #pragma once
@@ -14,7 +14,7 @@ typedef uint64_t NarrowLanes __attribute__((vector_size(16), aligned(16)));
 
 typedef enum {
     KERNEL_AUTO,     /* the fastest this machine can run */
-    KERNEL_PORTABLE, /* no more than the compiler's base line */
+    KERNEL_PORTABLE, /* the compiler's baseline instructions */
     KERNEL_AVX2,
     KERNEL_AVX512,
     KERNEL_COMPILED /* machine code for AVX-512 */
@@ -22,13 +22,14 @@ typedef enum {
 
 typedef struct Kernel Kernel;
 
-/* Takes the network over. Falls back to a kind the machine has. */
+/* Takes ownership of the network. Falls back to a kind that the machine supports. */
 Kernel *kernel_create(LutNetwork *network, KernelKind kind);
-/* The same for NarrowLanes. */
+/* Creates a kernel for NarrowLanes. */
 Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind);
 void kernel_free(Kernel *kernel);
 
-/* Lanes (or NarrowLanes) of scratch memory a run needs, aligned; one scratch a thread. */
+/* Number of Lanes (or NarrowLanes) of aligned scratch memory that a run needs; each thread has its
+ * own. */
 size_t kernel_scratch_lanes(const Kernel *kernel);
 /* `inputs` are the network's inputs without loop variables, `outputs` its outputs, in order. They
  * must not overlap. */

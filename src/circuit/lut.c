@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+/* Cuts kept per node; depth up to which the exact area is computed by recursion (guesses). */
 enum { CUTS = 6, DEEPEST_EXACT = 20000 };
 
 typedef struct {
@@ -33,6 +34,17 @@ typedef struct {
 
 static const uint8_t leaf_tables[3] = {0xf0, 0xcc, 0xaa};
 
+uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count) {
+    uint8_t permuted = 0;
+    for (unsigned row = 0; row < 8; row++) {
+        unsigned source = 0;
+        for (size_t i = 0; i < count; i++)
+            source |= (row >> (2 - places[i]) & 1) << (2 - i);
+        permuted |= (uint8_t)((table >> source & 1) << row);
+    }
+    return permuted;
+}
+
 static bool is_gate(const Mapper *m, uint32_t node) {
     return m->marks[node] && aig_is_and(m->aig, node);
 }
@@ -49,14 +61,7 @@ static uint8_t expand_table(const Cut *cut, const Cut *into) {
         for (uint8_t j = 0; j < into->count; j++)
             if (into->leaves[j] == cut->leaves[i])
                 position[i] = j;
-    uint8_t table = 0;
-    for (unsigned row = 0; row < 8; row++) {
-        unsigned source = 0;
-        for (uint8_t i = 0; i < cut->count; i++)
-            source |= (row >> (2 - position[i]) & 1) << (2 - i);
-        table |= (uint8_t)((cut->table >> source & 1) << row);
-    }
-    return table;
+    return lut_permuted_table(cut->table, position, cut->count);
 }
 
 static bool merge_leaves(const Cut *a, const Cut *b, Cut *merged) {
@@ -103,6 +108,7 @@ static void complete_cut(const Mapper *m, const Cut *a, const Cut *b, Signal sa,
 }
 
 static void find_cuts(Mapper *m, uint32_t node) {
+    assert(is_gate(m, node));
     const AigNode *n = &m->aig->nodes.items[node];
     CutSet *set = &m->sets[m->slot[node]];
     Cut own_a = trivial_cut(signal_node(n->a)), own_b = trivial_cut(signal_node(n->b));
@@ -129,26 +135,21 @@ static void estimate_readers(Mapper *m) {
         }
 }
 
-/* Counts a reader of the node; returns the gates that this adds to the cover. */
-static uint32_t take(Mapper *m, uint32_t node) {
-    if (!is_gate(m, node) || m->readers[node]++ > 0)
+/* Adds (+1) or removes (-1) a reader of the node. Returns the number of gates that this brings into
+ * the cover or takes out of it. */
+static uint32_t count_reader(Mapper *m, uint32_t node, int change) {
+    if (!is_gate(m, node))
+        return 0;
+    uint32_t before = m->readers[node];
+    assert(before > 0 || change > 0);
+    m->readers[node] += (uint32_t)change;
+    if (before > 0 && m->readers[node] > 0)
         return 0;
     const CutSet *set = &m->sets[m->slot[node]];
     const Cut *cut = &set->cuts[set->best];
     uint32_t area = 1;
     for (uint8_t i = 0; i < cut->count; i++)
-        area += take(m, cut->leaves[i]);
-    return area;
-}
-
-static uint32_t release(Mapper *m, uint32_t node) {
-    if (!is_gate(m, node) || --m->readers[node] > 0)
-        return 0;
-    const CutSet *set = &m->sets[m->slot[node]];
-    const Cut *cut = &set->cuts[set->best];
-    uint32_t area = 1;
-    for (uint8_t i = 0; i < cut->count; i++)
-        area += release(m, cut->leaves[i]);
+        area += count_reader(m, cut->leaves[i], change);
     return area;
 }
 
@@ -158,20 +159,20 @@ static void choose_exactly(Mapper *m, uint32_t node) {
     if (!readers || set->count < 2)
         return;
     m->readers[node] = 1;
-    release(m, node);
+    count_reader(m, node, -1);
     uint8_t best = set->best;
     uint32_t best_area = UINT32_MAX;
     for (uint8_t i = 0; i < set->count; i++) {
         set->best = i;
-        uint32_t area = take(m, node);
+        uint32_t area = count_reader(m, node, 1);
         if (area < best_area) {
             best_area = area;
             best = i;
         }
-        release(m, node);
+        count_reader(m, node, -1);
     }
     set->best = best;
-    take(m, node);
+    count_reader(m, node, 1);
     m->readers[node] = readers;
 }
 
@@ -183,10 +184,6 @@ typedef struct {
     U32Vector roots;    /* signals that must be available: outputs and loop updates */
 } Cover;
 
-static uint32_t depth_of(const Aig *aig, const U32Vector *roots) {
-    return aig_depth(aig, roots->items, roots->count);
-}
-
 static void choose_cover(Mapper *m, const U32Vector *roots) {
     uint32_t nodes = (uint32_t)m->aig->nodes.count;
     estimate_readers(m);
@@ -194,10 +191,10 @@ static void choose_cover(Mapper *m, const U32Vector *roots) {
         if (is_gate(m, i))
             find_cuts(m, i);
     memset(m->readers, 0, nodes * sizeof *m->readers);
-    bool is_shallow = depth_of(m->aig, roots) < DEEPEST_EXACT;
+    bool is_shallow = aig_depth(m->aig, roots->items, roots->count) < DEEPEST_EXACT;
     if (is_shallow) {
         for (size_t i = 0; i < roots->count; i++)
-            take(m, signal_node(roots->items[i]));
+            count_reader(m, signal_node(roots->items[i]), 1);
         for (unsigned pass = 0; pass < 2; pass++)
             for (uint32_t i = 0; i < nodes; i++)
                 if (is_gate(m, i))
@@ -214,6 +211,7 @@ static void choose_cover(Mapper *m, const U32Vector *roots) {
 }
 
 static void emit_gate(Cover *c, uint32_t node) {
+    assert(is_gate(&c->m, node) && c->m.readers[node] > 0);
     const CutSet *set = &c->m.sets[c->m.slot[node]];
     const Cut *cut = &set->cuts[set->best];
     uint8_t table = 0;
@@ -305,8 +303,7 @@ static void number_inputs(Cover *c, const uint32_t *inputs, size_t count) {
 }
 
 static void collect_roots(Cover *c, const Signal *outputs, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        vector_push(&c->roots, outputs[i]);
+    vector_append(&c->roots, outputs, count);
     for (size_t i = 0; i < c->m.aig->loops.count; i++) {
         const AigLoop *loop = &c->m.aig->loops.items[i];
         for (size_t v = 0; v < loop->variables.count; v++)
@@ -343,6 +340,7 @@ static void cover_free(Cover *c) {
 
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
                     const Signal *outputs, size_t output_count) {
+    assert((inputs || input_count == 0) && (outputs || output_count == 0));
     uint8_t *marks = memory_zalloc(aig->nodes.count);
     aig_mark_cone(aig, outputs, output_count, marks);
     Cover c = {0};

@@ -29,6 +29,9 @@ LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
                     const Signal *outputs, size_t output_count);
 void lut_free(LutNetwork *network);
 
+/* The table of the same function when operand i stands at places[i]. */
+uint8_t lut_permuted_table(uint8_t table, const uint8_t *places, size_t count);
+
 static inline uint32_t lut_value(const LutNetwork *network, size_t gate) {
     return 1 + network->input_count + (uint32_t)gate;
 }

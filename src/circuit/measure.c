@@ -1,6 +1,8 @@
 /* 3-input gates are counted in one network for all outputs, as if a single pass answered all. */
 #include "circuit/measure.h"
 
+#include <assert.h>
+
 #include "circuit/lut.h"
 #include "circuit/phases.h"
 
@@ -14,6 +16,7 @@ static void list_inputs(const Circuit *c, U32Vector *inputs) {
 }
 
 CircuitMeasures circuit_measure(const Circuit *circuit) {
+    assert(circuit);
     CircuitMeasures m = {0};
     U32Vector outputs = {0}, inputs = {0};
     circuit_outputs(circuit, &outputs);

@@ -1,11 +1,11 @@
-/* How large a circuit is, for people. */
+/* Sizes of a circuit, for display. */
 #pragma once
 
 #include "circuit/circuit.h"
 
 typedef struct {
     uint32_t depth, phases;
-    size_t luts; /* gates with three inputs */
+    size_t luts; /* gates with three inputs, in one network for all outputs */
 } CircuitMeasures;
 
 CircuitMeasures circuit_measure(const Circuit *circuit);

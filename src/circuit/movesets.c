@@ -3,12 +3,13 @@
  * whichever is least. */
 #include "circuit/movesets.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 
-enum { MOST_MOVES = 4096 };
-#define MOST_BYTES ((size_t)256 << 20)
+enum { MOST_MOVES = 4096 };            /* of a role that has sets (guess) */
+#define MOST_BYTES ((size_t)256 << 20) /* for all sets together (guess) */
 #define SET_NONE UINT32_MAX
 
 typedef struct {
@@ -51,6 +52,7 @@ static uint32_t find_set(const MoveSets *m, uint32_t role, const uint64_t *words
 
 /* Remembers that the signal is true exactly for these moves. */
 static void remember(MoveSets *m, uint32_t role, const uint64_t *words, Signal signal) {
+    assert(role < m->circuit->role_count);
     uint32_t count = m->roles[role].words;
     if (signal_node(signal) == 0 || m->words.count * sizeof *m->words.items > MOST_BYTES)
         return;
@@ -114,7 +116,7 @@ static uint32_t set_of(const MoveSets *m, Signal signal) {
 /* True if the signal is a set, or a gate of the join's own kind over such signals: a disjunction
  * that names the moves of several roles, say. */
 static bool is_joinable(const MoveSets *m, Signal signal, bool intersect, unsigned depth) {
-    enum { DEEPEST = 6 };
+    enum { DEEPEST = 6 }; /* gates below the signal (guess) */
     if (set_of(m, signal) != SET_NONE)
         return true;
     const AigNode *n = &m->circuit->aig.nodes.items[signal_node(signal)];
@@ -163,6 +165,7 @@ static Signal or_of_members(MoveSets *m, uint32_t role, const uint64_t *words) {
 
 /* The cheapest signal for the join of a role. */
 static Signal joined_signal(MoveSets *m, uint32_t role, bool intersect) {
+    assert(role < m->circuit->role_count && m->roles[role].signals.count > 0);
     RoleMoves *r = &m->roles[role];
     size_t inside = bitset_count(r->joined, r->words), outside = r->moves - inside;
     if (!inside || !outside)

@@ -1,6 +1,8 @@
 /* Depth first with a stack of its own: networks are deeper than the C stack. */
 #include "circuit/order.h"
 
+#include <assert.h>
+
 typedef struct {
     const LutNetwork *network;
     uint32_t *order;
@@ -70,6 +72,7 @@ uint32_t *order_gates(const LutNetwork *network) {
         segment = loop->end;
     }
     order_segment(&o, segment, (uint32_t)network->luts.count);
+    assert(o.placed == network->luts.count);
     free(o.is_placed);
     vector_free(&o.stack);
     return o.order;

@@ -1,5 +1,5 @@
-/* An order of evaluation in which values live shortly: gates between loops are put in depth-first
- * order from what reads them, so that compilers of networks need few registers. */
+/* An order of evaluation with short lifetimes of values: gates between loops are listed depth first
+ * from their readers, so that compilers of networks need few registers. */
 #pragma once
 
 #include "circuit/lut.h"

@@ -3,9 +3,10 @@
  * to it. */
 #include "circuit/phases.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { CLOSURE_MOST = 16, CONE_MOST = 2000 };
+enum { CLOSURE_MOST = 16, CONE_MOST = 2000 }; /* fluents; nodes visited per fluent (guesses) */
 
 typedef struct {
     const Circuit *c;
@@ -91,6 +92,7 @@ static uint32_t cycle_length(Search *s, const U32Vector *closure, uint8_t *histo
 }
 
 static uint32_t common_multiple(uint32_t a, uint32_t b) {
+    assert(a > 0 && b > 0);
     uint32_t x = a, y = b;
     while (y) {
         uint32_t r = x % y;
@@ -117,8 +119,7 @@ Phases phases_find(const Circuit *c) {
                           depends[signal_node(c->aig.nodes.items[i].b)];
     Search s = {.c = c, .depends = depends};
     size_t nodes = c->aig.nodes.count;
-    s.fluent_of_node = memory_alloc(nodes * sizeof *s.fluent_of_node);
-    memset(s.fluent_of_node, 0xff, nodes * sizeof *s.fluent_of_node);
+    s.fluent_of_node = u32_none(nodes);
     s.seen = memory_zalloc(nodes * sizeof *s.seen);
     s.values = memory_zalloc(nodes);
     s.evaluated = memory_zalloc(nodes * sizeof *s.evaluated);
@@ -138,6 +139,7 @@ Phases phases_find(const Circuit *c) {
         }
         vector_free(&closure);
     }
+    assert(phases.count <= PHASES_MOST);
     phases.values = memory_zalloc(phases.count * cycles.count + 1);
     for (size_t i = 0; i < cycles.count; i++) {
         vector_push(&phases.fluents, cycles.items[i].fluent);

@@ -1,9 +1,13 @@
+/* Every move gets a copy of the gates that moves can influence. */
 #include "circuit/simultaneous.h"
 
 #include <assert.h>
 #include <string.h>
 
-enum { MOST_COPIED = 6000000 /* nodes, over all moves */, MOST_EFFECTS = 2000000 };
+enum {
+    MOST_COPIED = 6000000, /* nodes copied for all moves together (guess) */
+    MOST_EFFECTS = 2000000 /* pairs of a move and an affected fluent (guess) */
+};
 
 typedef struct {
     Together *to;
@@ -25,19 +29,18 @@ static void copy_inputs(Together *t, const Circuit *c, Signal *map) {
     }
 }
 
-/* What no move influences is copied once, the rest for each move. */
+/* Copies the gates that no move influences once, and the others once per move. */
 static void copy_effects(Builder *b) {
     const Circuit *c = b->from;
     size_t nodes = c->aig.nodes.count;
     uint8_t *still = memory_zalloc(nodes);
-    Signal *common = memory_alloc(nodes * sizeof *common);
+    Signal *common = u32_none(nodes);
     Signal *map = memory_alloc(nodes * sizeof *map);
     aig_mark_cone(&c->aig, c->next, c->fluent_count, still);
     for (size_t n = 0; n < nodes; n++) {
         b->moved[n] = b->moved[n] && still[n];
         still[n] = still[n] && !b->moved[n];
     }
-    memset(common, 0xff, nodes * sizeof *common);
     copy_inputs(b->to, c, common);
     aig_copy_marked(&b->to->aig, &c->aig, still, common);
     for (uint32_t m = 0; m < c->move_count; m++) {
@@ -56,8 +59,8 @@ static void copy_effects(Builder *b) {
     free(map);
 }
 
-/* What most moves make of the fluent, if most agree (Boyer and Moore 1981): usually they leave it
- * alone. */
+/* The effect that most moves have on the fluent, if a majority agrees (Boyer and Moore 1981).
+ * Usually they leave it alone. */
 static Signal usual_effect(const Builder *b, size_t fluent) {
     Signal usual = SIGNAL_NONE;
     uint32_t lead = 0;

@@ -1,7 +1,7 @@
-/* What several moves of one role do when they are made at once, for plans that leave the order of
- * moves open. The circuit itself cannot say: it was simplified for exactly one move. So every
- * move's own effect on every fluent is cut out of it, and what any of the moves made would change
- * is changed; with exactly one move that is what the circuit says. */
+/* The effect of several moves of one role made at once, for plans that leave the order of moves
+ * open. The circuit cannot be used, since it was simplified for exactly one move. So the effect of
+ * each move on each fluent is extracted, and a fluent changes if any of the moves made would change
+ * it. With exactly one move the result is that of the circuit. */
 #pragma once
 
 #include "circuit/circuit.h"

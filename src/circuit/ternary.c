@@ -2,6 +2,7 @@
  * agree with their updates, as the two-valued ones do. */
 #include "circuit/ternary.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -34,6 +35,7 @@ static void evaluate_loop(const Aig *aig, const AigLoop *loop, Ternary *values) 
 }
 
 void ternary_evaluate(const Aig *aig, Ternary *values) {
+    assert(values);
     uint32_t at = 1;
     values[0] = TERNARY_FALSE;
     for (size_t i = 0; i < aig->loops.count; i++) {
@@ -101,8 +103,7 @@ void circuit_sweep(Circuit *c, bool constants) {
     vector_free(&outputs);
     Aig swept;
     aig_init(&swept);
-    Signal *map = memory_alloc(c->aig.nodes.count * sizeof *map);
-    memset(map, 0xff, c->aig.nodes.count * sizeof *map);
+    Signal *map = u32_none(c->aig.nodes.count);
     for (uint32_t i = 0; i < c->fluent_count; i++) {
         Signal input = aig_input(&swept);
         bool is_constant = state && state[i] != TERNARY_UNKNOWN;

@@ -11,7 +11,7 @@ static inline Ternary ternary_not(Ternary v) {
     return (Ternary)((v >> 1) | ((v & 1) << 1));
 }
 
-/* Evaluates every gate; `values` has one entry a node, those of the inputs are given. */
+/* Evaluates every gate. `values` has one entry per node; those of the inputs are given. */
 void ternary_evaluate(const Aig *aig, Ternary *values);
 
 static inline Ternary ternary_of(const Ternary *values, Signal s) {
@@ -19,10 +19,10 @@ static inline Ternary ternary_of(const Ternary *values, Signal s) {
     return signal_is_complemented(s) ? ternary_not(v) : v;
 }
 
-/* For each fluent what it can be in the states reachable from the initial one, over-approximated.
- * The caller frees it. */
+/* For each fluent, the values it can have in the states reachable from the initial one,
+ * over-approximated. The caller frees the array. */
 Ternary *ternary_reachable(const Circuit *circuit);
-/* The same from another state, a bit a fluent. */
+/* The values reachable from a given state, a bitset of fluents. */
 Ternary *ternary_reachable_from(const Circuit *circuit, const uint64_t *words);
 
 /* Removes gates that no output needs and, with `constants`, fluents that never change. */

@@ -2,6 +2,7 @@
  * fluents that can influence terminal, legal or goals, now or later, are kept. */
 #include "circuit/turn.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "circuit/choice.h"
@@ -12,10 +13,8 @@ static uint8_t *influential_fluents(const Circuit *c) {
     uint8_t *matters = memory_zalloc(c->fluent_count + 1);
     U32Vector outputs = {0};
     vector_push(&outputs, c->terminal);
-    for (uint32_t i = 0; i < c->move_count; i++)
-        vector_push(&outputs, c->legal[i]);
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(&outputs, c->goals.items[i].signal);
+    vector_append(&outputs, c->legal, c->move_count);
+    circuit_goal_signals(c, &outputs);
     while (outputs.count) {
         aig_mark_cone(&c->aig, outputs.items, outputs.count, marks);
         vector_clear(&outputs);
@@ -51,11 +50,11 @@ typedef struct {
 } Construction;
 
 static void start_construction(Construction *k, const Turn *turn, uint32_t phase) {
+    assert(phase < turn->phases.count);
     const Circuit *c = turn->circuit;
     *k = (Construction){.turn = turn};
     aig_init(&k->aig);
-    k->map = memory_alloc(c->aig.nodes.count * sizeof *k->map);
-    memset(k->map, 0xff, c->aig.nodes.count * sizeof *k->map);
+    k->map = u32_none(c->aig.nodes.count);
     k->map[0] = SIGNAL_FALSE;
     for (uint32_t f = 0; f < c->fluent_count; f++)
         k->map[signal_node(c->fluents[f])] = SIGNAL_FALSE;
@@ -102,8 +101,7 @@ static Kernel *make_goals(Turn *turn, uint32_t phase, KernelKind kind) {
     Construction k;
     start_construction(&k, turn, phase);
     U32Vector goals = {0};
-    for (size_t i = 0; i < c->goals.count; i++)
-        vector_push(&goals, c->goals.items[i].signal);
+    circuit_goal_signals(c, &goals);
     copy_cones(&k, goals.items, goals.count);
     for (size_t i = 0; i < goals.count; i++)
         vector_push(&k.outputs, signal_mapped(k.map, goals.items[i]));
@@ -131,8 +129,7 @@ static uint32_t add_choices(Construction *k, const Signal *all_legal, Signal *no
         uint32_t first = c->first_move[role], count = c->first_move[role + 1] - first;
         Signal *legal = memory_alloc((count + 1) * sizeof *legal);
         Signal *chosen = memory_alloc((count + 1) * sizeof *chosen);
-        for (uint32_t m = 0; m < count; m++)
-            legal[m] = all_legal[first + m];
+        memcpy(legal, all_legal + first, count * sizeof *legal);
         uint32_t bits = choice_random_bits(legal, count);
         Signal *random = memory_alloc((bits + 1) * sizeof *random);
         for (uint32_t i = 0; i < bits; i++) {
@@ -156,8 +153,7 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     Construction k;
     start_construction(&k, turn, phase);
     U32Vector state_only = {0}, next = {0};
-    for (uint32_t m = 0; m < c->move_count; m++)
-        vector_push(&state_only, c->legal[m]);
+    vector_append(&state_only, c->legal, c->move_count);
     vector_push(&state_only, c->terminal);
     copy_cones(&k, state_only.items, state_only.count);
     vector_free(&state_only);
@@ -175,8 +171,7 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
     for (size_t i = 0; i < next.count; i++)
         vector_push(&k.outputs, signal_mapped(k.map, next.items[i]));
     vector_push(&k.outputs, terminal);
-    for (uint32_t r = 0; r < c->role_count; r++)
-        vector_push(&k.outputs, no_move[r]);
+    vector_append(&k.outputs, no_move, c->role_count);
     for (uint32_t m = 0; options->show_moves && m < c->move_count; m++)
         vector_push(&k.outputs, signal_mapped(k.map, c->moves[m]));
     free(no_move);
@@ -206,6 +201,7 @@ static void measure(Turn *turn) {
 }
 
 Turn *turn_create(const Circuit *circuit, const TurnOptions *options) {
+    assert(circuit && options);
     Turn *turn = memory_zalloc(sizeof *turn);
     turn->circuit = circuit;
     bool one_phase = options->keep_all_fluents || options->one_phase;

@@ -1,5 +1,5 @@
 /* One whole turn of random play as networks of gates: from a state and random bits to the next
- * state, with the flags that tell which lanes had ended. One pair of networks a phase. */
+ * state, with flags that tell which lanes have ended. There is one pair of networks per phase. */
 #pragma once
 
 #include "circuit/kernel.h"
@@ -28,7 +28,7 @@ typedef struct {
 typedef struct {
     KernelKind kernel;
     bool keep_all_fluents; /* also those no output needs, and those that cycle: one phase */
-    bool one_phase;        /* for states in any phase, together */
+    bool one_phase;        /* one network for states of all phases */
     bool show_moves;       /* as outputs of the step kernels */
 } TurnOptions;
 

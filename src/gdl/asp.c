@@ -125,7 +125,8 @@ static void write_asp_term(Text *out, const Terms *terms, Term term, bool is_ato
         text_add_char(out, ')');
 }
 
-/* Of a plan: the relations of GDL that speak of a moment, and all that depends on them. */
+/* True if the atom of a plan depends on the time: relations of GDL from `true` to `sees`, and all
+ * that depends on them. */
 static bool is_timed(const Writer *w, Term atom) {
     if (!w->predicates)
         return false;
@@ -148,31 +149,17 @@ static void write_atom(const Writer *w, Text *out, Term atom) {
     text_add(out, term_arity(&w->rules->terms, atom) ? ",T)" : "T)");
 }
 
-static bool is_bound(const Writer *w, Term variable) {
-    for (size_t i = 0; i < w->bound.count; i++)
-        if (w->bound.items[i] == variable)
-            return true;
-    return false;
-}
-
-static void find_bound(Writer *w, const Clause *clause) {
-    vector_clear(&w->bound);
-    for (uint32_t i = 0; i < clause->literal_count; i++) {
-        const Literal *literal = &clause_literals(w->rules, clause)[i];
-        if (literal->kind == LITERAL_POSITIVE)
-            term_variables(&w->rules->terms, literal->atom, &w->bound);
-    }
-}
-
 /* `not p(X,Y)` with only X bound: `not aux_1(X)` and `aux_1(X) :- p(X,Y)`. */
-static void write_auxiliary(Writer *w, Term atom, const U32Vector *variables) {
+static void write_auxiliary(Writer *w, Term atom) {
     Text call = {0};
+    U32Vector variables = {0};
+    term_variables(&w->rules->terms, atom, &variables);
     text_printf(&call, "aux_%u", ++w->auxiliaries);
     const char *separator = "(";
-    for (size_t i = 0; i < variables->count; i++)
-        if (is_bound(w, variables->items[i])) {
+    for (size_t i = 0; i < variables.count; i++)
+        if (u32_contains(&w->bound, variables.items[i])) {
             text_add(&call, separator);
-            write_asp_term(&call, &w->rules->terms, variables->items[i], false);
+            write_asp_term(&call, &w->rules->terms, variables.items[i], false);
             separator = ",";
         }
     if (is_timed(w, atom))
@@ -183,20 +170,15 @@ static void write_auxiliary(Writer *w, Term atom, const U32Vector *variables) {
     write_atom(w, &w->extra, atom);
     text_add(&w->extra, ".\n");
     vector_free(&call);
+    vector_free(&variables);
 }
 
 static void write_negation(Writer *w, Term atom) {
-    U32Vector variables = {0};
-    term_variables(&w->rules->terms, atom, &variables);
-    bool safe = true;
-    for (size_t i = 0; i < variables.count; i++)
-        safe &= is_bound(w, variables.items[i]);
     text_add(w->out, "not ");
-    if (safe)
+    if (term_is_bound(&w->rules->terms, atom, &w->bound))
         write_atom(w, w->out, atom);
     else
-        write_auxiliary(w, atom, &variables);
-    vector_free(&variables);
+        write_auxiliary(w, atom);
 }
 
 static void write_literal(Writer *w, const Literal *literal) {
@@ -213,7 +195,8 @@ static void write_literal(Writer *w, const Literal *literal) {
 }
 
 static void write_asp_clause(Writer *w, const Clause *clause) {
-    find_bound(w, clause);
+    vector_clear(&w->bound);
+    clause_bound_variables(w->rules, clause, &w->bound);
     write_atom(w, w->out, clause->head);
     for (uint32_t i = 0; i < clause->literal_count; i++) {
         text_add(w->out, i ? ", " : " :- ");

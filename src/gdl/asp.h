@@ -8,6 +8,7 @@
 
 void rules_write_asp(Text *out, const Rules *rules);
 
-/* The same with the time in it: clingo finds joint moves that lead to a goal after so many turns.
- * With increasing numbers of turns that solves games of one role. */
+/* Writes a planning problem: every changing atom has the time as its last argument, and clingo
+ * finds joint moves that reach a goal after a given number of turns. Increasing that number solves
+ * games of one role. */
 void rules_write_plan(Text *out, const Rules *rules);

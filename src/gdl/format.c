@@ -6,10 +6,13 @@
  * the expressions and on what stays where it is, so the layout is a fixpoint. */
 #include "gdl/format.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gdl/write.h"
 
+/* Columns of a line, of a rule that stays on one line, and of the indent; nesting of broken
+ * connectives. House style. */
 enum { WIDEST_LINE = 100, WIDEST_SHORT_RULE = 70, RULE_INDENT = 4, DEEPEST_BROKEN = 12 };
 
 /* A broken connective, or the rule itself, whose operands are being printed. */
@@ -192,8 +195,8 @@ static size_t first_comment_from(const Formatter *f, uint32_t offset) {
     return low;
 }
 
-/* Whether comments stand inside a block that will not move out of it: after its first piece, and
- * not just one at the end of the line of its last. */
+/* True if the block contains comments that will not move out of it: after its first piece, and not
+ * only one at the end of the line of its last piece. */
 static bool keeps_comments(const Formatter *f, uint32_t node, uint32_t first_piece_end) {
     const Comment *comments = f->syntax->comments.items;
     size_t count = f->syntax->comments.count, first = first_comment_from(f, first_piece_end);
@@ -247,6 +250,7 @@ static size_t find_broken(const Formatter *f, uint32_t premise, uint32_t indent,
 
 /* One line with a premise or its first piece; returns the node after that. */
 static uint32_t print_premise_line(Formatter *f, uint32_t premise) {
+    assert(f->depth > 0 && f->depth <= DEEPEST_BROKEN + 1);
     Block *top = &f->blocks[f->depth - 1];
     if (f->notation == NOTATION_INFIX && top->operands > 0) {
         if (f->line_has_comment)
@@ -270,6 +274,7 @@ static uint32_t print_premise_line(Formatter *f, uint32_t premise) {
 /* A comment at the end of the last operand's line goes past the parenthesis; others keep it
  * waiting. */
 static void close_block(Formatter *f) {
+    assert(f->depth > 0);
     const Block *top = &f->blocks[f->depth - 1];
     uint32_t close = f->closes[top->node];
     const Comment *comments = f->syntax->comments.items;

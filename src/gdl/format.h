@@ -1,6 +1,6 @@
-/* The pretty printer: a description in the house layout, comments kept, in either notation. Writing
- * the other notation than the text's translates it. Formatting what was formatted changes nothing,
- * and reading it gives the same expressions. Defined for texts that were read without errors. */
+/* The pretty printer: writes a description in one fixed layout, with its comments, in either
+ * notation. It translates if that is not the notation of the text. Formatting is idempotent, and
+ * the result reads as the same expressions. The text must have been read without errors. */
 #pragma once
 
 #include "base/text.h"

@@ -2,13 +2,14 @@
  * by nothing) and the Prolog-like ones (`,`, `\+`, `not`, `\=`, clauses ended by a period). The
  * grammar is parsed with an explicit stack of open constructs. A connective is met only after its
  * first operand, so its list node is inserted in front of that operand when it turns up. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "gdl/syntax.h"
 
-/* Terms nest on a stack of their own; parenthesised formulas on the C stack, hence the low limit.
- */
+/* Greatest nesting of terms, which have a stack of their own, and of parenthesised formulas, which
+ * use the C stack (guesses). */
 enum { DEEPEST_TERM = 1000000, DEEPEST_FORMULA = 1000 };
 
 typedef enum {
@@ -227,11 +228,13 @@ static Symbol token_symbol(Reader *r) {
 }
 
 static void close_node(Reader *r, uint32_t list) {
+    assert(list < r->syntax->nodes.count);
     r->syntax->nodes.items[list].size = (uint32_t)r->syntax->nodes.count - list;
 }
 
 /* Puts `(connective` in front of the nodes from `first` on; the caller closes it when complete. */
 static void wrap_nodes(Reader *r, uint32_t first, Symbol connective) {
+    assert(first < r->syntax->nodes.count);
     uint32_t offset = r->syntax->nodes.items[first].offset;
     add_node(r, 0, SYMBOL_NONE);
     add_node(r, 0, SYMBOL_NONE);
@@ -460,10 +463,7 @@ static void recover(Reader *r) {
 }
 
 Syntax *syntax_read_infix(Source *source, Report *report) {
-    Syntax *syntax = memory_zalloc(sizeof *syntax);
-    syntax->source = source;
-    syntax->notation = NOTATION_INFIX;
-    keywords_intern(&syntax->symbols);
+    Syntax *syntax = syntax_new(source, NOTATION_INFIX);
     Reader r = {.syntax = syntax,
                 .report = report,
                 .text = source->text,

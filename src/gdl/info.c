@@ -1,6 +1,8 @@
 /* Components are numbered in order of evaluation, so one pass over them finds the longest chain. */
 #include "gdl/info.h"
 
+#include <assert.h>
+
 static void count_expressions(Info *info, const Syntax *syntax) {
     for (size_t i = 0; i < syntax->roots.count; i++) {
         uint32_t root = syntax->roots.items[i];
@@ -42,6 +44,7 @@ static void measure_recursion(Info *info) {
 }
 
 void info_collect(Info *info, const Rules *rules) {
+    assert(info && rules && rules->syntax);
     *info = (Info){0};
     const Source *source = rules->syntax->source;
     info->bytes = source->length;

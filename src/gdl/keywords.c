@@ -1,4 +1,4 @@
-/* The table of GDL's words and their arities. */
+/* The table of keywords.h as data. */
 #include "gdl/keywords.h"
 
 #include <assert.h>
@@ -8,23 +8,9 @@ static const struct {
     const char *name;
     int arity;
 } keywords[KEYWORD_COUNT] = {
-    [KEYWORD_IMPLIES] = {"<=", -1},
-    [KEYWORD_NOT] = {"not", 1},
-    [KEYWORD_OR] = {"or", -1},
-    [KEYWORD_AND] = {"and", -1},
-    [KEYWORD_DISTINCT] = {"distinct", 2},
-    [KEYWORD_ROLE] = {"role", 1},
-    [KEYWORD_BASE] = {"base", 1},
-    [KEYWORD_INPUT] = {"input", 2},
-    [KEYWORD_INIT] = {"init", 1},
-    [KEYWORD_TRUE] = {"true", 1},
-    [KEYWORD_DOES] = {"does", 2},
-    [KEYWORD_NEXT] = {"next", 1},
-    [KEYWORD_LEGAL] = {"legal", 2},
-    [KEYWORD_GOAL] = {"goal", 2},
-    [KEYWORD_TERMINAL] = {"terminal", 0},
-    [KEYWORD_SEES] = {"sees", 2},
-    [KEYWORD_RANDOM] = {"random", -1},
+#define KEYWORD_ROW(id, spelling, arity) {spelling, arity},
+    KEYWORDS(KEYWORD_ROW)
+#undef KEYWORD_ROW
 };
 
 void keywords_intern(Symbols *symbols) {

@@ -5,37 +5,43 @@
 
 #include "base/symbols.h"
 
-typedef enum {
-    KEYWORD_IMPLIES, /* <= */
-    KEYWORD_NOT,
-    KEYWORD_OR,
-    KEYWORD_AND,
-    KEYWORD_DISTINCT,
-    KEYWORD_ROLE,
-    KEYWORD_BASE,
-    KEYWORD_INPUT,
-    KEYWORD_INIT,
-    KEYWORD_TRUE,
-    KEYWORD_DOES,
-    KEYWORD_NEXT,
-    KEYWORD_LEGAL,
-    KEYWORD_GOAL,
-    KEYWORD_TERMINAL,
-    KEYWORD_SEES,
-    KEYWORD_RANDOM,
-    KEYWORD_COUNT
-} Keyword;
+/* Name, spelling, and number of arguments; -1 where any number is allowed. */
+/* clang-format off */
+#define KEYWORDS(X) \
+    X(IMPLIES, "<=", -1) \
+    X(NOT, "not", 1) \
+    X(OR, "or", -1) \
+    X(AND, "and", -1) \
+    X(DISTINCT, "distinct", 2) \
+    X(ROLE, "role", 1) \
+    X(BASE, "base", 1) \
+    X(INPUT, "input", 2) \
+    X(INIT, "init", 1) \
+    X(TRUE, "true", 1) \
+    X(DOES, "does", 2) \
+    X(NEXT, "next", 1) \
+    X(LEGAL, "legal", 2) \
+    X(GOAL, "goal", 2) \
+    X(TERMINAL, "terminal", 0) \
+    X(SEES, "sees", 2) \
+    X(RANDOM, "random", -1)
+/* clang-format on */
 
+#define KEYWORD_ENUM(id, spelling, arity) KEYWORD_##id,
+typedef enum { KEYWORDS(KEYWORD_ENUM) KEYWORD_COUNT } Keyword;
+#undef KEYWORD_ENUM
+
+/* Must be the first symbols of the table. */
 void keywords_intern(Symbols *symbols);
 
 static inline bool is_connective(Symbol symbol) {
     return symbol <= KEYWORD_DISTINCT;
 }
 
-/* role ... sees: the relations whose meaning GDL fixes. */
+/* True for role ... sees, the relations whose meaning GDL fixes. */
 static inline bool is_keyword_relation(Symbol symbol) {
     return symbol >= KEYWORD_ROLE && symbol <= KEYWORD_SEES;
 }
 
-/* Number of arguments of a keyword relation, `distinct` or `not`; -1 where any number goes. */
+/* Number of arguments of a keyword; -1 if any number is allowed or the symbol is no keyword. */
 int keyword_arity(Symbol symbol);

@@ -2,11 +2,12 @@
  * stack of their own, so nesting costs memory, never C stack. Parentheses that do not match are
  * reported where a person would look: a rule that starts inside another expression tells that the
  * outer one was never closed, and so does a parenthesis in the first column. */
+#include <assert.h>
 #include <string.h>
 
 #include "gdl/syntax.h"
 
-enum { DEEPEST = 10000000, RESTARTS = 50 };
+enum { DEEPEST = 10000000, RESTARTS = 50 }; /* nested lists; recoveries per text (guesses) */
 
 typedef enum { BYTE_SYMBOL, BYTE_BLANK, BYTE_OPEN, BYTE_CLOSE, BYTE_COMMENT, BYTE_BAD } ByteClass;
 
@@ -55,6 +56,7 @@ static uint32_t line_of(Reader *r, uint32_t offset) {
 }
 
 static void report_unclosed(Reader *r, uint32_t next_start) {
+    assert(r->open.count > 0);
     uint32_t root = r->syntax->nodes.items[r->open.items[0]].offset;
     size_t missing = r->open.count;
     report_at(r->report, SEVERITY_ERROR, "unclosed-paren", r->syntax->source, root, 1,
@@ -66,6 +68,7 @@ static void report_unclosed(Reader *r, uint32_t next_start) {
 
 /* A `<=` that opens a list inside another one can only be a new rule: close what is open. */
 static void close_outer_expression(Reader *r) {
+    assert(r->open.count > 1);
     uint32_t list = vector_pop(&r->open);
     report_unclosed(r, r->syntax->nodes.items[list].offset);
     close_lists_from(r, 0, list);
@@ -185,10 +188,7 @@ static uint32_t restart_after_unclosed(Reader *r) {
 }
 
 Syntax *syntax_read_kif(Source *source, bool is_message, Report *report) {
-    Syntax *syntax = memory_zalloc(sizeof *syntax);
-    syntax->source = source;
-    syntax->notation = NOTATION_KIF;
-    keywords_intern(&syntax->symbols);
+    Syntax *syntax = syntax_new(source, NOTATION_KIF);
     Reader r = {.syntax = syntax,
                 .report = report,
                 .text = source->text,

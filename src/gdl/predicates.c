@@ -1,6 +1,8 @@
 /* Collecting is one pass over the clauses; the rest is graph work on what was collected. */
 #include "gdl/predicates.h"
 
+#include <assert.h>
+
 #include "base/components.h"
 
 static uint64_t hash_predicate(Symbol symbol, uint32_t arity) {
@@ -120,6 +122,7 @@ void predicates_collect(Predicates *predicates, const Rules *rules) {
 }
 
 bool predicate_is_recursive(const Predicates *predicates, uint32_t predicate) {
+    assert(predicate < predicates->items.count);
     const Predicate *p = &predicates->items.items[predicate];
     for (size_t i = 0; i < p->dependencies.count; i++)
         if (predicates->items.items[p->dependencies.items[i].target].component == p->component)

@@ -1,7 +1,7 @@
 /* The predicates of a description and how they depend on one another. A predicate is a name with
  * an arity. Components are the strongly connected parts of the dependency graph, numbered so that
  * a component depends only on itself and on smaller ones: the order of evaluation. `true` and
- * `does` have no clauses here; what the next state says about them is not a dependency. */
+ * `does` have no clauses; that `next` determines `true` is not a dependency here. */
 #pragma once
 
 #include "gdl/rules.h"

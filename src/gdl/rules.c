@@ -26,6 +26,7 @@ typedef struct {
 
 void report_node(Report *report, Severity severity, const char *code, const Syntax *syntax,
                  uint32_t node, const char *format, ...) {
+    assert(node < syntax->nodes.count);
     va_list arguments;
     va_start(arguments, format);
     Arena scratch = {0};
@@ -120,11 +121,6 @@ static void alternatives_free(Alternatives *a) {
     vector_free(a);
 }
 
-static void append_conjunction(Conjunction *to, const Conjunction *from) {
-    for (size_t i = 0; i < from->count; i++)
-        vector_push(to, from->items[i]);
-}
-
 /* a := a and b, leaving b empty. */
 static void multiply(Lowering *l, Alternatives *a, Alternatives *b) {
     size_t parts = 0;
@@ -142,8 +138,8 @@ static void multiply(Lowering *l, Alternatives *a, Alternatives *b) {
     for (size_t i = 0; i < a->count; i++)
         for (size_t j = 0; j < b->count; j++) {
             Conjunction both = {0};
-            append_conjunction(&both, &a->items[i]);
-            append_conjunction(&both, &b->items[j]);
+            vector_append(&both, a->items[i].items, a->items[i].count);
+            vector_append(&both, b->items[j].items, b->items[j].count);
             vector_push(&product, both);
         }
     alternatives_free(a);
@@ -152,8 +148,7 @@ static void multiply(Lowering *l, Alternatives *a, Alternatives *b) {
 }
 
 static void add(Alternatives *a, Alternatives *b) {
-    for (size_t i = 0; i < b->count; i++)
-        vector_push(a, b->items[i]);
+    vector_append(a, b->items, b->count);
     vector_free(b);
 }
 
@@ -302,10 +297,7 @@ static void lower_expression(Lowering *l) {
 }
 
 static void note_role(Rules *rules, Term role) {
-    for (size_t i = 0; i < rules->roles.count; i++)
-        if (rules->roles.items[i] == role)
-            return;
-    vector_push(&rules->roles, role);
+    u32_place(&rules->roles, role);
     rules->has_random |= role == terms_constant(&rules->terms, KEYWORD_RANDOM);
 }
 
@@ -323,6 +315,7 @@ static void find_roles_and_version(Rules *rules) {
 }
 
 Rules *rules_lower(Syntax *syntax, Report *report) {
+    assert(syntax && report);
     Rules *rules = memory_zalloc(sizeof *rules);
     rules->syntax = syntax;
     rules->terms.symbols = &syntax->symbols;
@@ -346,6 +339,27 @@ Rules *rules_lower(Syntax *syntax, Report *report) {
     vector_shrink(&rules->terms.cells);
     vector_shrink(&rules->terms.arguments);
     return rules;
+}
+
+void clause_bound_variables(const Rules *rules, const Clause *clause, U32Vector *bound) {
+    const Literal *literals = clause_literals(rules, clause);
+    for (uint32_t i = 0; i < clause->literal_count; i++)
+        if (literals[i].kind == LITERAL_POSITIVE)
+            term_variables(&rules->terms, literals[i].atom, bound);
+}
+
+Term clause_open_role(const Rules *rules, const Clause *clause) {
+    const Terms *terms = &rules->terms;
+    Symbol symbol = term_symbol(terms, clause->head);
+    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
+    if (!has_role || term_arity(terms, clause->head) != 2)
+        return TERM_NONE;
+    Term role = term_argument(terms, clause->head, 0);
+    U32Vector bound = {0};
+    clause_bound_variables(rules, clause, &bound);
+    bool is_open = term_is_variable(terms, role) && !u32_contains(&bound, role);
+    vector_free(&bound);
+    return is_open ? role : TERM_NONE;
 }
 
 static Rules *read_source(Source *source, Report *report) {

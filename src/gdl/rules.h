@@ -38,9 +38,10 @@ typedef struct {
     uint32_t more_owners; /* besides the first one; accessed atomically */
 } Rules;
 
-/* Takes the syntax over. Returns NULL if the report gained errors: then it says what is no rule. */
+/* Takes ownership of the syntax. Returns NULL, with errors in the report, if something is no rule.
+ */
 Rules *rules_lower(Syntax *syntax, Report *report);
-/* Reads and lowers; the usual way in. */
+/* Reads a text and lowers it. This is the usual entry point. */
 Rules *rules_read(const char *path, Report *report);
 Rules *rules_read_text(const char *name, const char *text, size_t length, Report *report);
 /* Rules do not change once they are lowered, so several owners may share them, in any threads. Each
@@ -49,8 +50,15 @@ Rules *rules_share(Rules *rules);
 void rules_free(Rules *rules);
 
 static inline const Literal *clause_literals(const Rules *rules, const Clause *clause) {
+    assert(clause->first_literal + clause->literal_count <= rules->literals.count);
     return rules->literals.items + clause->first_literal;
 }
+
+/* Appends the variables of the positive premises: those that have values when the clause fires. */
+void clause_bound_variables(const Rules *rules, const Clause *clause, U32Vector *bound);
+/* A conclusion `legal(?p, noop)` whose role no premise binds is meant for every role. Returns the
+ * variable, or TERM_NONE. */
+Term clause_open_role(const Rules *rules, const Clause *clause);
 
 static inline bool rules_use_gdl2(const Rules *rules) {
     return rules->has_random || rules->has_sees;

@@ -1,6 +1,7 @@
 /* Walking the tree, and telling the two notations apart. */
 #include "gdl/syntax.h"
 
+#include <assert.h>
 #include <string.h>
 
 uint32_t odd_blank_width(const char *at) {
@@ -44,6 +45,7 @@ uint32_t node_children(const Syntax *syntax, uint32_t node) {
 }
 
 uint32_t node_width(const Syntax *syntax, uint32_t node) {
+    assert(node < syntax->nodes.count);
     if (node_is_list(syntax, node))
         return 1;
     uint32_t length = symbols_length(&syntax->symbols, syntax->nodes.items[node].symbol);
@@ -67,6 +69,7 @@ uint32_t node_depth(const Syntax *syntax, uint32_t node) {
 }
 
 bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
+    assert(a < syntax->nodes.count && b < syntax->nodes.count);
     const Node *nodes = syntax->nodes.items;
     if (nodes[a].size != nodes[b].size)
         return false;
@@ -76,7 +79,7 @@ bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b) {
     return true;
 }
 
-/* Whether the byte before `at` is blank or part of a no-break space or byte order mark. */
+/* True if the byte before `at` is blank or part of a no-break space or byte order mark. */
 static bool is_blank_within_line(const char *text, uint32_t at) {
     char c = text[at - 1];
     if (c == ' ' || c == '\t' || c == '\f' || c == '\v')
@@ -88,6 +91,7 @@ static bool is_blank_within_line(const char *text, uint32_t at) {
 }
 
 void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end) {
+    assert(start <= end && end <= syntax->source->length);
     const char *text = syntax->source->text;
     uint32_t before = start;
     while (before > 0 && is_blank_within_line(text, before))
@@ -97,13 +101,6 @@ void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end) {
         end--;
     Comment comment = {start, end - start, own_line};
     vector_push(&syntax->comments, comment);
-}
-
-size_t syntax_bytes(const Syntax *syntax) {
-    return syntax->nodes.capacity * sizeof(Node) + syntax->roots.capacity * sizeof(uint32_t) +
-           syntax->comments.capacity * sizeof(Comment) + syntax->symbols.arena.bytes +
-           syntax->symbols.names.capacity * sizeof(SymbolName) +
-           (syntax->symbols.table.slots ? syntax->symbols.table.mask + 1 : 0) * sizeof(uint64_t);
 }
 
 static const char *skip_line(const char *c, const char *end) {
@@ -168,6 +165,14 @@ static Notation recognise(const Source *source) {
         if (c < end && *c == '(')
             return NOTATION_INFIX;
     }
+}
+
+Syntax *syntax_new(Source *source, Notation notation) {
+    Syntax *syntax = memory_zalloc(sizeof *syntax);
+    syntax->source = source;
+    syntax->notation = notation;
+    keywords_intern(&syntax->symbols);
+    return syntax;
 }
 
 Syntax *syntax_read(Source *source, Report *report) {

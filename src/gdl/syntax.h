@@ -5,6 +5,8 @@
  * the infix `p :- q & ~r` is the list (<= p q (not r)). */
 #pragma once
 
+#include <assert.h>
+
 #include "base/report.h"
 #include "base/symbols.h"
 #include "base/text.h"
@@ -35,17 +37,19 @@ typedef struct {
 /* Reads a text in either notation, recognised by its content. Takes the source over. Always
  * returns a tree, of what could be understood if the report now holds errors. */
 Syntax *syntax_read(Source *source, Report *report);
-/* The same for a text whose notation is known. Expressions may nest whole rules, as the START
- * message of the game protocol does, when `is_message` is set. */
+/* Read a text whose notation is known. With `is_message`, expressions may contain whole rules, as
+ * the START message of the game protocol does. */
 Syntax *syntax_read_kif(Source *source, bool is_message, Report *report);
 Syntax *syntax_read_infix(Source *source, Report *report);
 void syntax_free(Syntax *syntax);
 
 static inline bool node_is_list(const Syntax *syntax, uint32_t node) {
+    assert(node < syntax->nodes.count);
     return syntax->nodes.items[node].symbol == SYMBOL_NONE;
 }
 
 static inline bool symbol_is_variable(const Symbols *symbols, Symbol symbol) {
+    assert(symbol < symbols->names.count);
     return symbols->names.items[symbol].name[0] == '?';
 }
 
@@ -83,11 +87,10 @@ bool nodes_equal(const Syntax *syntax, uint32_t a, uint32_t b);
 /* Appends the first comment that says anything, without its marks. */
 void syntax_title(const Syntax *syntax, Text *title);
 
+/* For the readers: an empty tree that owns the source. */
+Syntax *syntax_new(Source *source, Notation notation);
 /* For the readers: blanks of other scripts that editors leave behind (no-break space, byte order
  * mark); their width if one starts here, else 0. */
 uint32_t odd_blank_width(const char *at);
 /* For the readers: a comment stands from start to end, blanks at its end not counted. */
 void syntax_note_comment(Syntax *syntax, uint32_t start, uint32_t end);
-
-/* Bytes held by the tree, its symbols and comments, without the text itself. */
-size_t syntax_bytes(const Syntax *syntax);

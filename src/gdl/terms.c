@@ -122,14 +122,42 @@ void term_variables(const Terms *terms, Term term, U32Vector *variables) {
     if (term_is_ground(terms, term))
         return;
     if (term_is_variable(terms, term)) {
-        for (size_t i = 0; i < variables->count; i++)
-            if (variables->items[i] == term)
-                return;
-        vector_push(variables, term);
+        u32_place(variables, term);
         return;
     }
     for (uint32_t i = 0; i < term_arity(terms, term); i++)
         term_variables(terms, term_argument(terms, term, i), variables);
+}
+
+void columns_variables(const Terms *terms, const Term *columns, ColumnSet set,
+                       U32Vector *variables) {
+    for (ColumnSet left = set; left; left &= left - 1)
+        term_variables(terms, columns[__builtin_ctzll(left)], variables);
+}
+
+bool term_is_bound(const Terms *terms, Term term, const U32Vector *bound) {
+    if (term_is_ground(terms, term))
+        return true;
+    if (term_is_variable(terms, term))
+        return u32_contains(bound, term);
+    for (uint32_t i = 0; i < term_arity(terms, term); i++)
+        if (!term_is_bound(terms, term_argument(terms, term, i), bound))
+            return false;
+    return true;
+}
+
+ColumnSet columns_bound(const Terms *terms, const Term *columns, uint32_t count,
+                        const U32Vector *bound) {
+    ColumnSet set = 0;
+    for (uint32_t i = 0; i < count && i < 64; i++)
+        if (term_is_bound(terms, columns[i], bound))
+            set |= 1ull << i;
+    return set;
+}
+
+void columns_select(const Term *columns, ColumnSet set, U32Vector *selected) {
+    for (ColumnSet left = set; left; left &= left - 1)
+        vector_push(selected, columns[__builtin_ctzll(left)]);
 }
 
 void terms_free(Terms *terms) {

@@ -3,6 +3,7 @@
  * well. `(p)` and `p` are one term. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "base/symbols.h"
@@ -27,7 +28,7 @@ typedef struct {
 } Terms;
 
 Term terms_make(Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
-/* The same if it exists already, else TERM_NONE. */
+/* The term if it exists already, else TERM_NONE. */
 Term terms_find(const Terms *terms, Symbol symbol, const Term *arguments, uint32_t arity);
 /* The term that a subtree of the syntax spells. A list that is no term (empty, or headed by a
  * list or a variable) gives TERM_NONE. */
@@ -39,10 +40,12 @@ static inline Term terms_constant(Terms *terms, Symbol symbol) {
 }
 
 static inline Symbol term_symbol(const Terms *terms, Term term) {
+    assert(term < terms->cells.count);
     return terms->cells.items[term].symbol;
 }
 
 static inline uint32_t term_arity(const Terms *terms, Term term) {
+    assert(term < terms->cells.count);
     return terms->cells.items[term].arity;
 }
 
@@ -52,6 +55,7 @@ static inline const Term *term_arguments(const Terms *terms, Term term) {
 }
 
 static inline Term term_argument(const Terms *terms, Term term, uint32_t index) {
+    assert(index < term_arity(terms, term));
     return terms->arguments.items[terms->cells.items[term].first_argument + index];
 }
 
@@ -63,7 +67,25 @@ static inline bool term_is_ground(const Terms *terms, Term term) {
     return terms->cells.items[term].is_ground;
 }
 
+/* A set of columns (arguments of an atom) as bits; column 64 and later ones are in no set. Magic
+ * sets call the set of bound columns an adornment (Beeri and Ramakrishnan 1991). */
+typedef uint64_t ColumnSet;
+
+static inline bool column_in(ColumnSet set, uint32_t column) {
+    return column < 64 && (set >> column & 1);
+}
+
 /* True if the variable occurs in the term. */
 bool term_contains(const Terms *terms, Term term, Term variable);
 /* Appends the distinct variables of the term to the list, in order of first occurrence. */
 void term_variables(const Terms *terms, Term term, U32Vector *variables);
+/* Does so for the columns of a set. */
+void columns_variables(const Terms *terms, const Term *columns, ColumnSet set,
+                       U32Vector *variables);
+/* True if all variables of the term are in the list. */
+bool term_is_bound(const Terms *terms, Term term, const U32Vector *bound);
+/* The columns whose variables are all in the list. */
+ColumnSet columns_bound(const Terms *terms, const Term *columns, uint32_t count,
+                        const U32Vector *bound);
+/* Appends the columns of a set, in order. */
+void columns_select(const Term *columns, ColumnSet set, U32Vector *selected);

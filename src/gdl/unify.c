@@ -1,7 +1,9 @@
 /* Bindings are few (equalities are rare in GDL), so a linear list serves. */
 #include "gdl/unify.h"
 
-enum { MOST_WORK = 1 << 14 };
+#include <assert.h>
+
+enum { MOST_WORK = 1 << 14 }; /* terms visited per substitution (guess) */
 
 static Term value_of(Term variable, const Substitution *s) {
     for (size_t i = 0; i < s->bindings.count; i++)
@@ -31,6 +33,7 @@ Term substitute(Terms *terms, Term term, Substitution *s) {
 }
 
 static bool bind(Terms *terms, Term variable, Term value, Substitution *s) {
+    assert(term_is_variable(terms, variable));
     if (s->too_large || term_contains(terms, value, variable))
         return false;
     Binding binding = {variable, value};

@@ -15,7 +15,7 @@ typedef struct {
     bool too_large;
 } Substitution;
 
-/* Extends the substitution so that both terms become equal; false if there is no way. */
+/* Extends the substitution so that both terms become equal; false if that is impossible. */
 bool unify(Terms *terms, Term a, Term b, Substitution *s);
 Term substitute(Terms *terms, Term term, Substitution *s);
 void substitution_free(Substitution *s);

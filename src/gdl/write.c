@@ -3,6 +3,7 @@
  * has operators (`&`, `|`, `~`) where a term with the same names has arguments. */
 #include "gdl/write.h"
 
+#include <assert.h>
 #include <string.h>
 
 static bool is_digit(char c) {
@@ -17,7 +18,7 @@ static bool is_letter(char c) {
     return is_lower(c) || (c >= 'A' && c <= 'Z');
 }
 
-/* What the infix reader takes for a constant without quotes. */
+/* True if the infix reader takes the name for a constant without quotes. */
 static bool is_plain_infix_name(const char *name, size_t length) {
     bool is_signed = length > 1 && (name[0] == '-' || name[0] == '+') && is_digit(name[1]);
     if (!is_signed && !is_lower(name[0]) && !is_digit(name[0]))
@@ -149,6 +150,7 @@ static void write_infix_term(Text *out, const Terms *terms, Term term) {
 }
 
 void write_term(Text *out, const Terms *terms, Term term, Notation notation) {
+    assert(term < terms->cells.count);
     if (notation == NOTATION_INFIX) {
         write_infix_term(out, terms, term);
         return;
@@ -185,6 +187,7 @@ static void write_literal(Text *out, const Rules *rules, const Literal *literal,
 }
 
 void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation) {
+    assert(clause->head < rules->terms.cells.count);
     bool infix = notation == NOTATION_INFIX, is_rule = clause->literal_count > 0;
     if (is_rule && !infix)
         text_add(out, "(<= ");
@@ -323,6 +326,7 @@ static void write_infix_rule(Text *out, const Syntax *syntax, uint32_t node, siz
 
 static void write_limited(Text *out, const Syntax *syntax, uint32_t node, Notation notation,
                           WriteAs as, size_t limit) {
+    assert(node < syntax->nodes.count);
     bool is_rule = node_is_list(syntax, node) && syntax->nodes.items[node].size > 2 &&
                    node_head(syntax, node) == KEYWORD_IMPLIES;
     if (notation == NOTATION_INFIX && as == WRITE_EXPRESSION && is_rule)

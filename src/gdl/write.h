@@ -6,7 +6,7 @@
 
 void write_symbol(Text *out, const Symbols *symbols, Symbol symbol, Notation notation);
 void write_term(Text *out, const Terms *terms, Term term, Notation notation);
-/* In lower case with single blanks, the spelling of recorded matches and of protocol messages. */
+/* Writes in lower case with single blanks, as recorded matches and protocol messages do. */
 void write_term_lower(Text *out, const Terms *terms, Term term);
 void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation notation);
 
@@ -14,7 +14,7 @@ void write_clause(Text *out, const Rules *rules, const Clause *clause, Notation 
  * has operators. */
 typedef enum { WRITE_EXPRESSION, WRITE_TERM, WRITE_PREMISE } WriteAs;
 
-/* A part of the syntax tree on one line, names spelled as they stand in the text. */
+/* Writes a subtree on one line, with names spelled as in the text. */
 void write_node(Text *out, const Syntax *syntax, uint32_t node, Notation notation, WriteAs as);
 /* Bytes write_node would write, or `limit` as soon as it is known to be no less. */
 size_t node_written_length(const Syntax *syntax, uint32_t node, Notation notation, WriteAs as,

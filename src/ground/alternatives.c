@@ -1,7 +1,7 @@
 /* Merging alternatives. `(or p q)` in a body was multiplied out when the rules were read: h <= p, r
  * and h <= q, r. Where h and r have very many instances, that doubles them. Here clauses that
  * differ in one positive premise only become one again: aux <= p; aux <= q; h <= aux, r. */
-#include <string.h>
+#include <assert.h>
 
 #include "ground/flat.h"
 
@@ -20,43 +20,16 @@ typedef struct {
     uint32_t *merged; /* by clause: the premise that an auxiliary relation replaces */
     RelationId *replacements;
     U32Vector names; /* scratch: variables of a view in order of appearance */
-    U32Vector stack;
 } Merger;
 
-static uint32_t name_of(U32Vector *names, Term variable) {
-    for (uint32_t i = 0; i < names->count; i++)
-        if (names->items[i] == variable)
-            return i;
-    vector_push(names, variable);
-    return (uint32_t)names->count - 1;
-}
-
 static void add_columns_to_key(Merger *m, View *view, uint32_t first, uint32_t count) {
-    const Terms *terms = m->program->terms;
-    for (uint32_t i = count; i-- > 0;)
-        vector_push(&m->stack, m->program->columns.items[first + i]);
-    while (m->stack.count) {
-        Term term = vector_pop(&m->stack);
-        if (term_is_ground(terms, term)) {
-            vector_push(&view->key, 0);
-            vector_push(&view->key, term);
-        } else if (term_is_variable(terms, term)) {
-            vector_push(&view->key, 1);
-            vector_push(&view->key, name_of(&m->names, term));
-        } else {
-            vector_push(&view->key, 2);
-            vector_push(&view->key, term_symbol(terms, term));
-            vector_push(&view->key, term_arity(terms, term));
-            for (uint32_t c = term_arity(terms, term); c-- > 0;)
-                vector_push(&m->stack, term_argument(terms, term, c));
-        }
-    }
+    flat_append_key(m->program->terms, m->program->columns.items + first, count, &m->names,
+                    &view->key);
 }
 
 static void find_shared_variables(Merger *m, View *view, const Premise *premise) {
     U32Vector own = {0};
-    for (uint32_t i = 0; i < premise->column_count; i++)
-        term_variables(m->program->terms, premise_columns(m->program, premise)[i], &own);
+    flat_columns_variables(m->program, premise->first_column, premise->column_count, &own);
     vector_push(&view->key, UINT32_MAX);
     for (uint32_t n = 0; n < m->names.count; n++)
         for (size_t v = 0; v < own.count; v++)
@@ -76,14 +49,14 @@ static void add_view(Merger *m, uint32_t index, uint32_t without) {
     add_columns_to_key(m, &view, clause->first_column,
                        program->relations.items[clause->head].arity);
     for (uint32_t i = 0; i < clause->premise_count; i++) {
-        const Premise *premise = &program->premises.items[clause->first_premise + i];
+        const Premise *premise = clause_premise(program, clause, i);
         if (i == without)
             continue;
         vector_push(&view.key, premise->kind);
         vector_push(&view.key, premise->relation);
         add_columns_to_key(m, &view, premise->first_column, premise->column_count);
     }
-    find_shared_variables(m, &view, &program->premises.items[clause->first_premise + without]);
+    find_shared_variables(m, &view, clause_premise(program, clause, without));
     uint64_t hash = hash_bytes(view.key.items, view.key.count * sizeof *view.key.items);
     vector_push(&m->views, view);
     table_insert(&m->table, hash, (uint32_t)m->views.count - 1);
@@ -100,13 +73,13 @@ static void find_alternatives(const Merger *m, const View *view, U32Vector *foun
         for (size_t i = 0; i < found->count; i++)
             is_listed |= m->views.items[found->items[i]].clause == other->clause;
         if (!is_listed && m->merged[other->clause] == UINT32_MAX &&
-            other->key.count == view->key.count &&
-            memcmp(other->key.items, view->key.items, view->key.count * sizeof(uint32_t)) == 0)
+            u32_equal(&other->key, &view->key))
             vector_push(found, id);
     }
 }
 
 static void merge(Merger *m, const U32Vector *alternatives) {
+    assert(alternatives->count > 1);
     FlatProgram *program = m->program;
     uint32_t arity = (uint32_t)m->views.items[alternatives->items[0]].shared.count;
     RelationId auxiliary = flat_auxiliary(program, arity);
@@ -142,8 +115,7 @@ static void rewrite_merged_clauses(Merger *m, size_t clauses) {
         premise->relation = m->replacements[c];
         premise->first_column = (uint32_t)program->columns.count;
         premise->column_count = (uint32_t)view->shared.count;
-        for (size_t i = 0; i < view->shared.count; i++)
-            vector_push(&program->columns, view->shared.items[i]);
+        vector_append(&program->columns, view->shared.items, view->shared.count);
     }
     program->clauses.count = kept;
 }
@@ -154,7 +126,7 @@ static void add_views(Merger *m) {
         const ProgramClause *clause = &program->clauses.items[c];
         bool is_chosen = program->relations.items[clause->head].is_chosen;
         for (uint32_t i = 0; i < clause->premise_count && is_chosen; i++) {
-            const Premise *premise = &program->premises.items[clause->first_premise + i];
+            const Premise *premise = clause_premise(program, clause, i);
             if (premise->kind == LITERAL_POSITIVE && clause->premise_count > 1 &&
                 !program->relations.items[premise->relation].must_be_asked)
                 add_view(m, c, i);
@@ -165,9 +137,8 @@ static void add_views(Merger *m) {
 void flat_merge_alternatives(FlatProgram *program) {
     size_t clauses = program->clauses.count;
     Merger m = {.program = program};
-    m.merged = memory_alloc((clauses + 1) * sizeof *m.merged);
-    memset(m.merged, 0xff, (clauses + 1) * sizeof *m.merged);
-    m.replacements = memory_alloc((clauses + 1) * sizeof *m.replacements);
+    m.merged = u32_none(clauses);
+    m.replacements = memory_alloc(clauses * sizeof *m.replacements);
     add_views(&m);
     U32Vector alternatives = {0};
     for (size_t v = 0; v < m.views.count; v++) {
@@ -185,7 +156,6 @@ void flat_merge_alternatives(FlatProgram *program) {
     vector_free(&alternatives);
     vector_free(&m.views);
     vector_free(&m.names);
-    vector_free(&m.stack);
     table_free(&m.table);
     free(m.merged);
     free(m.replacements);

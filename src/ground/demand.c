@@ -1,7 +1,7 @@
-/* Each relation has one question: the columns that all its uses can bind. That may ask for more
- * than each use alone needs, but every instance of a clause is still found exactly once. Which
- * columns a use binds depends on what is asked of the clause it stands in, so the columns are
- * found as a greatest fixpoint, starting from "all". */
+/* Each relation has one adornment: the columns that all its uses can bind. This may ask for more
+ * than a single use needs, but every instance of a clause is still found exactly once. Which
+ * columns a use binds depends on the adornment of the clause it stands in, so adornments are a
+ * greatest fixpoint, computed downwards from "all columns". */
 #include "ground/demand.h"
 
 #include <assert.h>
@@ -10,51 +10,25 @@
 typedef struct {
     const FlatProgram *old;
     FlatProgram *program;
-    uint64_t *asked;        /* by RelationId of the old program: columns that all uses bind */
-    U32Vector order;        /* of the present clause: its premises on demand, as they are asked */
+    ColumnSet *asked; /* by RelationId of the old program: columns that all uses bind */
+    /* About the present clause: */
+    U32Vector order;        /* premises on demand, in the order in which they are asked */
     U32Vector bound;        /* variables bound so far */
-    U32Vector bound_counts; /* how many of them each entry of the order may use */
-    uint32_t given;         /* how many of them come from the question about the clause itself */
+    U32Vector bound_counts; /* per entry of `order`: how many of the bound variables it may use */
+    uint32_t given;         /* bound variables that come from the question about the clause */
 } Demand;
 
-static bool contains(const U32Vector *list, size_t count, uint32_t item) {
-    for (size_t i = 0; i < count; i++)
-        if (list->items[i] == item)
-            return true;
-    return false;
+/* The first items of a list, which stay where they are. */
+static U32Vector first_of(const U32Vector *list, size_t count) {
+    assert(count <= list->count);
+    return (U32Vector){.items = list->items, .count = count};
 }
 
-static const Premise *clause_premise(const FlatProgram *program, const ProgramClause *clause,
-                                     uint32_t index) {
-    assert(index < clause->premise_count);
-    return &program->premises.items[clause->first_premise + index];
-}
-
-/* Extends a set of relations to those that its members depend on, or that depend on its members.
- */
-static void close_set(const FlatProgram *program, bool *set, bool to_premises) {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (size_t c = 0; c < program->clauses.count; c++) {
-            const ProgramClause *clause = &program->clauses.items[c];
-            for (uint32_t i = 0; i < clause->premise_count; i++) {
-                RelationId premise = clause_premise(program, clause, i)->relation;
-                if (premise == RELATION_NONE)
-                    continue;
-                RelationId from = to_premises ? clause->head : premise;
-                RelationId to = to_premises ? premise : clause->head;
-                changed |= set[from] && !set[to];
-                set[to] |= set[from];
-            }
-        }
-    }
-}
-
-static bool can_be_asked(const RelationInfo *info) {
+static bool can_be_asked(const FlatRelation *info) {
     return info->keyword == SYMBOL_NONE && !info->is_whole && info->arity > 0 && info->arity <= 64;
 }
 
-/* Relations that only relations on demand use pass the questions on. */
+/* Marks the relations that only relations on demand use. */
 static void mark_private_relations(FlatProgram *program, const bool *fixed) {
     size_t count = program->relations.count;
     bool *used_freely = memory_alloc(count + 1);
@@ -71,7 +45,7 @@ static void mark_private_relations(FlatProgram *program, const bool *fixed) {
             }
         }
         for (size_t i = 0; i < count; i++) {
-            RelationInfo *info = &program->relations.items[i];
+            FlatRelation *info = &program->relations.items[i];
             if (used_freely[i] || fixed[i] || info->is_static || info->is_on_demand ||
                 !can_be_asked(info))
                 continue;
@@ -82,6 +56,7 @@ static void mark_private_relations(FlatProgram *program, const bool *fixed) {
 }
 
 void demand_mark(FlatProgram *program, RelationId relation) {
+    assert(relation < program->relations.count);
     size_t count = program->relations.count;
     bool *fixed = memory_zalloc(count + 1), *marked = memory_zalloc(count + 1);
     for (size_t i = 0; i < count; i++) {
@@ -89,11 +64,11 @@ void demand_mark(FlatProgram *program, RelationId relation) {
         fixed[i] = keyword == KEYWORD_INIT || keyword == KEYWORD_ROLE || keyword == KEYWORD_BASE ||
                    keyword == KEYWORD_INPUT;
     }
-    close_set(program, fixed, true);
+    flat_close(program, fixed, true);
     marked[relation] = true;
-    close_set(program, marked, false);
+    flat_close(program, marked, false);
     for (size_t i = 0; i < count; i++) {
-        RelationInfo *info = &program->relations.items[i];
+        FlatRelation *info = &program->relations.items[i];
         info->is_on_demand |= marked[i] && !fixed[i] && can_be_asked(info);
     }
     mark_private_relations(program, fixed);
@@ -105,41 +80,27 @@ static bool is_on_demand(const Demand *d, RelationId relation) {
     return relation != RELATION_NONE && d->asked[relation] != 0;
 }
 
-static void bind_columns(Demand *d, const Term *columns, uint32_t count, uint64_t mask) {
-    for (uint32_t i = 0; i < count; i++)
-        if (mask >> (i & 63) & 1)
-            term_variables(d->old->terms, columns[i], &d->bound);
+static void premise_variables(const Demand *d, const Premise *premise, U32Vector *variables) {
+    flat_columns_variables(d->old, premise->first_column, premise->column_count, variables);
 }
 
-static bool term_is_bound(const Demand *d, Term term, size_t bound) {
-    U32Vector variables = {0};
-    term_variables(d->old->terms, term, &variables);
-    bool is_bound = true;
-    for (size_t i = 0; i < variables.count && is_bound; i++)
-        is_bound = contains(&d->bound, bound, variables.items[i]);
-    vector_free(&variables);
-    return is_bound;
+/* The columns of a premise that the first `count` bound variables bind. */
+static ColumnSet bound_columns(const Demand *d, const Premise *premise, size_t count) {
+    U32Vector bound = first_of(&d->bound, count);
+    return columns_bound(d->old->terms, premise_columns(d->old, premise), premise->column_count,
+                         &bound);
 }
 
-static uint64_t bound_mask(const Demand *d, const Premise *premise, size_t bound) {
-    uint64_t mask = 0;
-    const Term *columns = premise_columns(d->old, premise);
-    for (uint32_t i = 0; i < premise->column_count; i++)
-        if (term_is_bound(d, columns[i], bound))
-            mask |= 1ull << (i & 63);
-    return mask;
-}
-
-/* The premise on demand with the fewest columns free, among those that can be asked now. */
+/* Among the premises on demand that can be asked now, the one with the fewest free columns. */
 static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     uint32_t best = UINT32_MAX;
     int fewest = 65;
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(d->old, clause, i);
         if (premise->kind != LITERAL_POSITIVE || !is_on_demand(d, premise->relation) ||
-            contains(&d->order, d->order.count, i))
+            u32_contains(&d->order, i))
             continue;
-        uint64_t mask = bound_mask(d, premise, d->bound.count);
+        uint64_t mask = bound_columns(d, premise, d->bound.count);
         uint64_t needed = d->old->relations.items[premise->relation].must_be_asked;
         int unbound = (int)premise->column_count - __builtin_popcountll(mask);
         if ((needed & ~mask) == 0 && unbound < fewest) {
@@ -150,39 +111,39 @@ static uint32_t next_to_ask(const Demand *d, const ProgramClause *clause) {
     return best;
 }
 
-/* Whether the question is made of nothing but the question about the clause. */
+/* True if the question follows from the question about the clause alone. */
 static bool passes_on(const Demand *d, const Premise *premise) {
-    const RelationInfo *info = &d->old->relations.items[premise->relation];
-    return info->asks_little && (info->must_be_asked & ~bound_mask(d, premise, d->given)) == 0;
+    const FlatRelation *info = &d->old->relations.items[premise->relation];
+    return info->asks_little && (info->must_be_asked & ~bound_columns(d, premise, d->given)) == 0;
 }
 
-/* In which order the premises on demand are asked: after all that are not, since these must be
- * matched in any case and every variable they bind makes the question smaller. */
+/* Orders the questions of a clause. Premises that are not on demand come first: they must be
+ * matched in any case, and every variable they bind restricts the questions further. */
 static void order_questions(Demand *d, const ProgramClause *clause) {
     vector_clear(&d->bound);
     vector_clear(&d->order);
     vector_clear(&d->bound_counts);
     if (is_on_demand(d, clause->head))
-        bind_columns(d, d->old->columns.items + clause->first_column,
-                     d->old->relations.items[clause->head].arity, d->asked[clause->head]);
+        columns_variables(d->old->terms, d->old->columns.items + clause->first_column,
+                          d->asked[clause->head], &d->bound);
     d->given = (uint32_t)d->bound.count;
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(d->old, clause, i);
         if (premise->kind == LITERAL_POSITIVE && !is_on_demand(d, premise->relation))
-            bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+            premise_variables(d, premise, &d->bound);
     }
     for (uint32_t next; (next = next_to_ask(d, clause)) != UINT32_MAX;) {
         const Premise *premise = clause_premise(d->old, clause, next);
         vector_push(&d->order, next);
         vector_push(&d->bound_counts, passes_on(d, premise) ? d->given : (uint32_t)d->bound.count);
-        bind_columns(d, premise_columns(d->old, premise), premise->column_count, UINT64_MAX);
+        premise_variables(d, premise, &d->bound);
     }
 }
 
 static void find_asked_columns(Demand *d) {
     const FlatProgram *old = d->old;
     for (RelationId i = 0; i < old->relations.count; i++) {
-        const RelationInfo *info = &old->relations.items[i];
+        const FlatRelation *info = &old->relations.items[i];
         uint64_t all = info->arity < 64 ? (1ull << info->arity) - 1 : UINT64_MAX;
         d->asked[i] = info->is_on_demand ? all : 0;
     }
@@ -193,7 +154,7 @@ static void find_asked_columns(Demand *d) {
             order_questions(d, clause);
             for (size_t k = 0; k < d->order.count; k++) {
                 const Premise *premise = clause_premise(old, clause, d->order.items[k]);
-                uint64_t mask = bound_mask(d, premise, d->bound_counts.items[k]);
+                uint64_t mask = bound_columns(d, premise, d->bound_counts.items[k]);
                 changed |= (d->asked[premise->relation] & ~mask) != 0;
                 d->asked[premise->relation] &= mask;
             }
@@ -203,7 +164,7 @@ static void find_asked_columns(Demand *d) {
 
 static void make_questions(Demand *d) {
     for (RelationId i = 0; i < d->old->relations.count; i++) {
-        RelationInfo *info = &d->program->relations.items[i];
+        FlatRelation *info = &d->program->relations.items[i];
         assert((info->must_be_asked & ~d->asked[i]) == 0);
         info->is_on_demand = d->asked[i] != 0;
     }
@@ -213,7 +174,7 @@ static void make_questions(Demand *d) {
             continue;
         RelationId question =
             flat_auxiliary(d->program, (uint32_t)__builtin_popcountll(d->asked[i]));
-        RelationInfo *info = &d->program->relations.items[i];
+        FlatRelation *info = &d->program->relations.items[i];
         info->question = question;
         info->asked_columns = d->asked[i];
         d->program->relations.items[question].is_question = true;
@@ -224,22 +185,16 @@ static void make_questions(Demand *d) {
 
 static uint32_t add_asked_columns(Demand *d, RelationId relation, const Term *columns) {
     uint32_t first = (uint32_t)d->program->columns.count;
-    for (uint64_t m = d->asked[relation]; m; m &= m - 1)
-        vector_push(&d->program->columns, columns[__builtin_ctzll(m)]);
+    columns_select(columns, d->asked[relation], &d->program->columns);
     return first;
 }
 
 static void add_guard(Demand *d, RelationId relation, const Term *columns) {
-    const RelationInfo *info = &d->program->relations.items[relation];
+    assert(is_on_demand(d, relation));
+    const FlatRelation *info = &d->program->relations.items[relation];
     Premise guard = {LITERAL_POSITIVE, info->question, add_asked_columns(d, relation, columns),
                      (uint32_t)__builtin_popcountll(info->asked_columns)};
     flat_add_premise(d->program, &guard);
-}
-
-static void premise_variables(const Demand *d, const Premise *premise, U32Vector *variables) {
-    const Term *columns = premise_columns(d->old, premise);
-    for (uint32_t i = 0; i < premise->column_count; i++)
-        term_variables(d->old->terms, columns[i], variables);
 }
 
 static bool meets(const Demand *d, const Premise *premise, const U32Vector *variables) {
@@ -247,19 +202,20 @@ static bool meets(const Demand *d, const Premise *premise, const U32Vector *vari
     premise_variables(d, premise, &own);
     bool found = false;
     for (size_t i = 0; i < own.count && !found; i++)
-        found = contains(variables, variables->count, own.items[i]);
+        found = u32_contains(variables, own.items[i]);
     vector_free(&own);
     return found;
 }
 
-/* Whether the premise may help to derive a question: positive, and not asked later itself. */
+/* True if question k may be derived from the premise: it is positive and not asked later. */
 static bool comes_before(const Demand *d, const ProgramClause *clause, uint32_t index, size_t k) {
     const Premise *premise = clause_premise(d->old, clause, index);
+    U32Vector before = first_of(&d->order, k);
     return premise->kind == LITERAL_POSITIVE &&
-           (!is_on_demand(d, premise->relation) || contains(&d->order, k, index));
+           (!is_on_demand(d, premise->relation) || u32_contains(&before, index));
 }
 
-/* Marks the premises a question is derived from: those before it that are connected with its
+/* Marks the premises from which a question is derived: those before it that are connected with its
  * variables. The others would only multiply the work. */
 static void choose_sources(const Demand *d, const ProgramClause *clause, size_t k,
                            U32Vector *variables, bool *chosen) {
@@ -278,19 +234,15 @@ static void choose_sources(const Demand *d, const ProgramClause *clause, size_t 
         bool is_test = premise->kind == LITERAL_DISTINCT ||
                        (premise->kind == LITERAL_NEGATIVE &&
                         d->program->relations.items[premise->relation].is_static);
-        if (!is_test)
-            continue;
-        U32Vector own = {0};
-        premise_variables(d, premise, &own);
-        chosen[i] = true;
-        for (size_t v = 0; v < own.count; v++)
-            chosen[i] &= contains(variables, variables->count, own.items[v]);
-        vector_free(&own);
+        const Term *columns = premise_columns(d->old, premise);
+        chosen[i] |= is_test;
+        for (uint32_t c = 0; c < premise->column_count && is_test; c++)
+            chosen[i] &= term_is_bound(d->old->terms, columns[c], variables);
     }
 }
 
 /* A clause whose conclusion is among its premises derives nothing. */
-static bool says_nothing(const FlatProgram *program, const ProgramClause *clause) {
+static bool is_tautology(const FlatProgram *program, const ProgramClause *clause) {
     uint32_t arity = program->relations.items[clause->head].arity;
     for (uint32_t i = 0; i < clause->premise_count; i++) {
         const Premise *premise = clause_premise(program, clause, i);
@@ -305,6 +257,7 @@ static bool says_nothing(const FlatProgram *program, const ProgramClause *clause
 }
 
 static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k) {
+    assert(k < d->order.count);
     FlatProgram *program = d->program;
     const Premise *asked = clause_premise(d->old, clause, d->order.items[k]);
     ProgramClause question = {
@@ -314,15 +267,13 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
         .source_clause = clause->source_clause};
     vector_push(&program->clauses, question);
     U32Vector variables = {0};
-    for (uint64_t m = d->asked[asked->relation]; m; m &= m - 1)
-        term_variables(d->old->terms, premise_columns(d->old, asked)[__builtin_ctzll(m)],
-                       &variables);
+    columns_variables(d->old->terms, premise_columns(d->old, asked), d->asked[asked->relation],
+                      &variables);
     bool *chosen = memory_zalloc(clause->premise_count + 1);
     if (is_on_demand(d, clause->head)) {
         const Term *head = d->old->columns.items + clause->first_column;
         add_guard(d, clause->head, head);
-        for (uint64_t m = d->asked[clause->head]; m; m &= m - 1)
-            term_variables(d->old->terms, head[__builtin_ctzll(m)], &variables);
+        columns_variables(d->old->terms, head, d->asked[clause->head], &variables);
     }
     if (!passes_on(d, asked))
         choose_sources(d, clause, k, &variables, chosen);
@@ -331,7 +282,7 @@ static void add_question_clause(Demand *d, const ProgramClause *clause, size_t k
             flat_add_premise(program, clause_premise(d->old, clause, i));
     free(chosen);
     vector_free(&variables);
-    if (says_nothing(program, &vector_last(&program->clauses)))
+    if (is_tautology(program, &vector_last(&program->clauses)))
         program->clauses.count--;
 }
 

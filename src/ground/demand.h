@@ -1,18 +1,22 @@
-/* Evaluating relations on demand (the magic sets of deductive databases). A relation whose clauses
- * have far too many instances is restricted to those that some other clause asks for: its clauses
- * get a premise over a *question* relation, and each premise over the relation becomes a clause
- * that derives the question from the premises before it. Questions only bound what is grounded;
- * they never become literals of ground rules. */
+/* Evaluating relations on demand (magic sets, Beeri and Ramakrishnan 1991). A relation whose
+ * clauses have far too many instances is restricted to the instances that other clauses ask for.
+ * Its clauses get a premise over a *question* relation, and each premise over the relation becomes
+ * a clause that derives a question from the premises before it. Questions only restrict what is
+ * grounded; they never become literals of ground rules.
+ *
+ * The interpreter rewrites clauses with terms (interpreter_demand.h) in the same sense. Which
+ * variables and columns are bound is computed for both in gdl/terms.h and gdl/rules.h. */
 #pragma once
 
 #include "ground/flat.h"
 
-/* Marks a relation `is_on_demand`, and with it all that depend on it, since whoever is asked for
- * everything asks for everything, and all that only relations on demand use. Keywords' relations
- * are not marked, nor those that the initial state or the roles depend on. */
+/* Marks a relation as `is_on_demand`. Relations that depend on it are marked too, because
+ * evaluating one of them fully would ask for everything, and so are relations that only marked ones
+ * use. The relations of keywords are never marked, nor those that the initial state or the roles
+ * need. */
 void demand_mark(FlatProgram *program, RelationId relation);
 
-/* A copy of the program in which the relations that are marked `is_on_demand` are restricted to
- * what is asked. Marks of relations about which everything is asked are dropped. Questions of
- * negated premises are left to the grounder: it knows them when it writes the ground rule. */
+/* Copies the program and restricts the marked relations to what is asked. A relation loses its mark
+ * if some clause asks for all of it. Questions about negated premises are left to the grounder,
+ * which knows them when it writes the ground rule. */
 FlatProgram *demand_apply(const FlatProgram *old);

@@ -4,19 +4,20 @@
  * levels deep. */
 #include "ground/exclusive.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    MOST_COLUMNS = 3,         /* of a relation whose fluents are grouped */
-    KEYS = 1 << MOST_COLUMNS, /* choices of key columns */
-    SMALL_RELATION = 16,      /* fluents: groups of such relations are always tried */
-    MOST_TUPLES = 4096,       /* of a relation we are asked about */
-    MOST_FACTS = 64,          /* gathered for one contradiction */
-    MOST_RULES = 100,         /* of an atom, to ask what it implies */
-    DEEPEST_LOOK = 3,         /* into rules, for what an atom implies */
-    DEEPEST_CASES = 4,        /* distinctions by the rules of an atom */
-    MOST_WORK = 200000000     /* literals looked at, for all questions */
+    MOST_COLUMNS = 3,         /* columns of a relation whose fluents are grouped (guess) */
+    KEYS = 1 << MOST_COLUMNS, /* number of choices of key columns */
+    SMALL_RELATION = 16,      /* fluents; groups of such relations are always tried (guess) */
+    MOST_TUPLES = 4096,       /* tuples of a relation that may be asked about (guess) */
+    MOST_FACTS = 64,          /* facts gathered for one contradiction (guess) */
+    MOST_RULES = 100,         /* rules of an atom whose implications are computed (guess) */
+    DEEPEST_LOOK = 3,         /* levels of rules searched for what an atom implies (guess) */
+    DEEPEST_CASES = 4,        /* nested case distinctions by the rules of an atom (guess) */
+    MOST_WORK = 200000000     /* literals visited for all questions together (guess) */
 };
 #define GROUP_NONE UINT32_MAX
 
@@ -56,22 +57,10 @@ static void facts_add(Facts *facts, uint32_t item) {
         facts->items[facts->count++] = item;
 }
 
-static void sort_rules_by_head(Exclusion *x) {
-    size_t atoms = x->g->atom_relations.count, rules = x->g->rules.count;
-    x->rule_starts = memory_zalloc((atoms + 2) * sizeof *x->rule_starts);
-    x->rule_order = memory_alloc((rules + 1) * sizeof *x->rule_order);
-    for (size_t r = 0; r < rules; r++)
-        x->rule_starts[x->g->rules.items[r].head + 2]++;
-    for (size_t a = 0; a < atoms; a++)
-        x->rule_starts[a + 2] += x->rule_starts[a + 1];
-    for (uint32_t r = 0; r < rules; r++)
-        x->rule_order[x->rule_starts[x->g->rules.items[r].head + 1]++] = r;
-}
-
 static const Term *fluent_columns(const Exclusion *x, uint32_t fluent, uint32_t *relation) {
     Atom atom = x->g->fluents.items[fluent].current;
     *relation = x->g->atom_relations.items[atom];
-    return tuples_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
+    return relation_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
 }
 
 static bool same_group(const Exclusion *x, uint32_t a, uint32_t b, uint32_t keys) {
@@ -106,8 +95,7 @@ static uint32_t group_for(Exclusion *x, uint32_t fluent, uint32_t keys) {
 
 static void make_groups(Exclusion *x) {
     const Grounding *g = x->g;
-    x->group_of = memory_alloc((g->fluents.count * KEYS + 1) * sizeof *x->group_of);
-    memset(x->group_of, 0xff, (g->fluents.count * KEYS + 1) * sizeof *x->group_of);
+    x->group_of = u32_none(g->fluents.count * KEYS);
     for (uint32_t f = 0; f < g->fluents.count; f++) {
         uint32_t relation;
         fluent_columns(x, f, &relation);
@@ -118,7 +106,7 @@ static void make_groups(Exclusion *x) {
             vector_push(&x->groups.items[id].fluents, f);
             x->groups.items[id].initially += g->fluents.items[f].initial;
         }
-        bool is_small = g->relations.items[relation]->count <= SMALL_RELATION;
+        bool is_small = g->relations.items[relation]->tuples.count <= SMALL_RELATION;
         for (uint32_t keys = 0; keys < KEYS && is_small; keys++)
             if (x->group_of[f * KEYS + keys] != GROUP_NONE)
                 x->groups.items[x->group_of[f * KEYS + keys]].is_assumed = true;
@@ -129,16 +117,15 @@ static void make_groups(Exclusion *x) {
 }
 
 Exclusion *exclusion_create(const Grounding *g) {
+    assert(g);
     Exclusion *x = memory_zalloc(sizeof *x);
     size_t atoms = g->atom_relations.count;
     x->g = g;
-    sort_rules_by_head(x);
+    grounding_sort_rules(g, &x->rule_starts, &x->rule_order);
     x->implied_starts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_starts);
     x->implied_counts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_counts);
-    x->fluent_of = memory_alloc((atoms + 1) * sizeof *x->fluent_of);
-    x->move_of = memory_alloc((atoms + 1) * sizeof *x->move_of);
-    memset(x->fluent_of, 0xff, (atoms + 1) * sizeof *x->fluent_of);
-    memset(x->move_of, 0xff, (atoms + 1) * sizeof *x->move_of);
+    x->fluent_of = u32_none(atoms);
+    x->move_of = u32_none(atoms);
     for (uint32_t f = 0; f < g->fluents.count; f++)
         x->fluent_of[g->fluents.items[f].current] = f;
     for (uint32_t m = 0; m < g->moves.count; m++)
@@ -228,8 +215,9 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         facts_add(implied, common.items[i]);
 }
 
-/* What `legal` needs is there when the move is done. */
+/* Whatever `legal` needs holds when the move is done. */
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
+    assert(move < x->g->moves.count);
     Atom legal = x->g->moves.items[move].legal;
     if (x->implied_starts[move] == UINT32_MAX) {
         Facts own = {.count = 0};
@@ -244,7 +232,7 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
         facts_add(implied, x->implied.items[x->implied_starts[move] + i]);
 }
 
-/* What is known to hold at once. */
+/* Atoms known to hold together. */
 typedef struct {
     Facts fluents, moves, cases; /* cases: atoms by whose rules one may go on */
 } Situation;
@@ -285,7 +273,7 @@ static bool add_rule(Exclusion *x, Situation *s, uint32_t rule_number) {
     return true;
 }
 
-/* Whether for some atom of the situation each of its rules contradicts the rest. */
+/* True if some atom of the situation has no rule that is consistent with the rest. */
 static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned depth) {
     for (uint32_t c = 0; c < s->cases.count && depth > 0; c++) {
         Atom atom = s->cases.items[c];
@@ -354,9 +342,9 @@ static void prove_groups(Exclusion *x) {
     }
 }
 
-static bool agree(const Relation *r, uint32_t a, uint32_t b, uint64_t columns) {
+static bool agree(const GroundRelation *r, uint32_t a, uint32_t b, uint64_t columns) {
     for (uint64_t m = columns; m; m &= m - 1)
-        if (tuples_tuple(r, a)[__builtin_ctzll(m)] != tuples_tuple(r, b)[__builtin_ctzll(m)])
+        if (relation_tuple(r, a)[__builtin_ctzll(m)] != relation_tuple(r, b)[__builtin_ctzll(m)])
             return false;
     return true;
 }
@@ -397,21 +385,22 @@ static bool is_input(const Exclusion *x, Atom atom) {
 }
 
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns) {
-    const Relation *r = x->g->relations.items[relation];
-    if (r->count > MOST_TUPLES)
+    assert(relation < x->g->relations.count);
+    const GroundRelation *r = x->g->relations.items[relation];
+    if (r->tuples.count > MOST_TUPLES)
         return false;
-    for (uint32_t a = 0; a < r->count; a++)
+    for (uint32_t a = 0; a < r->tuples.count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (agree(r, a, b, key_columns))
-                want_groups(x, r->tags.items[a], r->tags.items[b]);
+                want_groups(x, r->atoms.items[a], r->atoms.items[b]);
     vector_clear(&x->implied);
     memset(x->implied_starts, 0xff, (x->g->moves.count + 1) * sizeof *x->implied_starts);
     prove_groups(x);
-    for (uint32_t a = 0; a < r->count; a++)
+    for (uint32_t a = 0; a < r->tuples.count; a++)
         for (uint32_t b = 0; b < a; b++)
             if (agree(r, a, b, key_columns)) {
                 Situation s = {.fluents.count = 0};
-                Atom first = r->tags.items[a], second = r->tags.items[b];
+                Atom first = r->atoms.items[a], second = r->atoms.items[b];
                 bool exclude = !add_fluents(x, &s, first) || !add_fluents(x, &s, second);
                 bool have_rules = !is_input(x, first) && !is_input(x, second);
                 if (!exclude && !(have_rules && atoms_exclude(x, first, second)))

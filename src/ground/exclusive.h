@@ -13,6 +13,6 @@ typedef struct Exclusion Exclusion;
 Exclusion *exclusion_create(const Grounding *g);
 void exclusion_free(Exclusion *x);
 
-/* Whether in every state that can be reached at most one tuple of the relation holds among those
- * that agree on the columns of the mask. False if it could not be proven with little work. */
+/* True if in every reachable state at most one tuple of the relation holds among those that agree
+ * on the columns of the mask. False if that could not be proven with little work. */
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns);

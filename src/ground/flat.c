@@ -10,11 +10,12 @@ static uint64_t hash_relation(Symbol keyword, Symbol name, uint32_t arity, bool 
 
 RelationId flat_find_relation(const FlatProgram *program, Symbol keyword, Symbol name,
                               uint32_t arity, bool is_whole) {
+    assert(is_whole == (name == SYMBOL_NONE));
     RelationId id;
     TableProbe p =
         table_probe(&program->relation_table, hash_relation(keyword, name, arity, is_whole));
     while (table_next(&program->relation_table, &p, &id)) {
-        const RelationInfo *r = &program->relations.items[id];
+        const FlatRelation *r = &program->relations.items[id];
         if (r->keyword == keyword && r->name == name && r->arity == arity &&
             r->is_whole == is_whole)
             return id;
@@ -27,7 +28,7 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
     RelationId found = flat_find_relation(program, keyword, name, arity, is_whole);
     if (found != RELATION_NONE)
         return found;
-    RelationInfo info = {.keyword = keyword,
+    FlatRelation info = {.keyword = keyword,
                          .name = name,
                          .arity = arity,
                          .is_whole = is_whole,
@@ -41,7 +42,7 @@ RelationId flat_relation_for(FlatProgram *program, Symbol keyword, Symbol name, 
 }
 
 RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
-    RelationInfo info = {
+    FlatRelation info = {
         .keyword = SYMBOL_NONE, .name = SYMBOL_NONE, .arity = arity, .question = RELATION_NONE};
     vector_push(&program->relations, info);
     program->auxiliary_count++;
@@ -49,13 +50,12 @@ RelationId flat_auxiliary(FlatProgram *program, uint32_t arity) {
 }
 
 void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source) {
+    assert(head < program->relations.count);
     ProgramClause clause = {.head = head,
                             .first_column = (uint32_t)program->columns.count,
                             .first_premise = (uint32_t)program->premises.count,
                             .source_clause = source};
-    uint32_t arity = program->relations.items[head].arity;
-    for (uint32_t i = 0; i < arity; i++)
-        vector_push(&program->columns, columns[i]);
+    vector_append(&program->columns, columns, program->relations.items[head].arity);
     vector_push(&program->clauses, clause);
 }
 
@@ -66,8 +66,35 @@ void flat_add_premise(FlatProgram *program, const Premise *premise) {
     clause->premise_count++;
 }
 
+void flat_columns_variables(const FlatProgram *program, uint32_t first, uint32_t count,
+                            U32Vector *variables) {
+    for (uint32_t i = 0; i < count; i++)
+        term_variables(program->terms, program->columns.items[first + i], variables);
+}
+
+void flat_append_key(const Terms *terms, const Term *columns, size_t count, U32Vector *names,
+                     U32Vector *key) {
+    for (size_t i = 0; i < count; i++) {
+        Term term = columns[i];
+        if (term_is_ground(terms, term)) {
+            vector_push(key, 0);
+            vector_push(key, term);
+        } else if (term_is_variable(terms, term)) {
+            vector_push(key, 1);
+            vector_push(key, u32_place(names, term));
+        } else {
+            vector_push(key, 2);
+            vector_push(key, term_symbol(terms, term));
+            vector_push(key, term_arity(terms, term));
+            flat_append_key(terms, term_arguments(terms, term), term_arity(terms, term), names,
+                            key);
+        }
+    }
+}
+
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
                         U32Vector *columns) {
+    assert(term != TERM_NONE);
     const Terms *terms = program->terms;
     vector_clear(columns);
     vector_reserve(columns, 1); /* never NULL, even without columns */
@@ -110,7 +137,6 @@ static RelationId flatten_atom(FlatProgram *program, Term atom, U32Vector *colum
 
 typedef struct {
     FlatProgram *program;
-    Report *report;
     U32Vector columns;
     U32Vector bound; /* variables of the positive premises of the present clause */
     U32Vector variables;
@@ -119,8 +145,7 @@ typedef struct {
 static void add_flat_premise(Preparation *p, LiteralKind kind, RelationId relation) {
     Premise premise = {kind, relation, (uint32_t)p->program->columns.count,
                        (uint32_t)p->columns.count};
-    for (size_t i = 0; i < p->columns.count; i++)
-        vector_push(&p->program->columns, p->columns.items[i]);
+    vector_append(&p->program->columns, p->columns.items, p->columns.count);
     flat_add_premise(p->program, &premise);
 }
 
@@ -179,8 +204,8 @@ static void add_premise(Preparation *p, const Literal *literal, const Projection
     const Projection *projection = projection_of(projections, index);
     if (projection) {
         vector_clear(&p->columns);
-        for (uint32_t i = 0; i < projection->bound_count; i++)
-            vector_push(&p->columns, projections->bound.items[projection->first_bound + i]);
+        vector_append(&p->columns, projections->bound.items + projection->first_bound,
+                      projection->bound_count);
         add_flat_premise(p, LITERAL_NEGATIVE, projection->auxiliary);
     } else if (literal->kind == LITERAL_DISTINCT) {
         vector_clear(&p->columns);
@@ -193,43 +218,14 @@ static void add_premise(Preparation *p, const Literal *literal, const Projection
     }
 }
 
-static bool all_bound(Preparation *p, Term atom) {
-    vector_clear(&p->variables);
-    term_variables(p->program->terms, atom, &p->variables);
-    for (size_t i = 0; i < p->variables.count; i++)
-        if (!u32_contains(&p->bound, p->variables.items[i]))
-            return false;
-    return true;
-}
-
-static void collect_bound(Preparation *p, const Clause *clause) {
-    const Rules *rules = p->program->rules;
-    vector_clear(&p->bound);
-    for (uint32_t i = 0; i < clause->literal_count; i++)
-        if (clause_literals(rules, clause)[i].kind == LITERAL_POSITIVE)
-            term_variables(p->program->terms, clause_literals(rules, clause)[i].atom, &p->bound);
-}
-
-static bool is_safe(Preparation *p, const Clause *clause) {
-    const Rules *rules = p->program->rules;
-    bool safe = all_bound(p, clause->head);
+static bool is_safe(const Preparation *p, const Clause *clause) {
+    const Terms *terms = p->program->terms;
+    bool safe = term_is_bound(terms, clause->head, &p->bound);
     for (uint32_t i = 0; i < clause->literal_count && safe; i++) {
-        const Literal *literal = &clause_literals(rules, clause)[i];
-        safe = literal->kind != LITERAL_DISTINCT || all_bound(p, literal->atom);
+        const Literal *literal = &clause_literals(p->program->rules, clause)[i];
+        safe = literal->kind != LITERAL_DISTINCT || term_is_bound(terms, literal->atom, &p->bound);
     }
     return safe;
-}
-
-/* A conclusion about a role that no premise names, `legal(?p, noop)`, is meant for every role: the
- * variable, or TERM_NONE. */
-static Term open_role(const Preparation *p, Term head) {
-    const Terms *terms = p->program->terms;
-    Symbol symbol = term_symbol(terms, head);
-    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
-    if (!has_role || term_arity(terms, head) != 2)
-        return TERM_NONE;
-    Term role = term_argument(terms, head, 0);
-    return term_is_variable(terms, role) && !u32_contains(&p->bound, role) ? role : TERM_NONE;
 }
 
 static void add_role_premise(Preparation *p, Term role) {
@@ -240,10 +236,12 @@ static void add_role_premise(Preparation *p, Term role) {
 }
 
 static void prepare_clause(Preparation *p, uint32_t index) {
+    assert(index < p->program->rules->clauses.count);
     FlatProgram *program = p->program;
     const Clause *clause = &program->rules->clauses.items[index];
-    collect_bound(p, clause);
-    Term role = open_role(p, clause->head);
+    vector_clear(&p->bound);
+    clause_bound_variables(program->rules, clause, &p->bound);
+    Term role = clause_open_role(program->rules, clause);
     if (role != TERM_NONE)
         vector_push(&p->bound, role);
     Projections projections = {0};
@@ -271,30 +269,35 @@ static bool all_safe(const FlatProgram *program, Report *report) {
     return true;
 }
 
-void flat_mark_static(FlatProgram *program) {
-    for (size_t i = 0; i < program->relations.count; i++) {
-        RelationInfo *r = &program->relations.items[i];
-        bool changes = r->keyword == KEYWORD_TRUE || r->keyword == KEYWORD_DOES ||
-                       r->keyword == KEYWORD_NEXT || r->keyword == KEYWORD_LEGAL ||
-                       r->keyword == KEYWORD_GOAL || r->keyword == KEYWORD_TERMINAL ||
-                       r->keyword == KEYWORD_SEES || r->is_on_demand;
-        r->is_static = !changes;
-    }
+void flat_close(const FlatProgram *program, bool *set, bool to_premises) {
     for (bool changed = true; changed;) {
         changed = false;
         for (size_t c = 0; c < program->clauses.count; c++) {
             const ProgramClause *clause = &program->clauses.items[c];
-            RelationInfo *head = &program->relations.items[clause->head];
-            for (uint32_t i = 0; i < clause->premise_count && head->is_static; i++) {
-                const Premise *premise = &program->premises.items[clause->first_premise + i];
-                if (premise->relation == RELATION_NONE ||
-                    program->relations.items[premise->relation].is_static)
+            for (uint32_t i = 0; i < clause->premise_count; i++) {
+                RelationId premise = clause_premise(program, clause, i)->relation;
+                if (premise == RELATION_NONE)
                     continue;
-                head->is_static = false;
-                changed = true;
+                RelationId from = to_premises ? clause->head : premise;
+                RelationId to = to_premises ? premise : clause->head;
+                changed |= set[from] && !set[to];
+                set[to] |= set[from];
             }
         }
     }
+}
+
+void flat_mark_static(FlatProgram *program) {
+    size_t count = program->relations.count;
+    bool *changes = memory_alloc(count);
+    for (size_t i = 0; i < count; i++) {
+        const FlatRelation *r = &program->relations.items[i];
+        changes[i] = r->is_on_demand || (r->keyword >= KEYWORD_TRUE && r->keyword <= KEYWORD_SEES);
+    }
+    flat_close(program, changes, false);
+    for (size_t i = 0; i < count; i++)
+        program->relations.items[i].is_static = !changes[i];
+    free(changes);
 }
 
 static bool is_output(Symbol keyword) {
@@ -303,9 +306,9 @@ static bool is_output(Symbol keyword) {
            keyword == KEYWORD_ROLE;
 }
 
-static void need_whole_and_flat(FlatProgram *program, const RelationInfo *needed, bool *changed) {
+static void need_whole_and_flat(FlatProgram *program, const FlatRelation *needed, bool *changed) {
     for (size_t i = 0; i < program->relations.count; i++) {
-        RelationInfo *r = &program->relations.items[i];
+        FlatRelation *r = &program->relations.items[i];
         if (r->keyword != SYMBOL_NONE && r->keyword == needed->keyword && !r->is_needed) {
             r->is_needed = true;
             *changed = true;
@@ -323,10 +326,10 @@ static void mark_needed_relations(FlatProgram *program) {
             if (!program->relations.items[clause->head].is_needed)
                 continue;
             for (uint32_t i = 0; i < clause->premise_count; i++) {
-                const Premise *premise = &program->premises.items[clause->first_premise + i];
+                const Premise *premise = clause_premise(program, clause, i);
                 if (premise->relation == RELATION_NONE)
                     continue;
-                RelationInfo *r = &program->relations.items[premise->relation];
+                FlatRelation *r = &program->relations.items[premise->relation];
                 if (!r->is_needed) {
                     r->is_needed = true;
                     changed = true;
@@ -355,7 +358,7 @@ FlatProgram *flat_create(const Rules *rules, bool split, Report *report) {
     FlatProgram *program = memory_zalloc(sizeof *program);
     program->rules = rules;
     program->terms = copy_terms(&rules->terms);
-    Preparation p = {.program = program, .report = report};
+    Preparation p = {.program = program};
     for (uint32_t i = 0; i < rules->clauses.count; i++)
         prepare_clause(&p, i);
     vector_free(&p.columns);
@@ -381,19 +384,16 @@ FlatProgram *flat_copy(const FlatProgram *program) {
     copy->terms = copy_terms(program->terms);
     copy->auxiliary_count = program->auxiliary_count;
     for (RelationId i = 0; i < program->relations.count; i++) {
-        RelationInfo info = program->relations.items[i];
+        FlatRelation info = program->relations.items[i];
         vector_push(&copy->relations, info);
         bool is_auxiliary = info.name == SYMBOL_NONE && !info.is_whole;
         if (!is_auxiliary)
             table_insert(&copy->relation_table,
                          hash_relation(info.keyword, info.name, info.arity, info.is_whole), i);
     }
-    for (size_t i = 0; i < program->clauses.count; i++)
-        vector_push(&copy->clauses, program->clauses.items[i]);
-    for (size_t i = 0; i < program->premises.count; i++)
-        vector_push(&copy->premises, program->premises.items[i]);
-    for (size_t i = 0; i < program->columns.count; i++)
-        vector_push(&copy->columns, program->columns.items[i]);
+    vector_append(&copy->clauses, program->clauses.items, program->clauses.count);
+    vector_append(&copy->premises, program->premises.items, program->premises.count);
+    vector_append(&copy->columns, program->columns.items, program->columns.count);
     return copy;
 }
 

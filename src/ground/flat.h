@@ -1,11 +1,13 @@
 /* A description prepared for bottom-up evaluation. Atoms are flat: the fluent inside `true` and
  * the move inside `does` are taken apart, so that `(true (cell 1 ?y b))` is a relation of its own
  * with the columns 1, ?y, b that an index can serve. Where a description keeps such a term whole,
- * `(true ?f)`, the *whole* relation of that keyword holds the terms themselves as a view.
+ * `(true ?f)`, the *whole* relation of that keyword contains the terms themselves as a view.
  * Clauses no output needs are gone, variables that stand only under a negation are projected away
  * (`not p(X,_)` reads: no instance), and bodies may be split along their variables (split.c).
  * Relations may be evaluated on demand (demand.c). */
 #pragma once
+
+#include <assert.h>
 
 #include "gdl/predicates.h"
 #include "gdl/rules.h"
@@ -21,15 +23,15 @@ typedef struct {
     bool is_whole;
     bool is_static; /* no state and no move can change it */
     bool is_needed; /* some output depends on it */
-    bool is_chosen; /* its clauses are to be rewritten: merged, split harder */
+    bool is_chosen; /* its clauses are to be rewritten: alternatives merged, bodies split harder */
     bool was_rewritten;
-    bool is_on_demand;
-    bool asks_little;       /* its questions pass on what was asked before, and join nothing */
-    bool is_question;       /* made by demand.c: what is asked; no ground rule mentions it */
-    uint64_t must_be_asked; /* columns that its own clauses do not bind */
-    RelationId question;    /* what is asked of it, or RELATION_NONE; of a question: who is asked */
-    uint64_t asked_columns; /* those of its columns that the question has */
-} RelationInfo;
+    bool is_on_demand; /* only instances that other clauses ask for are evaluated (demand.h) */
+    bool asks_little;  /* its questions follow from the question before, without any join */
+    bool is_question;  /* a question relation made by demand.c; no ground rule mentions it */
+    ColumnSet must_be_asked; /* columns that its own clauses do not bind */
+    RelationId question; /* its question relation, or RELATION_NONE; for a question, its relation */
+    ColumnSet asked_columns; /* the columns that the question has */
+} FlatRelation;
 
 typedef struct {
     LiteralKind kind;
@@ -49,7 +51,7 @@ typedef struct {
 typedef struct {
     const Rules *rules; /* not owned */
     Terms *terms;       /* owned; starts as a copy of the rules' terms */
-    VECTOR(RelationInfo) relations;
+    VECTOR(FlatRelation) relations;
     Table relation_table;
     VECTOR(ProgramClause) clauses;
     VECTOR(Premise) premises;
@@ -71,17 +73,36 @@ RelationId flat_auxiliary(FlatProgram *program, uint32_t arity);
 void flat_add_clause(FlatProgram *program, RelationId head, const Term *columns, uint32_t source);
 void flat_add_premise(FlatProgram *program, const Premise *premise);
 
-/* Takes the term apart that keyword relations hold: a fluent (role TERM_NONE) or a move. Returns
- * the flat relation and writes its columns; the vector is cleared first. */
+/* Flattens the term of a keyword relation: a fluent (role TERM_NONE) or a move. Returns the flat
+ * relation and writes its columns; the vector is cleared first. */
 RelationId flat_flatten(FlatProgram *program, Symbol keyword, Term role, Term term,
                         U32Vector *columns);
 
 static inline const Term *premise_columns(const FlatProgram *program, const Premise *premise) {
+    assert(premise->first_column + premise->column_count <= program->columns.count);
     return program->columns.items + premise->first_column;
 }
 
+static inline const Premise *clause_premise(const FlatProgram *program, const ProgramClause *clause,
+                                            uint32_t index) {
+    assert(index < clause->premise_count);
+    return &program->premises.items[clause->first_premise + index];
+}
+
+/* Appends the variables of some columns that are not in the list yet. */
+void flat_columns_variables(const FlatProgram *program, uint32_t first, uint32_t count,
+                            U32Vector *variables);
+/* Appends columns in a form that does not depend on the names of variables: equal keys mean equal
+ * columns up to renaming. `names` lists the variables met so far. */
+void flat_append_key(const Terms *terms, const Term *columns, size_t count, U32Vector *names,
+                     U32Vector *key);
+
 FlatProgram *flat_copy(const FlatProgram *program);
-/* Relations on demand count as changing: nothing is known of them before somebody asks. */
+/* Closes a set of relations, one flag per relation: adds the premises of clauses whose head is in
+ * it, or else the heads of clauses with a premise in it. */
+void flat_close(const FlatProgram *program, bool *set, bool to_premises);
+/* Finds the relations that no move can change. Relations on demand count as changing: their tuples
+ * are unknown before they are asked for. */
 void flat_mark_static(FlatProgram *program);
 
 /* split.c: replaces clauses by equivalent ones with fewer variables each. */

@@ -10,18 +10,23 @@
 
 #include "base/clock.h"
 #include "base/components.h"
+#include "base/graph.h"
 #include "gdl/write.h"
 #include "ground/demand.h"
 #include "ground/join.h"
 #include "ground/unique.h"
 
-enum { DEFAULT_PATIENCE = 1000000 };
+enum {
+    DEFAULT_PATIENCE =
+        1000000, /* instances of a relation before its clauses are rewritten (guess) */
+    STEPS_BETWEEN_CHECKS = 1 << 13 /* instances between two checks of the budget (guess) */
+};
 
 typedef struct {
     Grounding *g;
     const GroundBudget *budget;
     Report *report;
-    RelationTable mentions; /* atoms only ever negated so far, by RelationId */
+    GroundRelations mentions; /* atoms only ever negated so far, by RelationId */
     bool dynamic_phase;
     bool out_of_budget;
     double started;
@@ -30,20 +35,17 @@ typedef struct {
     U32Vector instances; /* of clauses, by the relation they conclude */
     bool exploded;       /* one that was not rewritten yet has more instances than our patience */
     uint32_t patience;
-    size_t bytes_elsewhere; /* of an earlier result that is kept */
+    size_t bytes_elsewhere; /* bytes of an earlier result that is kept */
     RelationId
         too_curious; /* exploded because the questions about this one cost more than answers */
 } Grounder;
 
 static void sync_relations(Grounder *d) {
     const FlatProgram *program = d->g->program;
-    RelationTable *tables[] = {&d->g->relations, &d->mentions};
+    GroundRelations *tables[] = {&d->g->relations, &d->mentions};
     for (size_t t = 0; t < 2; t++)
-        while (tables[t]->count < program->relations.count) {
-            Relation *relation = memory_zalloc(sizeof *relation);
-            relation->arity = program->relations.items[tables[t]->count].arity;
-            vector_push(tables[t], relation);
-        }
+        while (tables[t]->count < program->relations.count)
+            relations_add(tables[t], program->relations.items[tables[t]->count].arity);
     while (d->instances.count < program->relations.count)
         vector_push(&d->instances, 0);
 }
@@ -55,11 +57,9 @@ static size_t bytes_held(const Grounder *d) {
                    terms->cells.capacity * sizeof(TermCell) +
                    terms->arguments.capacity * sizeof(Term);
     for (size_t i = 0; i < d->g->relations.count; i++)
-        bytes += tuples_bytes(d->g->relations.items[i]) + tuples_bytes(d->mentions.items[i]);
+        bytes += relation_bytes(d->g->relations.items[i]) + relation_bytes(d->mentions.items[i]);
     return bytes;
 }
-
-enum { STEPS_BETWEEN_CHECKS = 1 << 13 };
 
 static bool check_budget(void *context) {
     Grounder *d = context;
@@ -84,6 +84,7 @@ static bool within_budget(Grounder *d) {
 }
 
 static Atom new_atom(Grounder *d, RelationId relation, uint32_t tuple) {
+    assert(relation < d->g->relations.count);
     vector_push(&d->g->atom_relations, relation);
     vector_push(&d->g->atom_tuples, tuple);
     return (Atom)d->g->atom_relations.count - 1;
@@ -91,16 +92,16 @@ static Atom new_atom(Grounder *d, RelationId relation, uint32_t tuple) {
 
 /* The atom of a tuple that may not be derived yet, and may never be. */
 static Atom mention(Grounder *d, RelationId relation, const Term *tuple) {
-    Relation *derived = d->g->relations.items[relation];
-    uint32_t found = tuples_find(derived, tuple);
+    GroundRelation *derived = d->g->relations.items[relation];
+    uint32_t found = relation_find(derived, tuple);
     if (found != TUPLE_NONE)
-        return derived->tags.items[found];
-    Relation *mentions = d->mentions.items[relation];
-    found = tuples_find(mentions, tuple);
+        return derived->atoms.items[found];
+    GroundRelation *mentions = d->mentions.items[relation];
+    found = relation_find(mentions, tuple);
     if (found != TUPLE_NONE)
-        return mentions->tags.items[found];
+        return mentions->atoms.items[found];
     Atom atom = new_atom(d, relation, TUPLE_NONE);
-    tuples_add(mentions, tuple, atom);
+    relation_add(mentions, tuple, atom);
     return atom;
 }
 
@@ -112,6 +113,7 @@ static Atom derive(Grounder *d, RelationId relation, const Term *tuple);
 
 /* Tuples of a whole relation, `next(F)`, belong to the flat relation of the term's functor. */
 static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
+    assert(d->g->program->relations.items[relation].is_whole);
     FlatProgram *program = d->g->program;
     Symbol keyword = program->relations.items[relation].keyword;
     bool has_role = has_role_column(keyword);
@@ -125,13 +127,13 @@ static Atom derive_whole(Grounder *d, RelationId relation, const Term *tuple) {
 }
 
 static Term whole_term(Grounder *d, RelationId relation, const Term *tuple) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     bool has_role = has_role_column(info->keyword);
     return terms_make(d->g->program->terms, info->name, tuple + has_role, info->arity - has_role);
 }
 
 static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tuple, Atom atom) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     bool has_role = has_role_column(info->keyword);
     RelationId whole =
         flat_find_relation(d->g->program, info->keyword, SYMBOL_NONE, 1 + has_role, true);
@@ -139,24 +141,18 @@ static void add_to_whole_view(Grounder *d, RelationId relation, const Term *tupl
         return;
     Term view[2] = {tuple[0], TERM_NONE};
     view[has_role] = whole_term(d, relation, tuple);
-    if (tuples_find(d->g->relations.items[whole], view) == TUPLE_NONE)
-        tuples_add(d->g->relations.items[whole], view, atom);
+    if (relation_find(d->g->relations.items[whole], view) == TUPLE_NONE)
+        relation_add(d->g->relations.items[whole], view, atom);
 }
 
-static bool is_role(const Grounder *d, Term term) {
-    for (size_t i = 0; i < d->g->roles.count; i++)
-        if (d->g->roles.items[i] == term)
-            return true;
-    return false;
-}
-
-/* What may hold next may hold now, what is legal may be done. */
+/* A fluent that may hold next may hold now; a move that may be legal may be done. */
 static void derive_consequence(Grounder *d, RelationId relation, const Term *tuple) {
-    const RelationInfo info = d->g->program->relations.items[relation];
+    const FlatRelation info = d->g->program->relations.items[relation];
     Symbol keyword = info.keyword == KEYWORD_LEGAL ? KEYWORD_DOES : KEYWORD_TRUE;
     bool has_consequence = info.keyword == KEYWORD_NEXT || info.keyword == KEYWORD_INIT ||
                            info.keyword == KEYWORD_LEGAL;
-    if (!has_consequence || (info.keyword == KEYWORD_LEGAL && !is_role(d, tuple[0])))
+    if (!has_consequence ||
+        (info.keyword == KEYWORD_LEGAL && !u32_contains(&d->g->roles, tuple[0])))
         return;
     RelationId target = flat_relation_for(d->g->program, keyword, info.name, info.arity, false);
     sync_relations(d);
@@ -164,25 +160,26 @@ static void derive_consequence(Grounder *d, RelationId relation, const Term *tup
 }
 
 static Atom derive(Grounder *d, RelationId relation, const Term *tuple) {
+    assert(relation < d->g->relations.count);
     if (d->g->program->relations.items[relation].is_whole)
         return derive_whole(d, relation, tuple);
-    Relation *r = d->g->relations.items[relation];
-    uint32_t found = tuples_find(r, tuple);
+    GroundRelation *r = d->g->relations.items[relation];
+    uint32_t found = relation_find(r, tuple);
     if (found != TUPLE_NONE)
-        return r->tags.items[found];
-    Relation *mentions = d->mentions.items[relation];
-    uint32_t mentioned = tuples_find(mentions, tuple);
+        return r->atoms.items[found];
+    GroundRelation *mentions = d->mentions.items[relation];
+    uint32_t mentioned = relation_find(mentions, tuple);
     bool is_static = d->g->program->relations.items[relation].is_static;
     Atom atom = ATOM_NONE;
     if (mentioned != TUPLE_NONE) {
-        atom = mentions->tags.items[mentioned];
-        d->g->atom_tuples.items[atom] = r->count;
+        atom = mentions->atoms.items[mentioned];
+        d->g->atom_tuples.items[atom] = r->tuples.count;
     } else if (!is_static) {
-        atom = new_atom(d, relation, r->count);
+        atom = new_atom(d, relation, r->tuples.count);
     }
     Term copy[RELATION_MOST_COLUMNS];
-    memcpy(copy, tuple, r->arity * sizeof *copy);
-    tuples_add(r, copy, atom);
+    memcpy(copy, tuple, r->tuples.arity * sizeof *copy);
+    relation_add(r, copy, atom);
     add_to_whole_view(d, relation, copy, atom);
     derive_consequence(d, relation, copy);
     return atom;
@@ -197,7 +194,7 @@ static void instantiate(Grounder *d, const JoinClause *clause, uint32_t first, u
 
 /* A negated premise over a whole relation mentions the flat atom. */
 static Atom mention_premise(Grounder *d, RelationId relation, const Term *tuple) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     if (!info->is_whole)
         return mention(d, relation, tuple);
     bool has_role = has_role_column(info->keyword);
@@ -211,7 +208,7 @@ static bool count_instance(Grounder *d, RelationId relation) {
     uint32_t count = ++d->instances.items[relation];
     if (count <= d->patience)
         return true;
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->is_question) {
         bool asks_little = d->g->program->relations.items[info->question].asks_little;
         if (!asks_little && count / 4 > d->instances.items[info->question])
@@ -223,9 +220,9 @@ static bool count_instance(Grounder *d, RelationId relation) {
     return !d->exploded;
 }
 
-/* Whoever writes `not p(X)` into a ground rule asks for p(X). */
+/* A ground rule with the literal `not p(X)` asks for p(X). */
 static void ask(Grounder *d, RelationId relation, const Term *tuple) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     if (info->question == RELATION_NONE)
         return;
     Term asked[RELATION_MOST_COLUMNS];
@@ -256,7 +253,7 @@ static bool visit_instance(void *context, const JoinClause *clause, const JoinMa
             continue;
         Atom atom;
         if (premise->kind == LITERAL_POSITIVE) {
-            atom = d->g->relations.items[premise->relation]->tags.items[match->tuples[i]];
+            atom = d->g->relations.items[premise->relation]->atoms.items[match->tuples[i]];
         } else {
             instantiate(d, clause, premise->first_pattern, premise->arity, match->slots, tuple);
             atom = mention_premise(d, premise->relation, tuple);
@@ -277,9 +274,9 @@ static bool run_clause(Grounder *d, const JoinClause *clause, uint32_t delta) {
 
 static void start_round(Grounder *d) {
     for (size_t i = 0; i < d->g->relations.count; i++) {
-        Relation *r = d->g->relations.items[i];
+        GroundRelation *r = d->g->relations.items[i];
         r->old_end = r->delta_end;
-        r->delta_end = r->count;
+        r->delta_end = r->tuples.count;
     }
 }
 
@@ -295,7 +292,7 @@ static bool run_with_each_delta(Grounder *d, const JoinClause *clause, bool *use
         const JoinPremise *premise = &clause->premises.items[i];
         if (!premise->is_delta)
             continue;
-        const Relation *r = d->g->relations.items[premise->relation];
+        const GroundRelation *r = d->g->relations.items[premise->relation];
         if (r->old_end == r->delta_end)
             continue;
         *useful = true;
@@ -339,27 +336,21 @@ static bool run_clauses(Grounder *d, const U32Vector *clauses, const bool *grows
 
 static uint32_t *static_components(const FlatProgram *program, uint32_t *count) {
     uint32_t relations = (uint32_t)program->relations.count;
-    uint32_t *first = memory_zalloc((relations + 2) * sizeof *first);
-    for (size_t c = 0; c < program->clauses.count; c++)
-        first[program->clauses.items[c].head + 1] += program->clauses.items[c].premise_count;
-    for (uint32_t i = 0; i < relations; i++)
-        first[i + 1] += first[i];
-    uint32_t *targets = memory_alloc((first[relations] + 1) * sizeof *targets);
-    uint32_t *fill = memory_alloc((relations + 1) * sizeof *fill);
-    memcpy(fill, first, (relations + 1) * sizeof *fill);
+    Edges edges = {0};
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];
         for (uint32_t i = 0; i < clause->premise_count; i++) {
-            RelationId target = program->premises.items[clause->first_premise + i].relation;
-            /* `distinct` depends on nothing: let it point at the head itself. */
-            targets[fill[clause->head]++] = target == RELATION_NONE ? clause->head : target;
+            Edge edge = {clause->head, clause_premise(program, clause, i)->relation};
+            if (edge.to != RELATION_NONE) /* `distinct` depends on nothing */
+                vector_push(&edges, edge);
         }
     }
-    uint32_t *component = memory_alloc((relations + 1) * sizeof *component);
-    *count = components_find(relations, first, targets, component);
-    free(first);
-    free(targets);
-    free(fill);
+    Graph graph;
+    graph_build(&graph, relations, &edges);
+    uint32_t *component = memory_alloc(relations * sizeof *component);
+    *count = components_find(relations, graph.starts, graph.targets, component);
+    graph_free(&graph);
+    vector_free(&edges);
     return component;
 }
 
@@ -412,35 +403,35 @@ static bool ground_dynamic_part(Grounder *d) {
 static void collect_roles(Grounder *d) {
     RelationId roles = flat_relation_for(d->g->program, KEYWORD_ROLE, KEYWORD_ROLE, 1, false);
     sync_relations(d);
-    const Relation *r = d->g->relations.items[roles];
-    for (uint32_t i = 0; i < r->count; i++)
-        vector_push(&d->g->roles, tuples_tuple(r, i)[0]);
+    const GroundRelation *r = d->g->relations.items[roles];
+    for (uint32_t i = 0; i < r->tuples.count; i++)
+        vector_push(&d->g->roles, relation_tuple(r, i)[0]);
 }
 
 /* The atom of the same tuple in the relation of another keyword; ATOM_NONE if never derived. */
 static Atom sibling_atom(const Grounder *d, RelationId relation, Symbol keyword,
                          const Term *tuple) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     RelationId other = flat_find_relation(d->g->program, keyword, info->name, info->arity, false);
     if (other == RELATION_NONE)
         return ATOM_NONE;
-    const Relation *r = d->g->relations.items[other];
-    uint32_t found = tuples_find(r, tuple);
-    return found == TUPLE_NONE ? ATOM_NONE : r->tags.items[found];
+    const GroundRelation *r = d->g->relations.items[other];
+    uint32_t found = relation_find(r, tuple);
+    return found == TUPLE_NONE ? ATOM_NONE : r->atoms.items[found];
 }
 
 static bool holds_initially(const Grounder *d, RelationId relation, const Term *tuple) {
-    const RelationInfo *info = &d->g->program->relations.items[relation];
+    const FlatRelation *info = &d->g->program->relations.items[relation];
     RelationId init =
         flat_find_relation(d->g->program, KEYWORD_INIT, info->name, info->arity, false);
-    return init != RELATION_NONE && tuples_find(d->g->relations.items[init], tuple) != TUPLE_NONE;
+    return init != RELATION_NONE && relation_find(d->g->relations.items[init], tuple) != TUPLE_NONE;
 }
 
 static void collect_fluents(Grounder *d, RelationId relation) {
-    const Relation *r = d->g->relations.items[relation];
-    for (uint32_t i = 0; i < r->count; i++) {
-        const Term *tuple = tuples_tuple(r, i);
-        Fluent fluent = {whole_term(d, relation, tuple), r->tags.items[i],
+    const GroundRelation *r = d->g->relations.items[relation];
+    for (uint32_t i = 0; i < r->tuples.count; i++) {
+        const Term *tuple = relation_tuple(r, i);
+        Fluent fluent = {whole_term(d, relation, tuple), r->atoms.items[i],
                          sibling_atom(d, relation, KEYWORD_NEXT, tuple),
                          holds_initially(d, relation, tuple)};
         vector_push(&d->g->fluents, fluent);
@@ -448,36 +439,27 @@ static void collect_fluents(Grounder *d, RelationId relation) {
 }
 
 static void collect_moves(Grounder *d, RelationId relation, uint32_t role) {
-    const Relation *r = d->g->relations.items[relation];
-    for (uint32_t i = 0; i < r->count; i++) {
-        const Term *tuple = tuples_tuple(r, i);
+    assert(role < d->g->roles.count);
+    const GroundRelation *r = d->g->relations.items[relation];
+    for (uint32_t i = 0; i < r->tuples.count; i++) {
+        const Term *tuple = relation_tuple(r, i);
         if (tuple[0] != d->g->roles.items[role])
             continue;
         Move move = {role, whole_term(d, relation, tuple),
-                     sibling_atom(d, relation, KEYWORD_LEGAL, tuple), r->tags.items[i]};
+                     sibling_atom(d, relation, KEYWORD_LEGAL, tuple), r->atoms.items[i]};
         vector_push(&d->g->moves, move);
     }
 }
 
-static uint32_t role_number(const Grounder *d, Term role) {
-    for (uint32_t i = 0; i < d->g->roles.count; i++)
-        if (d->g->roles.items[i] == role)
-            return i;
-    return UINT32_MAX;
-}
-
 static void collect_role_outputs(Grounder *d, RelationId relation) {
-    const Relation *r = d->g->relations.items[relation];
+    const GroundRelation *r = d->g->relations.items[relation];
     Symbol keyword = d->g->program->relations.items[relation].keyword;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const Term *tuple = tuples_tuple(r, i);
-        RoleOutput output = {role_number(d, tuple[0]), tuple[1], r->tags.items[i]};
+    for (uint32_t i = 0; i < r->tuples.count; i++) {
+        const Term *tuple = relation_tuple(r, i);
+        RoleOutput output = {u32_index_of(&d->g->roles, tuple[0]), tuple[1], r->atoms.items[i]};
         if (output.role == UINT32_MAX)
             continue;
-        if (keyword == KEYWORD_GOAL)
-            vector_push(&d->g->goals, output);
-        else
-            vector_push(&d->g->percepts, output);
+        vector_push(keyword == KEYWORD_GOAL ? &d->g->goals : &d->g->percepts, output);
     }
 }
 
@@ -490,12 +472,12 @@ static void collect_outputs(Grounder *d) {
                 !program->relations.items[i].is_whole)
                 collect_moves(d, i, role);
     for (RelationId i = 0; i < d->g->relations.count; i++) {
-        const RelationInfo *info = &program->relations.items[i];
-        const Relation *r = d->g->relations.items[i];
+        const FlatRelation *info = &program->relations.items[i];
+        const GroundRelation *r = d->g->relations.items[i];
         if (info->keyword == KEYWORD_TRUE && !info->is_whole)
             collect_fluents(d, i);
-        else if (info->keyword == KEYWORD_TERMINAL && info->arity == 0 && r->count)
-            d->g->terminal = r->tags.items[0];
+        else if (info->keyword == KEYWORD_TERMINAL && info->arity == 0 && r->tuples.count)
+            d->g->terminal = r->atoms.items[0];
         else if ((info->keyword == KEYWORD_GOAL || info->keyword == KEYWORD_SEES) &&
                  info->arity == 2)
             collect_role_outputs(d, i);
@@ -510,14 +492,6 @@ static bool relations_are_narrow(const FlatProgram *program, Report *report) {
             return false;
         }
     return true;
-}
-
-static void free_table(RelationTable *table) {
-    for (size_t i = 0; i < table->count; i++) {
-        tuples_free(table->items[i]);
-        free(table->items[i]);
-    }
-    vector_free(table);
 }
 
 /* One attempt; takes the program over. NULL without an error in the report if it exploded, with
@@ -539,7 +513,7 @@ static Grounding *attempt(Grounder *d, FlatProgram *program) {
         collect_outputs(d);
     g->cpu_seconds = clock_thread_cpu_seconds() - d->started;
     g->bytes = bytes_held(d);
-    free_table(&d->mentions);
+    relations_free(&d->mentions);
     if (ok)
         return g;
     grounding_free(g);
@@ -561,7 +535,7 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
         return;
     }
     for (RelationId i = 0; i < program->relations.count; i++) {
-        RelationInfo *info = &program->relations.items[i];
+        FlatRelation *info = &program->relations.items[i];
         uint32_t many = info->is_static ? d->patience : d->patience / 2;
         info->is_chosen = d->instances.items[i] > many && !info->was_rewritten;
         info->was_rewritten |= info->is_chosen;
@@ -569,11 +543,12 @@ static void rewrite_exploded(Grounder *d, FlatProgram *program) {
     rewrite_chosen(program);
 }
 
-/* What was learnt about the relations of a program, for the same program before it was changed. */
+/* Copies what was learnt about the relations to the program as it was before it was rewritten. */
 static void copy_lessons(const FlatProgram *from, FlatProgram *to) {
+    assert(to->relations.count <= from->relations.count);
     for (RelationId i = 0; i < to->relations.count; i++) {
-        const RelationInfo *lesson = &from->relations.items[i];
-        RelationInfo *info = &to->relations.items[i];
+        const FlatRelation *lesson = &from->relations.items[i];
+        FlatRelation *info = &to->relations.items[i];
         info->was_rewritten = lesson->was_rewritten;
         info->is_on_demand = lesson->is_on_demand;
         info->asks_little = lesson->asks_little;
@@ -628,6 +603,7 @@ GroundBudget ground_budget_until(Deadline deadline, size_t bytes) {
 }
 
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report) {
+    assert(rules && budget && report);
     FlatProgram *program = flat_create(rules, true, report);
     if (!program)
         return NULL;
@@ -645,8 +621,9 @@ Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *
 }
 
 void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
+    assert(atom < g->atom_relations.count);
     RelationId relation = g->atom_relations.items[atom];
-    const RelationInfo *info = &g->program->relations.items[relation];
+    const FlatRelation *info = &g->program->relations.items[relation];
     const Symbols *symbols = g->program->terms->symbols;
     bool flat = info->keyword == KEYWORD_TRUE || info->keyword == KEYWORD_NEXT ||
                 has_role_column(info->keyword);
@@ -657,13 +634,13 @@ void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
     else
         text_printf(out, "(%s", symbols_name(symbols, info->name));
     uint32_t tuple = g->atom_tuples.items[atom];
-    const Relation *r = g->relations.items[relation];
+    const GroundRelation *r = g->relations.items[relation];
     bool has_role = has_role_column(info->keyword);
     for (uint32_t i = 0; i < info->arity && tuple != TUPLE_NONE; i++) {
         if (flat && i == has_role)
             text_printf(out, " (%s", symbols_name(symbols, info->name));
         text_add_char(out, ' ');
-        write_term(out, g->program->terms, tuples_tuple(r, tuple)[i], NOTATION_KIF);
+        write_term(out, g->program->terms, relation_tuple(r, tuple)[i], NOTATION_KIF);
     }
     if (flat && info->arity == has_role)
         text_printf(out, " %s", symbols_name(symbols, info->name));
@@ -672,8 +649,21 @@ void ground_write_atom(const Grounding *g, Atom atom, Text *out) {
     text_add_char(out, ')');
 }
 
+void grounding_sort_rules(const Grounding *g, uint32_t **starts, uint32_t **order) {
+    size_t atoms = g->atom_relations.count;
+    uint32_t *next = memory_zalloc((atoms + 2) * sizeof *next);
+    *order = memory_alloc(g->rules.count * sizeof **order);
+    for (size_t r = 0; r < g->rules.count; r++)
+        next[g->rules.items[r].head + 2]++;
+    for (size_t a = 0; a < atoms; a++)
+        next[a + 2] += next[a + 1];
+    for (uint32_t r = 0; r < g->rules.count; r++)
+        (*order)[next[g->rules.items[r].head + 1]++] = r;
+    *starts = next;
+}
+
 void grounding_forget_rules(Grounding *g) {
-    free_table(&g->relations);
+    relations_free(&g->relations);
     vector_free(&g->rules);
     vector_free(&g->literals);
     vector_free(&g->atom_relations);
@@ -705,13 +695,14 @@ static Term find_term(const Grounding *g, const Syntax *syntax, uint32_t node, u
 }
 
 Term grounding_find_term(const Grounding *g, const Syntax *syntax, uint32_t node) {
+    assert(node < syntax->nodes.count);
     return find_term(g, syntax, node, 0);
 }
 
 void grounding_free(Grounding *g) {
     if (!g)
         return;
-    free_table(&g->relations);
+    relations_free(&g->relations);
     flat_free(g->program);
     vector_free(&g->atom_relations);
     vector_free(&g->atom_tuples);

@@ -16,6 +16,7 @@ typedef uint32_t Atom; /* number of a ground atom that can change */
 /* A literal of a ground rule: the atom, shifted, with the sign in the lowest bit. */
 typedef uint32_t GroundLiteral;
 static inline GroundLiteral ground_literal(Atom atom, bool negated) {
+    assert(atom <= UINT32_MAX >> 1);
     return atom << 1 | negated;
 }
 
@@ -43,9 +44,11 @@ typedef struct {
     Atom atom;
 } RoleOutput;
 
+typedef VECTOR(RoleOutput) RoleOutputs;
+
 typedef struct {
     FlatProgram *program;              /* owned */
-    RelationTable relations;           /* by RelationId; owned */
+    GroundRelations relations;         /* by RelationId; owned */
     VECTOR(RelationId) atom_relations; /* by Atom; TUPLE_NONE below: mentioned, never derived */
     U32Vector atom_tuples;
     VECTOR(GroundRule) rules;
@@ -53,7 +56,7 @@ typedef struct {
     U32Vector roles; /* terms, in order of declaration */
     VECTOR(Fluent) fluents;
     VECTOR(Move) moves; /* those of a role stand together, roles in order */
-    VECTOR(RoleOutput) goals, percepts;
+    RoleOutputs goals, percepts;
     Atom terminal; /* ATOM_NONE: never */
     double cpu_seconds;
     size_t bytes;
@@ -66,7 +69,7 @@ typedef struct {
     uint32_t patience; /* instances of one relation before its clauses are rewritten; 0: default */
 } GroundBudget;
 
-/* What is left until then, also if that is nothing. */
+/* The time left until the deadline as a budget, at least a millisecond. */
 GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 
 /* NULL with the error code "budget" in the report when the budget is spent, or with others when
@@ -74,7 +77,7 @@ GroundBudget ground_budget_until(Deadline deadline, size_t bytes);
 Grounding *ground_rules(const Rules *rules, const GroundBudget *budget, Report *report);
 void grounding_free(Grounding *grounding);
 
-/* Terms of the result live here. */
+/* The terms of the result. */
 static inline Terms *grounding_terms(const Grounding *grounding) {
     return grounding->program->terms;
 }
@@ -84,6 +87,10 @@ static inline Terms *grounding_terms(const Grounding *grounding) {
 void grounding_forget_rules(Grounding *grounding);
 /* The ground term that an expression of another text spells; TERM_NONE if there is none. */
 Term grounding_find_term(const Grounding *grounding, const Syntax *syntax, uint32_t node);
+
+/* Lists the rules by the atom they conclude: those of atom a are order[starts[a]] ...
+ * order[starts[a + 1] - 1]. The caller frees both. */
+void grounding_sort_rules(const Grounding *grounding, uint32_t **starts, uint32_t **order);
 
 /* The text of an atom, for exports and messages. */
 void ground_write_atom(const Grounding *grounding, Atom atom, Text *out);

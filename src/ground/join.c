@@ -7,20 +7,12 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t slot_of(U32Vector *variables, Term variable) {
-    for (uint32_t i = 0; i < variables->count; i++)
-        if (variables->items[i] == variable)
-            return i;
-    vector_push(variables, variable);
-    return (uint32_t)variables->count - 1;
-}
-
 static void compile_pattern(const Terms *terms, JoinClause *clause, U32Vector *variables,
                             uint32_t at, Term term) {
     Pattern pattern = {PATTERN_TERM, term, 0, 0};
     if (term_is_variable(terms, term)) {
         pattern.kind = PATTERN_SLOT;
-        pattern.value = slot_of(variables, term);
+        pattern.value = u32_place(variables, term);
     } else if (!term_is_ground(terms, term)) {
         uint32_t arity = term_arity(terms, term);
         pattern.kind = PATTERN_COMPOUND;
@@ -47,13 +39,13 @@ static uint32_t compile_columns(const FlatProgram *program, JoinClause *clause,
 
 JoinClause join_compile(const FlatProgram *program, const ProgramClause *source,
                         const bool *grows) {
-    JoinClause clause = {.head = source->head, .source_clause = source->source_clause};
+    JoinClause clause = {.head = source->head};
     U32Vector variables = {0};
     vector_reserve(&clause.patterns, 8); /* never NULL, even without columns */
     clause.head_patterns = compile_columns(program, &clause, &variables, source->first_column,
                                            program->relations.items[source->head].arity);
     for (uint32_t i = 0; i < source->premise_count; i++) {
-        const Premise *premise = &program->premises.items[source->first_premise + i];
+        const Premise *premise = clause_premise(program, source, i);
         JoinPremise compiled = {
             .kind = premise->kind, .relation = premise->relation, .arity = premise->column_count};
         if (premise->kind != LITERAL_DISTINCT) {
@@ -154,13 +146,13 @@ static void bind_premise(Plan *plan, const JoinPremise *premise, bool *bound, St
 }
 
 static double expected_matches(const Plan *plan, const JoinPremise *premise, const bool *bound) {
-    Relation *relation = plan->data->relations->items[premise->relation];
+    GroundRelation *relation = plan->data->relations->items[premise->relation];
     uint64_t mask = bound_columns(plan->clause, premise, bound);
     if (mask == (premise->arity < 64 ? (1ull << premise->arity) - 1 : UINT64_MAX))
         return 0.5;
-    double expected = relation->count;
+    double expected = relation->tuples.count;
     for (uint64_t m = mask; m; m &= m - 1)
-        expected /= tuples_distinct(relation, (uint32_t)__builtin_ctzll(m));
+        expected /= relation_distinct(relation, (uint32_t)__builtin_ctzll(m));
     /* A relation that shares nothing with what is bound multiplies everything: keep it for later.
      */
     return mask ? expected : expected * 1000;
@@ -182,19 +174,32 @@ static void add_tests_that_became_ready(Plan *plan, bool *bound, bool *used) {
     }
 }
 
+/* The index on the columns of a mask, up to date. */
+static uint32_t index_on(TupleSet *tuples, uint64_t mask) {
+    assert(mask && tuples->arity <= RELATION_MOST_COLUMNS);
+    uint16_t columns[RELATION_MOST_COLUMNS];
+    uint32_t count = 0;
+    for (uint64_t m = mask; m; m &= m - 1)
+        columns[count++] = (uint16_t)__builtin_ctzll(m);
+    uint32_t index = tuples_index(tuples, columns, count);
+    tuples_update_index(tuples, index);
+    return index;
+}
+
 static void add_match(Plan *plan, uint32_t index, uint32_t delta, bool *bound, bool *used) {
+    assert(!used[index] && plan->clause->premises.items[index].kind == LITERAL_POSITIVE);
     const JoinPremise *premise = &plan->clause->premises.items[index];
-    Relation *relation = plan->data->relations->items[premise->relation];
+    GroundRelation *relation = plan->data->relations->items[premise->relation];
     Step step = {.kind = STEP_MATCH, .premise = index};
     step.bound_mask = bound_columns(plan->clause, premise, bound);
-    step.limit = relation->count;
+    step.limit = relation->tuples.count;
     if (premise->is_delta && delta != JOIN_NO_DELTA) {
         step.first = index == delta ? relation->old_end : 0;
         step.limit = index < delta ? relation->old_end : relation->delta_end;
     }
     uint64_t all = premise->arity < 64 ? (1ull << premise->arity) - 1 : UINT64_MAX;
     if (step.bound_mask && step.bound_mask != all)
-        step.index = tuples_index(relation, step.bound_mask);
+        step.index = index_on(&relation->tuples, step.bound_mask);
     bind_premise(plan, premise, bound, &step);
     used[index] = true;
     vector_push(&plan->steps, step);
@@ -253,7 +258,7 @@ static bool match(const Plan *plan, const Pattern *pattern, Term term) {
 static bool run_steps(Plan *plan, size_t at);
 
 static bool may_go_on(Plan *plan) {
-    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 };
+    enum { TRIES_BETWEEN_QUESTIONS = 1 << 15 }; /* tuples (guess) */
     if (++plan->tried < TRIES_BETWEEN_QUESTIONS)
         return true;
     plan->tried = 0;
@@ -265,8 +270,8 @@ static bool match_tuple(Plan *plan, size_t at, uint32_t tuple) {
         return false;
     const Step *step = &plan->steps.items[at];
     const JoinPremise *premise = &plan->clause->premises.items[step->premise];
-    const Relation *relation = plan->data->relations->items[premise->relation];
-    const Term *terms = tuples_tuple(relation, tuple);
+    const GroundRelation *relation = plan->data->relations->items[premise->relation];
+    const Term *terms = relation_tuple(relation, tuple);
     const Pattern *patterns = &plan->clause->patterns.items[premise->first_pattern];
     bool matches = true;
     for (uint32_t i = 0; i < premise->arity && matches; i++)
@@ -306,18 +311,20 @@ static bool run_match(Plan *plan, size_t at) {
     Term key[RELATION_MOST_COLUMNS];
     if (!make_key(plan, premise, step.bound_mask, key))
         return true;
+    GroundRelation *relation = plan->data->relations->items[premise->relation];
     if (step.bound_mask == all) {
-        uint32_t tuple = tuples_find(plan->data->relations->items[premise->relation], key);
+        uint32_t tuple = relation_find(relation, key);
         bool counts = tuple != TUPLE_NONE && tuple >= step.first && tuple < step.limit;
         return !counts || match_tuple(plan, at, tuple);
     }
-    uint32_t tuple =
-        tuples_lookup(plan->data->relations->items[premise->relation], step.index, key);
-    while (tuple != TUPLE_NONE && tuple >= step.first) {
+    const TupleSet *tuples = &relation->tuples;
+    uint32_t next =
+        tuples_next_match(tuples, step.index, key, tuples_chain(tuples, step.index, key));
+    while (next > step.first) {
+        uint32_t tuple = next - 1;
         if (tuple < step.limit && !match_tuple(plan, at, tuple))
             return false;
-        const Relation *relation = plan->data->relations->items[premise->relation];
-        tuple = relation->indexes.items[step.index].next.items[tuple];
+        next = tuples_next_match(tuples, step.index, key, tuples_older(tuples, step.index, tuple));
     }
     return true;
 }
@@ -335,7 +342,7 @@ static bool test_holds(const Plan *plan, const Step *step) {
     uint64_t all = premise->arity < 64 ? (1ull << premise->arity) - 1 : UINT64_MAX;
     if (!make_key(plan, premise, all, key))
         return true;
-    return tuples_find(plan->data->relations->items[premise->relation], key) == TUPLE_NONE;
+    return relation_find(plan->data->relations->items[premise->relation], key) == TUPLE_NONE;
 }
 
 static bool run_steps(Plan *plan, size_t at) {
@@ -352,6 +359,7 @@ static bool run_steps(Plan *plan, size_t at) {
 
 bool join_run(const JoinClause *clause, uint32_t delta, JoinData *data, JoinVisitor visit,
               void *context) {
+    assert(delta == JOIN_NO_DELTA || delta < clause->premises.count);
     Plan plan = {.clause = clause, .data = data, .visit = visit, .context = context};
     make_plan(&plan, delta);
     plan.slots = memory_alloc((clause->slot_count + 1) * sizeof *plan.slots);

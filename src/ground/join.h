@@ -1,6 +1,6 @@
-/* Evaluating one clause: all ways to satisfy its premises, found by nested index look-ups. A clause
- * is compiled once (variables become slots); the order of its premises is planned anew from the
- * sizes of the relations whenever a round starts with a given premise's delta. */
+/* Evaluating one clause: every match of its premises is found by nested index look-ups. A clause is
+ * compiled once, and its variables become slots. The order of its premises is planned anew, from
+ * the sizes of the relations, for every round and every premise whose delta starts it. */
 #pragma once
 
 #include "ground/flat.h"
@@ -26,20 +26,20 @@ typedef struct {
     RelationId head;
     uint32_t head_patterns;
     uint32_t slot_count;
-    uint32_t source_clause;
     VECTOR(Pattern) patterns;
     VECTOR(JoinPremise) premises;
 } JoinClause;
 
 typedef struct {
     Terms *terms;
-    RelationTable *relations; /* by RelationId */
-    /* Asked now and then, also while nothing matches; false stops the evaluation. May be NULL. */
+    GroundRelations *relations; /* by RelationId */
+    /* Polled from time to time, also while nothing matches. False stops the evaluation. May be
+     * NULL. */
     bool (*may_go_on)(void *context);
 } JoinData;
 
-/* One way to satisfy the premises: the value of every slot, and the tuple that each positive
- * premise matched (by premise number). Return false to stop the evaluation. */
+/* One match: the value of every slot, and the tuple that each positive premise matched (by premise
+ * number). A visitor returns false to stop the evaluation. */
 typedef struct {
     const Term *slots;
     const uint32_t *tuples;

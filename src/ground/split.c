@@ -52,13 +52,7 @@ static bool is_subset(const U32Vector *a, const U32Vector *b) {
 
 static void unite(U32Vector *a, const U32Vector *b) {
     for (size_t i = 0; i < b->count; i++)
-        if (!u32_contains(a, b->items[i]))
-            vector_push(a, b->items[i]);
-}
-
-static void copy_columns(U32Vector *to, const uint32_t *columns, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        vector_push(to, columns[i]);
+        u32_place(a, b->items[i]);
 }
 
 static void part_find_variables(const Terms *terms, Part *part) {
@@ -68,9 +62,9 @@ static void part_find_variables(const Terms *terms, Part *part) {
 
 static Part part_copy(const Part *part) {
     Part copy = {.kind = part->kind, .relation = part->relation, .is_static = part->is_static};
-    copy_columns(&copy.needs, part->needs.items, part->needs.count);
-    copy_columns(&copy.columns, part->columns.items, part->columns.count);
-    copy_columns(&copy.variables, part->variables.items, part->variables.count);
+    vector_append(&copy.needs, part->needs.items, part->needs.count);
+    vector_append(&copy.columns, part->columns.items, part->columns.count);
+    vector_append(&copy.variables, part->variables.items, part->variables.count);
     return copy;
 }
 
@@ -89,33 +83,26 @@ static void body_free(Body *body) {
     vector_free(&body->given);
 }
 
-/* The variables in the columns of a mask. */
-static void masked_variables(const Terms *terms, const Term *columns, uint64_t mask,
-                             U32Vector *variables) {
-    for (uint64_t m = mask; m; m &= m - 1)
-        term_variables(terms, columns[__builtin_ctzll(m)], variables);
-}
-
 static Body body_of_clause(const Splitter *s, const ProgramClause *clause) {
     Body body = {.head = clause->head, .source = clause->source_clause};
     const FlatProgram *program = s->old;
-    const RelationInfo *relations = s->program->relations.items; /* may grow: never the old ones */
+    const FlatRelation *relations = s->program->relations.items; /* may grow: never the old ones */
     uint32_t arity = relations[clause->head].arity;
-    copy_columns(&body.columns, program->columns.items + clause->first_column, arity);
+    vector_append(&body.columns, program->columns.items + clause->first_column, arity);
     for (uint32_t i = 0; i < arity; i++)
         term_variables(program->terms, body.columns.items[i], &body.head_variables);
-    masked_variables(program->terms, body.columns.items, relations[clause->head].must_be_asked,
-                     &body.given);
+    columns_variables(program->terms, body.columns.items, relations[clause->head].must_be_asked,
+                      &body.given);
     for (uint32_t i = 0; i < clause->premise_count; i++) {
-        const Premise *premise = &program->premises.items[clause->first_premise + i];
+        const Premise *premise = clause_premise(program, clause, i);
         Part part = {.kind = premise->kind, .relation = premise->relation};
         part.is_static =
             premise->kind == LITERAL_DISTINCT || relations[premise->relation].is_static;
-        copy_columns(&part.columns, premise_columns(program, premise), premise->column_count);
+        vector_append(&part.columns, premise_columns(program, premise), premise->column_count);
         part_find_variables(program->terms, &part);
         if (premise->kind == LITERAL_POSITIVE)
-            masked_variables(program->terms, part.columns.items,
-                             relations[premise->relation].must_be_asked, &part.needs);
+            columns_variables(program->terms, part.columns.items,
+                              relations[premise->relation].must_be_asked, &part.needs);
         vector_push(&body.parts, part);
     }
     return body;
@@ -127,7 +114,7 @@ static void emit(Splitter *s, const Body *body) {
         const Part *part = &body->parts.items[i];
         Premise premise = {part->kind, part->relation, (uint32_t)s->program->columns.count,
                            (uint32_t)part->columns.count};
-        copy_columns(&s->program->columns, part->columns.items, part->columns.count);
+        vector_append(&s->program->columns, part->columns.items, part->columns.count);
         flat_add_premise(s->program, &premise);
     }
 }
@@ -180,8 +167,8 @@ static bool bind_by_guard(const Body *body, Elimination *e, Term variable) {
     return false;
 }
 
-/* Whether the listed premises can be put in an order in which each finds bound what it needs,
- * starting from what is bound already; adds the variables they bind. */
+/* True if the listed premises can be ordered so that the variables each one needs are bound before
+ * it. Starts from the variables bound already and adds those that the premises bind. */
 static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *bound) {
     U32Vector late = {0};
     for (size_t i = 0; i < parts->count; i++) {
@@ -206,7 +193,7 @@ static bool can_be_ordered(const Body *body, const U32Vector *parts, U32Vector *
     return possible;
 }
 
-/* Whether questions can be asked in some order, inside of the auxiliary clause and in the clause
+/* True if questions can be asked in some order, both inside the auxiliary clause and in the clause
  * that will read it. Other premises that must be asked do not get to bind for the new one. */
 static bool can_be_asked(const Body *body, const Elimination *e) {
     U32Vector bound = {0}, stay = {0};
@@ -264,47 +251,23 @@ static bool plan_elimination(const Splitter *s, const Body *body, Term variable,
 /* Renames variables in order of appearance, so that clauses alike but for names are equal. */
 static void canonical_key(const Terms *terms, const Body *body, U32Vector *key) {
     U32Vector names = {0};
-    U32Vector term_stack = {0};
     for (size_t i = 0; i < body->parts.count; i++) {
         const Part *part = &body->parts.items[i];
         vector_push(key, part->kind);
         vector_push(key, part->relation);
-        for (size_t c = part->columns.count; c-- > 0;)
-            vector_push(&term_stack, part->columns.items[c]);
-        while (term_stack.count) {
-            Term term = vector_pop(&term_stack);
-            if (term_is_ground(terms, term)) {
-                vector_push(key, term);
-            } else if (term_is_variable(terms, term)) {
-                size_t n = 0;
-                while (n < names.count && names.items[n] != term)
-                    n++;
-                if (n == names.count)
-                    vector_push(&names, term);
-                vector_push(key, UINT32_MAX - (uint32_t)n);
-            } else {
-                vector_push(key, term_symbol(terms, term));
-                vector_push(key, term_arity(terms, term));
-                for (uint32_t c = term_arity(terms, term); c-- > 0;)
-                    vector_push(&term_stack, term_argument(terms, term, c));
-            }
-        }
+        flat_append_key(terms, part->columns.items, part->columns.count, &names, key);
     }
     for (size_t i = 0; i < body->columns.count; i++)
-        for (size_t n = 0; n < names.count; n++)
-            if (names.items[n] == body->columns.items[i])
-                vector_push(key, (uint32_t)n);
+        if (u32_contains(&names, body->columns.items[i]))
+            vector_push(key, u32_index_of(&names, body->columns.items[i]));
     vector_free(&names);
-    vector_free(&term_stack);
 }
 
 static RelationId find_shared(Splitter *s, const U32Vector *key, uint64_t hash) {
     uint32_t id;
     for (TableProbe p = table_probe(&s->shared_table, hash);
          table_next(&s->shared_table, &p, &id);) {
-        const U32Vector *other = &s->shared.items[id].key;
-        if (other->count == key->count &&
-            memcmp(other->items, key->items, key->count * sizeof *key->items) == 0)
+        if (u32_equal(&s->shared.items[id].key, key))
             return s->shared.items[id].relation;
     }
     return RELATION_NONE;
@@ -314,6 +277,7 @@ static void split_body(Splitter *s, Body *body);
 
 /* Makes (or finds) the auxiliary relation for a body whose head columns are set; takes it over. */
 static RelationId auxiliary_for(Splitter *s, Body *body, uint64_t must_be_asked) {
+    assert(body->parts.count > 0);
     U32Vector key = {0};
     canonical_key(s->program->terms, body, &key);
     uint64_t hash = hash_bytes(key.items, key.count * sizeof *key.items);
@@ -343,6 +307,7 @@ static void variables_elsewhere(const Body *body, const Elimination *e, U32Vecto
 }
 
 static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
+    assert(e->moved.count > 0 && e->variables.count <= 64);
     U32Vector elsewhere = {0};
     variables_elsewhere(body, e, &elsewhere);
     Body auxiliary = {.source = body->source};
@@ -355,23 +320,17 @@ static void apply_elimination(Splitter *s, Body *body, const Elimination *e) {
         vector_push(&auxiliary.columns, e->variables.items[i]);
     }
     vector_free(&elsewhere);
-    copy_columns(&auxiliary.given, e->unbound.items, e->unbound.count);
-    copy_columns(&auxiliary.head_variables, auxiliary.columns.items, auxiliary.columns.count);
-    bool is_static = true;
-    for (size_t i = 0; i < e->moved.count; i++) {
-        const Part *part = &body->parts.items[e->moved.items[i]];
-        is_static &= part->is_static;
-        vector_push(&auxiliary.parts, part_copy(part));
-    }
-    for (size_t i = 0; i < e->guards.count; i++) {
-        const Part *part = &body->parts.items[e->guards.items[i]];
-        is_static &= part->is_static;
-        vector_push(&auxiliary.parts, part_copy(part));
-    }
-    Part replacement = {.kind = LITERAL_POSITIVE, .is_static = is_static};
-    copy_columns(&replacement.columns, auxiliary.columns.items, auxiliary.columns.count);
-    copy_columns(&replacement.variables, auxiliary.columns.items, auxiliary.columns.count);
-    copy_columns(&replacement.needs, e->unbound.items, e->unbound.count);
+    vector_append(&auxiliary.given, e->unbound.items, e->unbound.count);
+    vector_append(&auxiliary.head_variables, auxiliary.columns.items, auxiliary.columns.count);
+    for (size_t i = 0; i < e->moved.count; i++)
+        vector_push(&auxiliary.parts, part_copy(&body->parts.items[e->moved.items[i]]));
+    for (size_t i = 0; i < e->guards.count; i++)
+        vector_push(&auxiliary.parts, part_copy(&body->parts.items[e->guards.items[i]]));
+    Part replacement = {.kind = LITERAL_POSITIVE,
+                        .is_static = all_static(body, &e->moved) && all_static(body, &e->guards)};
+    vector_append(&replacement.columns, auxiliary.columns.items, auxiliary.columns.count);
+    vector_append(&replacement.variables, auxiliary.columns.items, auxiliary.columns.count);
+    vector_append(&replacement.needs, e->unbound.items, e->unbound.count);
     replacement.relation = auxiliary_for(s, &auxiliary, must_be_asked);
     size_t kept = 0;
     for (size_t i = 0; i < body->parts.count; i++) {
@@ -412,7 +371,7 @@ static bool choose_elimination(const Splitter *s, const Body *body, Elimination 
 /* Premises that share no variable with the rest of the clause become an auxiliary of their own:
  * the elimination above covers them as soon as one of their variables is eliminated. */
 static void split_body(Splitter *s, Body *body) {
-    enum { WIDEST_BODY = 64 };
+    enum { WIDEST_BODY = 64 }; /* premises (guess) */
     if (body->parts.count <= WIDEST_BODY) {
         Elimination e = {0};
         while (choose_elimination(s, body, &e)) {
@@ -428,12 +387,9 @@ static void split_body(Splitter *s, Body *body) {
 /* Splits all clauses, or those of the chosen relations harder. */
 static void split_clauses(FlatProgram *program, bool harder) {
     FlatProgram old = *program;
-    program->clauses.items = NULL;
-    program->clauses.count = program->clauses.capacity = 0;
-    program->premises.items = NULL;
-    program->premises.count = program->premises.capacity = 0;
-    program->columns.items = NULL;
-    program->columns.count = program->columns.capacity = 0;
+    memset(&program->clauses, 0, sizeof program->clauses);
+    memset(&program->premises, 0, sizeof program->premises);
+    memset(&program->columns, 0, sizeof program->columns);
     Splitter s = {.old = &old, .program = program, .harder = harder};
     for (size_t c = 0; c < old.clauses.count; c++) {
         Body body = body_of_clause(&s, &old.clauses.items[c]);

@@ -2,7 +2,7 @@
  * and the heads of the clauses put in place are different variables. */
 #include "ground/unique.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "ground/demand.h"
 #include "ground/exclusive.h"
@@ -27,13 +27,7 @@ typedef struct {
     uint32_t changed;
 } Rewriting;
 
-static void clause_variables(const FlatProgram *program, uint32_t first, uint32_t count,
-                             U32Vector *variables) {
-    for (uint32_t i = 0; i < count; i++)
-        term_variables(program->terms, program->columns.items[first + i], variables);
-}
-
-/* Whether the columns are variables or ground, and with `distinct` different variables only. */
+/* True if every column is a variable or ground; with `distinct`, if all are different variables. */
 static bool is_plain(const FlatProgram *program, uint32_t first, uint32_t count, bool distinct) {
     const Term *columns = program->columns.items + first;
     for (uint32_t i = 0; i < count; i++) {
@@ -48,6 +42,7 @@ static bool is_plain(const FlatProgram *program, uint32_t first, uint32_t count,
 }
 
 static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
+    assert(relation < w->program->relations.count);
     for (size_t i = 0; i < w->findings.count; i++)
         if (w->findings.items[i].relation == relation && w->findings.items[i].keys == keys)
             return w->findings.items[i].is_unique;
@@ -56,9 +51,9 @@ static bool is_unique(Rewriting *w, RelationId relation, uint64_t keys) {
     return finding.is_unique;
 }
 
-/* Whether the clauses of a relation can be put in the place of a premise over it. */
+/* True if a premise over the relation can be replaced by the bodies of its clauses. */
 static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
-    enum { MOST_CLAUSES = 16 };
+    enum { MOST_CLAUSES = 16 }; /* of the relation (guess) */
     uint32_t clauses = 0;
     for (size_t c = 0; c < program->clauses.count; c++) {
         const ProgramClause *clause = &program->clauses.items[c];
@@ -68,7 +63,7 @@ static bool can_be_unfolded(const FlatProgram *program, RelationId relation) {
                                                   program->relations.items[relation].arity, true))
             return false;
         for (uint32_t i = 0; i < clause->premise_count; i++)
-            if (program->premises.items[clause->first_premise + i].relation == relation)
+            if (clause_premise(program, clause, i)->relation == relation)
                 return false;
     }
     return clauses > 0 && program->relations.items[relation].must_be_asked == 0;
@@ -81,9 +76,9 @@ typedef struct {
 static Term rename_term(Terms *terms, const Renaming *renaming, Term term) {
     if (term_is_ground(terms, term))
         return term;
-    for (size_t i = 0; i < renaming->from.count; i++)
-        if (renaming->from.items[i] == term)
-            return renaming->to.items[i];
+    uint32_t place = u32_index_of(&renaming->from, term);
+    if (place != UINT32_MAX)
+        return renaming->to.items[place];
     U32Vector arguments = {0};
     for (uint32_t i = 0; i < term_arity(terms, term); i++) {
         Term argument = rename_term(terms, renaming, term_argument(terms, term, i));
@@ -106,8 +101,8 @@ static bool rename_apart(const FlatProgram *program, const ProgramClause *clause
     }
     U32Vector own = {0};
     for (uint32_t i = 0; i < clause->premise_count; i++) {
-        const Premise *premise = &program->premises.items[clause->first_premise + i];
-        clause_variables(program, premise->first_column, premise->column_count, &own);
+        const Premise *premise = clause_premise(program, clause, i);
+        flat_columns_variables(program, premise->first_column, premise->column_count, &own);
     }
     Term next = 0;
     bool found = true;
@@ -143,10 +138,9 @@ static bool define(Rewriting *w, RelationId s, const U32Vector *columns, Premise
                    uint32_t source) {
     FlatProgram *program = w->program;
     U32Vector taken = {0}, arguments = {0};
-    clause_variables(program, q.first_column, q.column_count, &taken);
-    clause_variables(program, p.first_column, p.column_count, &taken);
-    for (uint32_t i = 0; i < p.column_count; i++)
-        vector_push(&arguments, program->columns.items[p.first_column + i]);
+    flat_columns_variables(program, q.first_column, q.column_count, &taken);
+    flat_columns_variables(program, p.first_column, p.column_count, &taken);
+    vector_append(&arguments, premise_columns(program, &p), p.column_count);
     size_t clauses = program->clauses.count;
     bool possible = true;
     for (size_t c = 0; c < clauses && possible; c++) {
@@ -178,16 +172,8 @@ static void make_key(const FlatProgram *program, const Premise *q, const Premise
     const Premise *premises[] = {q, p};
     for (size_t i = 0; i < 2; i++) {
         vector_push(key, premises[i]->relation);
-        for (uint32_t c = 0; c < premises[i]->column_count; c++) {
-            Term column = premise_columns(program, premises[i])[c];
-            size_t n = 0;
-            while (n < names.count && names.items[n] != column)
-                n++;
-            if (n == names.count)
-                vector_push(&names, column);
-            vector_push(key, (uint32_t)n);
-            vector_push(key, term_is_ground(program->terms, column) ? column : TERM_NONE);
-        }
+        flat_append_key(program->terms, premise_columns(program, premises[i]),
+                        premises[i]->column_count, &names, key);
     }
     vector_free(&names);
 }
@@ -198,9 +184,7 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
     U32Vector key = {0};
     make_key(w->program, q, p, &key);
     for (size_t i = 0; i < w->made.count; i++) {
-        const U32Vector *other = &w->made.items[i].key;
-        if (other->count == key.count &&
-            memcmp(other->items, key.items, key.count * sizeof *key.items) == 0) {
+        if (u32_equal(&w->made.items[i].key, &key)) {
             vector_free(&key);
             return w->made.items[i].relation;
         }
@@ -210,7 +194,7 @@ static RelationId relation_for(Rewriting *w, const Premise *q, const Premise *p,
         vector_free(&key);
         return RELATION_NONE;
     }
-    RelationInfo *info = &w->program->relations.items[s];
+    FlatRelation *info = &w->program->relations.items[s];
     info->is_chosen = info->was_rewritten = true;
     Made made = {s, key};
     vector_push(&w->made, made);
@@ -223,9 +207,9 @@ static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *
                                const Premise *q, const Premise *p, U32Vector *columns) {
     U32Vector head = {0}, of_p = {0}, determined = {0};
     uint64_t keys = 0;
-    clause_variables(program, clause->first_column, program->relations.items[clause->head].arity,
-                     &head);
-    clause_variables(program, p->first_column, p->column_count, &of_p);
+    flat_columns_variables(program, clause->first_column,
+                           program->relations.items[clause->head].arity, &head);
+    flat_columns_variables(program, p->first_column, p->column_count, &of_p);
     for (uint32_t i = 0; i < q->column_count; i++) {
         Term column = premise_columns(program, q)[i];
         if (u32_contains(&of_p, column) && !u32_contains(&head, column))
@@ -233,7 +217,7 @@ static uint64_t choose_columns(const FlatProgram *program, const ProgramClause *
         else
             keys |= 1ull << i;
     }
-    clause_variables(program, q->first_column, q->column_count, &of_p);
+    flat_columns_variables(program, q->first_column, q->column_count, &of_p);
     for (size_t i = 0; i < of_p.count; i++)
         if (!u32_contains(&determined, of_p.items[i]))
             vector_push(columns, of_p.items[i]);
@@ -267,8 +251,7 @@ static bool try_premises(Rewriting *w, uint32_t clause_number, uint32_t negated,
         premise->relation = s;
         premise->first_column = (uint32_t)program->columns.count;
         premise->column_count = (uint32_t)columns.count;
-        for (size_t i = 0; i < columns.count; i++)
-            vector_push(&program->columns, columns.items[i]);
+        vector_append(&program->columns, columns.items, columns.count);
         program->relations.items[clause.head].is_chosen = true;
         w->changed++;
     }

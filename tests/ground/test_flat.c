@@ -15,7 +15,7 @@ static Symbol symbol(const FlatProgram *program, const char *name) {
     return symbols_find(program->terms->symbols, name, strlen(name));
 }
 
-static const RelationInfo *relation(const FlatProgram *program, Symbol keyword, const char *name,
+static const FlatRelation *relation(const FlatProgram *program, Symbol keyword, const char *name,
                                     uint32_t arity) {
     RelationId id = flat_find_relation(program, keyword, name ? symbol(program, name) : SYMBOL_NONE,
                                        arity, name == NULL);

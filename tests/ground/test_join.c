@@ -5,31 +5,24 @@
 
 typedef struct {
     FlatProgram *program;
-    RelationTable relations;
+    GroundRelations relations;
 } World;
 
 static World world(Rules *rules) {
     Report report = {0};
     World w = {.program = flat_create(rules, false, &report)};
     cr_assert_not_null(w.program);
-    for (size_t i = 0; i < w.program->relations.count; i++) {
-        Relation *r = memory_zalloc(sizeof *r);
-        r->arity = w.program->relations.items[i].arity;
-        vector_push(&w.relations, r);
-    }
+    for (size_t i = 0; i < w.program->relations.count; i++)
+        relations_add(&w.relations, w.program->relations.items[i].arity);
     return w;
 }
 
 static void world_free(World *w) {
-    for (size_t i = 0; i < w->relations.count; i++) {
-        tuples_free(w->relations.items[i]);
-        free(w->relations.items[i]);
-    }
-    vector_free(&w->relations);
+    relations_free(&w->relations);
     flat_free(w->program);
 }
 
-static Relation *relation(const World *w, const char *name, uint32_t arity) {
+static GroundRelation *relation(const World *w, const char *name, uint32_t arity) {
     Symbol symbol = symbols_find(w->program->terms->symbols, name, strlen(name));
     RelationId id = flat_find_relation(w->program, SYMBOL_NONE, symbol, arity, false);
     cr_assert_neq(id, RELATION_NONE);
@@ -43,10 +36,10 @@ static Term number(const World *w, int n) {
     return terms_constant(w->program->terms, symbols_intern(symbols, name, strlen(name)));
 }
 
-static void add_pair(const World *w, Relation *r, int a, int b) {
+static void add_pair(const World *w, GroundRelation *r, int a, int b) {
     Term tuple[2] = {number(w, a), number(w, b)};
-    if (tuples_find(r, tuple) == TUPLE_NONE)
-        tuples_add(r, tuple, 0);
+    if (relation_find(r, tuple) == TUPLE_NONE)
+        relation_add(r, tuple, 0);
 }
 
 typedef struct {
@@ -74,7 +67,7 @@ static const ProgramClause *last_clause(const World *w) {
 Test(join, all_matches) {
     Rules *rules = rules_of(PATHS);
     World w = world(rules);
-    Relation *p = relation(&w, "p", 2), *q = relation(&w, "q", 2);
+    GroundRelation *p = relation(&w, "p", 2), *q = relation(&w, "q", 2);
     for (int i = 0; i < 20; i++)
         for (int j = 0; j < 5; j++) {
             add_pair(&w, p, i, j);
@@ -101,7 +94,7 @@ Test(join, all_matches) {
 Test(join, semi_naive_rounds) {
     Rules *rules = rules_of(PATHS);
     World w = world(rules);
-    Relation *p = relation(&w, "p", 2), *q = relation(&w, "q", 2);
+    GroundRelation *p = relation(&w, "p", 2), *q = relation(&w, "q", 2);
     bool *grows = memory_zalloc(w.relations.count);
     for (size_t i = 0; i < w.relations.count; i++)
         grows[i] = w.relations.items[i] == p || w.relations.items[i] == q;
@@ -114,18 +107,18 @@ Test(join, semi_naive_rounds) {
             add_pair(&w, q, i % 4, round * 2);
             add_pair(&w, q, i % 4, round * 2 + 1);
         }
-        Relation *both[] = {p, q};
+        GroundRelation *both[] = {p, q};
         for (int i = 0; i < 2; i++) {
             both[i]->old_end = both[i]->delta_end;
-            both[i]->delta_end = both[i]->count;
+            both[i]->delta_end = both[i]->tuples.count;
         }
         for (uint32_t delta = 0; delta < 2; delta++)
             cr_assert(join_run(&clause, delta, &data, count_match, &count));
     }
     uint64_t expected = 0;
-    for (uint32_t i = 0; i < p->count; i++)
-        for (uint32_t j = 0; j < q->count; j++)
-            expected += tuples_tuple(p, i)[1] == tuples_tuple(q, j)[0];
+    for (uint32_t i = 0; i < p->tuples.count; i++)
+        for (uint32_t j = 0; j < q->tuples.count; j++)
+            expected += relation_tuple(p, i)[1] == relation_tuple(q, j)[0];
     cr_assert_eq(count.matches, expected);
     free(count.seen);
     join_clause_free(&clause);

@@ -86,7 +86,7 @@ Test(unique, negation_under_a_piece_that_exists_once) {
     cr_assert_lt(other.g->rules.count, plain.g->rules.count);
     Symbol seen = symbols_find(other.g->program->terms->symbols, "seen", 4);
     RelationId id = flat_find_relation(other.g->program, SYMBOL_NONE, seen, 3, false);
-    cr_assert_eq(other.g->relations.items[id]->count, 0, "its clauses stand elsewhere now");
+    cr_assert_eq(other.g->relations.items[id]->tuples.count, 0, "its clauses stand elsewhere now");
     grounded_free(&plain);
     grounded_free(&other);
 }

@@ -12,7 +12,7 @@
 #include "game/interpreter/interpreter_demand.h"
 #include "game/interpreter/interpreter_internal.h"
 
-/* Ten million facts are some hundred megabytes; a billion visits some ten seconds. */
+/* Ten million facts take some hundred megabytes, a billion visits some ten seconds (guesses). */
 const InterpreterLimits interpreter_default_limits = {10 * 1000 * 1000, UINT64_C(1) << 33};
 
 static const struct {
@@ -26,9 +26,9 @@ static const struct {
 };
 
 static uint32_t add_relation(Interpreter *in, uint32_t arity, Dependence depends) {
-    RelationInfo info = {.arity = arity, .depends = depends};
+    InterpretedRelation info = {.arity = arity, .depends = depends};
     info.distinct = memory_alloc((arity + 1) * sizeof *info.distinct);
-    relation_start(&info.content, arity);
+    tuples_init(&info.content, arity);
     vector_push(&in->relations, info);
     return (uint32_t)in->relations.count - 1;
 }
@@ -162,15 +162,15 @@ static void find_inner_negations(Interpreter *in) {
     }
 }
 
-static void measure(RelationInfo *info, const Relation *relation) {
+static void measure(InterpretedRelation *info, const TupleSet *relation) {
     info->rows = relation->count;
     for (uint32_t c = 0; c < info->arity; c++)
-        info->distinct[c] = relation_distinct(relation, c);
+        info->distinct[c] = tuples_distinct(relation, c, UINT32_MAX);
 }
 
 static void guess_sizes(Interpreter *in) {
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         bool is_move = info->depends == DEPENDS_ON_MOVES && i >= in->predicates.items.count;
         info->rows = is_move ? 1 : 30;
         for (uint32_t c = 0; c < info->arity; c++)
@@ -183,12 +183,13 @@ static Symbol demand_answer_of(const char *name, const Interpreter *in) {
     const char *start = strchr(name, ' '), *end = strrchr(name, ' ');
     if (strncmp(name, "answer ", 7) != 0 || start == end)
         return SYMBOL_NONE;
-    return find_name(in, start + 1, (size_t)(end - start - 1));
+    return symbols_find(in->rules->terms.symbols, start + 1, (size_t)(end - start - 1));
 }
 
 /* Adds the members of a component; for a member that is on demand already, those who call it. */
 static void demand_members(const Interpreter *in, const Rules *original, uint32_t component,
                            Demands *demands) {
+    assert(component < in->components.count);
     const U32Vector *members = &in->components.items[component].members;
     for (size_t i = 0; i < members->count; i++) {
         const Predicate *predicate = &in->predicates.items.items[members->items[i]];
@@ -220,7 +221,7 @@ static bool evaluate_static_component(Interpreter *in, uint32_t number, Report *
         interpreter_work_free(work);
     }
     for (size_t m = 0; m < component->members.count; m++) {
-        RelationInfo *info = &in->relations.items[component->members.items[m]];
+        InterpretedRelation *info = &in->relations.items[component->members.items[m]];
         measure(info, &info->content);
     }
     program_free(&program);
@@ -254,9 +255,9 @@ static void settle_static_indexes(Interpreter *in, Program *program) {
         IndexUse *uses = program->uses.items + plan->first_use;
         uint32_t kept = 0;
         for (uint32_t i = 0; i < plan->use_count; i++) {
-            RelationInfo *info = &in->relations.items[uses[i].relation];
+            InterpretedRelation *info = &in->relations.items[uses[i].relation];
             if (info->depends == DEPENDS_ON_NOTHING)
-                index_add_missing_rows(&info->content, uses[i].index);
+                tuples_update_index(&info->content, uses[i].index);
             else
                 uses[kept++] = uses[i];
         }
@@ -267,11 +268,11 @@ static void settle_static_indexes(Interpreter *in, Program *program) {
 static bool plan_dynamic_part(Interpreter *in, Report *report) {
     bool is_good = true;
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         if (info->depends == DEPENDS_ON_NOTHING)
             continue;
-        relation_end(&info->content);
-        relation_start(&info->content, info->arity);
+        tuples_free(&info->content);
+        tuples_init(&info->content, info->arity);
     }
     for (uint32_t c = 0; c < in->components.count; c++) {
         const Component *component = &in->components.items[c];
@@ -284,13 +285,14 @@ static bool plan_dynamic_part(Interpreter *in, Report *report) {
 
 static void measure_work(Interpreter *in, InterpreterWork *work) {
     for (size_t i = 0; i < in->relations.count; i++) {
-        RelationInfo *info = &in->relations.items[i];
-        const Relation *relation = work->relations[i];
+        InterpretedRelation *info = &in->relations.items[i];
+        const TupleSet *relation = work->relations[i];
         if (info->depends != DEPENDS_ON_NOTHING && relation->count >= info->rows)
             measure(info, relation);
     }
 }
 
+/* Joint moves, and rows visited, of the sample match (guesses). */
 enum { SAMPLE_STEPS = 20, SAMPLE_VISITS = 500 * 1000 };
 
 typedef struct {
@@ -308,7 +310,7 @@ static bool was_answered(Sample *s) {
     return !s->work->failed;
 }
 
-/* Plays one random move; false at the end of the match or of our patience. */
+/* Plays one random joint move; false at the end of the match or if a limit is exceeded. */
 static bool sample_move(Sample *s, Random *random) {
     const Interpreter *in = s->work->interpreter;
     if (interpreter_is_terminal(s->work, &s->state) || !was_answered(s))
@@ -365,22 +367,17 @@ static void find_roles(Interpreter *in) {
     }
     if (in->answers[ANSWER_ROLE] == PREDICATE_NONE)
         return;
-    const Relation *relation = &in->relations.items[in->answers[ANSWER_ROLE]].content;
-    for (uint32_t row = 0; row < relation->count; row++) {
-        Value role = *relation_row(relation, row);
-        size_t i = 0;
-        while (i < in->roles.count && in->roles.items[i] != role)
-            i++;
-        if (i == in->roles.count)
-            vector_push(&in->roles, role);
-    }
+    const TupleSet *relation = &in->relations.items[in->answers[ANSWER_ROLE]].content;
+    for (uint32_t row = 0; row < relation->count; row++)
+        u32_place(&in->roles, *tuples_row(relation, row));
 }
 
-/* Below this many visits a move is cheap enough; a relation below this many rows is harmless. */
+/* A joint move with fewer visits is cheap enough; a relation with fewer rows is harmless (guesses).
+ */
 enum { CHEAP_VISITS = 2000, LARGE_ROWS = 256 };
 
-/* What would better be evaluated on demand: what was large in the sample match, and if that came to
- * no end, broadly also what it did not even come to. */
+/* Adds the predicates that were large in the sample match. If the match exceeded its limit, adds
+ * `broadly` also those that it did not reach. */
 static void demand_large_relations(const Interpreter *in, const Rules *original, bool broadly,
                                    Demands *demands) {
     if (in->cost < CHEAP_VISITS)
@@ -407,7 +404,6 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
     number_components(in);
     find_inner_negations(in);
     find_cones(in);
-    collect_names(in);
     guess_sizes(in);
     in->limits = static_limits;
     bool is_good = check_heads(in, report) && evaluate_static_part(in, rules, demands, report);
@@ -428,7 +424,7 @@ static Interpreter *create(const Rules *rules, Rules *rewritten, InterpreterLimi
 }
 
 static const InterpreterLimits hasty_limits = {500 * 1000, 4 * 1000 * 1000};
-enum { MOST_ATTEMPTS = 8 };
+enum { MOST_ATTEMPTS = 8 }; /* to put more predicates on demand (guess) */
 
 static Interpreter *create_with(const Rules *rules, bool must_rewrite, InterpreterLimits limits,
                                 Demands *demands, Report *report) {
@@ -466,6 +462,7 @@ static Interpreter *improve(const Rules *rules, bool must_rewrite, bool broadly,
 }
 
 Interpreter *interpreter_create(const Rules *rules, Report *report) {
+    assert(rules && report);
     Demands unsafe = {0}, narrow = {0}, broad = {0};
     bool must_rewrite = rules_leave_roles_open(rules);
     Report ignored = {0};
@@ -474,8 +471,7 @@ Interpreter *interpreter_create(const Rules *rules, Report *report) {
     Interpreter *in = create_with(rules, must_rewrite, hasty_limits, &narrow, &ignored);
     report_free(&ignored);
     if (!in || in->cost >= CHEAP_VISITS) {
-        for (size_t i = 0; i < narrow.count; i++)
-            vector_push(&broad, narrow.items[i]);
+        vector_append(&broad, narrow.items, narrow.count);
         if (in) /* before the first attempt replaces it */
             demand_large_relations(in, rules, true, &broad);
         in = improve(rules, must_rewrite, false, &narrow, in);
@@ -493,7 +489,7 @@ void interpreter_free(Interpreter *in) {
     if (!in)
         return;
     for (size_t i = 0; i < in->relations.count; i++) {
-        relation_end(&in->relations.items[i].content);
+        tuples_free(&in->relations.items[i].content);
         free(in->relations.items[i].distinct);
     }
     for (size_t i = 0; i < in->components.count; i++) {
@@ -507,7 +503,6 @@ void interpreter_free(Interpreter *in) {
     vector_free(&in->flats);
     vector_free(&in->roles);
     table_free(&in->flat_table);
-    table_free(&in->names);
     predicates_free(&in->predicates);
     program_free(&in->program);
     store_end(&in->store);

@@ -4,9 +4,9 @@
  * what cannot be grounded, and is the independent witness the circuit is tested against.
  *
  * An Interpreter is shared by all threads; each thread asks through an InterpreterWork of its own,
- * which keeps what it derived for the state it was asked about last. States are sorted sets of
- * fluent numbers, moves are numbers as well; both are given out at first use, and the texts behind
- * them are there on demand. With one thread the numbers are the same in every run. */
+ * which caches what it derived for the state it was asked about last. States are sorted sets of
+ * fluent numbers, and moves are numbers as well. Both are assigned at first use; their texts are
+ * made on demand. With one thread the numbers are the same in every run. */
 #pragma once
 
 #include "base/text.h"
@@ -36,14 +36,14 @@ typedef struct {
 
 extern const InterpreterLimits interpreter_default_limits;
 void interpreter_set_limits(InterpreterWork *work, InterpreterLimits limits);
-/* Whether the last question ran into a limit; its answer was then incomplete. */
+/* True if the last question ran into a limit; its answer was then incomplete. */
 bool interpreter_failed(const InterpreterWork *work);
 
 /* Roles in order of declaration. */
 uint32_t interpreter_role_count(const Interpreter *interpreter);
 void interpreter_role_text(const Interpreter *interpreter, uint32_t role, Text *out);
 
-/* Answers replace what the set held. A game without `init` starts from the empty state. */
+/* Answers replace the contents of the set. A game without `init` starts from the empty state. */
 void interpreter_initial(InterpreterWork *work, FactSet *state);
 bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state);
 void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves);
@@ -51,7 +51,7 @@ void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_
                       FactSet *next);
 /* The value, or GOAL_NONE, or GOAL_SEVERAL if the rules give different ones. */
 int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role);
-/* What the role perceives when the moves are made, as numbers of percepts. */
+/* The percepts of the role when the moves are made, as numbers. */
 void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       uint32_t role, FactSet *percepts);
 
@@ -63,9 +63,6 @@ void interpreter_percept_text(const Interpreter *interpreter, uint32_t percept, 
  * text is no ground term made of the description's words. */
 uint32_t interpreter_find_fluent(Interpreter *interpreter, const char *text, size_t length);
 uint32_t interpreter_find_move(Interpreter *interpreter, const char *text, size_t length);
-/* The same for a ground term over the symbols of the description. */
-uint32_t interpreter_fluent_of_term(Interpreter *interpreter, const Terms *terms, Term term);
-uint32_t interpreter_move_of_term(Interpreter *interpreter, const Terms *terms, Term term);
 /* How many numbers have been given out so far: all numbers are below. */
 uint32_t interpreter_fluent_count(Interpreter *interpreter);
 uint32_t interpreter_move_count(Interpreter *interpreter);

@@ -4,28 +4,39 @@
  * for too much is harmless and a negation might close a cycle. */
 #include "game/interpreter/interpreter_demand.h"
 
-#include <string.h>
+#include <assert.h>
+#include <inttypes.h>
 
 #include "base/text.h"
+
+/* The clauses of a predicate are wanted with these arguments bound. */
+typedef struct {
+    uint32_t demand; /* index into the demands */
+    ColumnSet bound;
+} Request;
 
 typedef struct {
     const Demands *demands;
     Rules *out;
     Terms *terms;
     const Rules *in;
-    VECTOR(uint32_t) queue_predicate; /* index into demands, with its pattern */
-    VECTOR(char *) queue_pattern;
+    VECTOR(Request) queue;
 } Rewriter;
 
-bool demands_contain(const Demands *demands, Symbol symbol, uint32_t arity) {
-    for (size_t i = 0; i < demands->count; i++)
+/* The predicate's place among the demands, or UINT32_MAX. */
+static uint32_t find_demand(const Demands *demands, Symbol symbol, uint32_t arity) {
+    for (uint32_t i = 0; i < demands->count; i++)
         if (demands->items[i].symbol == symbol && demands->items[i].arity == arity)
-            return true;
-    return false;
+            return i;
+    return UINT32_MAX;
+}
+
+static uint32_t demand_of_atom(const Demands *demands, const Terms *terms, Term atom) {
+    return find_demand(demands, term_symbol(terms, atom), term_arity(terms, atom));
 }
 
 bool demands_add(Demands *demands, Symbol symbol, uint32_t arity) {
-    if (symbol < KEYWORD_COUNT || arity == 0 || demands_contain(demands, symbol, arity))
+    if (symbol < KEYWORD_COUNT || arity == 0 || find_demand(demands, symbol, arity) != UINT32_MAX)
         return false;
     DemandedPredicate predicate = {.symbol = symbol, .arity = arity};
     vector_push(demands, predicate);
@@ -48,15 +59,15 @@ bool demands_add_callers(Demands *demands, const Rules *rules, Symbol symbol, ui
     return is_new;
 }
 
-/* Whether some positive premise has the variable; those on `excluded` predicates do not count. */
+/* True if some positive premise has the variable. Premises on `excluded` predicates do not count.
+ */
 static bool is_bound_by_premises(const Rules *rules, const Clause *clause, Term variable,
                                  const Demands *excluded) {
     const Terms *terms = &rules->terms;
     for (uint32_t i = 0; i < clause->literal_count; i++) {
         const Literal *literal = &clause_literals(rules, clause)[i];
         if (literal->kind == LITERAL_POSITIVE && term_contains(terms, literal->atom, variable) &&
-            !(excluded && demands_contain(excluded, term_symbol(terms, literal->atom),
-                                          term_arity(terms, literal->atom))))
+            demand_of_atom(excluded, terms, literal->atom) == UINT32_MAX)
             return true;
     }
     return false;
@@ -87,32 +98,15 @@ void demands_add_unsafe(Demands *demands, const Rules *rules) {
         continue;
 }
 
-/* The variable in the place of the role that no premise binds; TERM_NONE if all is well. */
-static Term open_role(const Rules *rules, const Clause *clause) {
-    Symbol symbol = term_symbol(&rules->terms, clause->head);
-    bool has_role = symbol == KEYWORD_LEGAL || symbol == KEYWORD_GOAL || symbol == KEYWORD_SEES;
-    if (!has_role || term_arity(&rules->terms, clause->head) != 2)
-        return TERM_NONE;
-    Term role = term_argument(&rules->terms, clause->head, 0);
-    bool is_open =
-        term_is_variable(&rules->terms, role) && !is_bound_by_premises(rules, clause, role, NULL);
-    return is_open ? role : TERM_NONE;
-}
-
 bool rules_leave_roles_open(const Rules *rules) {
     for (size_t i = 0; i < rules->clauses.count; i++)
-        if (open_role(rules, &rules->clauses.items[i]) != TERM_NONE)
+        if (clause_open_role(rules, &rules->clauses.items[i]) != TERM_NONE)
             return true;
     return false;
 }
 
 static uint32_t demand_index(const Rewriter *r, Term atom) {
-    Symbol symbol = term_symbol(r->terms, atom);
-    uint32_t arity = term_arity(r->terms, atom);
-    for (uint32_t i = 0; i < r->demands->count; i++)
-        if (r->demands->items[i].symbol == symbol && r->demands->items[i].arity == arity)
-            return i;
-    return UINT32_MAX;
+    return demand_of_atom(r->demands, r->terms, atom);
 }
 
 static uint32_t count_unbound(const Rewriter *r, Term term, const U32Vector *bound,
@@ -127,50 +121,35 @@ static uint32_t count_unbound(const Rewriter *r, Term term, const U32Vector *bou
     return unbound;
 }
 
-static bool is_all_bound(const Rewriter *r, Term term, const U32Vector *bound) {
-    uint32_t count;
-    return count_unbound(r, term, bound, &count) == 0;
-}
-
-static Term atom_named(Rewriter *r, const char *prefix, Term atom, const char *pattern,
+/* The atom "PREFIX NAME BOUND" over the given arguments of another atom. */
+static Term atom_named(Rewriter *r, const char *prefix, Term atom, ColumnSet bound,
                        bool bound_only) {
     Text name = {0};
     Symbol symbol = term_symbol(r->terms, atom);
-    text_printf(&name, "%s %s %s", prefix, symbols_name(r->terms->symbols, symbol), pattern);
+    text_printf(&name, "%s %s %" PRIx64, prefix, symbols_name(r->terms->symbols, symbol), bound);
     Symbol fresh = symbols_intern(r->terms->symbols, name.items, name.count);
     vector_free(&name);
     U32Vector arguments = {0};
     for (uint32_t i = 0; i < term_arity(r->terms, atom); i++)
-        if (!bound_only || pattern[i] == 'b')
+        if (!bound_only || column_in(bound, i))
             vector_push(&arguments, term_argument(r->terms, atom, i));
     Term made = terms_make(r->terms, fresh, arguments.items, (uint32_t)arguments.count);
     vector_free(&arguments);
     return made;
 }
 
-static char *pattern_of(const Rewriter *r, Term atom, const U32Vector *bound) {
-    uint32_t arity = term_arity(r->terms, atom);
-    char *pattern = memory_zalloc(arity + 1);
-    for (uint32_t i = 0; i < arity; i++)
-        pattern[i] = is_all_bound(r, term_argument(r->terms, atom, i), bound) ? 'b' : 'f';
-    return pattern;
-}
-
-/* Asks for the clauses of a predicate with a pattern, unless somebody did before. */
-static void request(Rewriter *r, uint32_t predicate, const char *pattern) {
-    for (size_t i = 0; i < r->queue_predicate.count; i++)
-        if (r->queue_predicate.items[i] == predicate &&
-            strcmp(r->queue_pattern.items[i], pattern) == 0)
+static void request(Rewriter *r, Request wanted) {
+    assert(wanted.demand < r->demands->count);
+    for (size_t i = 0; i < r->queue.count; i++)
+        if (r->queue.items[i].demand == wanted.demand && r->queue.items[i].bound == wanted.bound)
             return;
-    vector_push(&r->queue_predicate, predicate);
-    vector_push(&r->queue_pattern, memory_strdup(pattern));
+    vector_push(&r->queue, wanted);
 }
 
 static void add_clause(Rewriter *r, Term head, uint32_t root, const Literal *literals,
                        size_t count) {
     Clause clause = {head, root, (uint32_t)r->out->literals.count, (uint32_t)count};
-    for (size_t i = 0; i < count; i++)
-        vector_push(&r->out->literals, literals[i]);
+    vector_append(&r->out->literals, literals, count);
     vector_push(&r->out->clauses, clause);
 }
 
@@ -198,12 +177,13 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
     uint32_t demanded = demand_index(r, literal->atom);
     bool is_demanded = demanded != UINT32_MAX;
     if (literal->kind == LITERAL_NEGATIVE) {
+        const Demands nothing = {0};
         U32Vector variables = {0};
         term_variables(r->terms, literal->atom, &variables);
         bool must_wait = false;
         for (size_t i = 0; i < variables.count; i++)
             must_wait |= !u32_contains(bound, variables.items[i]) &&
-                         is_bound_by_premises(r->in, clause, variables.items[i], NULL);
+                         is_bound_by_premises(r->in, clause, variables.items[i], &nothing);
         vector_free(&variables);
         return must_wait ? UINT32_MAX : 1;
     }
@@ -216,10 +196,10 @@ static uint32_t rank(const Rewriter *r, const Clause *clause, const Literal *lit
     return (can_start ? 10000 : 30000) + unbound;
 }
 
-/* Whether the premises that are not on demand bind all variables of the call by themselves; they
- * are put into `plain`. */
+/* True if the premises that are not on demand bind all variables of the call. Those premises are
+ * put into `plain`. */
 static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call, Body *plain) {
-    U32Vector bound = {0}, variables = {0};
+    U32Vector bound = {0};
     for (uint32_t i = 0; i < clause->literal_count; i++) {
         const Literal *other = &r->in->literals.items[clause->first_literal + i];
         if (other->kind == LITERAL_POSITIVE && demand_index(r, other->atom) == UINT32_MAX) {
@@ -227,24 +207,20 @@ static bool is_bound_plainly(const Rewriter *r, const Clause *clause, Term call,
             term_variables(r->terms, other->atom, &bound);
         }
     }
-    term_variables(r->terms, call, &variables);
-    bool is_bound = true;
-    for (size_t i = 0; i < variables.count; i++)
-        is_bound &= u32_contains(&bound, variables.items[i]);
+    bool is_bound = term_is_bound(r->terms, call, &bound);
     vector_free(&bound);
-    vector_free(&variables);
     return is_bound;
 }
 
 /* Records the call of a premise. An unsafe predicate is asked about whatever the plain premises
  * bind, if they can: more than needed, but then the calls do not depend on other answers, which
  * keeps negations out of cycles. */
-static void record_call(Rewriter *r, const Clause *clause, Term atom, uint32_t demanded,
-                        const char *pattern, const Body *placed) {
-    Term call = atom_named(r, "asked", atom, pattern, true);
+static void record_call(Rewriter *r, const Clause *clause, Term atom, Request wanted,
+                        const Body *placed) {
+    Term call = atom_named(r, "asked", atom, wanted.bound, true);
     Body plain = {0};
     bool is_plain =
-        r->demands->items[demanded].is_unsafe && is_bound_plainly(r, clause, call, &plain);
+        r->demands->items[wanted.demand].is_unsafe && is_bound_plainly(r, clause, call, &plain);
     add_call(r, call, clause->root, is_plain ? &plain : placed);
     vector_free(&plain);
 }
@@ -272,11 +248,11 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
             literal.kind == LITERAL_DISTINCT ? UINT32_MAX : demand_index(r, literal.atom);
         Term original = literal.atom;
         if (demanded != UINT32_MAX) {
-            char *pattern = pattern_of(r, original, bound);
-            request(r, demanded, pattern);
-            record_call(r, clause, original, demanded, pattern, placed);
-            literal.atom = atom_named(r, "answer", original, pattern, false);
-            free(pattern);
+            Request wanted = {demanded, columns_bound(r->terms, term_arguments(r->terms, original),
+                                                      term_arity(r->terms, original), bound)};
+            request(r, wanted);
+            record_call(r, clause, original, wanted, placed);
+            literal.atom = atom_named(r, "answer", original, wanted.bound, false);
         }
         vector_push(placed, literal);
         if (literal.kind == LITERAL_POSITIVE)
@@ -288,18 +264,17 @@ static void rewrite_body(Rewriter *r, const Clause *clause, U32Vector *bound, Bo
     vector_free(&is_placed);
 }
 
-static void rewrite_clause(Rewriter *r, const Clause *clause, const char *pattern) {
+/* Rewrites a clause whose predicate is on demand as requested; without a request it is not. */
+static void rewrite_clause(Rewriter *r, const Clause *clause, const Request *wanted) {
     Body placed = {0};
     U32Vector bound = {0};
-    Term head = clause->head, role = open_role(r->in, clause);
-    if (pattern) {
-        Term asked = atom_named(r, "asked", head, pattern, true);
+    Term head = clause->head, role = clause_open_role(r->in, clause);
+    if (wanted) {
+        Term asked = atom_named(r, "asked", head, wanted->bound, true);
         Literal call = {LITERAL_POSITIVE, asked, clause->root};
         vector_push(&placed, call);
-        for (uint32_t i = 0; pattern[i]; i++)
-            if (pattern[i] == 'b')
-                term_variables(r->terms, term_argument(r->terms, head, i), &bound);
-        head = atom_named(r, "answer", head, pattern, false);
+        columns_variables(r->terms, term_arguments(r->terms, head), wanted->bound, &bound);
+        head = atom_named(r, "answer", head, wanted->bound, false);
     }
     if (role != TERM_NONE) {
         Literal any = {LITERAL_POSITIVE, terms_make(r->terms, KEYWORD_ROLE, &role, 1),
@@ -319,10 +294,10 @@ static bool is_ground_fact(const Rules *rules, const Clause *clause) {
 
 /* Ground facts stay together in a relation of their own, which one clause reads. */
 static Term facts_atom(Rewriter *r, Term atom) {
-    return atom_named(r, "facts", atom, "", false);
+    return atom_named(r, "facts", atom, 0, false);
 }
 
-static void rewrite_facts(Rewriter *r, const Clause *clause, const char *pattern) {
+static void rewrite_facts(Rewriter *r, const Clause *clause, ColumnSet bound) {
     U32Vector variables = {0};
     for (uint32_t i = 0; i < term_arity(r->terms, clause->head); i++) {
         char name[24];
@@ -332,26 +307,26 @@ static void rewrite_facts(Rewriter *r, const Clause *clause, const char *pattern
     }
     Term head = terms_make(r->terms, term_symbol(r->terms, clause->head), variables.items,
                            (uint32_t)variables.count);
-    Term asked = atom_named(r, "asked", head, pattern, true);
+    Term asked = atom_named(r, "asked", head, bound, true);
     Literal body[2] = {{LITERAL_POSITIVE, asked, clause->root},
                        {LITERAL_POSITIVE, facts_atom(r, head), clause->root}};
-    add_clause(r, atom_named(r, "answer", head, pattern, false), clause->root, body, 2);
+    add_clause(r, atom_named(r, "answer", head, bound, false), clause->root, body, 2);
     vector_free(&variables);
 }
 
-static void rewrite_demanded(Rewriter *r, uint32_t predicate, const char *pattern) {
+static void answer_request(Rewriter *r, const Request *wanted) {
     const Clause *fact = NULL;
     for (size_t i = 0; i < r->in->clauses.count; i++) {
         const Clause *clause = &r->in->clauses.items[i];
-        if (demand_index(r, clause->head) != predicate)
+        if (demand_index(r, clause->head) != wanted->demand)
             continue;
         if (is_ground_fact(r->in, clause))
             fact = clause;
         else
-            rewrite_clause(r, clause, pattern);
+            rewrite_clause(r, clause, wanted);
     }
     if (fact)
-        rewrite_facts(r, fact, pattern);
+        rewrite_facts(r, fact, wanted->bound);
 }
 
 static Rules *copy_empty(const Rules *rules) {
@@ -365,14 +340,14 @@ static Rules *copy_empty(const Rules *rules) {
     for (Term t = 0; t < rules->terms.cells.count; t++)
         terms_make(&out->terms, term_symbol(&rules->terms, t), term_arguments(&rules->terms, t),
                    term_arity(&rules->terms, t));
-    for (size_t i = 0; i < rules->roles.count; i++)
-        vector_push(&out->roles, rules->roles.items[i]);
+    vector_append(&out->roles, rules->roles.items, rules->roles.count);
     out->has_random = rules->has_random;
     out->has_sees = rules->has_sees;
     return out;
 }
 
 Rules *demand_rewrite(const Rules *rules, const Demands *demands) {
+    assert(rules && demands);
     Rules *out = copy_empty(rules);
     Rewriter r = {.demands = demands, .out = out, .terms = &out->terms, .in = rules};
     for (size_t i = 0; i < rules->clauses.count; i++) {
@@ -382,12 +357,11 @@ Rules *demand_rewrite(const Rules *rules, const Demands *demands) {
         else if (is_ground_fact(rules, clause))
             add_clause(&r, facts_atom(&r, clause->head), clause->root, NULL, 0);
     }
-    for (size_t i = 0; i < r.queue_predicate.count; i++)
-        rewrite_demanded(&r, r.queue_predicate.items[i], r.queue_pattern.items[i]);
-    for (size_t i = 0; i < r.queue_pattern.count; i++)
-        free(r.queue_pattern.items[i]);
-    vector_free(&r.queue_predicate);
-    vector_free(&r.queue_pattern);
+    for (size_t i = 0; i < r.queue.count; i++) { /* which grows */
+        Request wanted = r.queue.items[i];
+        answer_request(&r, &wanted);
+    }
+    vector_free(&r.queue);
     return out;
 }
 

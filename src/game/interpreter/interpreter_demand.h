@@ -1,7 +1,11 @@
-/* Rewriting rules so that chosen predicates are evaluated only for the arguments somebody asks for
- * (magic sets: Beeri and Ramakrishnan 1991). A predicate whose full extent is huge, infinite, or
- * undefined for want of a premise that binds its variables becomes one predicate for each pattern
- * of bound arguments it is called with, guarded by a relation of the calls. */
+/* Rewrites rules so that chosen predicates are evaluated only for the arguments that are asked for
+ * (magic sets, Beeri and Ramakrishnan 1991). This helps where the full extent of a predicate is
+ * huge, infinite, or undefined because no premise binds its variables. The predicate becomes one
+ * predicate per adornment (set of bound arguments) it is called with, guarded by a relation of the
+ * calls.
+ *
+ * The grounder does the same for flat relations (ground/demand.h), with one adornment per relation,
+ * because every instance of a clause must be found exactly once. */
 #pragma once
 
 #include "gdl/rules.h"
@@ -9,17 +13,15 @@
 typedef struct {
     Symbol symbol;
     uint32_t arity;
-    bool is_unsafe; /* some conclusion has a variable that nothing binds */
-    bool wants_all; /* be called as late as possible, with all arguments bound at best */
+    bool is_unsafe; /* some conclusion has a variable that no positive premise binds */
+    bool wants_all; /* to be called as late as possible, if possible with all arguments bound */
 } DemandedPredicate;
 
 typedef VECTOR(DemandedPredicate) Demands;
 
-bool demands_contain(const Demands *demands, Symbol symbol, uint32_t arity);
-/* True if it was not there; keywords and predicates without arguments never are. */
+/* True if the predicate is new. Keywords and predicates without arguments are never added. */
 bool demands_add(Demands *demands, Symbol symbol, uint32_t arity);
-/* Adds the predicates whose clauses call one that is there: it was not enough to demand it alone.
- * True if some were new. */
+/* Adds the predicates whose clauses call the given one. True if some were new. */
 bool demands_add_callers(Demands *demands, const Rules *rules, Symbol symbol, uint32_t arity);
 /* Adds the predicates with a conclusion that has a variable bound by no positive premise. */
 void demands_add_unsafe(Demands *demands, const Rules *rules);
@@ -27,6 +29,6 @@ void demands_add_unsafe(Demands *demands, const Rules *rules);
  */
 bool rules_leave_roles_open(const Rules *rules);
 
-/* A description of its own, with the same symbols and some more; only its syntax is shared. */
+/* A new description with the same symbols and some more. Only the syntax is shared with `rules`. */
 Rules *demand_rewrite(const Rules *rules, const Demands *demands);
 void demand_free(Rules *rewritten);

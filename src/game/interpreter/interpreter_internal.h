@@ -1,9 +1,9 @@
-/* What the files of the interpreter share: relations and their sizes, compiled plans, the
+/* Shared by the files of the interpreter: relations and their sizes, compiled plans, the
  * components of the rules in order of evaluation, and the memory of one thread. */
 #pragma once
 
+#include "base/tuples.h"
 #include "game/interpreter/interpreter.h"
-#include "game/interpreter/interpreter_relation.h"
 #include "game/interpreter/interpreter_store.h"
 #include "gdl/predicates.h"
 
@@ -54,7 +54,7 @@ typedef struct {
     uint32_t relation, index;
 } IndexUse;
 
-/* One way to run a clause: its premises in a good order. */
+/* A compiled clause: its premises in a good order. */
 typedef struct {
     uint32_t first_step, step_count;
     uint32_t head;  /* relation */
@@ -82,8 +82,8 @@ typedef struct {
     Dependence depends;
     double rows;      /* known or typical number */
     double *distinct; /* values by column, likewise */
-    Relation content; /* the rows if static; else an empty model with the indexes to keep */
-} RelationInfo;
+    TupleSet content; /* the rows if static; else an empty model with the indexes to keep */
+} InterpretedRelation;
 
 /* Clauses evaluated together. */
 typedef struct {
@@ -125,7 +125,7 @@ struct Interpreter {
     const Rules *rules; /* the caller's, or our own rewritten ones */
     Rules *rewritten;   /* owned; NULL if the rules are used as they are */
     Predicates predicates;
-    VECTOR(RelationInfo) relations; /* predicates first, then the flat ones */
+    VECTOR(InterpretedRelation) relations; /* predicates first, then the flat ones */
     VECTOR(Flat) flats;
     Table flat_table;
     uint32_t whole_true, whole_does; /* relations of (true ?x), (does ?r ?m) or RELATION_NONE */
@@ -134,7 +134,6 @@ struct Interpreter {
     uint32_t answers[ANSWER_COUNT]; /* relations, RELATION_NONE if no rule gives one */
     Program program;
     Store store;
-    Table names; /* symbol by name in lower case */
     U32Vector roles;
     InterpreterLimits limits;
     double cost; /* rows visited for one move of the sample match, infinite if it was too much */
@@ -143,8 +142,8 @@ struct Interpreter {
 struct InterpreterWork {
     Interpreter *interpreter;
     const Program *program;
-    Relation *own;        /* by relation; unused for static ones */
-    Relation **relations; /* by relation */
+    TupleSet *own;        /* by relation; unused for static ones */
+    TupleSet **relations; /* by relation */
     Value *registers;
     uint32_t *cursors, *ends; /* by step of the running plan */
     Value *row;               /* one row or list of arguments in the making */
@@ -154,7 +153,6 @@ struct InterpreterWork {
     bool state_known, moves_known;
     uint64_t epoch, state_epoch, moves_epoch;
     uint64_t *evaluated; /* by component: the epoch it was evaluated in */
-    uint64_t *spent;     /* by component: rows visited since the work was created */
     uint64_t facts, visits;
     InterpreterLimits limits;
     bool failed;
@@ -178,10 +176,6 @@ bool plan_component(Interpreter *interpreter, Program *program, uint32_t compone
 
 /* interpreter_run.c */
 void evaluate_component(InterpreterWork *work, uint32_t number);
-
-/* interpreter_text.c */
-void collect_names(Interpreter *interpreter);
-Symbol find_name(const Interpreter *interpreter, const char *name, size_t length);
 
 /* interpreter_work.c */
 InterpreterWork *work_create(Interpreter *interpreter, const Program *program, bool is_static);

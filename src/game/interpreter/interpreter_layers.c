@@ -2,11 +2,13 @@
  * many published games say that a role gets 0 unless it gets 100. Such a component is taken apart
  * by its clauses: a clause depends on those whose conclusions its premises can be, and only a
  * negation on a cycle of clauses has no meaning. */
+#include <assert.h>
+
 #include "game/interpreter/interpreter_internal.h"
 #include "gdl/unify.h"
 
 /* Their dependencies are closed in cubic time. */
-enum { MOST_CLAUSES_WITH_NEGATION = 1000 };
+enum { MOST_CLAUSES_WITH_NEGATION = 1000 }; /* (guess) */
 
 typedef struct {
     Interpreter *interpreter;
@@ -55,7 +57,7 @@ static void find_reachable_clauses(Layering *l) {
     }
 }
 
-/* Whether the literal is a premise that clauses of the same layer conclude. */
+/* True if clauses of the same layer conclude the literal. */
 static bool is_recursive(const Layering *l, size_t index, const Literal *literal) {
     const Interpreter *in = l->interpreter;
     if (literal->kind == LITERAL_DISTINCT)
@@ -118,6 +120,7 @@ static bool plan_layer(Layering *l, size_t first, bool *is_done) {
 }
 
 bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *report) {
+    assert(number < in->components.count);
     vector_reserve(&program->operands, 1); /* plans point into these: never NULL */
     vector_reserve(&program->actions, 1);
     vector_reserve(&program->uses, 1);
@@ -125,8 +128,7 @@ bool plan_component(Interpreter *in, Program *program, uint32_t number, Report *
     Layering l = {.interpreter = in, .program = program, .component = number, .report = report};
     for (size_t m = 0; m < component->members.count; m++) {
         const U32Vector *clauses = &in->predicates.items.items[component->members.items[m]].clauses;
-        for (size_t i = 0; i < clauses->count; i++)
-            vector_push(&l.clauses, clauses->items[i]);
+        vector_append(&l.clauses, clauses->items, clauses->count);
     }
     bool is_good = true;
     if (component->has_inner_negation && l.clauses.count > MOST_CLAUSES_WITH_NEGATION) {

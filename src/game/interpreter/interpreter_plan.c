@@ -87,11 +87,9 @@ Value value_of_term(Interpreter *interpreter, const Terms *terms, Term term) {
 }
 
 static uint32_t variable_index(const Planner *p, Term variable) {
-    for (uint32_t i = 0; i < p->variables.count; i++)
-        if (p->variables.items[i] == variable)
-            return i;
-    assert(!"a variable of the clause");
-    return 0;
+    uint32_t index = u32_index_of(&p->variables, variable);
+    assert(index != UINT32_MAX);
+    return index;
 }
 
 static uint32_t new_register(Planner *p, Value value) {
@@ -116,16 +114,24 @@ static uint32_t step_here(const Planner *p) {
     return (uint32_t)p->program->steps.count - p->first_step;
 }
 
-/* True if every variable of the term is bound. */
-static bool is_bound(const Planner *p, Term term) {
+/* True if every variable of the term is bound; with `or_local`, if the others occur in no positive
+ * premise at all. */
+static bool is_bound_or(const Planner *p, Term term, bool or_local) {
     if (term_is_ground(p->terms, term))
         return true;
-    if (term_is_variable(p->terms, term))
-        return p->binders.items[variable_index(p, term)] != STEP_NONE;
+    if (term_is_variable(p->terms, term)) {
+        uint32_t variable = variable_index(p, term);
+        return p->binders.items[variable] != STEP_NONE ||
+               (or_local && !p->positive.items[variable]);
+    }
     for (uint32_t i = 0; i < term_arity(p->terms, term); i++)
-        if (!is_bound(p, term_argument(p->terms, term, i)))
+        if (!is_bound_or(p, term_argument(p->terms, term, i), or_local))
             return false;
     return true;
+}
+
+static bool is_bound(const Planner *p, Term term) {
+    return is_bound_or(p, term, false);
 }
 
 /* The latest step that binds a variable of the term; at least `latest`. */
@@ -151,8 +157,7 @@ static uint32_t latest_binder_of_all(const Planner *p, const U32Vector *columns)
 
 static uint32_t add_operands(Planner *p, const U32Vector *registers) {
     uint32_t first = (uint32_t)p->program->operands.count;
-    for (size_t i = 0; i < registers->count; i++)
-        vector_push(&p->program->operands, registers->items[i]);
+    vector_append(&p->program->operands, registers->items, registers->count);
     if (registers->count > p->program->widest)
         p->program->widest = (uint32_t)registers->count;
     return first;
@@ -180,8 +185,7 @@ static uint32_t operand(Planner *p, Term term) {
 
 static uint32_t add_actions(Planner *p, const Actions *actions) {
     uint32_t first = (uint32_t)p->program->actions.count;
-    for (size_t i = 0; i < actions->count; i++)
-        vector_push(&p->program->actions, actions->items[i]);
+    vector_append(&p->program->actions, actions->items, actions->count);
     return first;
 }
 
@@ -230,6 +234,7 @@ static void note_use(Planner *p, uint32_t relation, uint32_t index) {
 /* Fills in the part of a step that finds rows: the key, the index, what to do with other columns.
  * `scan_all` asks for no key at all. */
 static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *step) {
+    assert(premise->relation < p->interpreter->relations.count);
     U32Vector key = {0};
     Columns key_columns = {0};
     Actions actions = {0};
@@ -252,8 +257,8 @@ static void find_rows(Planner *p, const Premise *premise, bool scan_all, Step *s
     step->first_action = add_actions(p, &actions);
     bool is_keyed = key.count > 0 || premise->columns.count == 0;
     if (is_keyed) {
-        Relation *model = &p->interpreter->relations.items[premise->relation].content;
-        step->index = relation_index(model, key_columns.items, (uint32_t)key_columns.count);
+        TupleSet *model = &p->interpreter->relations.items[premise->relation].content;
+        step->index = tuples_index(model, key_columns.items, (uint32_t)key_columns.count);
         note_use(p, premise->relation, step->index);
     }
     vector_free(&key);
@@ -279,15 +284,15 @@ static void place_head_step(Planner *p, StepKind kind) {
     vector_push(&p->program->steps, step);
 }
 
-static bool head_is_bound(const Planner *p) {
-    for (size_t i = 0; i < p->head_columns.count; i++)
-        if (!is_bound(p, p->head_columns.items[i]))
+static bool all_bound(const Planner *p, const U32Vector *columns) {
+    for (size_t i = 0; i < columns->count; i++)
+        if (!is_bound(p, columns->items[i]))
             return false;
     return true;
 }
 
 static void place_generator(Planner *p, Premise *premise, bool is_delta) {
-    if (!p->head_is_built && head_is_bound(p))
+    if (!p->head_is_built && all_bound(p, &p->head_columns))
         place_head_step(p, STEP_KNOWN);
     uint32_t back_if_empty = latest_binder_of_all(p, &premise->columns);
     Step step = {.back = p->last_generator, .back_if_empty = back_if_empty};
@@ -311,8 +316,7 @@ static void place_test(Planner *p, const Premise *premise) {
         find_rows(p, premise, false, &step);
     } else {
         U32Vector before = {0};
-        for (size_t i = 0; i < p->binders.count; i++)
-            vector_push(&before, p->binders.items[i]);
+        vector_append(&before, p->binders.items, p->binders.count);
         step.kind = STEP_ABSENT;
         find_rows(p, premise, false, &step);
         vector_free(&p->binders); /* what the negation bound is forgotten */
@@ -321,39 +325,18 @@ static void place_test(Planner *p, const Premise *premise) {
     vector_push(&p->program->steps, step);
 }
 
-static bool is_all_bound(const Planner *p, const Premise *premise) {
-    for (size_t i = 0; i < premise->columns.count; i++)
-        if (!is_bound(p, premise->columns.items[i]))
-            return false;
-    return true;
-}
-
-/* True if all variables of the term are bound or occur in no positive premise at all. */
-static bool is_bound_or_local(const Planner *p, Term term) {
-    if (term_is_ground(p->terms, term))
-        return true;
-    if (term_is_variable(p->terms, term)) {
-        uint32_t variable = variable_index(p, term);
-        return p->binders.items[variable] != STEP_NONE || !p->positive.items[variable];
-    }
-    for (uint32_t i = 0; i < term_arity(p->terms, term); i++)
-        if (!is_bound_or_local(p, term_argument(p->terms, term, i)))
-            return false;
-    return true;
-}
-
 /* The number of rows a premise is expected to yield; infinite while it cannot be placed. */
 static double expected_rows(const Planner *p, const Premise *premise) {
     if (premise->kind == LITERAL_DISTINCT)
-        return is_all_bound(p, premise) ? 0 : INFINITY;
-    const RelationInfo *info = &p->interpreter->relations.items[premise->relation];
+        return all_bound(p, &premise->columns) ? 0 : INFINITY;
+    const InterpretedRelation *info = &p->interpreter->relations.items[premise->relation];
     if (premise->kind == LITERAL_NEGATIVE) {
         for (size_t i = 0; i < premise->columns.count; i++)
-            if (!is_bound_or_local(p, premise->columns.items[i]))
+            if (!is_bound_or(p, premise->columns.items[i], true))
                 return INFINITY;
         return 0;
     }
-    if (is_all_bound(p, premise))
+    if (all_bound(p, &premise->columns))
         return 0;
     double rows = info->rows;
     for (uint32_t c = 0; c < premise->columns.count; c++)
@@ -377,8 +360,9 @@ static Premise *cheapest_premise(Planner *p) {
 }
 
 static void place(Planner *p, Premise *premise, bool is_delta) {
+    assert(!premise->is_placed);
     premise->is_placed = true;
-    if (is_delta || (premise->kind == LITERAL_POSITIVE && !is_all_bound(p, premise)))
+    if (is_delta || (premise->kind == LITERAL_POSITIVE && !all_bound(p, &premise->columns)))
         place_generator(p, premise, is_delta);
     else
         place_test(p, premise);
@@ -402,6 +386,7 @@ static void note_variables(Planner *p, const U32Vector *columns, bool positive) 
 static bool read_clause(Planner *p, const Clause *clause, Report *report) {
     const Rules *rules = p->interpreter->rules;
     p->head = atom_relation(p->interpreter, clause->head, &p->head_columns);
+    assert(p->head < p->interpreter->relations.count);
     note_variables(p, &p->head_columns, false);
     for (uint32_t i = 0; i < clause->literal_count; i++) {
         const Literal *literal = &clause_literals(rules, clause)[i];
@@ -443,6 +428,7 @@ static void place_all(Planner *p, uint32_t delta_literal) {
 
 bool plan_clause(Interpreter *interpreter, Program *program, uint32_t number,
                  uint32_t delta_literal, Report *report) {
+    assert(number < interpreter->rules->clauses.count);
     Planner p = {.interpreter = interpreter,
                  .program = program,
                  .terms = &interpreter->rules->terms,

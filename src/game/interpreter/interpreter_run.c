@@ -2,9 +2,11 @@
  * succeeds, and the next one is tried, or the run goes back to the loop that can change something.
  * Recursive components are evaluated semi-naively: each round starts from the rows that the round
  * before added. */
+#include <assert.h>
+
 #include "game/interpreter/interpreter_internal.h"
 
-/* Whether columns agree with what the registers hold; binds the registers that are free. */
+/* True if the columns agree with the registers; binds the free registers. */
 static bool match(InterpreterWork *work, const Value *columns, const Action *actions,
                   uint32_t count) {
     Value *registers = work->registers;
@@ -27,7 +29,7 @@ static bool match(InterpreterWork *work, const Value *columns, const Action *act
     return true;
 }
 
-static bool has_key(const Value *row, const Index *index, const uint32_t *key,
+static bool has_key(const Value *row, const TupleIndex *index, const uint32_t *key,
                     const Value *registers) {
     for (size_t i = 0; i < index->columns.count; i++)
         if (row[index->columns.items[i]] != registers[key[i]])
@@ -37,13 +39,13 @@ static bool has_key(const Value *row, const Index *index, const uint32_t *key,
 
 /* From the chain entry `at` (row + 1): the next row that has the key and matches, again + 1. */
 static uint32_t find_in_chain(InterpreterWork *work, const Step *step, uint32_t at) {
-    const Relation *relation = work->relations[step->relation];
-    const Index *index = &relation->indexes.items[step->index];
+    const TupleSet *relation = work->relations[step->relation];
+    const TupleIndex *index = &relation->indexes.items[step->index];
     const uint32_t *key = work->program->operands.items + step->first_operand;
     const Action *actions = work->program->actions.items + step->first_action;
     for (; at > 0; at = index->older[at - 1]) {
         work->visits++;
-        const Value *row = relation_row(relation, at - 1);
+        const Value *row = tuples_row(relation, at - 1);
         if (has_key(row, index, key, work->registers) &&
             match(work, row, actions, step->action_count))
             return at;
@@ -52,32 +54,32 @@ static uint32_t find_in_chain(InterpreterWork *work, const Step *step, uint32_t 
 }
 
 static uint32_t chain_start(const InterpreterWork *work, const Step *step) {
-    const Relation *relation = work->relations[step->relation];
-    const Index *index = &relation->indexes.items[step->index];
+    const TupleSet *relation = work->relations[step->relation];
+    const TupleIndex *index = &relation->indexes.items[step->index];
     if (relation->count == 0 || !index->buckets)
         return 0;
     const uint32_t *key = work->program->operands.items + step->first_operand;
     uint64_t hash = 0;
     for (uint32_t i = 0; i < step->operand_count; i++)
-        hash = hash_value(hash, work->registers[key[i]]);
+        hash = tuples_hash(hash, work->registers[key[i]]);
     return index->buckets[hash & index->bucket_mask];
 }
 
 /* The next matching row of a scan from row `from` on, or `end`. */
 static uint32_t find_in_range(InterpreterWork *work, const Step *step, uint32_t from,
                               uint32_t end) {
-    const Relation *relation = work->relations[step->relation];
+    const TupleSet *relation = work->relations[step->relation];
     const Action *actions = work->program->actions.items + step->first_action;
     for (; from < end; from++) {
         work->visits++;
-        if (match(work, relation_row(relation, from), actions, step->action_count))
+        if (match(work, tuples_row(relation, from), actions, step->action_count))
             return from;
     }
     return end;
 }
 
 static bool row_exists(InterpreterWork *work, const Step *step) {
-    const Relation *relation = work->relations[step->relation];
+    const TupleSet *relation = work->relations[step->relation];
     if (relation->arity == 0)
         return relation->count > 0;
     if (step->operand_count > 0)
@@ -104,7 +106,7 @@ static void build(InterpreterWork *work, const Step *step) {
 
 static void emit(InterpreterWork *work, const Step *step) {
     work->visits++;
-    if (relation_insert(work->relations[step->relation], gather(work, step)) &&
+    if (tuples_insert(work->relations[step->relation], gather(work, step)) &&
         ++work->facts > work->limits.facts)
         work->failed = true;
 }
@@ -119,7 +121,7 @@ static bool test(InterpreterWork *work, const Step *step) {
     case STEP_DISTINCT:
         return work->registers[operands[0]] != work->registers[operands[1]];
     case STEP_KNOWN:
-        return !relation_contains(work->relations[step->relation], gather(work, step));
+        return tuples_find(work->relations[step->relation], gather(work, step)) == TUPLE_NONE;
     case STEP_BUILD:
         build(work, step);
         return true;
@@ -136,7 +138,7 @@ static bool advance(InterpreterWork *work, const Step *step, uint32_t at, bool i
             find_in_chain(work, step, is_first ? chain_start(work, step) : work->cursors[at]);
         if (found == 0)
             return false;
-        const Relation *relation = work->relations[step->relation];
+        const TupleSet *relation = work->relations[step->relation];
         work->cursors[at] = relation->indexes.items[step->index].older[found - 1];
         return true;
     }
@@ -176,7 +178,7 @@ static void run_plan(InterpreterWork *work, const Plan *plan, uint32_t from, uin
 static void bring_indexes_up_to_date(InterpreterWork *work, const Plan *plan) {
     const IndexUse *use = work->program->uses.items + plan->first_use;
     for (uint32_t i = 0; i < plan->use_count; i++)
-        index_add_missing_rows(work->relations[use[i].relation], use[i].index);
+        tuples_update_index(work->relations[use[i].relation], use[i].index);
 }
 
 static void run_on_all_rows(InterpreterWork *work, const Plan *plan) {
@@ -191,9 +193,8 @@ static void run_round(InterpreterWork *work, const Component *component, const L
                       const uint32_t *starts, const uint32_t *ends) {
     for (uint32_t i = 0; i < layer->recursive_count && !work->failed; i++) {
         const Plan *plan = &work->program->plans.items[layer->first_recursive + i];
-        uint32_t member = 0;
-        while (component->members.items[member] != plan->delta)
-            member++;
+        uint32_t member = u32_index_of(&component->members, plan->delta);
+        assert(member != UINT32_MAX);
         if (starts[member] == ends[member])
             continue;
         bring_indexes_up_to_date(work, plan);
@@ -219,10 +220,10 @@ static void run_recursion(InterpreterWork *work, const Component *component, con
 }
 
 void evaluate_component(InterpreterWork *work, uint32_t number) {
+    assert(number < work->interpreter->components.count);
     const Component *component = &work->interpreter->components.items[number];
-    uint64_t before = work->visits;
     for (size_t i = 0; i < component->members.count; i++)
-        relation_clear(work->relations[component->members.items[i]]);
+        tuples_clear(work->relations[component->members.items[i]]);
     for (size_t k = 0; k < component->layers.count; k++) {
         const Layer *layer = &component->layers.items[k];
         for (uint32_t i = 0; i < layer->plan_count && !work->failed; i++)
@@ -230,5 +231,4 @@ void evaluate_component(InterpreterWork *work, uint32_t number) {
         if (layer->recursive_count > 0)
             run_recursion(work, component, layer);
     }
-    work->spent[number] += work->visits - before;
 }

@@ -2,6 +2,7 @@
  * thread which sees the number can also look the term up. */
 #include "game/interpreter/interpreter_store.h"
 
+#include <assert.h>
 #include <string.h>
 
 void store_start(Store *store) {
@@ -56,6 +57,7 @@ static Value append(Store *store, Symbol symbol, const Value *arguments, uint32_
         term.arguments = copy;
     }
     uint32_t within, chunk = store_chunk_of(store->count, &within);
+    assert(chunk < STORE_CHUNKS);
     if (!store->chunks[chunk])
         store->chunks[chunk] = memory_alloc(((size_t)STORE_CHUNK << chunk) * sizeof term);
     store->chunks[chunk][within] = term;
@@ -64,6 +66,7 @@ static Value append(Store *store, Symbol symbol, const Value *arguments, uint32_
 
 Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *arguments,
                  uint32_t arity) {
+    assert(arguments || arity == 0);
     uint64_t hash = hash_of(symbol, arguments, arity);
     Value value = find(store, mirror, hash, symbol, arguments, arity);
     if (value != VALUE_NONE)
@@ -82,6 +85,7 @@ Value store_make(Store *store, Table *mirror, Symbol symbol, const Value *argume
 }
 
 uint32_t store_number(Store *store, NumberKind kind, Value value) {
+    assert(kind < NUMBER_KINDS && value != VALUE_NONE);
     uint32_t *place = &store_get(store, value)->numbers[kind];
     uint32_t number = __atomic_load_n(place, __ATOMIC_ACQUIRE);
     if (number != NUMBER_NONE)
@@ -92,6 +96,7 @@ uint32_t store_number(Store *store, NumberKind kind, Value value) {
         StoreNumbers *numbers = &store->numbers[kind];
         number = numbers->count;
         uint32_t within, chunk = store_chunk_of(number, &within);
+        assert(chunk < STORE_CHUNKS);
         if (!numbers->chunks[chunk])
             numbers->chunks[chunk] = memory_alloc(((size_t)STORE_CHUNK << chunk) * sizeof number);
         numbers->chunks[chunk][within] = value;

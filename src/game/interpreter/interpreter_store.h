@@ -1,5 +1,5 @@
 /* The ground terms an interpreter has met, as numbers, shared by all its threads. Terms are only
- * ever added, and never move: whoever holds a number may read the term without a lock. Making a
+ * ever added and never move, so whoever has a number may read the term without a lock. Making a
  * term looks into the caller's own mirror of the table first and takes the lock only for terms that
  * this caller has not met, which soon stops happening. Fluents, moves and percepts are terms that
  * carry a second, dense number of that kind, given out at first use. */
@@ -24,7 +24,7 @@ typedef struct {
     const Value *arguments;
 } GroundTerm;
 
-/* Chunk k holds STORE_CHUNK << k items: few chunks, and items that never move. */
+/* Chunk k has STORE_CHUNK << k items, so there are few chunks and items never move. */
 enum { STORE_CHUNK = 1024, STORE_CHUNKS = 21 };
 /* Terms that nest deeper come only from rules that never stop deriving. */
 enum { STORE_DEEPEST = 1000 };

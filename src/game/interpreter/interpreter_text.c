@@ -7,37 +7,6 @@ static char lower(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
 }
 
-static uint64_t hash_name(const char *name, size_t length) {
-    uint64_t hash = length;
-    for (size_t i = 0; i < length; i++)
-        hash = hash_mix(hash, (unsigned char)lower(name[i]));
-    return hash_finish(hash);
-}
-
-/* The symbol table of the rules cannot be asked by several threads at once, so we keep our own. */
-void collect_names(Interpreter *in) {
-    const Symbols *symbols = in->rules->terms.symbols;
-    for (uint32_t s = 0; s < symbols->names.count; s++)
-        table_insert(&in->names, hash_name(symbols_name(symbols, s), symbols_length(symbols, s)),
-                     s);
-}
-
-Symbol find_name(const Interpreter *in, const char *name, size_t length) {
-    const Symbols *symbols = in->rules->terms.symbols;
-    uint32_t s;
-    TableProbe p = table_probe(&in->names, hash_name(name, length));
-    while (table_next(&in->names, &p, &s)) {
-        if (symbols_length(symbols, s) != length)
-            continue;
-        size_t i = 0;
-        while (i < length && lower(symbols_name(symbols, s)[i]) == lower(name[i]))
-            i++;
-        if (i == length)
-            return s;
-    }
-    return SYMBOL_NONE;
-}
-
 static void write_value(const Interpreter *in, Value value, Text *out) {
     const GroundTerm *term = store_get(&in->store, value);
     const Symbols *symbols = in->rules->terms.symbols;
@@ -55,14 +24,17 @@ static void write_value(const Interpreter *in, Value value, Text *out) {
 }
 
 void interpreter_role_text(const Interpreter *in, uint32_t role, Text *out) {
+    assert(role < in->roles.count);
     write_value(in, in->roles.items[role], out);
 }
 
 void interpreter_fluent_text(const Interpreter *in, uint32_t fluent, Text *out) {
+    assert(fluent < INTERPRETER_NONE);
     write_value(in, store_numbered(&in->store, NUMBER_FLUENT, fluent), out);
 }
 
 void interpreter_move_text(const Interpreter *in, uint32_t move, Text *out) {
+    assert(move < INTERPRETER_NONE);
     write_value(in, store_numbered(&in->store, NUMBER_MOVE, move), out);
 }
 
@@ -88,7 +60,7 @@ static Symbol read_name(Reader *r) {
         r->at++;
     if (r->at == start || *start == '?')
         return SYMBOL_NONE;
-    return find_name(r->interpreter, start, (size_t)(r->at - start));
+    return symbols_find(r->interpreter->rules->terms.symbols, start, (size_t)(r->at - start));
 }
 
 static Value read_value(Reader *r) {
@@ -123,6 +95,7 @@ static Value read_value(Reader *r) {
 }
 
 static uint32_t find_number(Interpreter *in, NumberKind kind, const char *text, size_t length) {
+    assert(text || length == 0);
     Reader r = {in, text, text + length, 0};
     Value value = read_value(&r);
     skip_blanks(&r);
@@ -136,14 +109,6 @@ uint32_t interpreter_find_fluent(Interpreter *in, const char *text, size_t lengt
 
 uint32_t interpreter_find_move(Interpreter *in, const char *text, size_t length) {
     return find_number(in, NUMBER_MOVE, text, length);
-}
-
-uint32_t interpreter_fluent_of_term(Interpreter *in, const Terms *terms, Term term) {
-    return store_number(&in->store, NUMBER_FLUENT, value_of_term(in, terms, term));
-}
-
-uint32_t interpreter_move_of_term(Interpreter *in, const Terms *terms, Term term) {
-    return store_number(&in->store, NUMBER_MOVE, value_of_term(in, terms, term));
 }
 
 uint32_t interpreter_fluent_count(Interpreter *in) {
@@ -172,11 +137,11 @@ void interpreter_visit_static_rows(const Interpreter *in, uint32_t arity, uint32
                                    StaticRowVisitor *visit, void *context) {
     assert(arity <= INTERPRETER_VISITED_ARITY);
     for (uint32_t r = 0; r < in->predicates.items.count; r++) {
-        const RelationInfo *info = &in->relations.items[r];
+        const InterpretedRelation *info = &in->relations.items[r];
         if (info->arity != arity || info->depends != DEPENDS_ON_NOTHING ||
             info->content.count > most_rows)
             continue;
         for (uint32_t i = 0; i < info->content.count; i++)
-            visit_row(in, r, relation_row(&info->content, i), visit, context);
+            visit_row(in, r, tuples_row(&info->content, i), visit, context);
     }
 }

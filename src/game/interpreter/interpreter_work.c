@@ -6,6 +6,7 @@
 #include "game/interpreter/interpreter_internal.h"
 
 InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_static) {
+    assert(in && program);
     InterpreterWork *work = memory_zalloc(sizeof *work);
     size_t relations = in->relations.count;
     uint32_t widest = program->widest;
@@ -15,15 +16,15 @@ InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_st
     work->own = memory_zalloc((relations + 1) * sizeof *work->own);
     work->relations = memory_alloc((relations + 1) * sizeof *work->relations);
     for (size_t i = 0; i < relations; i++) {
-        RelationInfo *info = &in->relations.items[i];
+        InterpretedRelation *info = &in->relations.items[i];
         work->relations[i] = &info->content;
         if (is_static || info->depends == DEPENDS_ON_NOTHING)
             continue;
         work->relations[i] = &work->own[i];
-        relation_start(&work->own[i], info->arity);
+        tuples_init(&work->own[i], info->arity);
         for (size_t k = 1; k < info->content.indexes.count; k++) {
             const Columns *columns = &info->content.indexes.items[k].columns;
-            relation_index(&work->own[i], columns->items, (uint32_t)columns->count);
+            tuples_index(&work->own[i], columns->items, (uint32_t)columns->count);
         }
         if (info->arity > widest)
             widest = info->arity;
@@ -36,7 +37,6 @@ InterpreterWork *work_create(Interpreter *in, const Program *program, bool is_st
     work->ends = memory_zalloc((program->longest + 1) * sizeof *work->ends);
     work->row = memory_alloc((widest + 1) * sizeof *work->row);
     work->evaluated = memory_zalloc((in->components.count + 1) * sizeof *work->evaluated);
-    work->spent = memory_zalloc((in->components.count + 1) * sizeof *work->spent);
     return work;
 }
 
@@ -49,7 +49,7 @@ void interpreter_work_free(InterpreterWork *work) {
         return;
     for (size_t i = 0; i < work->interpreter->relations.count; i++)
         if (work->relations[i] == &work->own[i])
-            relation_end(&work->own[i]);
+            tuples_free(&work->own[i]);
     free(work->own);
     free(work->relations);
     free(work->registers);
@@ -57,7 +57,6 @@ void interpreter_work_free(InterpreterWork *work) {
     free(work->ends);
     free(work->row);
     free(work->evaluated);
-    free(work->spent);
     table_free(&work->mirror);
     vector_free(&work->state);
     vector_free(&work->moves);
@@ -72,24 +71,23 @@ bool interpreter_failed(const InterpreterWork *work) {
     return work->failed;
 }
 
-static bool same(const U32Vector *have, const uint32_t *wanted, size_t count) {
-    return have->count == count &&
-           (count == 0 || memcmp(have->items, wanted, count * sizeof *wanted) == 0);
-}
-
-static void copy(U32Vector *to, const uint32_t *from, size_t count) {
-    vector_clear(to);
-    if (count > 0)
-        memcpy(vector_extend(to, count), from, count * sizeof *from);
+/* Replaces the list; false if it had these items already. */
+static bool replace(U32Vector *list, const uint32_t *items, size_t count) {
+    if (list->count == count &&
+        (count == 0 || memcmp(list->items, items, count * sizeof *items) == 0))
+        return false;
+    vector_clear(list);
+    vector_append(list, items, count);
+    return true;
 }
 
 static void clear_flats(InterpreterWork *work, Keyword keyword, uint32_t whole) {
     const Interpreter *in = work->interpreter;
     for (size_t i = 0; i < in->flats.count; i++)
         if (in->flats.items[i].keyword == keyword)
-            relation_clear(work->relations[in->flats.items[i].relation]);
+            tuples_clear(work->relations[in->flats.items[i].relation]);
     if (whole != RELATION_NONE)
-        relation_clear(work->relations[whole]);
+        tuples_clear(work->relations[whole]);
 }
 
 static void load_fact(InterpreterWork *work, Value value, const Value *role) {
@@ -99,14 +97,14 @@ static void load_fact(InterpreterWork *work, Value value, const Value *role) {
     uint32_t whole = role ? in->whole_does : in->whole_true;
     uint32_t relation = flat_relation(in, keyword, term->symbol, term->arity);
     if (relation != RELATION_NONE) {
-        Value *row = relation_append(work->relations[relation]);
+        Value *row = tuples_append(work->relations[relation]);
         if (role)
             *row++ = *role;
         if (term->arity > 0)
             memcpy(row, term->arguments, term->arity * sizeof *row);
     }
     if (whole != RELATION_NONE) {
-        Value *row = relation_append(work->relations[whole]);
+        Value *row = tuples_append(work->relations[whole]);
         if (role)
             *row++ = *role;
         *row = value;
@@ -115,9 +113,8 @@ static void load_fact(InterpreterWork *work, Value value, const Value *role) {
 
 static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (work->state_known && same(&work->state, fluents, count))
+    if (!replace(&work->state, fluents, count) && work->state_known)
         return;
-    copy(&work->state, fluents, count);
     work->state_known = true;
     work->state_epoch = work->moves_epoch = ++work->epoch;
     clear_flats(work, KEYWORD_TRUE, in->whole_true);
@@ -127,9 +124,8 @@ static void load_state(InterpreterWork *work, const uint32_t *fluents, size_t co
 
 static void load_moves(InterpreterWork *work, const uint32_t *moves, size_t count) {
     const Interpreter *in = work->interpreter;
-    if (work->moves_known && same(&work->moves, moves, count))
+    if (!replace(&work->moves, moves, count) && work->moves_known)
         return;
-    copy(&work->moves, moves, count);
     work->moves_known = true;
     work->moves_epoch = ++work->epoch;
     clear_flats(work, KEYWORD_DOES, in->whole_does);
@@ -143,7 +139,7 @@ static bool depends_on_moves(const Interpreter *in, Answer answer) {
 }
 
 /* Evaluates what the answer needs; the relation that holds it, or NULL if no rule gives one. */
-static const Relation *ask(InterpreterWork *work, Answer answer, const FactSet *state,
+static const TupleSet *ask(InterpreterWork *work, Answer answer, const FactSet *state,
                            const uint32_t *moves) {
     const Interpreter *in = work->interpreter;
     work->failed = false;
@@ -169,61 +165,48 @@ static const Relation *ask(InterpreterWork *work, Answer answer, const FactSet *
     return work->relations[in->answers[answer]];
 }
 
-/* Few numbers are sorted by insertion, which is what most states need; many by the library. */
-static void sort_numbers(FactSet *set) {
-    if (set->count > 64) {
-        qsort(set->items, set->count, sizeof *set->items, u32_compare);
-        return;
-    }
-    for (size_t i = 1; i < set->count; i++) {
-        uint32_t number = set->items[i];
-        size_t k = i;
-        for (; k > 0 && set->items[k - 1] > number; k--)
-            set->items[k] = set->items[k - 1];
-        set->items[k] = number;
-    }
-}
-
 /* The last column of the rows whose first column is the role, or of all rows, as numbers. */
-static void collect(InterpreterWork *work, const Relation *relation, const Value *role,
+static void collect(InterpreterWork *work, const TupleSet *relation, const Value *role,
                     NumberKind kind, FactSet *out) {
     vector_clear(out);
     for (uint32_t row = 0; relation && row < relation->count; row++) {
-        const Value *values = relation_row(relation, row);
+        const Value *values = tuples_row(relation, row);
         if (role && values[0] != *role)
             continue;
         Value value = values[relation->arity - 1];
         vector_push(out, store_number(&work->interpreter->store, kind, value));
     }
-    sort_numbers(out);
+    u32_sort(out->items, out->count);
 }
 
 void interpreter_initial(InterpreterWork *work, FactSet *state) {
-    const Relation *init = ask(work, ANSWER_INIT, NULL, NULL);
+    const TupleSet *init = ask(work, ANSWER_INIT, NULL, NULL);
     collect(work, init, NULL, NUMBER_FLUENT, state);
 }
 
 bool interpreter_is_terminal(InterpreterWork *work, const FactSet *state) {
-    const Relation *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
+    assert(state);
+    const TupleSet *terminal = ask(work, ANSWER_TERMINAL, state, NULL);
     return terminal && terminal->count > 0;
 }
 
 void interpreter_legal(InterpreterWork *work, const FactSet *state, uint32_t role, FactSet *moves) {
     assert(role < work->interpreter->roles.count);
-    const Relation *legal = ask(work, ANSWER_LEGAL, state, NULL);
+    const TupleSet *legal = ask(work, ANSWER_LEGAL, state, NULL);
     collect(work, legal, &work->interpreter->roles.items[role], NUMBER_MOVE, moves);
 }
 
 void interpreter_next(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       FactSet *next) {
-    const Relation *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
+    assert(state && moves_by_role);
+    const TupleSet *relation = ask(work, ANSWER_NEXT, state, moves_by_role);
     collect(work, relation, NULL, NUMBER_FLUENT, next);
 }
 
 void interpreter_sees(InterpreterWork *work, const FactSet *state, const uint32_t *moves_by_role,
                       uint32_t role, FactSet *percepts) {
     assert(role < work->interpreter->roles.count);
-    const Relation *sees = ask(work, ANSWER_SEES, state, moves_by_role);
+    const TupleSet *sees = ask(work, ANSWER_SEES, state, moves_by_role);
     collect(work, sees, &work->interpreter->roles.items[role], NUMBER_PERCEPT, percepts);
 }
 
@@ -247,10 +230,10 @@ static int goal_value(const Interpreter *in, Value value) {
 int interpreter_goal(InterpreterWork *work, const FactSet *state, uint32_t role) {
     const Interpreter *in = work->interpreter;
     assert(role < in->roles.count);
-    const Relation *relation = ask(work, ANSWER_GOAL, state, NULL);
+    const TupleSet *relation = ask(work, ANSWER_GOAL, state, NULL);
     int goal = GOAL_NONE;
     for (uint32_t row = 0; relation && row < relation->count; row++) {
-        const Value *values = relation_row(relation, row);
+        const Value *values = tuples_row(relation, row);
         if (values[0] != in->roles.items[role])
             continue;
         int value = goal_value(in, values[1]);

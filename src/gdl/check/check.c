@@ -1,13 +1,16 @@
-/* The checker's driver, what its parts share, and the definitions no game can do without. */
+/* The driver of the checker, its shared helpers, and the check for definitions that every game
+ * needs.
+ */
 #include "gdl/check/check.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 #include "gdl/write.h"
 
-enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 };
+enum { LONGEST_TEXT = 80, MOST_SUGGESTIONS = 100 }; /* bytes of a term; hints (guesses) */
 
 static bool was_said(Check *check, Code code, uint32_t node) {
     uint64_t hash = hash_finish(hash_mix(hash_mix(code, 0), node));
@@ -22,6 +25,7 @@ static bool was_said(Check *check, Code code, uint32_t node) {
 }
 
 bool check_say(Check *check, Code code, uint32_t node, const char *format, ...) {
+    assert(node < check->syntax->nodes.count);
     if (was_said(check, code, node))
         return false;
     const CodeInfo *info = code_info(code);
@@ -86,6 +90,7 @@ const char *check_arguments(Check *check, uint32_t count) {
 }
 
 uint32_t check_line(Check *check, uint32_t node) {
+    assert(node < check->syntax->nodes.count);
     if (check_is_full(check))
         return 0;
     return source_line_number(check->syntax->source, check->syntax->nodes.items[node].offset);
@@ -97,6 +102,7 @@ uint32_t check_name_node(const Check *check, uint32_t node) {
 }
 
 uint32_t check_head_node(const Check *check, uint32_t root) {
+    assert(root < check->syntax->nodes.count);
     bool is_rule =
         node_is_list(check->syntax, root) && node_head(check->syntax, root) == KEYWORD_IMPLIES;
     return is_rule ? root + 2 : root;
@@ -204,6 +210,7 @@ static void suggest_for_missing(Check *check, Keyword keyword) {
 }
 
 static void need(Check *check, Keyword keyword, Code code, const char *sentence) {
+    assert(is_keyword_relation(keyword));
     if (count_clauses(check, keyword))
         return;
     const CodeInfo *info = code_info(code);

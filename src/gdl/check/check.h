@@ -1,8 +1,8 @@
-/* Well-formedness of a description that could be read: what no player could run (errors), what is
- * legal but hardly meant (warnings), what is worth knowing (notes). The codes are in codes.h. */
+/* Checks a description that could be read: errors (no player can run it), warnings (legal, but
+ * probably not intended) and notes. The codes are in codes.h. */
 #pragma once
 
 #include "gdl/rules.h"
 
-/* Adds what it finds to the report and sorts it. */
+/* Adds its findings to the report and sorts the report. */
 void rules_check(const Rules *rules, Report *report);

@@ -1,11 +1,11 @@
-/* Who may depend on whom. Moves are chosen after `legal`, `goal` and `terminal` are known, so these
+/* Forbidden dependencies. Moves are chosen after `legal`, `goal` and `terminal` are known, so these
  * must not reach `does`; what is known before the game starts must reach neither `true` nor
  * `does`. One search backwards from the forbidden word gives every relation its shortest chain. */
 #include "base/graph.h"
 #include "base/text.h"
 #include "gdl/check/check_internal.h"
 
-enum { LONGEST_CHAIN = 12 };
+enum { LONGEST_CHAIN = 12 }; /* steps that are printed (guess) */
 
 typedef struct {
     Check *check;
@@ -13,10 +13,6 @@ typedef struct {
     const Dependency **chains; /* by predicate: the first step to the forbidden one, or NULL */
     uint32_t *said_for;        /* by predicate: last keyword predicate + 1 it was reported for */
 } Dependence;
-
-static const Predicate *predicate_at(const Check *check, uint32_t p) {
-    return &check->predicates.items.items[p];
-}
 
 static void find_chains(Dependence *d) {
     const Predicates *predicates = &d->check->predicates;

@@ -1,4 +1,4 @@
-/* Things said twice: rules that are equal up to the names of their variables, premises that repeat
+/* Duplicates: rules that are equal up to the names of their variables, premises that repeat
  * or contradict each other, and comparisons that are decided before the game begins. */
 #include <string.h>
 

@@ -2,6 +2,8 @@
  * negations are ignored and arguments not looked at; states count too: a fluent can hold if `init`
  * or a `next` rule that can fire produces it. Undefined relations are reported elsewhere and count
  * as possible here, so what remains impossible has only itself to stand on. */
+#include <assert.h>
+
 #include "base/graph.h"
 #include "gdl/check/check_internal.h"
 
@@ -47,6 +49,7 @@ static uint32_t premise_thing(const Firing *f, Term atom) {
 }
 
 static void become_possible(Firing *f, uint32_t thing) {
+    assert(thing == THING_NONE || thing < f->thing_count);
     if (thing == THING_NONE || f->possible[thing])
         return;
     f->possible[thing] = true;
@@ -92,8 +95,8 @@ static void collect_needs(Firing *f) {
     vector_free(&edges);
 }
 
-/* What other checks report as never produced is taken as possible, lest all that follows from it
- * be reported again. */
+/* Takes as possible what other checks report as never produced, so that its consequences are not
+ * reported again. */
 static void assume_the_undefined(Firing *f) {
     const Check *check = f->check;
     for (uint32_t i = 0; i < check->predicates.items.count; i++)

@@ -3,6 +3,8 @@
  * thousand. Nothing here is quadratic in the size of the text. */
 #pragma once
 
+#include <assert.h>
+
 #include "gdl/check/codes.h"
 #include "gdl/predicates.h"
 
@@ -57,6 +59,11 @@ const char *check_node(Check *check, uint32_t node);
 /* "no argument", "1 argument", "7 arguments" */
 const char *check_arguments(Check *check, uint32_t count);
 uint32_t check_line(Check *check, uint32_t node);
+
+static inline const Predicate *predicate_at(const Check *check, uint32_t p) {
+    assert(p < check->predicates.items.count);
+    return &check->predicates.items.items[p];
+}
 
 /* The word that names an expression: the atom itself or the first element of the list. */
 uint32_t check_name_node(const Check *check, uint32_t node);

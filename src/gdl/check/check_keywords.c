@@ -1,5 +1,7 @@
 /* GDL's words: how many arguments they take, which may be concluded, which may be premises, and
  * what they mean for the version of GDL. Works on the text, so each place is looked at once. */
+#include <assert.h>
+
 #include "gdl/check/check_internal.h"
 #include "gdl/write.h"
 
@@ -42,6 +44,7 @@ static void hint_parentheses(Check *check, uint32_t atom, Symbol keyword) {
 }
 
 static void check_arity(Check *check, uint32_t atom, Symbol keyword) {
+    assert(is_keyword_relation(keyword));
     uint32_t count = argument_count(check, atom);
     int arity = keyword_arity(keyword);
     if ((int)count == arity)

@@ -1,15 +1,12 @@
 /* Names of relations and functions: used but never defined, defined but never needed, with two
  * numbers of arguments, in two spellings. */
+#include <assert.h>
 #include <string.h>
 #include <strings.h>
 
 #include "base/text.h"
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
-
-static const Predicate *predicate_at(const Check *check, uint32_t p) {
-    return &check->predicates.items.items[p];
-}
 
 static uint32_t name_node_of(const Check *check, const Predicate *p) {
     return check_name_node(check, check_head_node(check, p->first_node));
@@ -24,6 +21,7 @@ static bool is_auxiliary(const Predicate *p) {
 }
 
 static void report_arity(Check *check, const Predicate *odd, const Predicate *usual) {
+    assert(odd->symbol == usual->symbol && odd->arity != usual->arity);
     if (check_say(check, CODE_ARITY_MISMATCH, name_node_of(check, odd),
                   "`%s` has %s here, but %u at line %u", check_name(check, odd->symbol),
                   check_arguments(check, odd->arity), usual->arity,
@@ -35,8 +33,7 @@ static void report_arity(Check *check, const Predicate *odd, const Predicate *us
 
 void check_arities(Check *check) {
     size_t symbols = check->syntax->symbols.names.count;
-    uint32_t *usual = memory_alloc(symbols * sizeof *usual); /* by symbol: most mentioned one */
-    memset(usual, 0xff, symbols * sizeof *usual);
+    uint32_t *usual = u32_none(symbols); /* by symbol: most mentioned one */
     uint32_t count = (uint32_t)check->predicates.items.count;
     for (uint32_t i = 0; i < count; i++) {
         const Predicate *p = predicate_at(check, i);
@@ -214,9 +211,8 @@ static void check_spelling_of(Check *check, uint32_t *first, uint32_t node) {
 void check_spelling(Check *check) {
     const Syntax *syntax = check->syntax;
     size_t symbols = syntax->symbols.names.count;
-    uint32_t *first = memory_alloc(symbols * sizeof *first);
+    uint32_t *first = u32_none(symbols);
     bool *reported = memory_zalloc(symbols);
-    memset(first, 0xff, symbols * sizeof *first);
     uint32_t root_end = 0;
     for (uint32_t n = 0, root = 0; n < syntax->nodes.count; n++) {
         if (n >= root_end) {

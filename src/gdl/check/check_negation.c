@@ -8,6 +8,7 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/unify.h"
 
+/* Steps of a cycle that are printed; premises compared with conclusions (guesses). */
 enum { LONGEST_CYCLE = 12, MOST_COMPARISONS = 2000000 };
 
 typedef struct {
@@ -31,10 +32,6 @@ typedef struct {
     VECTOR(Negation) negations; /* by link */
     unsigned comparisons;       /* of premises with conclusions that may still be made */
 } Cycles;
-
-static const Predicate *predicate_at(const Check *check, uint32_t p) {
-    return &check->predicates.items.items[p];
-}
 
 static void add_step(Check *check, Text *text, const Dependency *d) {
     const Clause *clause = &check->rules->clauses.items[d->clause];

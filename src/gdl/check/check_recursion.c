@@ -2,6 +2,8 @@
  * recursive premises alone. An argument of a recursive premise must be ground, an argument of the
  * conclusion, or bound by premises outside the recursion. Where no function term takes part in the
  * recursion a breach does no harm; then it is a warning. */
+#include <assert.h>
+
 #include "gdl/check/check_internal.h"
 
 typedef struct {
@@ -12,10 +14,6 @@ typedef struct {
     uint32_t *given; /* by term: clause number + 1 if an argument of the conclusion is this term */
     U32Vector variables;
 } Recursion;
-
-static const Predicate *predicate_at(const Check *check, uint32_t p) {
-    return &check->predicates.items.items[p];
-}
 
 static uint32_t component_of(const Check *check, Term atom) {
     uint32_t p = predicate_of_atom(&check->predicates, check->terms, atom);
@@ -58,6 +56,7 @@ static void note_functions(Recursion *r, uint32_t index) {
 }
 
 static void report_argument(Recursion *r, const Literal *literal, uint32_t index) {
+    assert(index < term_arity(r->check->terms, literal->atom));
     Check *check = r->check;
     uint32_t node = check_argument_node(check, literal->node, index);
     const char *argument = check_term(check, term_argument(check->terms, literal->atom, index));

@@ -1,8 +1,10 @@
-/* What values can stand where. Each argument of each relation and function is a place; rules carry
- * values from the places of their premises to those of their conclusion (Schiffel and Thielscher
- * 2007 call this the domain graph). `true`, `init` and `next` share one place, so do `legal` and
- * `does`: the graph spans the whole course of the game. It shows constants that are asked for but
- * never get there, and function terms that wrap what they were wrapped in before. */
+/* Finds the values that each argument can have. Each argument of each relation and function is a
+ * place; rules carry values from the places of their premises to those of their conclusion
+ * (Schiffel and Thielscher 2007 call this the domain graph). `true`, `init` and `next` share one
+ * place, so do `legal` and `does`: the graph spans the whole course of the game. It shows constants
+ * that are asked for but never get there, and function terms that wrap what they were wrapped in
+ * before. */
+#include <assert.h>
 #include <string.h>
 
 #include "base/components.h"
@@ -11,7 +13,7 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 
-enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 };
+enum { MOST_VALUES = 2000000, MOST_SHOWN = 6 }; /* values kept; values in a hint (guesses) */
 
 /* Places of a relation or function: `first` is the thing itself, then one for each argument. */
 typedef struct {
@@ -97,6 +99,7 @@ static bool has_value(Values *v, uint32_t place, uint32_t value) {
 }
 
 static void add_value(Values *v, uint32_t place, uint32_t value) {
+    assert(place < v->place_count);
     if (v->values.count >= MOST_VALUES || has_value(v, place, value))
         return;
     while (v->newest.count <= place)
@@ -108,8 +111,8 @@ static void add_value(Values *v, uint32_t place, uint32_t value) {
     vector_push(&v->values, new);
 }
 
-/* Of several premises that bind a variable the one that no move can change bounds it best, then
- * the one that takes it from deepest inside a term. */
+/* If several premises bind a variable, the best bound comes from one that no move can change, then
+ * from the one that has the variable deepest inside a term. */
 static void note_origins(Values *v, Term term, uint32_t place, uint32_t rank) {
     const Terms *terms = v->check->terms;
     if (term_is_variable(terms, term)) {
@@ -177,7 +180,7 @@ static void note_clause(Values *v) {
                  place_of_argument(v, clause->head, i));
 }
 
-/* What nothing concludes is reported as such; here it may be anything. */
+/* A relation that no rule concludes is reported elsewhere; its arguments may be anything here. */
 static void open_undefined(Values *v) {
     const Predicates *predicates = &v->check->predicates;
     for (size_t i = 0; i < predicates->items.count; i++) {
@@ -345,8 +348,7 @@ static void check_clause_growth(Values *v) {
 }
 
 static void check_growth(Values *v) {
-    for (size_t i = 0; i < v->flows.count; i++)
-        vector_push(&v->builds, v->flows.items[i]);
+    vector_append(&v->builds, v->flows.items, v->flows.count);
     for (size_t i = 0; i < v->shapes.count; i++) {
         const Shape *s = &v->shapes.items[i];
         for (uint32_t j = 0; j < s->arity && !s->is_relation; j++) {

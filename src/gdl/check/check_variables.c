@@ -6,7 +6,7 @@
 #include "gdl/check/check_internal.h"
 #include "gdl/check/suggest.h"
 
-enum { SHORTEST_NAME = 3 };
+enum { SHORTEST_NAME = 3 }; /* letters of a name that may be a misspelling (guess) */
 
 typedef struct {
     Check *check;

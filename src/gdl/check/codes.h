@@ -1,91 +1,95 @@
-/* Every code a diagnostic about a description can carry: its name, how bad it is, what it means.
- * This table is the authority; docs/reference/diagnostics.md explains the same list with examples.
+/* Every code a diagnostic about a description can carry: its severity, its name and its meaning in
+ * one line. This table is the authority; docs/reference/diagnostics.md explains the same list with examples.
  */
 #pragma once
 
 #include "base/report.h"
 
-typedef enum {
-    /* of the readers */
-    CODE_UNREADABLE,
-    CODE_TOO_LARGE,
-    CODE_BAD_BYTE,
-    CODE_UNCLOSED_PAREN,
-    CODE_STRAY_CLOSE,
-    CODE_TOO_DEEP,
-    CODE_SYNTAX,
-    CODE_UNCLOSED_COMMENT,
-    CODE_UNCLOSED_QUOTE,
-    CODE_BAD_NAME,
-    CODE_EMPTY_LIST,
-    CODE_BAD_TERM,
-    CODE_BAD_ATOM,
-    CODE_BAD_HEAD,
-    CODE_BAD_RULE,
-    CODE_BAD_PREMISE,
-    CODE_STRAY_ATOM,
-    CODE_TOO_MANY_ALTERNATIVES,
-    /* errors of the checker */
-    CODE_EMPTY_DESCRIPTION,
-    CODE_MISSING_ROLE,
-    CODE_MISSING_LEGAL,
-    CODE_MISSING_GOAL,
-    CODE_MISSING_TERMINAL,
-    CODE_MISSING_STATE,
-    CODE_KEYWORD_ARITY,
-    CODE_KEYWORD_HEAD,
-    CODE_ROLE_RULE,
-    CODE_ARITY_MISMATCH,
-    CODE_FACT_VARIABLE,
-    CODE_UNSAFE_VARIABLE,
-    CODE_UNSAFE_NEGATION,
-    CODE_UNSTRATIFIED,
-    CODE_UNBOUNDED_RECURSION,
-    CODE_FORBIDDEN_DEPENDENCY,
-    CODE_GOAL_VALUE,
-    /* warnings */
-    CODE_MISSING_INIT,
-    CODE_MISSING_NEXT,
-    CODE_GOAL_RANGE,
-    CODE_UNDEFINED_PREDICATE,
-    CODE_NEVER_FIRES,
-    CODE_UNUSED_PREDICATE,
-    CODE_UNKNOWN_ROLE,
-    CODE_ROLE_WITHOUT_LEGAL,
-    CODE_ROLE_WITHOUT_GOAL,
-    CODE_UNKNOWN_FLUENT,
-    CODE_UNKNOWN_MOVE,
-    CODE_UNKNOWN_VALUE,
-    CODE_FUNCTION_ARITY,
-    CODE_GROWING_FLUENT,
-    CODE_LOOSE_RECURSION,
-    CODE_LOOSE_NEGATION,
-    CODE_CONSTANT_DISTINCT,
-    CODE_CONTRADICTION,
-    CODE_DUPLICATE_RULE,
-    CODE_DUPLICATE_PREMISE,
-    CODE_DUPLICATE_ROLE,
-    CODE_KEYWORD_AS_FUNCTION,
-    CODE_KEYWORD_BODY,
-    CODE_SPELLING_CASE,
-    CODE_PROBABLE_TYPO,
-    /* notes */
-    CODE_SINGLETON_VARIABLE,
-    CODE_OR_DROPPED,
-    CODE_KEYWORD_PREMISE,
-    CODE_UNUSED_FLUENT,
-    CODE_IDLE_DISTINCT,
-    CODE_GDL_II,
-    /* of random matches */
-    CODE_NO_LEGAL_MOVE,
-    CODE_NO_GOAL,
-    CODE_SEVERAL_GOALS,
-    CODE_LONG_MATCH,
-    CODE_HEAVY_STATE,
-    CODE_UNDECLARED_FLUENT,
-    CODE_UNDECLARED_MOVE,
-    CODE_COUNT
-} Code;
+/* clang-format off */
+#define CODES(X) \
+    /* errors of the readers */ \
+    X(UNREADABLE, ERROR, "unreadable", "the file cannot be opened or read") \
+    X(TOO_LARGE, ERROR, "too-large", "the text is larger than the reader accepts") \
+    X(BAD_BYTE, ERROR, "bad-byte", "a control character stands in the text") \
+    X(UNCLOSED_PAREN, ERROR, "unclosed-paren", "an opening parenthesis is never closed") \
+    X(STRAY_CLOSE, ERROR, "stray-close", "a closing parenthesis closes nothing") \
+    X(TOO_DEEP, ERROR, "too-deep", "an expression is nested too deeply") \
+    X(SYNTAX, ERROR, "syntax", "the infix text is not a clause here") \
+    X(UNCLOSED_COMMENT, ERROR, "unclosed-comment", "a `/*` has no `*/`") \
+    X(UNCLOSED_QUOTE, ERROR, "unclosed-quote", "a quoted name does not end on its line") \
+    X(BAD_NAME, ERROR, "bad-name", "a quoted name holds what no KIF name can hold") \
+    X(EMPTY_LIST, ERROR, "empty-list", "`()` stands where a term or a premise should") \
+    X(BAD_TERM, ERROR, "bad-term", "a list or a variable stands where a name should") \
+    X(BAD_ATOM, ERROR, "bad-atom", "a variable stands where an atom should") \
+    X(BAD_HEAD, ERROR, "bad-head", "a connective is concluded or stated") \
+    X(BAD_RULE, ERROR, "bad-rule", "a rule has no conclusion") \
+    X(BAD_PREMISE, ERROR, "bad-premise", "a rule or an empty connective stands as a premise") \
+    X(STRAY_ATOM, ERROR, "stray-atom", "a word outside every expression is no fact") \
+    X(TOO_MANY_ALTERNATIVES, ERROR, "too-many-alternatives", "the disjunctions of a rule multiply to too many clauses") \
+    /* errors of the checker */ \
+    X(EMPTY_DESCRIPTION, ERROR, "empty-description", "the file states no rule at all") \
+    X(MISSING_ROLE, ERROR, "missing-role", "no role is declared") \
+    X(MISSING_LEGAL, ERROR, "missing-legal", "no rule concludes `legal`") \
+    X(MISSING_GOAL, ERROR, "missing-goal", "no rule concludes `goal`") \
+    X(MISSING_TERMINAL, ERROR, "missing-terminal", "no rule concludes `terminal`") \
+    X(MISSING_STATE, ERROR, "missing-state", "neither `init` nor `next` is concluded") \
+    X(KEYWORD_ARITY, ERROR, "keyword-arity", "a keyword has the wrong number of arguments") \
+    X(KEYWORD_HEAD, ERROR, "keyword-head", "`true` or `does` is concluded") \
+    X(ROLE_RULE, ERROR, "role-rule", "`role` is concluded by a rule instead of stated") \
+    X(ARITY_MISMATCH, ERROR, "arity-mismatch", "one relation has two numbers of arguments") \
+    X(FACT_VARIABLE, ERROR, "fact-variable", "a fact contains a variable") \
+    X(UNSAFE_VARIABLE, ERROR, "unsafe-variable", "no positive premise binds a variable of the conclusion or of `distinct`") \
+    X(UNSAFE_NEGATION, ERROR, "unsafe-negation", "no positive premise binds a variable of a negated premise") \
+    X(UNSTRATIFIED, ERROR, "unstratified", "a relation depends on its own negation") \
+    X(UNBOUNDED_RECURSION, ERROR, "unbounded-recursion", "a recursive rule can build ever larger terms") \
+    X(FORBIDDEN_DEPENDENCY, ERROR, "forbidden-dependency", "a keyword depends on `true` or `does` where it may not") \
+    X(GOAL_VALUE, ERROR, "goal-value", "a goal value is not an integer") \
+    /* warnings of the checker */ \
+    X(MISSING_INIT, WARNING, "missing-init", "nothing holds in the initial state") \
+    X(MISSING_NEXT, WARNING, "missing-next", "every state after the first is empty") \
+    X(GOAL_RANGE, WARNING, "goal-range", "a goal value lies outside 0..100") \
+    X(UNDEFINED_PREDICATE, WARNING, "undefined-predicate", "a premise uses a relation that nothing concludes") \
+    X(NEVER_FIRES, WARNING, "never-fires", "what a rule concludes can never hold") \
+    X(UNUSED_PREDICATE, WARNING, "unused-predicate", "no keyword relation needs a relation") \
+    X(UNKNOWN_ROLE, WARNING, "unknown-role", "a constant stands for a role that is not declared") \
+    X(ROLE_WITHOUT_LEGAL, WARNING, "role-without-legal", "no rule gives a role a legal move") \
+    X(ROLE_WITHOUT_GOAL, WARNING, "role-without-goal", "no rule gives a role a goal value") \
+    X(UNKNOWN_FLUENT, WARNING, "unknown-fluent", "`true` asks for what nothing makes true") \
+    X(UNKNOWN_MOVE, WARNING, "unknown-move", "`does` asks for a move that is never legal") \
+    X(UNKNOWN_VALUE, WARNING, "unknown-value", "a premise asks for a value that its argument can never have") \
+    X(FUNCTION_ARITY, WARNING, "function-arity", "one function has two numbers of arguments") \
+    X(GROWING_FLUENT, WARNING, "growing-fluent", "fluents or moves can grow without end") \
+    X(LOOSE_RECURSION, WARNING, "loose-recursion", "a recursive rule breaks GDL's recursion restriction, without harm") \
+    X(LOOSE_NEGATION, WARNING, "loose-negation", "a relation depends on its own negation, with other arguments") \
+    X(CONSTANT_DISTINCT, WARNING, "constant-distinct", "both terms of `distinct` are the same") \
+    X(CONTRADICTION, WARNING, "contradiction", "a rule needs a premise and its negation") \
+    X(DUPLICATE_RULE, WARNING, "duplicate-rule", "a rule or fact is stated twice") \
+    X(DUPLICATE_PREMISE, WARNING, "duplicate-premise", "a rule has the same premise twice") \
+    X(DUPLICATE_ROLE, WARNING, "duplicate-role", "a role is declared twice") \
+    X(KEYWORD_AS_FUNCTION, WARNING, "keyword-as-function", "a keyword is applied to arguments inside a term") \
+    X(KEYWORD_BODY, WARNING, "keyword-body", "a keyword meant to be concluded is a premise") \
+    X(SPELLING_CASE, WARNING, "spelling-case", "one name is spelled in two cases") \
+    X(PROBABLE_TYPO, WARNING, "probable-typo", "a name is probably a misspelled variable") \
+    /* notes of the checker */ \
+    X(SINGLETON_VARIABLE, NOTE, "singleton-variable", "a variable occurs once in its rule") \
+    X(OR_DROPPED, NOTE, "or-dropped", "`or` was dropped from GDL") \
+    X(KEYWORD_PREMISE, NOTE, "keyword-premise", "`legal`, `goal` or `terminal` is a premise") \
+    X(UNUSED_FLUENT, NOTE, "unused-fluent", "nothing ever reads a fluent") \
+    X(IDLE_DISTINCT, NOTE, "idle-distinct", "the terms of `distinct` can never be equal") \
+    X(GDL_II, NOTE, "gdl-ii", "the game has hidden information or chance") \
+    /* found in random matches */ \
+    X(NO_LEGAL_MOVE, ERROR, "no-legal-move", "a role has no legal move in a state that is not terminal") \
+    X(NO_GOAL, ERROR, "no-goal", "a role has no goal value in a terminal state") \
+    X(SEVERAL_GOALS, ERROR, "several-goals", "a role has several goal values in a terminal state") \
+    X(LONG_MATCH, WARNING, "long-match", "a random match does not end") \
+    X(HEAVY_STATE, WARNING, "heavy-state", "a state takes more work than the interpreter allows") \
+    X(UNDECLARED_FLUENT, WARNING, "undeclared-fluent", "a fluent holds that `base` does not declare") \
+    X(UNDECLARED_MOVE, WARNING, "undeclared-move", "a move is legal that `input` does not declare")
+/* clang-format on */
+
+#define CODE_ENUM(id, severity, name, summary) CODE_##id,
+typedef enum { CODES(CODE_ENUM) CODE_COUNT } Code;
+#undef CODE_ENUM
 
 typedef struct {
     const char *name;

@@ -1,10 +1,11 @@
 /* Three rows of the usual table; names longer than the rows are never suggested. */
 #include "gdl/check/suggest.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { LONGEST_NAME = 60, MOST_TRIES = 20000 };
+enum { LONGEST_NAME = 60, MOST_TRIES = 20000 }; /* bytes; candidates per word (guesses) */
 
 static char folded(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
@@ -15,6 +16,7 @@ static unsigned smaller(unsigned a, unsigned b) {
 }
 
 unsigned edit_distance(const char *a, const char *b, unsigned limit) {
+    assert(a && b);
     size_t m = strlen(a), n = strlen(b);
     if (m > LONGEST_NAME || n > LONGEST_NAME || m > n + limit || n > m + limit)
         return limit + 1;
