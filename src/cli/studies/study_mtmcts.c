@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/studies/asp_plan.h"
 #include "cli/studies/experiment.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/cds.h"
 #include "search/uct/uct_solve.h"
 

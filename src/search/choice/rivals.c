@@ -10,8 +10,8 @@
 #include "base/table.h"
 #include "search/choice/bout.h"
 #include "search/methods.h"
-#include "search/multitree/roletrees.h"
-#include "search/sums/partwise.h"
+#include "search/multitree/multirole.h"
+#include "search/sums/uct_relevant.h"
 
 enum {
     FEWEST_MATCHES = 24,   /* for which there must be room, for each rival */

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
 enum { DEEPEST = 4000, NODES_BETWEEN_CHECKS = 64 };
 

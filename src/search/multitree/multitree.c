@@ -21,7 +21,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/multitree/multitree_internal.h"
 
 enum {

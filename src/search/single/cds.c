@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/table.h"
-#include "search/exact/states.h"
-#include "search/single/localgames.h"
+#include "search/exact/state_graph.h"
+#include "search/single/subgame_distances.h"
 
 enum {
     NONE = UINT32_MAX,

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "game/batch.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/retrace.h"
 
 enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };

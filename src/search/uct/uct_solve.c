@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/uct/uct.h"
 
 typedef struct {

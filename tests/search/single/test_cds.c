@@ -1,7 +1,7 @@
 /* Subgames solved by themselves and combined, on games small enough to know what must happen. */
 #include "search/single/cds.h"
 
-#include "search/single/localgames.h"
+#include "search/single/subgame_distances.h"
 #include "search/trees.h"
 
 TestSuite(cds, .timeout = 60);

@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "game/play.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
 TestSuite(chance, .timeout = 100);
 

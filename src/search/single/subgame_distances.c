@@ -2,7 +2,7 @@
  * Every second state is the next one breadth first, which finds short ways, the others are the most
  * promising, which finds good ends soon. Distances come from a second walk, backwards from the best
  * states. */
-#include "search/single/localgames.h"
+#include "search/single/subgame_distances.h"
 
 #include <assert.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/bitset.h"
 #include "base/table.h"
 #include "game/bounds.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
 enum {
     NONE = UINT32_MAX,

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/multitree/roletrees.h"
+#include "search/multitree/multirole.h"
 
 static const uint64_t *subgame_mask(const RoleTrees *t, uint32_t subgame) {
     return t->masks + (size_t)subgame * t->word_count;

@@ -1,12 +1,12 @@
 /* Games of two players one after the other: random ones against the exact values of the whole game,
  * boards of Tic-Tac-Toe, what counts as the same, and games that are no series. */
-#include "search/sums/series.h"
+#include "search/sums/serial.h"
 
 #include <math.h>
 
 #include "../play_search.h"
 #include "search/exact/exact.h"
-#include "search/sums/remnants.h"
+#include "search/sums/residual.h"
 
 TestSuite(series, .timeout = 100);
 

@@ -9,7 +9,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"

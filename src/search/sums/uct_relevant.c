@@ -18,9 +18,9 @@
 #include "base/bitset.h"
 #include "search/methods.h"
 #include "search/sums/nimbers.h"
-#include "search/sums/partwise.h"
-#include "search/sums/series.h"
+#include "search/sums/serial.h"
 #include "search/sums/sums.h"
+#include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
 
 enum { MOST_TRIES = 3, MEMORY_SHARE = 2 /* a sum may have that part of the memory */ };

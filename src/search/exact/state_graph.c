@@ -1,7 +1,7 @@
 /* Joint moves are numbered in mixed radix, the last role fastest, so that an edge needs to store
  * nothing but the successor. States are asked about one by one: putting 512 of them into lanes and
  * the successors out again was measured at half the speed, in games of up to 1000 gates. */
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
 #include <string.h>
 

@@ -12,7 +12,7 @@
 
 #include "analysis/facts/influence.h"
 #include "search/methods.h"
-#include "search/multitree/roletrees.h"
+#include "search/multitree/multirole.h"
 
 enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
 

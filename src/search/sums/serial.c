@@ -1,11 +1,11 @@
 /* Depth first, so the later part is solved when the first match of the search comes to it. */
-#include "search/sums/series.h"
+#include "search/sums/serial.h"
 
 #include <string.h>
 
 #include "base/bitset.h"
 #include "base/table.h"
-#include "search/sums/remnants.h"
+#include "search/sums/residual.h"
 
 enum {
     SAMPLED_MATCHES = 8,

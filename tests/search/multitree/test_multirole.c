@@ -1,7 +1,7 @@
 /* Search over several trees for several roles: what the trees share, that play is by the rules
  * whatever the game is, and that it is any good. */
 #include "../play_search.h"
-#include "search/multitree/roletrees.h"
+#include "search/multitree/multirole.h"
 
 TestSuite(roletrees, .timeout = 100);
 

@@ -2,7 +2,7 @@
  * can change while the others stay, until none is. Moves that cannot become legal as long as they
  * stay are never made. What is left is found from the outputs on: through all that is unknown, up
  * to what is certain, whose values are a pattern; a fluent on the way brings its next value in. */
-#include "search/sums/remnants.h"
+#include "search/sums/residual.h"
 
 #include <string.h>
 
