@@ -1,7 +1,7 @@
-/* All three ways share one graph of states (states.h). Alpha-beta asks yes-or-no questions, "can
- * the first role get at least v?", and keeps lower and upper bounds of the value with each state. A
- * question that a limit of depth leaves open has no answer, so bounds rest on terminal states
- * alone: what is proven stays proven whatever the depth, and cycles do no harm. */
+/* All three ways share one graph of states (state_graph.h). Alpha-beta asks yes-or-no questions,
+ * "can the first role get at least v?", and keeps lower and upper bounds of the value with each
+ * state. A question that a limit of depth leaves open has no answer, so bounds rest on terminal
+ * states alone: what is proven stays proven whatever the depth, and cycles do no harm. */
 #include "search/exact/exact.h"
 
 #include <string.h>
@@ -54,7 +54,7 @@ static bool is_end_of_match(const StateNode *node) {
 
 static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
     uint32_t *joint = vector_extend(&x->result->line, x->graph.game->role_count);
-    states_joint_move(&x->graph, node, edge, joint);
+    state_graph_joint_move(&x->graph, node, edge, joint);
 }
 
 /* ---- one role ---- */
@@ -62,11 +62,11 @@ static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
 /* Nodes stand in the order they were found in, which is that of their depth. */
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
-    int greatest = states_greatest_goal(g->game, 0), best = -1;
+    int greatest = greatest_goal_of(g->game, 0), best = -1;
     uint32_t best_node = NODE_NONE;
     x->result->method = "breadth-first";
     for (uint32_t i = 0; i < g->nodes.count && best < greatest && !is_over(x); i++) {
-        states_settle(g, i);
+        state_graph_settle(g, i);
         const StateNode *n = node_at(x, i);
         if (is_end_of_match(n) && goal_at(x, n, 0) > best) {
             best = goal_at(x, n, 0);
@@ -81,7 +81,7 @@ static void solve_breadth_first(Exact *x) {
     }
     x->result->has_values = true;
     x->result->values[0] = best;
-    states_line_to(g, best_node, &x->result->line);
+    state_graph_line_to(g, best_node, &x->result->line);
 }
 
 /* ---- two roles, constant sum ---- */
@@ -100,21 +100,21 @@ static void settle_end_of_match(Exact *x, StateNode *n) {
 static void classify(Exact *x, uint32_t node) {
     if (node_at(x, node)->kind != NODE_NEW)
         return;
-    states_classify(&x->graph, node);
+    state_graph_classify(&x->graph, node);
     if (is_end_of_match(node_at(x, node)))
         settle_end_of_match(x, node_at(x, node));
 }
 
 static bool expand(Exact *x, uint32_t node) {
     if (node_at(x, node)->kind == NODE_OPEN) {
-        states_expand(&x->graph, node);
+        state_graph_expand(&x->graph, node);
         StateNode *n = node_at(x, node);
         if (n->kind == NODE_STUCK)
             settle_end_of_match(x, n);
         else if (n->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
         for (uint32_t e = 0; n->kind == NODE_EXPANDED && e < n->edge_count; e++)
-            classify(x, states_child(&x->graph, n, e));
+            classify(x, state_graph_child(&x->graph, n, e));
     }
     return !is_over(x);
 }
@@ -128,7 +128,7 @@ static void tighten(Exact *x, StateNode *n) {
     bool maximises = n->mover == 0;
     int low = maximises ? 0 : 100, high = low;
     for (uint32_t e = 0; e < n->edge_count; e++) {
-        const StateNode *c = node_at(x, states_child(&x->graph, n, e));
+        const StateNode *c = node_at(x, state_graph_child(&x->graph, n, e));
         if (maximises ? c->low > low : c->low < low)
             low = c->low;
         if (maximises ? c->high > high : c->high < high)
@@ -151,7 +151,7 @@ static void try_edges(Exact *x, uint32_t node, int value, uint32_t depth) {
     for (int deeper = 0; deeper < 2; deeper++) {
         for (uint32_t i = 0; i < node_at(x, node)->edge_count; i++) {
             uint32_t edge = edge_in_order(node_at(x, node), i);
-            uint32_t child = states_child(&x->graph, node_at(x, node), edge);
+            uint32_t child = state_graph_child(&x->graph, node_at(x, node), edge);
             Answer answer = deeper ? reaches(x, child, value, depth - 1)
                                    : known_answer(node_at(x, child), value);
             if (answer == wanted) {
@@ -192,7 +192,7 @@ static void follow_bounds(Exact *x, int value) {
             return;
         for (;; e++) {
             uint32_t edge = edge_in_order(n, e);
-            child = states_child(&x->graph, n, edge);
+            child = state_graph_child(&x->graph, n, edge);
             const StateNode *c = node_at(x, child);
             if (n->mover == 0 ? c->low >= value : c->high <= value) {
                 add_to_line(x, node, edge);
@@ -270,7 +270,7 @@ typedef struct {
 static void expand_everything(Exact *x) {
     StateGraph *g = &x->graph;
     for (uint32_t i = 0; i < g->nodes.count && !is_over(x); i++) {
-        states_settle(g, i);
+        state_graph_settle(g, i);
         if (node_at(x, i)->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
     }
@@ -284,7 +284,7 @@ static void add_mean(Exact *x, const Induction *in, const StateNode *n, uint32_t
     uint32_t roles = x->graph.game->role_count;
     memset(mean, 0, roles * sizeof *mean);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t child = states_child(&x->graph, n, first + i * stride);
+        uint32_t child = state_graph_child(&x->graph, n, first + i * stride);
         for (uint32_t r = 0; r < roles; r++)
             mean[r] += in->values[(size_t)child * roles + r] / count;
     }
@@ -295,7 +295,7 @@ static void value_of_choice(Exact *x, Induction *in, uint32_t node, double *mean
     uint32_t roles = g->game->role_count;
     const StateNode *n = node_at(x, node);
     double *value = in->values + (size_t)node * roles;
-    uint32_t chances = g->chance < roles ? states_choices(g, node, g->chance) : 1;
+    uint32_t chances = g->chance < roles ? state_graph_choices(g, node, g->chance) : 1;
     uint32_t choices = n->edge_count / chances;
     bool chance_is_fast = n->mover == MOVER_NONE || n->mover < g->chance;
     for (uint32_t c = 0; c < choices; c++) {
@@ -331,7 +331,7 @@ static void induce(Exact *x, Induction *in, double *scratch) {
             (void)vector_pop(&in->path);
             continue;
         }
-        uint32_t child = states_child(&x->graph, n, top->edge++);
+        uint32_t child = state_graph_child(&x->graph, n, top->edge++);
         if (in->state[child] == 1)
             stop(x, EXACT_ENDLESS);
         if (in->state[child] != 0)
@@ -347,7 +347,7 @@ static void solve_backward(Exact *x) {
     x->result->method = "backward induction";
     expand_everything(x);
     size_t bytes = g->nodes.count * (roles * sizeof(double) + sizeof(uint32_t) + 1);
-    if (states_bytes(g) + bytes > g->byte_limit)
+    if (state_graph_bytes(g) + bytes > g->byte_limit)
         stop(x, EXACT_NO_MEMORY);
     if (x->end != EXACT_SOLVED)
         return;
@@ -361,7 +361,7 @@ static void solve_backward(Exact *x) {
         memcpy(x->result->values, in.values, roles * sizeof *in.values);
         for (uint32_t node = 0; node_at(x, node)->kind == NODE_EXPANDED;) {
             add_to_line(x, node, in.choice[node]);
-            node = states_child(g, node_at(x, node), in.choice[node]);
+            node = state_graph_child(g, node_at(x, node), in.choice[node]);
         }
     }
     free(in.values);
@@ -399,12 +399,12 @@ void exact_solve(Game *game, const State *from, const ExactBudget *budget, Exact
     *result = (ExactResult){.method = "none"};
     result->values = memory_zalloc((game->role_count + 1) * sizeof *result->values);
     Exact x = {.budget = budget, .result = result, .sum = -1, .ticks = NODES_BETWEEN_CHECKS};
-    states_init(&x.graph, game, from, budget->bytes);
+    state_graph_init(&x.graph, game, from, budget->bytes);
     choose_and_solve(&x);
     result->end = x.end;
     result->states = x.graph.nodes.count;
     result->terminal_states = x.graph.goals.count / (game->role_count ? game->role_count : 1);
-    states_free(&x.graph);
+    state_graph_free(&x.graph);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
 }
 

@@ -22,7 +22,7 @@ static uint32_t chance_role(const Game *game) {
     return r;
 }
 
-void states_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
+void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
     g->work = game_work(game, REASONER_AUTO);
     g->chance = chance_role(game);
@@ -34,10 +34,10 @@ void states_init(StateGraph *g, Game *game, const State *root, size_t byte_limit
         game_initial(g->work, &g->state);
     uint32_t node;
     find_or_add(g, &g->state, NODE_NONE, &node);
-    g->is_full = states_bytes(g) > g->byte_limit;
+    g->is_full = state_graph_bytes(g) > g->byte_limit;
 }
 
-void states_free(StateGraph *g) {
+void state_graph_free(StateGraph *g) {
     for (uint32_t r = 0; r < g->game->role_count; r++)
         vector_free(&g->legal[r]);
     free(g->legal);
@@ -52,7 +52,7 @@ void states_free(StateGraph *g) {
     state_free(&g->next);
 }
 
-size_t states_bytes(const StateGraph *g) {
+size_t state_graph_bytes(const StateGraph *g) {
     size_t slots = g->table.slots ? g->table.mask + 1 : 0;
     return g->arena.bytes + g->nodes.capacity * sizeof *g->nodes.items +
            g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items +
@@ -88,7 +88,7 @@ static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint
     *node = (uint32_t)g->nodes.count;
     vector_push(&g->nodes, fresh);
     table_insert(&g->table, hash, *node);
-    g->is_full = states_bytes(g) > g->byte_limit;
+    g->is_full = state_graph_bytes(g) > g->byte_limit;
     return true;
 }
 
@@ -108,7 +108,7 @@ static void become_terminal(StateGraph *g, uint32_t node) {
     }
 }
 
-void states_classify(StateGraph *g, uint32_t node) {
+void state_graph_classify(StateGraph *g, uint32_t node) {
     State state = state_of(g, node);
     if (game_is_terminal(g->work, &state))
         become_terminal(g, node);
@@ -152,7 +152,7 @@ static void decode_joint_move(const StateGraph *g, uint32_t edge, uint32_t *join
     }
 }
 
-void states_expand(StateGraph *g, uint32_t node) {
+void state_graph_expand(StateGraph *g, uint32_t node) {
     uint32_t count = 0;
     uint8_t mover;
     read_legal(g, node);
@@ -179,14 +179,14 @@ void states_expand(StateGraph *g, uint32_t node) {
     g->nodes.items[node].mover = mover;
 }
 
-void states_settle(StateGraph *g, uint32_t node) {
+void state_graph_settle(StateGraph *g, uint32_t node) {
     if (g->nodes.items[node].kind == NODE_NEW)
-        states_classify(g, node);
+        state_graph_classify(g, node);
     if (g->nodes.items[node].kind == NODE_OPEN)
-        states_expand(g, node);
+        state_graph_expand(g, node);
 }
 
-void states_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *joint) {
+void state_graph_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *joint) {
     read_legal(g, node);
     decode_joint_move(g, edge, joint);
 }
@@ -194,29 +194,29 @@ void states_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *jo
 static uint32_t edge_to(const StateGraph *g, uint32_t parent, uint32_t child) {
     const StateNode *n = &g->nodes.items[parent];
     uint32_t e = 0;
-    while (states_child(g, n, e) != child)
+    while (state_graph_child(g, n, e) != child)
         e++;
     return e;
 }
 
-void states_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
+void state_graph_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
     U32Vector path = {0};
     for (; node != NODE_NONE; node = g->nodes.items[node].parent)
         vector_push(&path, node);
     vector_clear(line);
     for (size_t i = path.count; i-- > 1;)
-        states_joint_move(g, path.items[i], edge_to(g, path.items[i], path.items[i - 1]),
-                          vector_extend(line, g->game->role_count));
+        state_graph_joint_move(g, path.items[i], edge_to(g, path.items[i], path.items[i - 1]),
+                               vector_extend(line, g->game->role_count));
     vector_free(&path);
 }
 
-uint32_t states_choices(StateGraph *g, uint32_t node, uint32_t role) {
+uint32_t state_graph_choices(StateGraph *g, uint32_t node, uint32_t role) {
     State state = state_of(g, node);
     game_legal(g->work, &state, role, &g->legal[role]);
     return (uint32_t)g->legal[role].count;
 }
 
-int states_greatest_goal(const Game *game, uint32_t role) {
+int greatest_goal_of(const Game *game, uint32_t role) {
     const Circuit *c = game->circuit;
     int greatest = -1;
     for (size_t i = 0; c && i < c->goals.count; i++) {

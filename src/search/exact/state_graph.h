@@ -48,27 +48,28 @@ typedef struct {
     uint32_t *joint;   /* scratch, by role */
 } StateGraph;
 
-void states_init(StateGraph *graph, Game *game, const State *root, size_t byte_limit);
-void states_free(StateGraph *graph);
-size_t states_bytes(const StateGraph *graph);
+void state_graph_init(StateGraph *graph, Game *game, const State *root, size_t byte_limit);
+void state_graph_free(StateGraph *graph);
+size_t state_graph_bytes(const StateGraph *graph);
 
 /* Finds out whether a new node is terminal, and its goals; afterwards it is no longer NODE_NEW. */
-void states_classify(StateGraph *graph, uint32_t node);
+void state_graph_classify(StateGraph *graph, uint32_t node);
 /* Makes the successors of an open node. */
-void states_expand(StateGraph *graph, uint32_t node);
+void state_graph_expand(StateGraph *graph, uint32_t node);
 /* Both, as far as they are still to do. */
-void states_settle(StateGraph *graph, uint32_t node);
+void state_graph_settle(StateGraph *graph, uint32_t node);
 
-static inline uint32_t states_child(const StateGraph *graph, const StateNode *node, uint32_t edge) {
+static inline uint32_t state_graph_child(const StateGraph *graph, const StateNode *node,
+                                         uint32_t edge) {
     return graph->edges.items[node->first_edge + edge];
 }
 
 /* The joint move behind an edge of an expanded node. */
-void states_joint_move(StateGraph *graph, uint32_t node, uint32_t edge, uint32_t *joint);
+void state_graph_joint_move(StateGraph *graph, uint32_t node, uint32_t edge, uint32_t *joint);
 /* The joint moves from the root to a node, on the way it was found first; replaces the line. */
-void states_line_to(StateGraph *graph, uint32_t node, U32Vector *line);
+void state_graph_line_to(StateGraph *graph, uint32_t node, U32Vector *line);
 /* How many legal moves the role has at an expanded node. */
-uint32_t states_choices(StateGraph *graph, uint32_t node, uint32_t role);
+uint32_t state_graph_choices(StateGraph *graph, uint32_t node, uint32_t role);
 
 /* The greatest goal value the rules can give the role. */
-int states_greatest_goal(const Game *game, uint32_t role);
+int greatest_goal_of(const Game *game, uint32_t role);

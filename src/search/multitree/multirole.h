@@ -15,7 +15,7 @@
 #include "search/multitree/mtmcts.h"
 #include "search/search.h"
 
-enum { ROLETREES_NONE = UINT32_MAX, ROLETREES_IDLE = UINT32_MAX - 1, ROLETREES_MOST_ROLES = 32 };
+enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
 
 /* A part of a state in a subgame. */
 typedef struct {
@@ -33,7 +33,7 @@ typedef struct {
 typedef struct {
     uint32_t next; /* of the same node */
     uint32_t role;
-    /* Part that the moves lead to. If several roles choose, the move, or ROLETREES_IDLE. */
+    /* Part that the moves lead to. If several roles choose, the move, or MULTIROLE_IDLE. */
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums of values for the role */
@@ -43,11 +43,11 @@ typedef struct {
 typedef struct {
     uint64_t *words;
     uint32_t choosers;
-    uint32_t mover; /* the only role that chooses; ROLETREES_NONE if there are several */
-    uint32_t first[ROLETREES_MOST_ROLES + 1]; /* moves of a role among `moves` */
+    uint32_t mover; /* the only role that chooses; MULTIROLE_NONE if there are several */
+    uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* moves of a role among `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
-    uint32_t *slots;  /* by subgame, then by move; ROLETREES_NONE: not tried there */
+    uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried there */
     uint32_t *nodes;  /* by subgame */
     uint32_t *after;  /* by move of the mover: positions */
     double *values;   /* by role, at the end of a match or where it is proven; NULL elsewhere */
@@ -70,7 +70,7 @@ typedef struct {
     uint64_t *masks;  /* word_count a subgame */
     uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
     GoalBounds *bounds;
-    GoalRange ranges[ROLETREES_MOST_ROLES];
+    GoalRange ranges[MULTIROLE_MOST_ROLES];
     bool joins_by_sum;  /* some subgame alone can give a role the most there is */
     uint32_t players;   /* roles that are not chance */
     bool is_zero_sum;   /* two players, and no end was seen in which they do not share one point */
@@ -95,35 +95,35 @@ typedef struct {
     U32Vector legal, untried;
     VECTOR(uint32_t) votes;
     double *local; /* by subgame and role */
-} RoleTrees;
+} MultiRole;
 
-static inline uint32_t *roletrees_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
+static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
 /* The search for a game that is decomposed already; NULL: it decomposes in its first run. */
-Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
 
 /* For parts that several searches are made of: moves that can change each, to be kept with them. */
-uint64_t *roletrees_find_acting(const Game *game, const MultiTreeParts *parts);
+uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts);
 
-static inline uint64_t *roletrees_acting(const RoleTrees *t, uint32_t subgame) {
+static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
     return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
 }
 
-/* ---- roletrees_store.c ---- */
+/* ---- multirole_store.c ---- */
 
 /* The position of a state, with its goals if the match is over there. */
-uint32_t roletrees_position(RoleTrees *t, const State *state);
+uint32_t multirole_position(MultiRole *t, const State *state);
 /* Finds the moves, nodes and, where one role chooses, what follows. */
-void roletrees_open(RoleTrees *t, uint32_t id);
+void multirole_open(MultiRole *t, uint32_t id);
 /* Takes over the best of what follows if it is known to be best for the only role that chooses, and
  * known what that means for the others: true if the position is proven now. */
-bool roletrees_prove(RoleTrees *t, uint32_t id);
+bool multirole_prove(MultiRole *t, uint32_t id);
 /* The slot of a move in a tree, made if there is none; true in `is_new` if it was. */
-uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint32_t role,
+uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new);
-void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state);
-void roletrees_forget(RoleTrees *t);
-size_t roletrees_bytes(const RoleTrees *t);
+void multirole_to_state(const MultiRole *t, uint32_t position, State *state);
+void multirole_forget(MultiRole *t);
+size_t multirole_bytes(const MultiRole *t);

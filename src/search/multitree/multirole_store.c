@@ -4,11 +4,11 @@
 
 #include "search/multitree/multirole.h"
 
-static const uint64_t *subgame_mask(const RoleTrees *t, uint32_t subgame) {
+static const uint64_t *subgame_mask(const MultiRole *t, uint32_t subgame) {
     return t->masks + (size_t)subgame * t->word_count;
 }
 
-static uint32_t part_of(RoleTrees *t, uint32_t subgame, const uint64_t *words) {
+static uint32_t part_of(MultiRole *t, uint32_t subgame, const uint64_t *words) {
     const uint64_t *mask = subgame_mask(t, subgame);
     uint64_t hash = hash_mix(0, subgame);
     uint32_t id;
@@ -32,19 +32,19 @@ static uint32_t part_of(RoleTrees *t, uint32_t subgame, const uint64_t *words) {
     return id;
 }
 
-static uint32_t node_of(RoleTrees *t, uint32_t part, uint32_t choosers) {
+static uint32_t node_of(MultiRole *t, uint32_t part, uint32_t choosers) {
     uint64_t hash = hash_finish(hash_mix(part, choosers));
     uint32_t id;
     for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);)
         if (t->nodes.items[id].part == part && t->nodes.items[id].choosers == choosers)
             return id;
     id = (uint32_t)t->nodes.count;
-    vector_push(&t->nodes, ((RoleNode){part, choosers, 0, ROLETREES_NONE}));
+    vector_push(&t->nodes, ((RoleNode){part, choosers, 0, MULTIROLE_NONE}));
     table_insert(&t->node_table, hash, id);
     return id;
 }
 
-void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state) {
+void multirole_to_state(const MultiRole *t, uint32_t position, State *state) {
     if (state->word_count < t->word_count) {
         state->words = memory_realloc(state->words, t->word_count * sizeof *state->words);
         state->word_count = t->word_count;
@@ -53,7 +53,7 @@ void roletrees_to_state(const RoleTrees *t, uint32_t position, State *state) {
     memcpy(state->words, t->positions.items[position].words, t->word_count * sizeof *state->words);
 }
 
-static void notice_end(RoleTrees *t, const double *values) {
+static void notice_end(MultiRole *t, const double *values) {
     double sum = 0;
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
         sum += game_is_chance(t->search.game, r) ? 0 : values[r];
@@ -64,7 +64,7 @@ static void notice_end(RoleTrees *t, const double *values) {
 }
 
 /* Goals, if the match is over. */
-static void judge(RoleTrees *t, uint32_t id, const State *state) {
+static void judge(MultiRole *t, uint32_t id, const State *state) {
     RolePosition *p = &t->positions.items[id];
     uint32_t roles = t->search.game->role_count;
     if (!game_is_terminal(t->work, state))
@@ -75,7 +75,7 @@ static void judge(RoleTrees *t, uint32_t id, const State *state) {
     notice_end(t, p->values);
 }
 
-uint32_t roletrees_position(RoleTrees *t, const State *state) {
+uint32_t multirole_position(MultiRole *t, const State *state) {
     uint64_t hash = state_hash(state);
     uint32_t shared = state->word_count < t->word_count ? state->word_count : t->word_count, id;
     for (TableProbe p = table_probe(&t->position_table, hash);
@@ -95,7 +95,7 @@ uint32_t roletrees_position(RoleTrees *t, const State *state) {
 }
 
 /* All moves of all roles; false if somebody has none. */
-static bool find_moves(RoleTrees *t, RolePosition *p, const State *state) {
+static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
     uint32_t roles = t->search.game->role_count, total = 0, choosing = 0;
     U32Vector all = {0};
     bool well = true;
@@ -109,7 +109,7 @@ static bool find_moves(RoleTrees *t, RolePosition *p, const State *state) {
             vector_push(&all, t->legal.items[i]);
         if (t->legal.count > 1) {
             p->choosers |= UINT32_C(1) << r;
-            p->mover = choosing++ ? ROLETREES_NONE : r;
+            p->mover = choosing++ ? MULTIROLE_NONE : r;
         }
     }
     p->first[roles] = total;
@@ -121,8 +121,8 @@ static bool find_moves(RoleTrees *t, RolePosition *p, const State *state) {
 }
 
 /* Where each move of the only role that chooses leads. */
-static void look_ahead(RoleTrees *t, uint32_t id) {
-    uint32_t roles = t->search.game->role_count, joint[ROLETREES_MOST_ROLES];
+static void look_ahead(MultiRole *t, uint32_t id) {
+    uint32_t roles = t->search.game->role_count, joint[MULTIROLE_MOST_ROLES];
     RolePosition *p = &t->positions.items[id];
     uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;
     uint32_t *after = arena_alloc(&t->arena, count * sizeof *after);
@@ -131,16 +131,16 @@ static void look_ahead(RoleTrees *t, uint32_t id) {
     for (uint32_t i = 0; i < count; i++) {
         joint[mover] = t->positions.items[id].moves[first + i];
         game_next(t->work, &t->state, joint, &t->next);
-        after[i] = roletrees_position(t, &t->next);
+        after[i] = multirole_position(t, &t->next);
     }
     t->positions.items[id].after = after;
-    roletrees_prove(t, id);
+    multirole_prove(t, id);
 }
 
-void roletrees_open(RoleTrees *t, uint32_t id) {
+void multirole_open(MultiRole *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count;
     RolePosition *p = &t->positions.items[id];
-    roletrees_to_state(t, id, &t->state);
+    multirole_to_state(t, id, &t->state);
     p->is_open = true;
     if (!find_moves(t, p, &t->state)) { /* nobody scores where somebody cannot move */
         p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
@@ -156,12 +156,12 @@ void roletrees_open(RoleTrees *t, uint32_t id) {
     p->nodes = arena_alloc(&t->arena, t->subgame_count * sizeof *p->nodes);
     for (uint32_t k = 0; k < t->subgame_count; k++)
         p->nodes[k] = node_of(t, part_of(t, k, p->words), p->choosers);
-    if (p->mover != ROLETREES_NONE)
+    if (p->mover != MULTIROLE_NONE)
         look_ahead(t, id);
 }
 
 /* Whether all moves that are best for the mover mean the same for everybody; all are known. */
-static bool ties_agree(const RoleTrees *t, const RolePosition *p, const double *best) {
+static bool ties_agree(const MultiRole *t, const RolePosition *p, const double *best) {
     uint32_t count = p->first[p->mover + 1] - p->first[p->mover];
     size_t bytes = t->search.game->role_count * sizeof *best;
     for (uint32_t i = 0; i < count; i++) {
@@ -172,19 +172,19 @@ static bool ties_agree(const RoleTrees *t, const RolePosition *p, const double *
     return true;
 }
 
-bool roletrees_prove(RoleTrees *t, uint32_t id) {
+bool multirole_prove(MultiRole *t, uint32_t id) {
     RolePosition *p = &t->positions.items[id];
     if (p->values || !p->after || game_is_chance(t->search.game, p->mover))
         return p->values != NULL;
-    uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = ROLETREES_NONE, known = 0;
+    uint32_t count = p->first[p->mover + 1] - p->first[p->mover], best = MULTIROLE_NONE, known = 0;
     for (uint32_t i = 0; i < count; i++) {
         const double *values = t->positions.items[p->after[i]].values;
         known += values != NULL;
-        if (values && (best == ROLETREES_NONE ||
+        if (values && (best == MULTIROLE_NONE ||
                        values[p->mover] > t->positions.items[p->after[best]].values[p->mover]))
             best = i;
     }
-    if (best == ROLETREES_NONE)
+    if (best == MULTIROLE_NONE)
         return false;
     double *values = t->positions.items[p->after[best]].values;
     bool one_value_says_all = t->players == 1 || t->is_zero_sum;
@@ -196,26 +196,26 @@ bool roletrees_prove(RoleTrees *t, uint32_t id) {
     return true;
 }
 
-static uint32_t move_in(const RoleTrees *t, uint32_t subgame, uint32_t role, uint32_t move) {
+static uint32_t move_in(const MultiRole *t, uint32_t subgame, uint32_t role, uint32_t move) {
     uint32_t first = t->search.game->circuit->first_move[role];
-    return bitset_get(roletrees_acting(t, subgame), first + move) ? move : ROLETREES_IDLE;
+    return bitset_get(multirole_acting(t, subgame), first + move) ? move : MULTIROLE_IDLE;
 }
 
-uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint32_t role,
+uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     uint32_t at = p->first[role] + index;
-    uint32_t *known = &roletrees_slots(p, t->search.game->role_count, subgame)[at];
-    if (*known != ROLETREES_NONE)
+    uint32_t *known = &multirole_slots(p, t->search.game->role_count, subgame)[at];
+    if (*known != MULTIROLE_NONE)
         return *known;
-    uint32_t target = p->mover == ROLETREES_NONE
+    uint32_t target = p->mover == MULTIROLE_NONE
                           ? move_in(t, subgame, role, p->moves[at])
                           : part_of(t, subgame, t->positions.items[p->after[index]].words);
     uint32_t node = p->nodes[subgame], id = t->nodes.items[node].first_slot;
-    while (id != ROLETREES_NONE &&
+    while (id != MULTIROLE_NONE &&
            (t->slots.items[id].role != role || t->slots.items[id].target != target))
         id = t->slots.items[id].next;
-    if (id == ROLETREES_NONE) {
+    if (id == MULTIROLE_NONE) {
         id = (uint32_t)t->slots.count;
         vector_push(
             &t->slots,
@@ -226,7 +226,7 @@ uint32_t roletrees_slot(RoleTrees *t, uint32_t position, uint32_t subgame, uint3
     return *known = id;
 }
 
-void roletrees_forget(RoleTrees *t) {
+void multirole_forget(MultiRole *t) {
     vector_free(&t->parts);
     vector_free(&t->nodes);
     vector_free(&t->slots);
@@ -238,7 +238,7 @@ void roletrees_forget(RoleTrees *t) {
     t->arena = (Arena){0};
 }
 
-size_t roletrees_bytes(const RoleTrees *t) {
+size_t multirole_bytes(const MultiRole *t) {
     return t->arena.bytes + t->parts.capacity * sizeof(RolePart) +
            t->nodes.capacity * sizeof(RoleNode) + t->slots.capacity * sizeof(RoleSlot) +
            t->positions.capacity * sizeof(RolePosition);

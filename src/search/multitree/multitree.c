@@ -432,7 +432,7 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
         t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
         memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
     }
-    t->greatest_goal = states_greatest_goal(game, 0);
+    t->greatest_goal = greatest_goal_of(game, 0);
     lookahead_init(&t->ahead, game);
     random_seed(&t->random, options->seed);
     make_scratch(t);

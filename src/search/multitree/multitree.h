@@ -33,7 +33,7 @@ typedef struct {
      * for nothing or never change the score. NULL: none. */
     const uint64_t *idle_ends;
     /* Of several roles: moves that can change a subgame, as sets one after the other, where they
-     * were found already (roletrees_find_acting). NULL: they were not. */
+     * were found already (multirole_find_acting). NULL: they were not. */
     const uint64_t *acting;
 } MultiTreeParts;
 

@@ -25,7 +25,7 @@ typedef struct {
 
 struct Cds {
     LookAhead ahead;
-    LocalGames *locals;
+    SubgameDistances *locals;
     bool is_whole;    /* whose turn it is: subgames or the whole */
     bool is_explored; /* the subgames, as far as they will ever be */
     bool is_done, is_over;
@@ -53,8 +53,8 @@ Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
     size_t moves = game->circuit->move_count + 1;
     c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
-    c->locals = localgames_create(&c->ahead, parts, byte_limit / 2);
-    c->greatest_goal = states_greatest_goal(game, 0);
+    c->locals = distances_create(&c->ahead, parts, byte_limit / 2);
+    c->greatest_goal = greatest_goal_of(game, 0);
     c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
     c->successors = memory_alloc(moves * c->ahead.word_count * sizeof *c->successors);
@@ -79,7 +79,7 @@ void cds_free(Cds *c) {
     forget(c);
     for (uint32_t b = 0; b < MOST_BUCKETS; b++)
         vector_free(&c->buckets[b]);
-    localgames_free(c->locals);
+    distances_free(c->locals);
     lookahead_free(&c->ahead);
     vector_free(&c->nodes);
     vector_free(&c->line);
@@ -118,8 +118,8 @@ static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) 
     for (TableProbe p = table_probe(&c->table, hash); table_next(&c->table, &p, &id);)
         if (memcmp(c->nodes.items[id].words, words, bytes) == 0)
             return;
-    distance = localgames_distance(c->locals, words);
-    if (distance == LOCALGAMES_NEVER)
+    distance = distances_distance(c->locals, words);
+    if (distance == DISTANCE_NEVER)
         return;
     uint64_t *own = arena_alloc(&c->arena, bytes);
     memcpy(own, words, bytes);
@@ -171,7 +171,7 @@ static bool search_whole(Cds *c) {
 
 static void start_whole(Cds *c) {
     forget(c);
-    localgames_aim(c->locals);
+    distances_aim(c->locals);
     c->is_whole = true;
     c->left = c->turn;
     meet(c, c->root, NONE, NONE);
@@ -187,10 +187,10 @@ static void start_subgames(Cds *c) {
 /* What is seen in the first round is enough to try; later on, it was not. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
-        bool has_more = localgames_explore(c->locals, STEP);
+        bool has_more = distances_explore(c->locals, STEP);
         c->is_explored = !has_more;
         c->left -= c->left < STEP ? c->left : STEP;
-        if (!has_more || !c->left || (!c->rounds && localgames_see_the_goal(c->locals)))
+        if (!has_more || !c->left || (!c->rounds && distances_see_the_goal(c->locals)))
             start_whole(c);
         return;
     }
@@ -218,7 +218,7 @@ static void enter(Cds *c, const State *state) {
 void cds_set_state(Cds *c, const State *state) {
     enter(c, state);
     c->is_whole = c->is_explored = false;
-    localgames_start(c->locals, c->root);
+    distances_start(c->locals, c->root);
 }
 
 void cds_advance(Cds *c, const State *next) {
@@ -253,7 +253,7 @@ const U32Vector *cds_line(const Cds *c) {
 }
 
 uint64_t cds_states(const Cds *c) {
-    return localgames_count(c->locals) + c->looked;
+    return distances_count(c->locals) + c->looked;
 }
 
 void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,

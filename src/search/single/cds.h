@@ -1,6 +1,6 @@
 /* Concept decomposition search (Guenther 2007), for games of one role that fall into subgames:
  * solve the subgames, then combine. Each subgame is explored by itself, which says how far every
- * state of it is from the best ones (localgames.h). Plans of the subgames are not listed and
+ * state of it is from the best ones (subgame_distances.h). Plans of the subgames are not listed and
  * interleaved: states of the whole game are searched best first by the sum of the distances, so
  * that every line is one of the rules, moves that act in several subgames at once need no special
  * care, and an end that comes too early is one more state that leads nowhere. */

@@ -373,7 +373,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     n->work = game_work(game, REASONER_AUTO);
     n->budget = budget;
     n->result = result;
-    n->greatest = states_greatest_goal(game, 0);
+    n->greatest = greatest_goal_of(game, 0);
     n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEPS;
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)

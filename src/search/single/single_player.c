@@ -67,7 +67,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options);
 
 static void drop_graph(Solo *s) {
     if (s->has_graph)
-        states_free(&s->graph);
+        state_graph_free(&s->graph);
     s->has_graph = false;
     s->next_node = 0;
     s->is_searched_through = false;
@@ -175,12 +175,12 @@ static bool is_end(const StateNode *node) {
 }
 
 static void look_at_node(Solo *s, uint32_t index) {
-    states_settle(&s->graph, index);
+    state_graph_settle(&s->graph, index);
     const StateNode *node = &s->graph.nodes.items[index];
     int goal = node->kind == NODE_TERMINAL ? s->graph.goals.items[node->first_edge] : 0;
     if (!is_end(node) || goal <= s->score)
         return;
-    states_line_to(&s->graph, index, &s->found);
+    state_graph_line_to(&s->graph, index, &s->found);
     take_line(s, &s->found, goal);
 }
 
@@ -188,7 +188,7 @@ static void look_at_node(Solo *s, uint32_t index) {
 static void search_states(Solo *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
-        states_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
+        state_graph_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
         s->has_graph = true;
     }
     StateGraph *g = &s->graph;
@@ -458,7 +458,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     s->part_options.node_bytes /= MEMORIES;
     s->plain = uct_solver_create(game, &s->part_options);
     s->work = game_work(game, REASONER_AUTO);
-    s->greatest = states_greatest_goal(game, 0);
+    s->greatest = greatest_goal_of(game, 0);
     s->seed = options->seed;
     s->score = -1;
     return &s->search;

@@ -47,12 +47,12 @@ typedef struct {
     uint32_t farthest;      /* distance that is known */
     bool has_aim;           /* its states differ in what they leave possible */
     bool is_seeded;         /* a state in which it can begin was looked for */
-} LocalGame;
+} ExploredSubgame;
 
-struct LocalGames {
+struct SubgameDistances {
     LookAhead *ahead;
     uint32_t count, words;
-    LocalGame *games;
+    ExploredSubgame *games;
     GoalBounds **bounds; /* one for each 64 subgames */
     Arena arena;
     size_t byte_limit;
@@ -66,7 +66,7 @@ struct LocalGames {
     uint64_t *part;
 };
 
-static void make_masks(LocalGames *g, const MultiTreeParts *parts) {
+static void make_masks(SubgameDistances *g, const MultiTreeParts *parts) {
     g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
     for (uint32_t k = 0; k < g->count; k++) {
         g->games[k].mask = memory_zalloc((g->words + 1) * sizeof(uint64_t));
@@ -79,7 +79,7 @@ static void make_masks(LocalGames *g, const MultiTreeParts *parts) {
     }
 }
 
-static void make_bounds(LocalGames *g) {
+static void make_bounds(SubgameDistances *g) {
     uint32_t fluents = g->ahead->fluent_count;
     uint64_t *parts_of = memory_alloc((fluents + 1) * sizeof *parts_of);
     g->bounds = memory_zalloc((g->count / BOUNDS_MOST_PARTS + 1) * sizeof(GoalBounds *));
@@ -97,15 +97,16 @@ static void make_bounds(LocalGames *g) {
     free(parts_of);
 }
 
-LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, size_t byte_limit) {
+SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
+                                   size_t byte_limit) {
     assert(parts->count > 0);
-    LocalGames *g = memory_zalloc(sizeof *g);
+    SubgameDistances *g = memory_zalloc(sizeof *g);
     size_t moves = ahead->game->circuit->move_count + 1;
     g->byte_limit = byte_limit;
     g->ahead = ahead;
     g->count = parts->count;
     g->words = ahead->word_count;
-    g->greatest_goal = states_greatest_goal(ahead->game, 0);
+    g->greatest_goal = greatest_goal_of(ahead->game, 0);
     make_masks(g, parts);
     make_bounds(g);
     g->successors = memory_alloc(moves * g->words * sizeof *g->successors);
@@ -115,9 +116,9 @@ LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, siz
     return g;
 }
 
-static void forget(LocalGames *g) {
+static void forget(SubgameDistances *g) {
     for (uint32_t k = 0; k < g->count; k++) {
-        LocalGame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         vector_clear(&game->locals);
         vector_clear(&game->arcs);
         vector_clear(&game->queue);
@@ -135,7 +136,7 @@ static void forget(LocalGames *g) {
     g->turn = 0;
 }
 
-void localgames_free(LocalGames *g) {
+void distances_free(SubgameDistances *g) {
     if (!g)
         return;
     forget(g);
@@ -162,14 +163,15 @@ void localgames_free(LocalGames *g) {
 
 /* ---- states of a subgame ---- */
 
-static uint64_t hash_part(const LocalGames *g, const LocalGame *game, const uint64_t *words) {
+static uint64_t hash_part(const SubgameDistances *g, const ExploredSubgame *game,
+                          const uint64_t *words) {
     uint64_t hash = 0;
     for (uint32_t w = 0; w < g->words; w++)
         hash = hash_mix(hash, words[w] & game->mask[w]);
     return hash_finish(hash);
 }
 
-static bool is_part(const LocalGames *g, const LocalGame *game, const Local *local,
+static bool is_part(const SubgameDistances *g, const ExploredSubgame *game, const Local *local,
                     const uint64_t *words) {
     for (uint32_t w = 0; w < g->words; w++)
         if (local->part[w] != (words[w] & game->mask[w]))
@@ -177,7 +179,7 @@ static bool is_part(const LocalGames *g, const LocalGame *game, const Local *loc
     return true;
 }
 
-static uint32_t find_local(const LocalGames *g, const LocalGame *game, uint64_t hash,
+static uint32_t find_local(const SubgameDistances *g, const ExploredSubgame *game, uint64_t hash,
                            const uint64_t *words) {
     uint32_t id;
     for (TableProbe p = table_probe(&game->table, hash); table_next(&game->table, &p, &id);)
@@ -186,14 +188,15 @@ static uint32_t find_local(const LocalGames *g, const LocalGame *game, uint64_t 
     return NONE;
 }
 
-static const uint64_t *keep_words(LocalGames *g, const uint64_t *words, const uint64_t *mask) {
+static const uint64_t *keep_words(SubgameDistances *g, const uint64_t *words,
+                                  const uint64_t *mask) {
     uint64_t *own = arena_alloc(&g->arena, g->words * sizeof *own);
     for (uint32_t w = 0; w < g->words; w++)
         own[w] = words[w] & (mask ? mask[w] : ~UINT64_C(0));
     return own;
 }
 
-static void put_into_queues(LocalGame *game, uint32_t id) {
+static void put_into_queues(ExploredSubgame *game, uint32_t id) {
     const Local *local = &game->locals.items[id];
     int hope = (local->least > 0 ? local->least : 0) + (local->greatest > 0 ? local->greatest : 0);
     uint32_t h = hope < HOPES ? (uint32_t)hope : HOPES - 1;
@@ -202,9 +205,9 @@ static void put_into_queues(LocalGame *game, uint32_t id) {
     game->highest = h > game->highest ? h : game->highest;
 }
 
-static uint32_t add_local(LocalGames *g, uint32_t k, uint64_t hash, const uint64_t *words,
+static uint32_t add_local(SubgameDistances *g, uint32_t k, uint64_t hash, const uint64_t *words,
                           bool is_end) {
-    LocalGame *game = &g->games[k];
+    ExploredSubgame *game = &g->games[k];
     GoalBounds *bounds = g->bounds[k / BOUNDS_MOST_PARTS];
     uint32_t id = (uint32_t)game->locals.count;
     Local local = {.part = keep_words(g, words, game->mask),
@@ -223,8 +226,8 @@ static uint32_t add_local(LocalGames *g, uint32_t k, uint64_t hash, const uint64
 
 /* Where the match was over by something outside the subgame, a state in which it goes on does
  * better. */
-static uint32_t meet(LocalGames *g, uint32_t k, const uint64_t *words, bool is_end) {
-    LocalGame *game = &g->games[k];
+static uint32_t meet(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
+    ExploredSubgame *game = &g->games[k];
     uint64_t hash = hash_part(g, game, words);
     uint32_t id = find_local(g, game, hash, words);
     if (id == NONE)
@@ -238,8 +241,8 @@ static uint32_t meet(LocalGames *g, uint32_t k, const uint64_t *words, bool is_e
     return id;
 }
 
-static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
-    LocalGame *game = &g->games[k];
+static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
+    ExploredSubgame *game = &g->games[k];
     const uint64_t *whole = game->locals.items[id].whole;
     game->locals.items[id].is_looked_at = true;
     lookahead_legal(g->ahead, whole, &g->legal);
@@ -259,8 +262,8 @@ static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
 
 /* Random turns from the state on until one changes the subgame; the state before it. False if none
  * did. */
-static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *random, int *turns,
-                                 State *state) {
+static bool play_until_it_begins(SubgameDistances *g, const ExploredSubgame *game, Random *random,
+                                 int *turns, State *state) {
     GameWork *work = g->ahead->work;
     State next = {0};
     uint32_t steps;
@@ -281,8 +284,8 @@ static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *r
 
 /* A subgame that nothing changes at first has to wait for another one: random matches show a state
  * in which it begins. */
-static void find_beginning(LocalGames *g, uint32_t k) {
-    LocalGame *game = &g->games[k];
+static void find_beginning(SubgameDistances *g, uint32_t k) {
+    ExploredSubgame *game = &g->games[k];
     State state = {0};
     Random random;
     int turns = 0;
@@ -305,14 +308,14 @@ static void find_beginning(LocalGames *g, uint32_t k) {
 
 /* ---- the interface ---- */
 
-void localgames_start(LocalGames *g, const uint64_t *words) {
+void distances_start(SubgameDistances *g, const uint64_t *words) {
     forget(g);
     for (uint32_t k = 0; k < g->count; k++)
         meet(g, k, words, false);
 }
 
 /* The next state to look at; NONE if there is none. Both queues hold all of them. */
-static uint32_t next_local(LocalGame *game) {
+static uint32_t next_local(ExploredSubgame *game) {
     uint32_t id = NONE;
     game->hopes_now = !game->hopes_now;
     while (id == NONE && game->hopes_now) {
@@ -330,8 +333,8 @@ static uint32_t next_local(LocalGame *game) {
     return id;
 }
 
-static bool look_at_next(LocalGames *g, uint32_t k) {
-    LocalGame *game = &g->games[k];
+static bool look_at_next(SubgameDistances *g, uint32_t k) {
+    ExploredSubgame *game = &g->games[k];
     uint32_t id = next_local(game);
     if (id == NONE && game->locals.count == 1 && !game->is_seeded) {
         find_beginning(g, k);
@@ -343,12 +346,12 @@ static bool look_at_next(LocalGames *g, uint32_t k) {
 }
 
 /* Both queues and the table have a place for each state. */
-static size_t bytes_of(const LocalGames *g) {
+static size_t bytes_of(const SubgameDistances *g) {
     return g->arena.bytes + g->arcs * sizeof(Arc) +
            g->locals * (sizeof(Local) + 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t));
 }
 
-bool localgames_explore(LocalGames *g, uint32_t count) {
+bool distances_explore(SubgameDistances *g, uint32_t count) {
     uint32_t looked = 0, idle = 0;
     while (looked < count && idle < g->count && bytes_of(g) < g->byte_limit) {
         uint32_t k = g->turn, first = looked;
@@ -360,7 +363,7 @@ bool localgames_explore(LocalGames *g, uint32_t count) {
     return looked >= count;
 }
 
-bool localgames_see_the_goal(const LocalGames *g) {
+bool distances_see_the_goal(const SubgameDistances *g) {
     bool is_possible = true;
     for (uint32_t k = 0; k < g->count; k++) {
         if (g->games[k].secured >= g->greatest_goal)
@@ -370,7 +373,7 @@ bool localgames_see_the_goal(const LocalGames *g) {
     return is_possible;
 }
 
-uint64_t localgames_count(const LocalGames *g) {
+uint64_t distances_count(const SubgameDistances *g) {
     return g->locals;
 }
 
@@ -382,7 +385,7 @@ static int compare_arcs(const void *a, const void *b) {
 }
 
 /* Backwards from the states of distance 0, breadth first. */
-static void measure(LocalGame *game) {
+static void measure(ExploredSubgame *game) {
     U32Vector queue = {0};
     size_t locals = game->locals.count;
     uint32_t *first = memory_zalloc((locals + 2) * sizeof *first);
@@ -399,7 +402,7 @@ static void measure(LocalGame *game) {
         uint32_t to = queue.items[head];
         for (uint32_t a = first[to]; a < first[to + 1]; a++) {
             Local *from = &game->locals.items[game->arcs.items[a].from];
-            if (from->distance != LOCALGAMES_NEVER)
+            if (from->distance != DISTANCE_NEVER)
                 continue;
             game->farthest = from->distance = game->locals.items[to].distance + 1;
             vector_push(&queue, game->arcs.items[a].from);
@@ -413,11 +416,11 @@ static bool is_best(const Local *local, bool secures, int goal) {
     return secures ? local->least >= goal : local->greatest >= goal;
 }
 
-static void aim_at(LocalGame *game, bool secures, int goal) {
+static void aim_at(ExploredSubgame *game, bool secures, int goal) {
     uint64_t best = 0;
     for (size_t i = 0; i < game->locals.count; i++) {
         Local *local = &game->locals.items[i];
-        local->distance = is_best(local, secures, goal) ? 0 : LOCALGAMES_NEVER;
+        local->distance = is_best(local, secures, goal) ? 0 : DISTANCE_NEVER;
         best += local->distance == 0;
     }
     game->has_aim = best > 0 && best < game->locals.count;
@@ -426,13 +429,13 @@ static void aim_at(LocalGame *game, bool secures, int goal) {
 }
 
 /* Where subgames alone can secure the greatest goal, the one that is nearest to it is the aim. */
-static bool aim_at_one(LocalGames *g) {
+static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {
-        LocalGame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         aim_at(game, true, g->greatest_goal);
-        uint32_t distance = game->has_aim ? game->locals.items[0].distance : LOCALGAMES_NEVER;
-        if (distance != LOCALGAMES_NEVER &&
+        uint32_t distance = game->has_aim ? game->locals.items[0].distance : DISTANCE_NEVER;
+        if (distance != DISTANCE_NEVER &&
             (nearest == NONE || distance < g->games[nearest].locals.items[0].distance))
             nearest = k;
     }
@@ -441,23 +444,23 @@ static bool aim_at_one(LocalGames *g) {
     return nearest != NONE;
 }
 
-void localgames_aim(LocalGames *g) {
+void distances_aim(SubgameDistances *g) {
     if (aim_at_one(g))
         return;
     for (uint32_t k = 0; k < g->count; k++)
         aim_at(&g->games[k], false, g->games[k].possible);
 }
 
-uint32_t localgames_distance(const LocalGames *g, const uint64_t *words) {
+uint32_t distances_distance(const SubgameDistances *g, const uint64_t *words) {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < g->count; k++) {
-        const LocalGame *game = &g->games[k];
+        const ExploredSubgame *game = &g->games[k];
         if (!game->has_aim)
             continue;
         uint32_t id = find_local(g, game, hash_part(g, game, words), words);
         uint32_t distance = id == NONE ? game->farthest + 1 : game->locals.items[id].distance;
-        if (distance == LOCALGAMES_NEVER)
-            return LOCALGAMES_NEVER;
+        if (distance == DISTANCE_NEVER)
+            return DISTANCE_NEVER;
         sum += distance;
     }
     return sum;

@@ -7,35 +7,36 @@
  * Every state of a subgame stands in a state of the whole game that was really reached, so that
  * moves are those of the rules; a wrong decomposition makes distances wrong, and nothing else.
  *
- *     LocalGames *games = localgames_create(&ahead, &parts, 1 << 28);
- *     localgames_start(games, words);
- *     while (localgames_explore(games, 64)) ...
- *     localgames_aim(games);
- *     ... localgames_distance(games, words) ... */
+ *     SubgameDistances *games = distances_create(&ahead, &parts, 1 << 28);
+ *     distances_start(games, words);
+ *     while (distances_explore(games, 64)) ...
+ *     distances_aim(games);
+ *     ... distances_distance(games, words) ... */
 #pragma once
 
 #include "search/multitree/multitree.h"
 #include "search/single/lookahead.h"
 
-typedef struct LocalGames LocalGames;
+typedef struct SubgameDistances SubgameDistances;
 
-enum { LOCALGAMES_NEVER = UINT32_MAX };
+enum { DISTANCE_NEVER = UINT32_MAX };
 
 /* The look-ahead is shared and must outlive it; the parts are copied. */
-LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, size_t byte_limit);
-void localgames_free(LocalGames *games);
+SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
+                                   size_t byte_limit);
+void distances_free(SubgameDistances *games);
 
 /* Forgets everything and starts over from this state. */
-void localgames_start(LocalGames *games, const uint64_t *words);
+void distances_start(SubgameDistances *games, const uint64_t *words);
 /* Looks at up to so many more states; false when there is none left, or no memory. */
-bool localgames_explore(LocalGames *games, uint32_t count);
+bool distances_explore(SubgameDistances *games, uint32_t count);
 /* Some subgame was seen to secure the greatest goal, or each of them to leave it possible. */
-bool localgames_see_the_goal(const LocalGames *games);
+bool distances_see_the_goal(const SubgameDistances *games);
 /* Finds the best states of each subgame that are known, and the distances to them. It may
  * be done again when more was explored. */
-void localgames_aim(LocalGames *games);
+void distances_aim(SubgameDistances *games);
 /* Moves until all subgames are in their best states, if each needed moves of its own;
- * LOCALGAMES_NEVER if one of them cannot get there. */
-uint32_t localgames_distance(const LocalGames *games, const uint64_t *words);
+ * DISTANCE_NEVER if one of them cannot get there. */
+uint32_t distances_distance(const SubgameDistances *games, const uint64_t *words);
 /* States of all subgames together. */
-uint64_t localgames_count(const LocalGames *games);
+uint64_t distances_count(const SubgameDistances *games);

@@ -22,7 +22,7 @@ typedef struct {
     Table table;
 } KeySet;
 
-struct Remnants {
+struct Residuals {
     const Circuit *c;
     U32Vector outputs;        /* signals that count at any time */
     uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are none */
@@ -30,15 +30,15 @@ struct Remnants {
     bool *is_settled;         /* by fluent */
     uint32_t *stamps, stamp;  /* by node: reached in the present walk */
     U32Vector stack, known, open, key;
-    KeySet patterns, remnants;
+    KeySet patterns, residuals;
     Arena arena;
     uint64_t work;
 };
 
-Remnants *remnants_create(const Game *game) {
+Residuals *residual_create(const Game *game) {
     if (!game_has_circuit(game) || game->circuit->aig.loops.count)
         return NULL;
-    Remnants *r = memory_zalloc(sizeof *r);
+    Residuals *r = memory_zalloc(sizeof *r);
     const Circuit *c = r->c = game->circuit;
     size_t nodes = c->aig.nodes.count;
     r->values = memory_alloc(nodes + 1);
@@ -62,11 +62,11 @@ static void free_set(KeySet *set) {
     table_free(&set->table);
 }
 
-void remnants_free(Remnants *r) {
+void residual_free(Residuals *r) {
     if (!r)
         return;
     free_set(&r->patterns);
-    free_set(&r->remnants);
+    free_set(&r->residuals);
     arena_free(&r->arena);
     vector_free(&r->outputs);
     vector_free(&r->stack);
@@ -80,7 +80,7 @@ void remnants_free(Remnants *r) {
     free(r);
 }
 
-static uint32_t number_of(Remnants *r, KeySet *set, const U32Vector *key) {
+static uint32_t number_of(Residuals *r, KeySet *set, const U32Vector *key) {
     uint32_t id;
     uint64_t hash = hash_mix(0, key->count);
     for (size_t i = 0; i < key->count; i++)
@@ -103,13 +103,13 @@ static uint32_t number_of(Remnants *r, KeySet *set, const U32Vector *key) {
 
 /* ---- what is settled ---- */
 
-static void evaluate(Remnants *r) {
+static void evaluate(Residuals *r) {
     ternary_evaluate(&r->c->aig, r->values);
     r->work += r->c->aig.nodes.count;
 }
 
 /* With moves that can never be made left out. */
-static void evaluate_turn(Remnants *r) {
+static void evaluate_turn(Residuals *r) {
     const Circuit *c = r->c;
     bool is_changed = false;
     for (uint32_t m = 0; m < c->move_count; m++)
@@ -125,7 +125,7 @@ static void evaluate_turn(Remnants *r) {
         evaluate(r);
 }
 
-static void settle(Remnants *r, const State *state) {
+static void settle(Residuals *r, const State *state) {
     const Circuit *c = r->c;
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         r->is_settled[f] = true;
@@ -150,7 +150,7 @@ static void settle(Remnants *r, const State *state) {
 
 /* ---- what is left ---- */
 
-static void reach(Remnants *r, Signal signal) {
+static void reach(Residuals *r, Signal signal) {
     uint32_t node = signal_node(signal);
     if (r->stamps[node] == r->stamp)
         return;
@@ -161,7 +161,7 @@ static void reach(Remnants *r, Signal signal) {
         vector_push(&r->stack, node);
 }
 
-static void walk(Remnants *r) {
+static void walk(Residuals *r) {
     const Circuit *c = r->c;
     r->stamp++;
     vector_clear(&r->known);
@@ -181,7 +181,7 @@ static void walk(Remnants *r) {
     }
 }
 
-uint32_t remnants_number(Remnants *r, const State *state) {
+uint32_t residual_number(Residuals *r, const State *state) {
     settle(r, state);
     walk(r);
     vector_clear(&r->key);
@@ -191,14 +191,14 @@ uint32_t remnants_number(Remnants *r, const State *state) {
             vector_push(&r->key, 0);
         vector_last(&r->key) |= (uint32_t)state_holds(state, r->open.items[i]) << (i % 32);
     }
-    return number_of(r, &r->remnants, &r->key);
+    return number_of(r, &r->residuals, &r->key);
 }
 
-size_t remnants_count(const Remnants *r) {
-    return r->remnants.keys.count;
+size_t residual_count(const Residuals *r) {
+    return r->residuals.keys.count;
 }
 
-uint64_t remnants_work(const Remnants *r) {
+uint64_t residual_work(const Residuals *r) {
     return r->work;
 }
 
@@ -207,6 +207,6 @@ static size_t set_bytes(const KeySet *set) {
     return set->keys.capacity * sizeof *set->keys.items + slots * sizeof *set->table.slots;
 }
 
-size_t remnants_bytes(const Remnants *r) {
-    return r->arena.bytes + set_bytes(&r->patterns) + set_bytes(&r->remnants);
+size_t residual_bytes(const Residuals *r) {
+    return r->arena.bytes + set_bytes(&r->patterns) + set_bytes(&r->residuals);
 }

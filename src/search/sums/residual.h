@@ -8,17 +8,17 @@
 
 #include "game/game.h"
 
-typedef struct Remnants Remnants;
+typedef struct Residuals Residuals;
 
 /* NULL if the game has no circuit, or one with loops. The game must outlive it. */
-Remnants *remnants_create(const Game *game);
-void remnants_free(Remnants *remnants);
+Residuals *residual_create(const Game *game);
+void residual_free(Residuals *residuals);
 
 /* The number of what is left in the state: equal for states only if it is the same. Numbers are
  * given from 0 on. */
-uint32_t remnants_number(Remnants *remnants, const State *state);
+uint32_t residual_number(Residuals *residuals, const State *state);
 /* How many numbers were given. */
-size_t remnants_count(const Remnants *remnants);
+size_t residual_count(const Residuals *residuals);
 /* Nodes of the circuit that were evaluated so far, for those who count work. */
-uint64_t remnants_work(const Remnants *remnants);
-size_t remnants_bytes(const Remnants *remnants);
+uint64_t residual_work(const Residuals *residuals);
+size_t residual_bytes(const Residuals *residuals);

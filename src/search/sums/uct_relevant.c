@@ -7,7 +7,7 @@
  *
  * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
  * where random matches do not speak against it, others class by class (sums.h), and games one after
- * the other from the last one on (series.h). What it is, is found out when the search is first run,
+ * the other from the last one on (serial.h). What it is, is found out when the search is first run,
  * and as an option again after every move as long as it is no such sum: boards fall apart during a
  * match. Of moves that are worth the same, the one that the tree likes best is made. Where nothing
  * comes of any of it, this is plain UCT. */
@@ -36,7 +36,7 @@ typedef struct {
     uint32_t tries;      /* to find that out; some ran out of time */
     Nimbers *nimbers;    /* NULL: it is not, so far as is known */
     Sums *sums;          /* NULL: there are none to be solved */
-    Series *series;      /* likewise, if it is no sum */
+    Serial *series;      /* likewise, if it is no sum */
     bool is_later;       /* the sums begin with a state of the match where it had fallen apart */
     State looked_at;     /* the last such state that was looked at; no words before the first */
     double look_seconds; /* what that took */
@@ -45,7 +45,7 @@ typedef struct {
     double credit; /* seconds that sums and series may take: what they took too much is taken off */
     SumMoves exact; /* what the moves are worth, if there are any, in that state */
     State exact_state;
-} Partwise;
+} UctRelevant;
 
 static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *relevant) {
     size_t first = bitset_next(relevant, bitset_words(c->move_count), c->first_move[role]);
@@ -67,8 +67,8 @@ static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant)
     free(own);
 }
 
-static void open_partwise(Uct *uct) {
-    Partwise *p = memory_zalloc(sizeof *p);
+static void open_uct_relevant(Uct *uct) {
+    UctRelevant *p = memory_zalloc(sizeof *p);
     const Circuit *c = uct->search.game->circuit;
     uct->own = p;
     if (!game_has_circuit(uct->search.game))
@@ -78,34 +78,34 @@ static void open_partwise(Uct *uct) {
 }
 
 /* What was found out holds for the matches that go on from there. */
-static void forget(Partwise *p) {
+static void forget(UctRelevant *p) {
     nimbers_free(p->nimbers);
     sums_free(p->sums);
-    series_free(p->series);
+    serial_free(p->series);
     vector_free(&p->exact);
     state_free(&p->exact_state);
     state_free(&p->looked_at);
-    *p = (Partwise){.relevant = p->relevant};
+    *p = (UctRelevant){.relevant = p->relevant};
 }
 
-static void close_partwise(Uct *uct) {
-    Partwise *p = uct->own;
+static void close_uct_relevant(Uct *uct) {
+    UctRelevant *p = uct->own;
     forget(p);
     free(p->relevant);
     free(p);
 }
 
-static bool is_idle(const Partwise *p, const Game *game, uint32_t role, uint32_t move) {
+static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint32_t move) {
     return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
 }
 
 /* Where the first part of a series is over, the rest may be known. */
 static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uint32_t mover = (uint32_t)node->mover;
     int goals[2];
-    node->is_proven = series_is_later(p->series, mover, tree_arms(node, mover)->move) &&
-                      series_goals(p->series, state, goals);
+    node->is_proven = serial_is_later(p->series, mover, tree_arms(node, mover)->move) &&
+                      serial_goals(p->series, state, goals);
     for (uint32_t r = 0; r < 2 && node->is_proven; r++)
         node->values[r] = uct_value(uct, r, goals[r]);
 }
@@ -113,7 +113,7 @@ static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
 /* The prior of an arm says whether it has to wait. */
 static void expanded(UctWorker *w, TreeNode *node, const State *state) {
     const Uct *uct = w->uct;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     if (p->looks_ahead && node != uct->root && node->mover >= 0)
         look_up_goals(uct, node, state);
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
@@ -138,7 +138,7 @@ static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double lo
 }
 
 static const UctHooks hooks = {
-    .open = open_partwise, .close = close_partwise, .bound = bound, .expanded = expanded};
+    .open = open_uct_relevant, .close = close_uct_relevant, .bound = bound, .expanded = expanded};
 
 /* The budget with a share of its time. */
 static SearchBudget share_of(const SearchBudget *budget, double share) {
@@ -148,7 +148,7 @@ static SearchBudget share_of(const SearchBudget *budget, double share) {
 }
 
 static void find_sum(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     Game *game = uct->search.game;
     const State *state = &uct->root->state;
     p->is_tested = true;
@@ -164,7 +164,7 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
         if (p->is_tested && !p->sums) {
-            p->series = series_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
+            p->series = serial_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
                                       uct->options.seed, &part);
             p->is_tested = p->series || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
         }
@@ -173,24 +173,24 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
 
 /* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
 static void share_memory(Uct *uct) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     if (p->sums && !sums_are_open(p->sums)) {
         sums_free(p->sums);
         p->sums = NULL;
     }
-    if (p->series && !series_is_open(p->series)) {
-        series_free(p->series);
+    if (p->series && !serial_is_open(p->series)) {
+        serial_free(p->series);
         p->series = NULL;
     }
     size_t bytes = uct->options.node_bytes, taken = 0;
     taken += p->sums ? sums_bytes(p->sums) : 0;
-    taken += p->series ? series_bytes(p->series) : 0;
+    taken += p->series ? serial_bytes(p->series) : 0;
     tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
 /* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
  * to look at. Where playouts are counted, the work has a bound and nothing may depend on time. */
-static bool can_look(Partwise *p, const SearchBudget *budget) {
+static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
     p->look_seconds /= 2;
@@ -199,7 +199,7 @@ static bool can_look(Partwise *p, const SearchBudget *budget) {
 
 /* The match has moved on, and what was one game may have become several. */
 static void look_again(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
     const SearchOptions *o = &uct->options;
     bool is_solved = p->sums && (!p->is_later || p->exact.count);
@@ -219,16 +219,16 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
 
 /* Where the first part is over already, all that is left is one question. */
 static bool is_in_first_part(const Uct *uct) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     const TreeNode *root = uct->root;
     return root->arms && root->mover >= 0 &&
-           !series_is_later(p->series, (uint32_t)root->mover,
+           !serial_is_later(p->series, (uint32_t)root->mover,
                             tree_arms(root, (uint32_t)root->mover)->move);
 }
 
 /* As far as there is time: what the moves of the root are worth. */
 static void solve_sum(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
     double started = clock_wall_seconds(), left = deadline_left(budget->deadline);
     double share = p->is_later ? AGAIN_SHARE : p->has_run ? LATER_SHARE : SHARE;
@@ -240,7 +240,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     SearchBudget part = *budget;
     part.deadline = deadline_in(p->credit);
     bool is_solved = p->sums ? sums_moves(p->sums, state, uct->search.role, &part, &p->exact)
-                             : series_moves(p->series, state, uct->search.role, &part, &p->exact);
+                             : serial_moves(p->series, state, uct->search.role, &part, &p->exact);
     if (!is_solved)
         vector_clear(&p->exact);
     state_copy(&p->exact_state, state);
@@ -272,15 +272,15 @@ static void partwise_set_state(Search *search, const State *state) {
 }
 
 static void partwise_advance(Search *search, const uint32_t *joint, const State *next) {
-    const Partwise *p = ((Uct *)search)->own;
+    const UctRelevant *p = ((Uct *)search)->own;
     if (p->series)
-        series_forget_wanted(p->series);
+        serial_forget_wanted(p->series);
     uct_advance(search, joint, next);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     if (uct->root && !uct->root->is_terminal) {
         reopen_root(uct);
         double started = clock_thread_cpu_seconds();
@@ -295,7 +295,7 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
     uct_run(search, budget);
 }
 
-static const SumMove *exact_of(const Partwise *p, uint32_t move) {
+static const SumMove *exact_of(const UctRelevant *p, uint32_t move) {
     for (size_t i = 0; i < p->exact.count; i++)
         if (p->exact.items[i].move == move)
             return &p->exact.items[i];
@@ -304,7 +304,7 @@ static const SumMove *exact_of(const Partwise *p, uint32_t move) {
 
 /* Puts exact values in place of the tree's. Among the best moves its choice stands, or the one that
  * it visited most. */
-static void take_exact_values(const Partwise *p, SearchResult *result) {
+static void take_exact_values(const UctRelevant *p, SearchResult *result) {
     const SearchMove *best = NULL;
     uint32_t choice = result->best;
     for (size_t i = 0; i < result->moves.count; i++) {
@@ -328,7 +328,7 @@ static void take_exact_values(const Partwise *p, SearchResult *result) {
 }
 
 static void take_winning_move(const Uct *uct, SearchResult *result) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uint32_t move;
     if (!nimbers_winning_move(p->nimbers, &uct->root->state, uct->search.role, &move))
         return;
@@ -340,7 +340,7 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
 
 static void partwise_result(Search *search, SearchResult *result) {
     const Uct *uct = (Uct *)search;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uct_result(search, result);
     if (!uct->root || uct->root->is_terminal)
         return;
@@ -351,16 +351,16 @@ static void partwise_result(Search *search, SearchResult *result) {
     search_sort_moves(result);
 }
 
-bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *legal) {
-    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal) {
+    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
     size_t idle = 0;
     for (size_t i = 0; p && i < legal->count; i++)
         idle += is_idle(p, search->game, role, legal->items[i]);
     return idle > 1;
 }
 
-bool partwise_computes(const Search *search) {
-    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+bool uct_relevant_solves_exactly(const Search *search) {
+    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
     return p && (p->nimbers || p->sums || p->series);
 }
 

@@ -5,7 +5,7 @@
 
 /* Whether one of the role's moves has to wait because it never matters, so that the search differs
  * from plain UCT. */
-bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *legal);
+bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal);
 /* Whether moves are computed, and the tree only says which of the best, or may be soon: a sum or a
  * series was found and is not given up. */
-bool partwise_computes(const Search *search);
+bool uct_relevant_solves_exactly(const Search *search);
