@@ -45,11 +45,7 @@ static StateNode *node_at(Exact *x, uint32_t node) {
 }
 
 static int goal_at(Exact *x, const StateNode *node, uint32_t role) {
-    return node->kind == NODE_TERMINAL ? x->graph.goals.items[node->first_edge + role] : 0;
-}
-
-static bool is_end_of_match(const StateNode *node) {
-    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
+    return state_graph_goal(&x->graph, node, role);
 }
 
 static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
@@ -207,13 +203,12 @@ static void follow_bounds(Exact *x, int value) {
 static uint32_t longest_match(Exact *x) {
     enum { MATCHES = 32, MOST_TURNS = 1000 };
     StateGraph *g = &x->graph;
-    const StateNode *root = node_at(x, 0);
-    State state = {0};
+    State root = state_graph_state(g, 0), state = {0};
     Random random;
     uint32_t longest = 1, turns;
     random_seed(&random, 0);
     for (int i = 0; i < MATCHES && !deadline_passed(x->budget->deadline); i++) {
-        state_copy(&state, &(State){(uint64_t *)root->words, root->word_count});
+        state_copy(&state, &root);
         game_play_randomly(g->work, &state, &random, MOST_TURNS, &turns);
         longest = turns > longest ? turns : longest;
     }

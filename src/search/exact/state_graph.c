@@ -10,15 +10,9 @@
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node);
 
 static uint32_t chance_role(const Game *game) {
-    Text name = {0};
     uint32_t r = 0;
-    for (; r < game->role_count; r++) {
-        text_clear(&name);
-        game_role_text(game, r, &name);
-        if (strcmp(text_string(&name), "random") == 0)
-            break;
-    }
-    vector_free(&name);
+    while (r < game->role_count && !game_is_chance(game, r))
+        r++;
     return r;
 }
 
@@ -46,60 +40,35 @@ void state_graph_free(StateGraph *g) {
     vector_free(&g->nodes);
     vector_free(&g->edges);
     vector_free(&g->goals);
-    table_free(&g->table);
-    arena_free(&g->arena);
+    key_table_free(&g->keys);
     state_free(&g->state);
     state_free(&g->next);
 }
 
 size_t state_graph_bytes(const StateGraph *g) {
-    size_t slots = g->table.slots ? g->table.mask + 1 : 0;
-    return g->arena.bytes + g->nodes.capacity * sizeof *g->nodes.items +
-           g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items +
-           slots * sizeof *g->table.slots;
+    return key_table_bytes(&g->keys) + g->nodes.capacity * sizeof *g->nodes.items +
+           g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items;
 }
 
 /* False, with the graph marked as full, if there is no room for a new node. */
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node) {
-    uint32_t words = state->word_count;
-    while (words && !state->words[words - 1])
-        words--;
-    uint64_t hash = state_hash(state);
-    for (TableProbe p = table_probe(&g->table, hash); table_next(&g->table, &p, node);) {
-        const StateNode *known = &g->nodes.items[*node];
-        if (known->word_count == words &&
-            (!words || memcmp(known->words, state->words, words * sizeof *known->words) == 0))
-            return true;
-    }
-    if (g->is_full || g->nodes.count >= NODE_NONE - 1) {
-        g->is_full = true;
-        return false;
-    }
-    uint64_t *copy = arena_alloc(&g->arena, (words + !words) * sizeof *copy);
-    if (words)
-        memcpy(copy, state->words, words * sizeof *copy);
-    StateNode fresh = {.words = copy,
-                       .word_count = words,
-                       .parent = parent,
+    g->is_full |= g->nodes.count >= NODE_NONE - 1;
+    *node = g->is_full ? key_table_find_state(&g->keys, state) : key_table_state(&g->keys, state);
+    if (*node < g->nodes.count || g->is_full)
+        return *node != KEY_NONE;
+    StateNode fresh = {.parent = parent,
                        .depth = parent == NODE_NONE ? 0 : g->nodes.items[parent].depth + 1,
                        .mover = MOVER_NONE,
                        .low = 0,
                        .high = 100};
-    *node = (uint32_t)g->nodes.count;
     vector_push(&g->nodes, fresh);
-    table_insert(&g->table, hash, *node);
     g->is_full = state_graph_bytes(g) > g->byte_limit;
     return true;
 }
 
-static State state_of(const StateGraph *g, uint32_t node) {
-    const StateNode *n = &g->nodes.items[node];
-    return (State){(uint64_t *)n->words, n->word_count};
-}
-
 static void become_terminal(StateGraph *g, uint32_t node) {
     StateNode *n = &g->nodes.items[node];
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     n->kind = NODE_TERMINAL;
     n->first_edge = (uint32_t)g->goals.count;
     for (uint32_t r = 0; r < g->game->role_count; r++) {
@@ -109,7 +78,7 @@ static void become_terminal(StateGraph *g, uint32_t node) {
 }
 
 void state_graph_classify(StateGraph *g, uint32_t node) {
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     if (game_is_terminal(g->work, &state))
         become_terminal(g, node);
     else
@@ -139,7 +108,7 @@ static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joi
 }
 
 static void read_legal(StateGraph *g, uint32_t node) {
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     for (uint32_t r = 0; r < g->game->role_count; r++)
         game_legal(g->work, &state, r, &g->legal[r]);
 }
@@ -159,7 +128,7 @@ void state_graph_expand(StateGraph *g, uint32_t node) {
     NodeKind kind = count_choices(g, &mover, &count);
     if (kind == NODE_EXPANDED) {
         size_t first = g->edges.count;
-        State state = state_of(g, node);
+        State state = state_graph_state(g, node);
         for (uint32_t e = 0; e < count; e++) {
             uint32_t child;
             decode_joint_move(g, e, g->joint);
@@ -211,7 +180,7 @@ void state_graph_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
 }
 
 uint32_t state_graph_choices(StateGraph *g, uint32_t node, uint32_t role) {
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     game_legal(g->work, &state, role, &g->legal[role]);
     return (uint32_t)g->legal[role].count;
 }

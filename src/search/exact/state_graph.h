@@ -3,8 +3,7 @@
  * searches walk over it, so that no state is ever reasoned about twice. */
 #pragma once
 
-#include "base/table.h"
-#include "game/game.h"
+#include "search/exact/key_table.h"
 
 enum { NODE_NONE = UINT32_MAX, MOVER_NONE = UINT8_MAX };
 
@@ -18,8 +17,6 @@ typedef enum {
 } NodeKind;
 
 typedef struct {
-    const uint64_t *words; /* without zeros at the end */
-    uint32_t word_count;
     uint32_t parent;     /* the node that led here first; NODE_NONE at the root */
     uint32_t first_edge; /* into `edges`, or `goals` of a terminal node */
     uint32_t edge_count;
@@ -38,8 +35,7 @@ typedef struct {
     VECTOR(StateNode) nodes;
     U32Vector edges;   /* successors */
     VECTOR(int) goals; /* of terminal nodes, one a role; undefined ones count as 0 */
-    Table table;
-    Arena arena;
+    KeyTable keys; /* the states, by node */
     size_t byte_limit;
     bool is_full;      /* the limit is passed: nothing more is added */
     uint32_t chance;   /* the role `random`; role_count if there is none */
@@ -59,9 +55,24 @@ void state_graph_expand(StateGraph *graph, uint32_t node);
 /* Both, as far as they are still to do. */
 void state_graph_settle(StateGraph *graph, uint32_t node);
 
+/* The state of a node; it must not be changed. */
+static inline State state_graph_state(const StateGraph *graph, uint32_t node) {
+    return key_table_to_state(&graph->keys, node);
+}
+
 static inline uint32_t state_graph_child(const StateGraph *graph, const StateNode *node,
                                          uint32_t edge) {
     return graph->edges.items[node->first_edge + edge];
+}
+
+/* True if no match goes on from the node. */
+static inline bool is_end_of_match(const StateNode *node) {
+    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
+}
+
+/* The role's goal in a node where the match ends; 0 for a role that could not move. */
+static inline int state_graph_goal(const StateGraph *graph, const StateNode *node, uint32_t role) {
+    return node->kind == NODE_TERMINAL ? graph->goals.items[node->first_edge + role] : 0;
 }
 
 /* The joint move behind an edge of an expanded node. */

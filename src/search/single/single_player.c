@@ -170,15 +170,11 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
 
 /* ---- whose turn it is ---- */
 
-static bool is_end(const StateNode *node) {
-    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
-}
-
 static void look_at_node(Solo *s, uint32_t index) {
     state_graph_settle(&s->graph, index);
     const StateNode *node = &s->graph.nodes.items[index];
-    int goal = node->kind == NODE_TERMINAL ? s->graph.goals.items[node->first_edge] : 0;
-    if (!is_end(node) || goal <= s->score)
+    int goal = state_graph_goal(&s->graph, node, 0);
+    if (!is_end_of_match(node) || goal <= s->score)
         return;
     state_graph_line_to(&s->graph, index, &s->found);
     take_line(s, &s->found, goal);

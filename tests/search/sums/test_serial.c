@@ -225,11 +225,11 @@ Test(series, forgets_what_was_asked_for) {
 
 /* ---- what is left ---- */
 
-static uint32_t number_after(Residuals *remnants, SearchTable *t, const char *const *moves,
+static uint32_t number_after(Residuals *residuals, SearchTable *t, const char *const *moves,
                              size_t count) {
     game_initial(t->work, &t->state);
     make_moves(t, moves, count);
-    return residual_number(remnants, &t->state);
+    return residual_number(residuals, &t->state);
 }
 
 /* After a won board the other one is left, however it was won; a lost one is something else. */
@@ -245,16 +245,16 @@ Test(series, what_is_left) {
                                        "(mark 1 3 1)", "noop", "noop", "(mark 1 2 3)"};
     SearchTable t =
         table_create(game_named("tic_tac_toe_serial", NULL), "legal", 0, (SearchOptions){0});
-    Residuals *remnants = residual_create(t.game);
-    uint32_t by_row = number_after(remnants, &t, rows, sizeof rows / sizeof *rows);
-    uint32_t by_column = number_after(remnants, &t, columns, sizeof columns / sizeof *columns);
-    uint32_t otherwise = number_after(remnants, &t, lost, sizeof lost / sizeof *lost);
-    uint32_t early = number_after(remnants, &t, rows, 4);
+    Residuals *residuals = residual_create(t.game);
+    uint32_t by_row = number_after(residuals, &t, rows, sizeof rows / sizeof *rows);
+    uint32_t by_column = number_after(residuals, &t, columns, sizeof columns / sizeof *columns);
+    uint32_t otherwise = number_after(residuals, &t, lost, sizeof lost / sizeof *lost);
+    uint32_t early = number_after(residuals, &t, rows, 4);
     cr_expect_eq(by_row, by_column);
     cr_expect_neq(by_row, otherwise);
     cr_expect_neq(by_row, early);
-    cr_expect_eq(residual_count(remnants), 3);
-    residual_free(remnants);
+    cr_expect_eq(residual_count(residuals), 3);
+    residual_free(residuals);
     table_release(&t);
 }
 
@@ -272,12 +272,12 @@ Test(series, same_numbers_go_on_alike) {
     random_seed(&random, 5);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         Line l = line_of(game_named(names[n], NULL));
-        Residuals *remnants = residual_create(l.game);
+        Residuals *residuals = residual_create(l.game);
         VECTOR(Seen) seen = {0};
         for (int match = 0; match < 60; match++) {
             game_initial(l.work, &l.state);
             for (int turn = 0;; turn++) {
-                uint32_t number = residual_number(remnants, &l.state), steps;
+                uint32_t number = residual_number(residuals, &l.state), steps;
                 /* Only what is near the end is solved in no time. */
                 bool is_late = strcmp(names[n], "tic_tac_toe_serial") != 0 || turn > 12;
                 for (uint32_t r = 0; r < 2; r++)
@@ -311,7 +311,7 @@ Test(series, same_numbers_go_on_alike) {
             vector_free(&seen.items[i].legal[1]);
         }
         vector_free(&seen);
-        residual_free(remnants);
+        residual_free(residuals);
         line_free(&l);
     }
     cr_expect_gt(met_again, 100);
