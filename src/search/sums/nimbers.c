@@ -6,7 +6,7 @@
 
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
-#include "base/table.h"
+#include "search/exact/key_table.h"
 
 enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
 static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
@@ -14,7 +14,6 @@ static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
 /* A state of a subgame. */
 typedef struct {
     uint32_t subgame;
-    const uint64_t *words;
     U32Vector options; /* locals */
     uint32_t nimber;   /* NONE until known */
     bool is_open;      /* its options are being looked at */
@@ -31,9 +30,8 @@ struct Nimbers {
     uint32_t movers[2];
     Deadline deadline;
     bool is_misere, has_only_heaps;
+    KeyTable keys; /* the fluents of locals */
     VECTOR(Local) locals;
-    Table table;
-    Arena arena;
     State state, next; /* scratch */
     U32Vector legal, found;
 };
@@ -54,26 +52,9 @@ static bool agree(const State *a, const State *b, const uint64_t *mask, uint32_t
 }
 
 static uint32_t local_of(Nimbers *n, uint32_t subgame, const State *state) {
-    uint32_t words = n->word_count, id;
-    const uint64_t *mask = fluents_of(n, subgame);
-    uint64_t hash = hash_mix(0, subgame);
-    for (uint32_t w = 0; w < words; w++)
-        hash = hash_mix(hash, word_of(state, w) & mask[w]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&n->table, hash); table_next(&n->table, &p, &id);) {
-        const Local *local = &n->locals.items[id];
-        bool is_same = local->subgame == subgame;
-        for (uint32_t w = 0; w < words && is_same; w++)
-            is_same = local->words[w] == (word_of(state, w) & mask[w]);
-        if (is_same)
-            return id;
-    }
-    uint64_t *own = arena_alloc(&n->arena, words * sizeof *own);
-    for (uint32_t w = 0; w < words; w++)
-        own[w] = word_of(state, w) & mask[w];
-    id = (uint32_t)n->locals.count;
-    vector_push(&n->locals, ((Local){.subgame = subgame, .words = own, .nimber = NONE}));
-    table_insert(&n->table, hash, id);
+    uint32_t id = key_table_part(&n->keys, subgame, state, fluents_of(n, subgame), n->word_count);
+    if (id == n->locals.count)
+        vector_push(&n->locals, ((Local){.subgame = subgame, .nimber = NONE}));
     return id;
 }
 
@@ -113,7 +94,7 @@ static uint32_t changed_subgame(const Nimbers *n) {
 /* What the player may make of a subgame's state. False if the game is no sum. */
 static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *options) {
     uint32_t subgame = n->locals.items[id].subgame;
-    const uint64_t *mask = fluents_of(n, subgame), *words = n->locals.items[id].words;
+    const uint64_t *mask = fluents_of(n, subgame), *words = key_table_key(&n->keys, id);
     vector_clear(options);
     state_copy(&n->state, &n->turns[0]);
     for (uint32_t w = 0; w < n->state.word_count && w < n->word_count; w++)
@@ -415,8 +396,7 @@ void nimbers_free(Nimbers *n) {
     for (size_t i = 0; i < n->locals.count; i++)
         vector_free(&n->locals.items[i].options);
     vector_free(&n->locals);
-    table_free(&n->table);
-    arena_free(&n->arena);
+    key_table_free(&n->keys);
     state_free(&n->turns[0]);
     state_free(&n->turns[1]);
     state_free(&n->state);

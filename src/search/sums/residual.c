@@ -6,21 +6,10 @@
 
 #include <string.h>
 
-#include "base/table.h"
 #include "circuit/ternary.h"
+#include "search/exact/key_table.h"
 
 enum { NO_FLUENT = UINT32_MAX };
-
-/* Numbers that are kept once. */
-typedef struct {
-    const uint32_t *items;
-    size_t count;
-} Key;
-
-typedef struct {
-    VECTOR(Key) keys;
-    Table table;
-} KeySet;
 
 struct Residuals {
     const Circuit *c;
@@ -30,8 +19,7 @@ struct Residuals {
     bool *is_settled;         /* by fluent */
     uint32_t *stamps, stamp;  /* by node: reached in the present walk */
     U32Vector stack, known, open, key;
-    KeySet patterns, residuals;
-    Arena arena;
+    KeyTable patterns, residuals;
     uint64_t work;
 };
 
@@ -57,17 +45,11 @@ Residuals *residual_create(const Game *game) {
     return r;
 }
 
-static void free_set(KeySet *set) {
-    vector_free(&set->keys);
-    table_free(&set->table);
-}
-
 void residual_free(Residuals *r) {
     if (!r)
         return;
-    free_set(&r->patterns);
-    free_set(&r->residuals);
-    arena_free(&r->arena);
+    key_table_free(&r->patterns);
+    key_table_free(&r->residuals);
     vector_free(&r->outputs);
     vector_free(&r->stack);
     vector_free(&r->known);
@@ -78,27 +60,6 @@ void residual_free(Residuals *r) {
     free(r->is_settled);
     free(r->stamps);
     free(r);
-}
-
-static uint32_t number_of(Residuals *r, KeySet *set, const U32Vector *key) {
-    uint32_t id;
-    uint64_t hash = hash_mix(0, key->count);
-    for (size_t i = 0; i < key->count; i++)
-        hash = hash_mix(hash, key->items[i]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&set->table, hash); table_next(&set->table, &p, &id);) {
-        const Key *found = &set->keys.items[id];
-        if (found->count == key->count &&
-            (!key->count || memcmp(found->items, key->items, key->count * sizeof *key->items) == 0))
-            return id;
-    }
-    uint32_t *kept = arena_alloc(&r->arena, (key->count + 1) * sizeof *kept);
-    if (key->count)
-        memcpy(kept, key->items, key->count * sizeof *kept);
-    id = (uint32_t)set->keys.count;
-    vector_push(&set->keys, ((Key){kept, key->count}));
-    table_insert(&set->table, hash, id);
-    return id;
 }
 
 /* ---- what is settled ---- */
@@ -185,13 +146,13 @@ uint32_t residual_number(Residuals *r, const State *state) {
     settle(r, state);
     walk(r);
     vector_clear(&r->key);
-    vector_push(&r->key, number_of(r, &r->patterns, &r->known));
+    vector_push(&r->key, key_table_list(&r->patterns, r->known.items, r->known.count));
     for (size_t i = 0; i < r->open.count; i++) {
         if (i % 32 == 0)
             vector_push(&r->key, 0);
         vector_last(&r->key) |= (uint32_t)state_holds(state, r->open.items[i]) << (i % 32);
     }
-    return number_of(r, &r->residuals, &r->key);
+    return key_table_list(&r->residuals, r->key.items, r->key.count);
 }
 
 size_t residual_count(const Residuals *r) {
@@ -202,11 +163,6 @@ uint64_t residual_work(const Residuals *r) {
     return r->work;
 }
 
-static size_t set_bytes(const KeySet *set) {
-    size_t slots = set->table.slots ? set->table.mask + 1 : 0;
-    return set->keys.capacity * sizeof *set->keys.items + slots * sizeof *set->table.slots;
-}
-
 size_t residual_bytes(const Residuals *r) {
-    return r->arena.bytes + set_bytes(&r->patterns) + set_bytes(&r->residuals);
+    return key_table_bytes(&r->patterns) + key_table_bytes(&r->residuals);
 }

@@ -1,10 +1,11 @@
 /* Depth first, so the later part is solved when the first match of the search comes to it. */
 #include "search/sums/serial.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
-#include "base/table.h"
+#include "search/exact/key_table.h"
 #include "search/sums/residual.h"
 
 enum {
@@ -23,12 +24,6 @@ typedef struct {
     bool is_open, is_known;
 } SerialValue;
 
-/* A state that was looked at, without zeros at its end. */
-typedef struct {
-    const uint64_t *words;
-    uint32_t word_count, number;
-} SerialState;
-
 /* A state that somebody can lead to. */
 typedef struct {
     uint32_t number;
@@ -45,9 +40,8 @@ struct Serial {
     GameWork *rules;
     Residuals *residuals;
     VECTOR(SerialValue) values;
-    VECTOR(SerialState) states;
-    Table state_table;
-    Arena arena;                /* words of states */
+    KeyTable states;            /* that were looked at */
+    U32Vector number_of_state;  /* by state: the number of what is left in it */
     VECTOR(SerialFrame) frames; /* of the search under way, which may go on later */
     VECTOR(SerialChild) children;
     int goal_sum; /* of both; GOAL_NONE until one is seen */
@@ -199,9 +193,8 @@ void serial_free(Serial *s) {
     free(s->later);
     residual_free(s->residuals);
     vector_free(&s->values);
-    vector_free(&s->states);
-    table_free(&s->state_table);
-    arena_free(&s->arena);
+    key_table_free(&s->states);
+    vector_free(&s->number_of_state);
     vector_free(&s->frames);
     vector_free(&s->children);
     vector_free(&s->legal[0]);
@@ -217,15 +210,14 @@ bool serial_is_open(const Serial *s) {
 
 /* Children are as few as a line is long, times the moves. */
 size_t serial_bytes(const Serial *s) {
-    size_t slots = s->state_table.slots ? s->state_table.mask + 1 : 0;
-    return residual_bytes(s->residuals) + s->arena.bytes +
+    return residual_bytes(s->residuals) + key_table_bytes(&s->states) +
            s->values.capacity * sizeof *s->values.items +
-           s->states.capacity * sizeof *s->states.items + slots * sizeof *s->state_table.slots +
+           s->number_of_state.capacity * sizeof *s->number_of_state.items +
            s->children.capacity * sizeof *s->children.items;
 }
 
 SerialCounts serial_counts(const Serial *s) {
-    return (SerialCounts){s->states.count, residual_count(s->residuals)};
+    return (SerialCounts){s->number_of_state.count, residual_count(s->residuals)};
 }
 
 /* ---- backward induction ---- */
@@ -247,41 +239,14 @@ static bool is_out_of_time(Serial *s) {
     return s->is_out_of_time;
 }
 
-static uint32_t words_of(const State *state) {
-    uint32_t words = state->word_count;
-    while (words && !state->words[words - 1])
-        words--;
-    return words;
-}
-
-/* NULL if the state was not looked at yet. */
-static const SerialState *find_state(const Serial *s, const State *state, uint64_t hash) {
-    uint32_t id, words = words_of(state);
-    for (TableProbe p = table_probe(&s->state_table, hash); table_next(&s->state_table, &p, &id);) {
-        const SerialState *known = &s->states.items[id];
-        if (known->word_count == words &&
-            (!words || memcmp(known->words, state->words, words * sizeof *known->words) == 0))
-            return known;
-    }
-    return NULL;
-}
-
 /* Of what is left in the state. A state that comes again costs a look-up. The values may move. */
 static uint32_t number_of(Serial *s, const State *state) {
-    uint64_t hash = state_hash(state);
-    const SerialState *known = find_state(s, state, hash);
-    if (known)
-        return known->number;
-    uint32_t words = words_of(state);
-    uint64_t *copy = arena_alloc(&s->arena, (words + !words) * sizeof *copy);
-    if (words)
-        memcpy(copy, state->words, words * sizeof *copy);
-    SerialState added = {copy, words, residual_number(s->residuals, state)};
-    table_insert(&s->state_table, hash, (uint32_t)s->states.count);
-    vector_push(&s->states, added);
+    uint32_t id = key_table_state(&s->states, state);
+    if (id == s->number_of_state.count)
+        vector_push(&s->number_of_state, residual_number(s->residuals, state));
     while (s->values.count < residual_count(s->residuals))
         vector_push(&s->values, ((SerialValue){0}));
-    return added.number;
+    return s->number_of_state.items[id];
 }
 
 static bool take_goals(Serial *s, uint32_t number, const State *state) {
@@ -411,8 +376,9 @@ bool serial_is_later(const Serial *s, uint32_t role, uint32_t move) {
 }
 
 bool serial_goals(Serial *s, const State *state, int goals[2]) {
-    const SerialState *seen = find_state(s, state, state_hash(state));
-    const SerialValue *value = seen ? &s->values.items[seen->number] : NULL;
+    uint32_t seen = key_table_find_state(&s->states, state);
+    const SerialValue *value =
+        seen == KEY_NONE ? NULL : &s->values.items[s->number_of_state.items[seen]];
     if (value && value->is_known) {
         goals[0] = value->value;
         goals[1] = s->goal_sum - value->value;

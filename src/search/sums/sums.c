@@ -19,7 +19,7 @@ static void compose(Sums *s, uint32_t phase, const uint32_t *classes) {
     state_copy(&s->state, &s->base);
     sums_put(s->state.words, s->parts.phases.items[phase].words, s->parts.rest, words);
     for (uint32_t k = 0; k < s->parts.count; k++)
-        sums_put(s->state.words, s->locals.items[s->classes.items[classes[k]].local].words,
+        sums_put(s->state.words, sums_local_words(s, s->classes.items[classes[k]].local),
                  sumparts_fluents(&s->parts, k), words);
 }
 
@@ -33,17 +33,14 @@ static bool can_pass(Sums *s, uint32_t role) {
 }
 
 const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
-    uint32_t id, length = s->parts.count + 1;
     vector_clear(&s->key);
     vector_push(&s->key, position[0]);
     for (uint32_t k = 0; k < s->parts.count; k++)
         vector_push(&s->key, sums_view(s, position[k + 1]));
-    uint64_t hash = sums_hash(s->key.items, length);
-    for (TableProbe p = table_probe(&s->outlook_table, hash);
-         table_next(&s->outlook_table, &p, &id);)
-        if (sums_same_key(s->outlooks.items[id].key, s->key.items, length))
-            return &s->outlooks.items[id];
-    SumOutlook made = {.key = sums_keep_key(s, s->key.items, length)};
+    uint32_t id = key_table_list(&s->outlook_keys, s->key.items, s->key.count);
+    if (id < s->outlooks.count)
+        return &s->outlooks.items[id];
+    SumOutlook made = {0};
     compose(s, position[0], position + 1);
     s->work += 3 * sums_question(s);
     made.is_terminal = game_is_terminal(s->rules, &s->state);
@@ -51,7 +48,6 @@ const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
         made.goals[r] = made.is_terminal ? game_goal(s->rules, &s->state, r) : GOAL_NONE;
         made.can_pass[r] = can_pass(s, r);
     }
-    table_insert(&s->outlook_table, hash, (uint32_t)s->outlooks.count);
     vector_push(&s->outlooks, made);
     return &vector_last(&s->outlooks);
 }
@@ -68,15 +64,9 @@ bool sums_have_goals(Sums *s, const SumOutlook *outlook) {
 /* ---- in turn ---- */
 
 static uint32_t position_of(Sums *s, const uint32_t *key) {
-    uint32_t id, length = s->parts.count + 1;
-    uint64_t hash = sums_hash(key, length);
-    for (TableProbe p = table_probe(&s->position_table, hash);
-         table_next(&s->position_table, &p, &id);)
-        if (sums_same_key(s->positions.items[id].key, key, length))
-            return id;
-    id = (uint32_t)s->positions.count;
-    vector_push(&s->positions, ((SumPosition){.key = sums_keep_key(s, key, length)}));
-    table_insert(&s->position_table, hash, id);
+    uint32_t id = key_table_list(&s->position_keys, key, s->parts.count + 1);
+    if (id == s->positions.count)
+        vector_push(&s->positions, ((SumPosition){.key = key_table_key(&s->position_keys, id)}));
     return id;
 }
 
@@ -255,18 +245,17 @@ void sums_free(Sums *s) {
         vector_free(&s->locals.items[i].options);
     vector_free(&s->locals);
     vector_free(&s->classes);
-    vector_free(&s->views);
     vector_free(&s->outlooks);
     vector_free(&s->positions);
     vector_free(&s->part_values);
     vector_free(&s->legal);
     vector_free(&s->key);
     vector_free(&s->successors);
-    table_free(&s->local_table);
-    table_free(&s->class_table);
-    table_free(&s->view_table);
-    table_free(&s->outlook_table);
-    table_free(&s->position_table);
+    key_table_free(&s->local_keys);
+    key_table_free(&s->class_keys);
+    key_table_free(&s->view_keys);
+    key_table_free(&s->outlook_keys);
+    key_table_free(&s->position_keys);
     state_free(&s->base);
     state_free(&s->here);
     state_free(&s->state);
@@ -281,20 +270,15 @@ bool sums_are_open(const Sums *sums) {
     return !sums->is_refuted && !sums->is_too_large;
 }
 
-static size_t table_bytes(const Table *table) {
-    return table->slots ? (table->mask + 1) * sizeof *table->slots : 0;
-}
-
 size_t sums_bytes(const Sums *s) {
     return s->arena.bytes + s->parts.arena.bytes + s->locals.capacity * sizeof *s->locals.items +
            s->option_count * sizeof(uint32_t) + s->classes.capacity * sizeof *s->classes.items +
-           s->views.capacity * sizeof *s->views.items +
            s->outlooks.capacity * sizeof *s->outlooks.items +
            s->positions.capacity * sizeof *s->positions.items +
            s->part_values.capacity * sizeof *s->part_values.items +
-           s->successors.capacity * sizeof *s->successors.items + table_bytes(&s->local_table) +
-           table_bytes(&s->class_table) + table_bytes(&s->view_table) +
-           table_bytes(&s->outlook_table) + table_bytes(&s->position_table);
+           s->successors.capacity * sizeof *s->successors.items + key_table_bytes(&s->local_keys) +
+           key_table_bytes(&s->class_keys) + key_table_bytes(&s->view_keys) +
+           key_table_bytes(&s->outlook_keys) + key_table_bytes(&s->position_keys);
 }
 
 SumCounts sums_counts(const Sums *s) {

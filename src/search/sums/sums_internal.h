@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "base/table.h"
+#include "search/exact/key_table.h"
 #include "search/sums/sumparts.h"
 #include "search/sums/sums.h"
 
@@ -17,8 +17,7 @@ enum {
 /* A state of a part. */
 typedef struct {
     uint32_t part;
-    uint32_t class; /* SUMS_NONE until known */
-    const uint64_t *words;
+    uint32_t class;    /* SUMS_NONE until known */
     U32Vector options; /* pairs of a turn and a local */
     bool is_open;      /* its options are being looked at */
 } SumLocal;
@@ -27,13 +26,11 @@ typedef struct {
 typedef struct {
     const uint32_t *key; /* part, view, then for each turn the number of options and the options */
     const uint32_t *first; /* by turn: where its options begin in the key */
-    uint32_t key_length;
-    uint32_t local; /* one of them */
+    uint32_t local;        /* one of them */
 } SumClass;
 
 /* What the end, the goals and passing are, given what is seen of each part. */
 typedef struct {
-    const uint32_t *key; /* the phase, then the view of each part */
     bool is_terminal, can_pass[2];
     int goals[2];
 } SumOutlook;
@@ -59,10 +56,10 @@ struct Sums {
     bool is_in_step, is_refuted;
     VECTOR(SumLocal) locals;
     VECTOR(SumClass) classes;
-    VECTOR(const uint32_t *) views; /* part, then its concepts */
     VECTOR(SumOutlook) outlooks;
     VECTOR(SumPosition) positions;
-    Table local_table, class_table, view_table, outlook_table, position_table;
+    /* Keys of the above, and of what is seen of a part: the part, then its concepts. */
+    KeyTable local_keys, class_keys, outlook_keys, position_keys, view_keys;
     int goal_sum;            /* of both; GOAL_NONE until one is seen */
     int base_goal;           /* in step: what the first role has, beside what the parts bring */
     VECTOR(int) part_values; /* in step: by class and phase */
@@ -96,22 +93,9 @@ static inline uint64_t sums_question(const Sums *s) {
     return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES;
 }
 
-/* Keys of a few numbers. */
-static inline uint64_t sums_hash(const uint32_t *key, size_t length) {
-    uint64_t hash = hash_mix(0, length);
-    for (size_t i = 0; i < length; i++)
-        hash = hash_mix(hash, key[i]);
-    return hash_finish(hash);
-}
-
-static inline const uint32_t *sums_keep_key(Sums *s, const uint32_t *key, size_t length) {
-    uint32_t *kept = arena_alloc(&s->arena, length * sizeof *kept);
-    memcpy(kept, key, length * sizeof *kept);
-    return kept;
-}
-
-static inline bool sums_same_key(const uint32_t *a, const uint32_t *b, size_t length) {
-    return memcmp(a, b, length * sizeof *a) == 0;
+/* The fluents of the local's part, all others 0. */
+static inline const uint64_t *sums_local_words(const Sums *s, uint32_t local) {
+    return key_table_key(&s->local_keys, local);
 }
 
 static inline void sums_put(uint64_t *into, const uint64_t *from, const uint64_t *mask,

@@ -21,20 +21,16 @@ static bool is_final(const Sums *s, uint32_t class) {
 }
 
 /* What matters of a class to the whole: what is seen of it, and at which turns it has options. */
-static bool is_new_kind(const Sums *s, Table *kinds, uint32_t class) {
-    uint32_t other, key[2] = {sums_view(s, class), turns_with_options(s, class)};
-    uint64_t hash = sums_hash(key, 2);
-    for (TableProbe p = table_probe(kinds, hash); table_next(kinds, &p, &other);)
-        if (sums_view(s, other) == key[0] && turns_with_options(s, other) == key[1])
-            return false;
-    table_insert(kinds, hash, class);
-    return true;
+static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
+    size_t known = kinds->keys.count;
+    uint32_t key[2] = {sums_view(s, class), turns_with_options(s, class)};
+    return key_table_list(kinds, key, 2) == known;
 }
 
 /* One class of each kind, by part, the final ones first. False if there are too many combinations,
  * or no time. */
 static bool list_kinds(Sums *s, U32Vector *kinds) {
-    Table known = {0};
+    KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t c = 0; c < s->classes.count && combinations <= MOST_COMBINATIONS &&
@@ -47,7 +43,7 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
                 combinations = combinations / own->count * (own->count + 1);
             vector_push(own, c);
         }
-    table_free(&known);
+    key_table_free(&known);
     return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
 }
 
