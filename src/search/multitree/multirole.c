@@ -49,7 +49,7 @@ static double mean_of(const RoleSlot *slot) {
 /* What the trees expect of a move together. */
 static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
     double sum = 0, product = 1;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
         double mean = slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
         sum += mean;
@@ -71,7 +71,7 @@ static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
     double best = -1;
     t->votes.count = 0;
     memset(vector_extend(&t->votes, count), 0, count * sizeof *t->votes.items);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         vote(t, p, k, role);
     for (uint32_t i = 0; i < count; i++)
         if (t->votes.items[i] > most && !is_lost(t, p, role, i))
@@ -94,7 +94,7 @@ static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
 static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
     vector_clear(&t->untried);
     for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
-        for (uint32_t k = 0; k < t->subgame_count; k++)
+        for (uint32_t k = 0; k < t->parts.count; k++)
             if (multirole_slots(p, t->search.game->role_count, k)[i] == MULTIROLE_NONE) {
                 vector_push(&t->untried, i - p->first[role]);
                 break;
@@ -104,7 +104,7 @@ static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
 /* Shows the move to all trees; true if it is new to one of them. */
 static bool try_move(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
     bool is_new = false;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         multirole_slot(t, position, k, role, index, &is_new);
     return is_new;
 }
@@ -131,7 +131,7 @@ static void make(MultiRole *t, uint32_t position, uint32_t role, uint32_t index)
     const RolePosition *p = &t->positions.items[position];
     bool is_new = false;
     p->visits[p->first[role] + index]++;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         vector_push(&t->path, ((RoleStep){k, p->nodes[k],
                                           multirole_slot(t, position, k, role, index, &is_new)}));
 }
@@ -152,13 +152,13 @@ static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is
 /* What the last state of a match is worth to all, and what each subgame of it left possible. */
 static void back_up(MultiRole *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
-    bounds_evaluate(t->bounds, end);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    part_masks_evaluate(&t->parts, 0, end);
+    for (uint32_t k = 0; k < t->parts.count; k++)
         for (uint32_t r = 0; r < roles; r++) {
             int least, greatest;
-            bounds_goal(t->bounds, k, r, &least, &greatest);
+            part_masks_goal(&t->parts, k, r, &least, &greatest);
             t->local[k * roles + r] = goal_to_value(t->ranges[r], greatest);
-            t->joins_by_sum |= t->subgame_count > 1 && goal_to_value(t->ranges[r], least) >= 1;
+            t->joins_by_sum |= t->parts.count > 1 && goal_to_value(t->ranges[r], least) >= 1;
         }
     for (size_t i = 0; i < t->path.count; i++) {
         RoleStep step = t->path.items[i];
@@ -174,7 +174,8 @@ static void back_up(MultiRole *t, const State *end, const double *values) {
 static void play_out(MultiRole *t, uint32_t position) {
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
     double values[MULTIROLE_MOST_ROLES] = {0};
-    multirole_to_state(t, position, &t->state);
+    State start = multirole_state(t, position);
+    state_copy(&t->state, &start);
     MatchEnd end = game_play_randomly(t->work, &t->state, &t->random, limit, &steps);
     for (uint32_t r = 0; end == MATCH_TERMINAL && r < t->search.game->role_count; r++)
         values[r] = goal_to_value(t->ranges[r], game_goal(t->work, &t->state, r));
@@ -188,8 +189,8 @@ static uint32_t position_after(MultiRole *t, uint32_t id, const uint32_t *indice
         return p->after[indices[p->mover]];
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
         joint[r] = p->moves[p->first[r] + indices[r]];
-    multirole_to_state(t, id, &t->state);
-    game_next(t->work, &t->state, joint, &t->next);
+    State state = multirole_state(t, id);
+    game_next(t->work, &state, joint, &t->next);
     return multirole_position(t, &t->next);
 }
 
@@ -209,8 +210,8 @@ static void iterate(MultiRole *t) {
             multirole_open(t, id);
         const RolePosition *p = &t->positions.items[id];
         if (p->values) {
-            multirole_to_state(t, id, &t->state);
-            back_up(t, &t->state, p->values);
+            State end = multirole_state(t, id);
+            back_up(t, &end, p->values);
             prove_passed(t);
             return;
         }
@@ -226,68 +227,41 @@ static void iterate(MultiRole *t) {
 
 /* ---- the subgames ---- */
 
-static uint32_t count_subgames(const MultiTreeParts *parts) {
-    return parts->count < BOUNDS_MOST_PARTS ? parts->count : BOUNDS_MOST_PARTS;
-}
-
-static bool is_in_subgame(const MultiTreeParts *parts, uint32_t fluent, uint32_t subgame) {
-    uint32_t own = parts->subgame_of[fluent], count = count_subgames(parts);
-    return own == subgame || own == MULTITREE_EVERYWHERE || /* the last has what is left */
-           (own < MULTITREE_NOWHERE && own > subgame && subgame + 1 == count);
-}
-
-static size_t acting_bytes(const Game *game, const MultiTreeParts *parts) {
-    return (count_subgames(parts) * bitset_words(game->circuit->move_count) + 1) * sizeof(uint64_t);
-}
-
 /* Moves in the cones of what the fluents of a subgame will be. */
 uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts) {
     const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
     VECTOR(Signal) outputs = {0};
-    uint64_t *acting = memory_zalloc(acting_bytes(game, parts));
-    for (uint32_t k = 0; k < count_subgames(parts); k++) {
+    PartMasks masks = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    size_t words = bitset_words(circuit->move_count);
+    uint64_t *acting = memory_zalloc((masks.count * words + 1) * sizeof *acting);
+    for (uint32_t k = 0; k < masks.count; k++) {
         vector_clear(&outputs);
         for (uint32_t f = 0; f < circuit->fluent_count; f++)
-            if (is_in_subgame(parts, f, k))
+            if (bitset_get(part_mask(&masks, k), f))
                 vector_push(&outputs, circuit->next[f]);
         influence_list(influence, outputs.items, outputs.count);
         const U32Vector *moves = influence_moves(influence);
         for (size_t i = 0; i < moves->count; i++)
-            bitset_set(acting + k * bitset_words(circuit->move_count), moves->items[i]);
+            bitset_set(acting + k * words, moves->items[i]);
     }
+    part_masks_free(&masks);
     vector_free(&outputs);
     influence_free(influence);
     return acting;
 }
 
-static void take_acting(MultiRole *t, const MultiTreeParts *parts) {
+static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
     const Game *game = t->search.game;
+    t->parts = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    part_masks_make_bounds(&t->parts, game);
+    t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
     if (!parts->acting) {
         t->acting = multirole_find_acting(game, parts);
         return;
     }
-    t->acting = memory_alloc(acting_bytes(game, parts));
-    memcpy(t->acting, parts->acting, acting_bytes(game, parts));
-}
-
-static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
-    uint32_t fluents = t->search.game->circuit->fluent_count;
-    uint64_t *parts_of = memory_zalloc((fluents + 1) * sizeof *parts_of);
-    t->subgame_count = count_subgames(parts);
-    t->masks = memory_zalloc(((size_t)t->subgame_count * t->word_count + 1) * sizeof *t->masks);
-    for (uint32_t f = 0; f < fluents; f++)
-        for (uint32_t k = 0; k < t->subgame_count; k++) {
-            bool is_in = is_in_subgame(parts, f, k);
-            if (is_in)
-                bitset_set(t->masks + (size_t)k * t->word_count, f);
-            parts_of[f] |= (uint64_t)is_in << k;
-        }
-    t->bounds = bounds_create(t->search.game, parts_of, t->subgame_count);
-    t->local =
-        memory_zalloc((size_t)t->subgame_count * t->search.game->role_count * sizeof *t->local);
-    free(parts_of);
-    take_acting(t, parts);
+    size_t bytes = t->parts.count * bitset_words(game->circuit->move_count) * sizeof *t->acting;
+    t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
 }
 
 /* A single subgame stands for the whole game: what it leaves out may matter all the same. */
@@ -314,7 +288,7 @@ static void trees_run(Search *search, const SearchBudget *budget) {
     size_t limit = t->options.node_bytes ? t->options.node_bytes : SEARCH_NODE_BYTES;
     double started = clock_thread_cpu_seconds();
     uint64_t first = t->playouts;
-    if (!t->subgame_count)
+    if (!t->parts.count)
         find_parts(t, budget->deadline);
     bool is_over = game_is_terminal(t->work, &t->root);
     while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
@@ -335,20 +309,20 @@ static SearchMove judge(const MultiRole *t, const RolePosition *p, uint32_t inde
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     double sum = 0;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
         sum += slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
     }
     return (SearchMove){
         .move = p->moves[at],
-        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->subgame_count),
+        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->parts.count),
         .visits = p->visits[at],
         .is_proven = values != NULL};
 }
 
 static void list_moves(MultiRole *t, SearchResult *result) {
     uint32_t role = t->search.role, id = multirole_position(t, &t->root);
-    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->subgame_count)
+    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->parts.count)
         multirole_open(t, id);
     const RolePosition *p = &t->positions.items[id];
     for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
@@ -425,20 +399,19 @@ static void trees_advance(Search *search, const uint32_t *joint, const State *ne
 static void trees_free(Search *search) {
     MultiRole *t = (MultiRole *)search;
     multirole_forget(t);
-    table_free(&t->part_table);
-    table_free(&t->node_table);
-    table_free(&t->position_table);
+    key_table_free(&t->part_keys);
+    key_table_free(&t->node_keys);
+    key_table_free(&t->position_keys);
     vector_free(&t->path);
     vector_free(&t->passed);
     vector_free(&t->legal);
     vector_free(&t->untried);
     vector_free(&t->votes);
-    bounds_free(t->bounds);
+    part_masks_free(&t->parts);
     state_free(&t->root);
     state_free(&t->state);
     state_free(&t->next);
     game_work_free(t->work);
-    free(t->masks);
     free(t->acting);
     free(t->local);
     free(t);

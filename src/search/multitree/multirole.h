@@ -8,24 +8,16 @@
  * the part at all: they share one, so that a tree has no opinion on moves that are not its own. */
 #pragma once
 
-#include "base/bitset.h"
-#include "base/table.h"
-#include "game/bounds.h"
+#include "search/exact/key_table.h"
 #include "search/goals.h"
 #include "search/multitree/mtmcts.h"
+#include "search/multitree/part_masks.h"
 #include "search/search.h"
 
 enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
 
-/* A part of a state in a subgame. */
+/* What a tree knows about a part of a state where certain roles have a choice. */
 typedef struct {
-    uint32_t subgame;
-    const uint64_t *words; /* others' fluents 0 */
-} RolePart;
-
-typedef struct {
-    uint32_t part;
-    uint32_t choosers; /* roles with a choice, as bits */
     uint32_t visits;
     uint32_t first_slot;
 } RoleNode;
@@ -41,9 +33,8 @@ typedef struct {
 
 /* A state of the whole game. */
 typedef struct {
-    uint64_t *words;
-    uint32_t choosers;
-    uint32_t mover; /* the only role that chooses; MULTIROLE_NONE if there are several */
+    uint32_t choosers; /* roles with a choice, as bits */
+    uint32_t mover;    /* the only role that chooses; MULTIROLE_NONE if there are several */
     uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* moves of a role among `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
@@ -65,22 +56,20 @@ typedef struct {
     double exploration, alpha;
     GameWork *work;
     Random random;
-    uint32_t subgame_count; /* 0 before the first run */
+    PartMasks parts; /* the subgames; none before the first run */
     uint32_t word_count;
-    uint64_t *masks;  /* word_count a subgame */
     uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
-    GoalBounds *bounds;
     GoalRange ranges[MULTIROLE_MOST_ROLES];
     bool joins_by_sum;  /* some subgame alone can give a role the most there is */
     uint32_t players;   /* roles that are not chance */
     bool is_zero_sum;   /* two players, and no end was seen in which they do not share one point */
     bool has_misjudged; /* proofs rest on such sums although an end had another one */
 
-    VECTOR(RolePart) parts;
     VECTOR(RoleNode) nodes;
     VECTOR(RoleSlot) slots;
     VECTOR(RolePosition) positions;
-    Table part_table, node_table, position_table;
+    KeyTable part_keys; /* parts of states in subgames */
+    KeyTable node_keys, position_keys;
     Arena arena;
 
     State root;
@@ -124,6 +113,9 @@ bool multirole_prove(MultiRole *t, uint32_t id);
 /* The slot of a move in a tree, made if there is none; true in `is_new` if it was. */
 uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new);
-void multirole_to_state(const MultiRole *t, uint32_t position, State *state);
+/* The state of a position; it must not be changed. */
+static inline State multirole_state(const MultiRole *t, uint32_t position) {
+    return key_table_to_state(&t->position_keys, position);
+}
 void multirole_forget(MultiRole *t);
 size_t multirole_bytes(const MultiRole *t);

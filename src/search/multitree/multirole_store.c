@@ -4,53 +4,17 @@
 
 #include "search/multitree/multirole.h"
 
-static const uint64_t *subgame_mask(const MultiRole *t, uint32_t subgame) {
-    return t->masks + (size_t)subgame * t->word_count;
-}
-
-static uint32_t part_of(MultiRole *t, uint32_t subgame, const uint64_t *words) {
-    const uint64_t *mask = subgame_mask(t, subgame);
-    uint64_t hash = hash_mix(0, subgame);
-    uint32_t id;
-    for (uint32_t i = 0; i < t->word_count; i++)
-        hash = hash_mix(hash, words[i] & mask[i]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&t->part_table, hash); table_next(&t->part_table, &p, &id);) {
-        const RolePart *part = &t->parts.items[id];
-        uint64_t differs = part->subgame ^ subgame;
-        for (uint32_t i = 0; i < t->word_count; i++)
-            differs |= part->words[i] ^ (words[i] & mask[i]);
-        if (!differs)
-            return id;
-    }
-    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
-    for (uint32_t i = 0; i < t->word_count; i++)
-        own[i] = words[i] & mask[i];
-    id = (uint32_t)t->parts.count;
-    vector_push(&t->parts, ((RolePart){subgame, own}));
-    table_insert(&t->part_table, hash, id);
-    return id;
+static uint32_t part_of(MultiRole *t, uint32_t subgame, uint32_t position) {
+    State state = multirole_state(t, position);
+    return key_table_part(&t->part_keys, subgame, &state, part_mask(&t->parts, subgame),
+                          t->word_count);
 }
 
 static uint32_t node_of(MultiRole *t, uint32_t part, uint32_t choosers) {
-    uint64_t hash = hash_finish(hash_mix(part, choosers));
-    uint32_t id;
-    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);)
-        if (t->nodes.items[id].part == part && t->nodes.items[id].choosers == choosers)
-            return id;
-    id = (uint32_t)t->nodes.count;
-    vector_push(&t->nodes, ((RoleNode){part, choosers, 0, MULTIROLE_NONE}));
-    table_insert(&t->node_table, hash, id);
+    uint32_t id = key_table_list(&t->node_keys, (uint32_t[]){part, choosers}, 2);
+    if (id == t->nodes.count)
+        vector_push(&t->nodes, ((RoleNode){.first_slot = MULTIROLE_NONE}));
     return id;
-}
-
-void multirole_to_state(const MultiRole *t, uint32_t position, State *state) {
-    if (state->word_count < t->word_count) {
-        state->words = memory_realloc(state->words, t->word_count * sizeof *state->words);
-        state->word_count = t->word_count;
-    }
-    memset(state->words, 0, state->word_count * sizeof *state->words);
-    memcpy(state->words, t->positions.items[position].words, t->word_count * sizeof *state->words);
 }
 
 static void notice_end(MultiRole *t, const double *values) {
@@ -76,21 +40,11 @@ static void judge(MultiRole *t, uint32_t id, const State *state) {
 }
 
 uint32_t multirole_position(MultiRole *t, const State *state) {
-    uint64_t hash = state_hash(state);
-    uint32_t shared = state->word_count < t->word_count ? state->word_count : t->word_count, id;
-    for (TableProbe p = table_probe(&t->position_table, hash);
-         table_next(&t->position_table, &p, &id);) {
-        State known = {.words = t->positions.items[id].words, .word_count = t->word_count};
-        if (state_equal(&known, state))
-            return id;
+    uint32_t id = key_table_state(&t->position_keys, state);
+    if (id == t->positions.count) {
+        vector_push(&t->positions, ((RolePosition){0}));
+        judge(t, id, state);
     }
-    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
-    memset(own, 0, t->word_count * sizeof *own);
-    memcpy(own, state->words, shared * sizeof *own);
-    id = (uint32_t)t->positions.count;
-    vector_push(&t->positions, ((RolePosition){.words = own}));
-    table_insert(&t->position_table, hash, id);
-    judge(t, id, state);
     return id;
 }
 
@@ -124,13 +78,14 @@ static bool find_moves(MultiRole *t, RolePosition *p, const State *state) {
 static void look_ahead(MultiRole *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count, joint[MULTIROLE_MOST_ROLES];
     RolePosition *p = &t->positions.items[id];
+    State state = multirole_state(t, id);
     uint32_t mover = p->mover, first = p->first[mover], count = p->first[mover + 1] - first;
     uint32_t *after = arena_alloc(&t->arena, count * sizeof *after);
     for (uint32_t r = 0; r < roles; r++)
         joint[r] = p->moves[p->first[r]];
     for (uint32_t i = 0; i < count; i++) {
         joint[mover] = t->positions.items[id].moves[first + i];
-        game_next(t->work, &t->state, joint, &t->next);
+        game_next(t->work, &state, joint, &t->next);
         after[i] = multirole_position(t, &t->next);
     }
     t->positions.items[id].after = after;
@@ -140,22 +95,22 @@ static void look_ahead(MultiRole *t, uint32_t id) {
 void multirole_open(MultiRole *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count;
     RolePosition *p = &t->positions.items[id];
-    multirole_to_state(t, id, &t->state);
+    State state = multirole_state(t, id);
     p->is_open = true;
-    if (!find_moves(t, p, &t->state)) { /* nobody scores where somebody cannot move */
+    if (!find_moves(t, p, &state)) { /* nobody scores where somebody cannot move */
         p->values = arena_alloc(&t->arena, roles * sizeof *p->values);
         memset(p->values, 0, roles * sizeof *p->values);
         notice_end(t, p->values);
         return;
     }
-    size_t moves = p->first[roles], slots = moves * t->subgame_count;
+    size_t moves = p->first[roles], slots = moves * t->parts.count;
     p->visits = arena_alloc(&t->arena, (moves + 1) * sizeof *p->visits);
     memset(p->visits, 0, moves * sizeof *p->visits);
     p->slots = arena_alloc(&t->arena, (slots + 1) * sizeof *p->slots);
     memset(p->slots, 0xff, slots * sizeof *p->slots);
-    p->nodes = arena_alloc(&t->arena, t->subgame_count * sizeof *p->nodes);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
-        p->nodes[k] = node_of(t, part_of(t, k, p->words), p->choosers);
+    p->nodes = arena_alloc(&t->arena, t->parts.count * sizeof *p->nodes);
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        p->nodes[k] = node_of(t, part_of(t, k, id), p->choosers);
     if (p->mover != MULTIROLE_NONE)
         look_ahead(t, id);
 }
@@ -208,9 +163,8 @@ uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint3
     uint32_t *known = &multirole_slots(p, t->search.game->role_count, subgame)[at];
     if (*known != MULTIROLE_NONE)
         return *known;
-    uint32_t target = p->mover == MULTIROLE_NONE
-                          ? move_in(t, subgame, role, p->moves[at])
-                          : part_of(t, subgame, t->positions.items[p->after[index]].words);
+    uint32_t target = p->mover == MULTIROLE_NONE ? move_in(t, subgame, role, p->moves[at])
+                                                 : part_of(t, subgame, p->after[index]);
     uint32_t node = p->nodes[subgame], id = t->nodes.items[node].first_slot;
     while (id != MULTIROLE_NONE &&
            (t->slots.items[id].role != role || t->slots.items[id].target != target))
@@ -227,19 +181,17 @@ uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint3
 }
 
 void multirole_forget(MultiRole *t) {
-    vector_free(&t->parts);
     vector_free(&t->nodes);
     vector_free(&t->slots);
     vector_free(&t->positions);
-    table_clear(&t->part_table);
-    table_clear(&t->node_table);
-    table_clear(&t->position_table);
+    key_table_clear(&t->part_keys);
+    key_table_clear(&t->node_keys);
+    key_table_clear(&t->position_keys);
     arena_free(&t->arena);
-    t->arena = (Arena){0};
 }
 
 size_t multirole_bytes(const MultiRole *t) {
-    return t->arena.bytes + t->parts.capacity * sizeof(RolePart) +
-           t->nodes.capacity * sizeof(RoleNode) + t->slots.capacity * sizeof(RoleSlot) +
-           t->positions.capacity * sizeof(RolePosition);
+    return t->arena.bytes + key_table_bytes(&t->part_keys) + key_table_bytes(&t->node_keys) +
+           key_table_bytes(&t->position_keys) + t->nodes.capacity * sizeof(RoleNode) +
+           t->slots.capacity * sizeof(RoleSlot) + t->positions.capacity * sizeof(RolePosition);
 }

@@ -75,21 +75,21 @@ static void count_alike(MultiTree *t, bool is_alike) {
 static void back_up(MultiTree *t, int goal, const State *end) {
     double score = scaled(t, goal);
     bool is_alike = score == t->last_score;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         int least, greatest;
         if (k % BOUNDS_MOST_PARTS == 0)
-            bounds_evaluate(t->bounds[k / BOUNDS_MOST_PARTS], end);
-        bounds_goal(t->bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0, &least, &greatest);
+            part_masks_evaluate(&t->parts, k, end);
+        part_masks_goal(&t->parts, k, 0, &least, &greatest);
         is_alike &=
             t->local_least[k] == scaled(t, least) && t->local_greatest[k] == scaled(t, greatest);
         t->local_least[k] = scaled(t, least);
         t->local_greatest[k] = scaled(t, greatest);
-        t->joins_by_sum |= t->subgame_count > 1 && least >= t->greatest_goal && least > 0;
+        t->joins_by_sum |= t->parts.count > 1 && least >= t->greatest_goal && least > 0;
     }
     t->last_score = score;
     count_alike(t, is_alike);
     for (size_t i = 0; i < t->path.count; i++) {
-        uint32_t k = (uint32_t)(i % t->subgame_count);
+        uint32_t k = (uint32_t)(i % t->parts.count);
         Transition *transition = &t->transitions.items[t->path.items[i]];
         if (!count_visit(t, i))
             continue;
@@ -174,7 +174,7 @@ static void begin_descent(MultiTree *t, uint32_t id) {
     t->descent++;
     multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t node = multitree_node(t, k, position->depth, position->words);
         position->nodes[k] = multitree_passage(t, node, false);
     }
@@ -182,8 +182,8 @@ static void begin_descent(MultiTree *t, uint32_t id) {
 
 /* Whether the last move made changed nothing in any tree. */
 static bool is_idle(const MultiTree *t) {
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
-        size_t last = t->path.count - t->subgame_count + k;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        size_t last = t->path.count - t->parts.count + k;
         if (!is_same_base(t, t->path_nodes.items[last],
                           t->transitions.items[t->path.items[last]].child))
             return false;
@@ -197,8 +197,8 @@ static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t 
     bool is_repeated = is_idle(t);
     multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
-    size_t last = t->path.count - t->subgame_count;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    size_t last = t->path.count - t->parts.count;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
         bool is_new = position->nodes[k] == NONE;
         if (is_new ? !multitree_is_part(t, expected, position->words)
@@ -216,7 +216,7 @@ static void play(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
     vector_push(&t->path_positions, id);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         vector_push(&t->path_nodes, position->nodes[k]);
         vector_push(&t->path, multitree_transition(t, position->nodes[k], move));
     }
@@ -227,7 +227,7 @@ static void play(MultiTree *t, uint32_t id, uint32_t index) {
 static void find_untested(MultiTree *t, const Position *position) {
     vector_clear(&t->untested);
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *tested = tested_moves(t, position->nodes[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= position->legal[i] & ~tested[i];
@@ -244,7 +244,7 @@ static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_n
     const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
     const uint64_t *after = successor_of(t, position, index);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t node = position->nodes[k];
         if (!bitset_get(tested_moves(t, node), move)) {
             size_t known = t->nodes.count;
@@ -287,7 +287,7 @@ static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
 /* Marks the move that led here in every tree where nothing is left to explore below it. */
 static void mark_explored(MultiTree *t, const Position *position, const Position *before,
                           uint32_t move) {
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
         uint64_t left = 0;
         for (uint32_t i = 0; i < t->set_words; i++)
@@ -399,7 +399,7 @@ static Outcome iterate(MultiTree *t) {
 
 static void make_scratch(MultiTree *t) {
     size_t set_bytes = (t->set_words + 1) * sizeof(uint64_t);
-    for (uint32_t left = t->subgame_count; left; left /= 2)
+    for (uint32_t left = t->parts.count; left; left /= 2)
         t->plane_count++;
     t->ends = memory_zalloc(t->game->circuit->move_count + 1);
     t->candidates = memory_zalloc(set_bytes);
@@ -407,8 +407,8 @@ static void make_scratch(MultiTree *t) {
     t->voted = memory_zalloc(set_bytes);
     t->planes = memory_zalloc(t->plane_count * set_bytes);
     t->gains = memory_zalloc((t->game->circuit->move_count + 1) * sizeof *t->gains);
-    t->local_greatest = memory_zalloc((t->subgame_count + 1) * sizeof *t->local_greatest);
-    t->local_least = memory_zalloc((t->subgame_count + 1) * sizeof *t->local_least);
+    t->local_greatest = memory_zalloc((t->parts.count + 1) * sizeof *t->local_greatest);
+    t->local_least = memory_zalloc((t->parts.count + 1) * sizeof *t->local_least);
     t->inverse_roots = memory_zalloc(ROOTS * sizeof *t->inverse_roots);
     t->log_roots = memory_zalloc(ROOTS * sizeof *t->log_roots);
     for (int n = 1; n < ROOTS; n++) {
@@ -424,10 +424,10 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     MultiTree *t = memory_zalloc(sizeof *t);
     t->game = game;
     t->options = *options;
-    t->fluent_count = game->circuit->fluent_count;
-    t->word_count = (uint32_t)bitset_words(t->fluent_count);
+    t->parts = part_masks_of(game, parts, UINT32_MAX);
+    part_masks_make_bounds(&t->parts, game);
+    t->word_count = t->parts.word_count;
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
-    multitree_take_parts(t, parts);
     if (parts->idle_ends) {
         t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
         memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
@@ -436,8 +436,10 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     lookahead_init(&t->ahead, game);
     random_seed(&t->random, options->seed);
     make_scratch(t);
-    game_initial(t->ahead.work, &t->root);
-    multitree_set_state(t, &t->root);
+    State initial = {0};
+    game_initial(t->ahead.work, &initial);
+    multitree_set_state(t, &initial);
+    state_free(&initial);
     return t;
 }
 
@@ -445,10 +447,10 @@ void multitree_free(MultiTree *t) {
     if (!t)
         return;
     multitree_forget_trees(t);
-    multitree_free_parts(t);
+    part_masks_free(&t->parts);
     lookahead_free(&t->ahead);
-    table_free(&t->node_table);
-    table_free(&t->position_table);
+    key_table_free(&t->part_keys);
+    key_table_free(&t->position_keys);
     vector_free(&t->successor_slots);
     vector_free(&t->path);
     vector_free(&t->path_nodes);
@@ -476,18 +478,14 @@ void multitree_free(MultiTree *t) {
     free(t->log_roots);
     free(t->local_greatest);
     free(t->local_least);
-    free(t->masks);
     free(t);
 }
 
+/* Copies a state, which may have fewer words than all fluents take. */
 static void copy_state(MultiTree *t, State *to, const State *from) {
-    if (to != from)
-        state_copy(to, from);
-    if (to->word_count < t->word_count) {
-        to->words = memory_realloc(to->words, t->word_count * sizeof *to->words);
-        memset(to->words + to->word_count, 0, (t->word_count - to->word_count) * sizeof *to->words);
-        to->word_count = t->word_count;
-    }
+    if (!to->words)
+        *to = (State){memory_zalloc((t->word_count + 1) * sizeof *to->words), t->word_count};
+    lookahead_words(&t->ahead, from, to->words);
 }
 
 static void forget_match(MultiTree *t) {
@@ -544,7 +542,8 @@ void multitree_advance(MultiTree *t, const State *next) {
 }
 
 static size_t bytes_of(const MultiTree *t) {
-    return t->arena.bytes + t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
+    return key_table_bytes(&t->part_keys) + key_table_bytes(&t->position_keys) +
+           t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
            t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
            (t->node_sets.capacity + t->mark_sets.capacity + t->transition_sets.capacity) *
                sizeof(uint64_t);
@@ -611,7 +610,7 @@ MultiTreeCounts multitree_counts(const MultiTree *t) {
     MultiTreeCounts counts = t->counts;
     counts.nodes = t->nodes.count;
     counts.transitions = t->transitions.count;
-    counts.subgames = t->subgame_count;
+    counts.subgames = t->parts.count;
     counts.best_score = t->best_score;
     return counts;
 }
@@ -638,7 +637,7 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
     uint32_t move = position->moves[index];
     MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
     double sum = 0;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
             continue;
         const Transition *transition =
@@ -647,7 +646,7 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
     int goal = position->goals[index];
-    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->subgame_count;
+    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
     return judged;
 }
 

@@ -3,11 +3,9 @@
  * So a tree recommends moves, and the trees vote, by a few words a transition. */
 #pragma once
 
-#include "base/bitset.h"
-#include "base/table.h"
-#include "game/bounds.h"
 #include "game/goal.h"
-#include "search/multitree/multitree.h"
+#include "search/exact/key_table.h"
+#include "search/multitree/part_masks.h"
 #include "search/single/lookahead.h"
 
 enum {
@@ -64,15 +62,13 @@ typedef struct {
 struct MultiTree {
     Game *game;
     MultiTreeOptions options;
-    uint32_t subgame_count, fluent_count;
+    PartMasks parts;     /* the subgames */
     uint32_t word_count; /* of states */
     uint32_t set_words;  /* of sets of moves */
-    uint64_t *masks;     /* fluents of the subgames, word_count each */
     uint64_t *idle_ends; /* moves; NULL if there are none */
     int greatest_goal;
     bool joins_by_sum;
     LookAhead ahead;
-    GoalBounds **bounds; /* one for each 64 subgames */
     Random random;
 
     VECTOR(PartNode) nodes;
@@ -81,8 +77,10 @@ struct MultiTree {
     VECTOR(Transition) transitions;
     VECTOR(uint64_t) transition_sets; /* of each transition: the moves that cause it */
     VECTOR(Position) positions;
-    Table node_table, position_table;
-    Arena arena, position_arena;
+    KeyTable part_keys;   /* the parts of nodes, by subgame and depth */
+    U32Vector part_nodes; /* by part: its node, or the one of its first passage */
+    KeyTable position_keys;
+    Arena position_arena;
 
     State root;
     uint32_t root_depth;
@@ -119,10 +117,6 @@ struct MultiTree {
     double last_score;                    /* its score */
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
-
-static inline uint64_t *multitree_mask(const MultiTree *t, uint32_t subgame) {
-    return t->masks + (size_t)subgame * t->word_count;
-}
 
 static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {
     return t->node_sets.items + (size_t)node * t->set_words;
@@ -180,8 +174,6 @@ void multitree_forget_positions(MultiTree *t);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts);
-void multitree_free_parts(MultiTree *t);
 /* In this position the move leads elsewhere in the subgame than it did in another with the same
  * node: joins what made the difference. All trees start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);

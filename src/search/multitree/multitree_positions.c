@@ -4,27 +4,13 @@
 
 #include "search/multitree/multitree_internal.h"
 
-static uint64_t hash_position(const MultiTree *t, uint32_t depth, const uint64_t *words) {
-    uint64_t hash = hash_mix(0, depth);
-    for (uint32_t i = 0; i < t->word_count; i++)
-        hash = hash_mix(hash, words[i]);
-    return hash_finish(hash);
-}
-
 uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words) {
-    uint64_t hash = hash_position(t, depth, words);
-    size_t bytes = t->word_count * sizeof *words;
-    uint32_t id;
-    for (TableProbe p = table_probe(&t->position_table, hash);
-         table_next(&t->position_table, &p, &id);)
-        if (t->positions.items[id].depth == depth &&
-            memcmp(t->positions.items[id].words, words, bytes) == 0)
-            return id;
-    id = (uint32_t)t->positions.count;
-    uint64_t *own = arena_alloc(&t->position_arena, bytes);
-    memcpy(own, words, bytes);
-    vector_push(&t->positions, ((Position){.depth = depth, .words = own, .winning = NONE}));
-    table_insert(&t->position_table, hash, id);
+    State state = {(uint64_t *)words, t->word_count};
+    uint32_t id = key_table_part(&t->position_keys, depth, &state, NULL, t->word_count);
+    if (id == t->positions.count)
+        vector_push(&t->positions, ((Position){.depth = depth,
+                                               .words = key_table_key(&t->position_keys, id),
+                                               .winning = NONE}));
     return id;
 }
 
@@ -44,18 +30,18 @@ uint32_t multitree_index_of(const Position *position, uint32_t move) {
 
 void multitree_forget_positions(MultiTree *t) {
     vector_free(&t->positions);
-    table_clear(&t->position_table);
+    key_table_clear(&t->position_keys);
     arena_free(&t->position_arena);
 }
 
 /* Enters a successor into the slots; false if an equal one is there. */
 static bool is_first_successor(MultiTree *t, const Position *position, uint32_t index) {
     const uint64_t *words = successor_of(t, position, index);
-    size_t mask = t->successor_slots.count - 1, slot = hash_position(t, 0, words) & mask;
+    size_t bytes = t->word_count * sizeof *words, mask = t->successor_slots.count - 1;
+    size_t slot = hash_bytes(words, bytes) & mask;
     uint32_t *slots = t->successor_slots.items;
     for (; slots[slot] != NONE; slot = (slot + 1) & mask)
-        if (memcmp(successor_of(t, position, slots[slot]), words, t->word_count * sizeof *words) ==
-            0)
+        if (memcmp(successor_of(t, position, slots[slot]), words, bytes) == 0)
             return false;
     slots[slot] = index;
     return true;
@@ -107,12 +93,12 @@ void multitree_look_ahead(MultiTree *t, uint32_t id) {
         arena_alloc(arena, (size_t)count * t->word_count * sizeof *position->successors);
     position->goals = arena_alloc(arena, count * sizeof *position->goals);
     position->positions = arena_alloc(arena, count * sizeof *position->positions);
-    position->nodes = arena_alloc(arena, t->subgame_count * sizeof *position->nodes);
+    position->nodes = arena_alloc(arena, t->parts.count * sizeof *position->nodes);
     memset(position->legal, 0, 3 * t->set_words * sizeof *position->legal);
     if (count)
         memcpy(position->moves, t->legal.items, count * sizeof *position->moves);
     memset(position->positions, 0xff, count * sizeof *position->positions);
-    memset(position->nodes, 0xff, t->subgame_count * sizeof *position->nodes);
+    memset(position->nodes, 0xff, t->parts.count * sizeof *position->nodes);
     lookahead_try(&t->ahead, position->words, position->moves, count, position->successors, t->ends,
                   position->goals);
     for (uint32_t i = 0; i < count; i++)

@@ -101,7 +101,7 @@ static void keep_most_voted(MultiTree *t) {
 /* Leaves those that some tree has not explored, if there are any. */
 static void keep_unexplored(MultiTree *t, const Position *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= t->candidates[i] & ~explored[i];
@@ -118,7 +118,7 @@ static void expect_gains(MultiTree *t, const Position *position) {
         t->gains[position->moves[i]] = by_sum || is_hopeless ? 0 : 1;
     if (is_hopeless)
         return;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         for (uint32_t id = t->nodes.items[position->nodes[k]].first_transition; id != NONE;
              id = t->transitions.items[id].next) {
             const Transition *transition = &t->transitions.items[id];
@@ -150,7 +150,7 @@ static uint32_t draw_best(MultiTree *t) {
 uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
                           bool heeds_marks) {
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         find_allowed(t, position->nodes[k], heeds_marks);
         recommend(t, position->nodes[k], exploration);
         count_votes(t);

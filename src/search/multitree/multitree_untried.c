@@ -17,12 +17,12 @@ static const Position *last_position(const MultiTree *t) {
 
 /* Of the position where the way ends: by subgame, first passages. */
 static const uint32_t *last_nodes(const MultiTree *t) {
-    return t->way_nodes.items + t->way_nodes.count - t->subgame_count;
+    return t->way_nodes.items + t->way_nodes.count - t->parts.count;
 }
 
 static bool has_untried(const MultiTree *t) {
     const Position *position = last_position(t);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *tested = tested_moves(t, last_nodes(t)[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             if (position->legal[i] & ~tested[i])
@@ -56,7 +56,7 @@ static uint32_t learn_distance(MultiTree *t, const Position *position, uint32_t 
 /* From the end of the way, over all trees. */
 static uint32_t distance_left(MultiTree *t) {
     uint32_t least = NONE;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t distance = learn_distance(t, last_position(t), last_nodes(t)[k]);
         least = distance < least ? distance : least;
     }
@@ -66,8 +66,8 @@ static uint32_t distance_left(MultiTree *t) {
 static void add_to_way(MultiTree *t, uint32_t index, uint32_t limit) {
     uint32_t id = vector_last(&t->way_positions);
     uint32_t move = t->positions.items[id].moves[index];
-    size_t from = t->way_nodes.count - t->subgame_count;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    size_t from = t->way_nodes.count - t->parts.count;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t transition = multitree_transition(t, t->way_nodes.items[from + k], move);
         vector_push(&t->way_nodes, t->transitions.items[transition].child);
     }
@@ -78,7 +78,7 @@ static void add_to_way(MultiTree *t, uint32_t index, uint32_t limit) {
 }
 
 static void step_back(MultiTree *t) {
-    t->way_nodes.count -= t->subgame_count;
+    t->way_nodes.count -= t->parts.count;
     t->way_positions.count--;
     t->way_limits.count--;
     t->way.count--;
@@ -89,7 +89,7 @@ static void step_back(MultiTree *t) {
 static void step_forth(MultiTree *t, uint32_t distance) {
     const Position *position = last_position(t);
     memset(t->candidates, 0, t->set_words * sizeof *t->candidates);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         for (uint32_t id = t->nodes.items[last_nodes(t)[k]].first_transition; id != NONE;
              id = t->transitions.items[id].next)
             if (t->nodes.items[t->transitions.items[id].child].distance < distance)
@@ -119,7 +119,7 @@ static void begin_way(MultiTree *t) {
     t->way_limits.count = 0;
     vector_push(&t->way_limits, t->deepest); /* every node was once reached in that many moves */
     vector_push(&t->way_positions, id);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         vector_push(&t->way_nodes,
                     multitree_node(t, k, t->root_depth, t->positions.items[id].words));
 }
@@ -128,7 +128,7 @@ bool multitree_find_untried(MultiTree *t) {
     begin_way(t);
     for (int step = 0; step < MOST_STEPS && !t->is_exhausted; step++) {
         multitree_look_at(t, vector_last(&t->way_positions));
-        t->counts.work += t->subgame_count;
+        t->counts.work += t->parts.count;
         const Position *position = last_position(t);
         if (position->winning != NONE || has_untried(t))
             return true;

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/table.h"
 #include "search/exact/state_graph.h"
 #include "search/single/subgame_distances.h"
 
@@ -19,7 +18,6 @@ enum {
 
 /* A state of the whole game. */
 typedef struct {
-    const uint64_t *words;
     uint32_t parent, move;
 } CdsNode;
 
@@ -34,8 +32,7 @@ struct Cds {
     size_t byte_limit; /* of the states of the whole; the subgames have as much */
     int greatest_goal;
     VECTOR(CdsNode) nodes;
-    Table table;
-    Arena arena;
+    KeyTable keys;      /* the states of the nodes */
     U32Vector *buckets; /* open nodes by their distance */
     uint32_t bucket_count, lowest;
     uint64_t looked; /* states expanded */
@@ -67,9 +64,7 @@ static void forget(Cds *c) {
     for (uint32_t b = 0; b < c->bucket_count; b++)
         vector_clear(&c->buckets[b]);
     vector_clear(&c->nodes);
-    table_clear(&c->table);
-    arena_free(&c->arena);
-    c->arena = (Arena){0};
+    key_table_clear(&c->keys);
     c->lowest = 0;
 }
 
@@ -84,7 +79,7 @@ void cds_free(Cds *c) {
     vector_free(&c->nodes);
     vector_free(&c->line);
     vector_free(&c->legal);
-    table_free(&c->table);
+    key_table_free(&c->keys);
     free(c->buckets);
     free(c->root);
     free(c->successors);
@@ -110,23 +105,13 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
 /* Unless it was met before, or leads nowhere. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
-    uint64_t hash = 0;
-    uint32_t id, distance;
-    for (uint32_t w = 0; w < c->ahead.word_count; w++)
-        hash = hash_mix(hash, words[w]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&c->table, hash); table_next(&c->table, &p, &id);)
-        if (memcmp(c->nodes.items[id].words, words, bytes) == 0)
-            return;
-    distance = distances_distance(c->locals, words);
+    if (key_table_find(&c->keys, words, bytes) != KEY_NONE)
+        return;
+    uint32_t distance = distances_distance(c->locals, words);
     if (distance == DISTANCE_NEVER)
         return;
-    uint64_t *own = arena_alloc(&c->arena, bytes);
-    memcpy(own, words, bytes);
-    id = (uint32_t)c->nodes.count;
-    vector_push(&c->nodes, ((CdsNode){own, parent, move}));
-    table_insert(&c->table, hash, id);
-    open_node(c, id, distance);
+    vector_push(&c->nodes, ((CdsNode){parent, move}));
+    open_node(c, key_table_number(&c->keys, words, bytes), distance);
 }
 
 static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
@@ -142,7 +127,7 @@ static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
 }
 
 static void look_at(Cds *c, uint32_t id) {
-    const uint64_t *words = c->nodes.items[id].words;
+    const uint64_t *words = key_table_key(&c->keys, id);
     lookahead_legal(&c->ahead, words, &c->legal);
     uint32_t count = (uint32_t)c->legal.count;
     lookahead_try(&c->ahead, words, c->legal.items, count, c->successors, c->ends, c->goals);

@@ -7,10 +7,9 @@
 #include <assert.h>
 #include <string.h>
 
-#include "base/bitset.h"
-#include "base/table.h"
-#include "game/bounds.h"
+#include "base/graph.h"
 #include "search/exact/state_graph.h"
+#include "search/multitree/part_masks.h"
 
 enum {
     NONE = UINT32_MAX,
@@ -21,7 +20,6 @@ enum {
 
 /* A state of a subgame. */
 typedef struct {
-    const uint64_t *part;  /* the subgame's fluents, all others 0 */
     const uint64_t *whole; /* a state of the game in which it was found */
     int least, greatest;   /* goals that it leaves possible */
     uint32_t distance;     /* from the best ones */
@@ -30,14 +28,9 @@ typedef struct {
 } Local;
 
 typedef struct {
-    uint32_t from, to;
-} Arc;
-
-typedef struct {
-    uint64_t *mask; /* its fluents */
     VECTOR(Local) locals;
-    VECTOR(Arc) arcs;
-    Table table;
+    KeyTable keys;   /* the subgame's fluents in its locals */
+    Edges arcs;      /* backwards: from the local that a move leads to */
     U32Vector queue; /* to be looked at breadth first, from `head` on */
     size_t head;
     U32Vector hopes[HOPES]; /* the same by what they leave possible, to be taken from the top */
@@ -51,9 +44,9 @@ typedef struct {
 
 struct SubgameDistances {
     LookAhead *ahead;
+    PartMasks parts;
     uint32_t count, words;
     ExploredSubgame *games;
-    GoalBounds **bounds; /* one for each 64 subgames */
     Arena arena;
     size_t byte_limit;
     uint64_t locals, arcs; /* of all */
@@ -66,37 +59,6 @@ struct SubgameDistances {
     uint64_t *part;
 };
 
-static void make_masks(SubgameDistances *g, const MultiTreeParts *parts) {
-    g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
-    for (uint32_t k = 0; k < g->count; k++) {
-        g->games[k].mask = memory_zalloc((g->words + 1) * sizeof(uint64_t));
-        if (parts->fluents)
-            memcpy(g->games[k].mask, parts->fluents + (size_t)k * g->words,
-                   g->words * sizeof(uint64_t));
-        for (uint32_t f = 0; !parts->fluents && f < g->ahead->fluent_count; f++)
-            if (parts->subgame_of[f] == k || parts->subgame_of[f] == MULTITREE_EVERYWHERE)
-                bitset_set(g->games[k].mask, f);
-    }
-}
-
-static void make_bounds(SubgameDistances *g) {
-    uint32_t fluents = g->ahead->fluent_count;
-    uint64_t *parts_of = memory_alloc((fluents + 1) * sizeof *parts_of);
-    g->bounds = memory_zalloc((g->count / BOUNDS_MOST_PARTS + 1) * sizeof(GoalBounds *));
-    for (uint32_t first = 0; first < g->count; first += BOUNDS_MOST_PARTS) {
-        uint32_t some = g->count - first;
-        if (some > BOUNDS_MOST_PARTS)
-            some = BOUNDS_MOST_PARTS;
-        for (uint32_t f = 0; f < fluents; f++) {
-            parts_of[f] = 0;
-            for (uint32_t k = 0; k < some; k++)
-                parts_of[f] |= (uint64_t)bitset_get(g->games[first + k].mask, f) << k;
-        }
-        g->bounds[first / BOUNDS_MOST_PARTS] = bounds_create(g->ahead->game, parts_of, some);
-    }
-    free(parts_of);
-}
-
 SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
                                    size_t byte_limit) {
     assert(parts->count > 0);
@@ -107,8 +69,9 @@ SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts
     g->count = parts->count;
     g->words = ahead->word_count;
     g->greatest_goal = greatest_goal_of(ahead->game, 0);
-    make_masks(g, parts);
-    make_bounds(g);
+    g->parts = part_masks_of(ahead->game, parts, UINT32_MAX);
+    part_masks_make_bounds(&g->parts, ahead->game);
+    g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
     g->successors = memory_alloc(moves * g->words * sizeof *g->successors);
     g->ends = memory_alloc(moves);
     g->goals = memory_alloc(moves * sizeof *g->goals);
@@ -124,14 +87,13 @@ static void forget(SubgameDistances *g) {
         vector_clear(&game->queue);
         for (uint32_t h = 0; h < HOPES; h++)
             vector_clear(&game->hopes[h]);
-        table_clear(&game->table);
+        key_table_clear(&game->keys);
         game->head = 0;
         game->highest = 0;
         game->has_aim = game->is_seeded = game->hopes_now = false;
         game->secured = game->possible = GOAL_NONE;
     }
     arena_free(&g->arena);
-    g->arena = (Arena){0};
     g->locals = g->arcs = 0;
     g->turn = 0;
 }
@@ -146,14 +108,11 @@ void distances_free(SubgameDistances *g) {
         vector_free(&g->games[k].queue);
         for (uint32_t h = 0; h < HOPES; h++)
             vector_free(&g->games[k].hopes[h]);
-        table_free(&g->games[k].table);
-        free(g->games[k].mask);
+        key_table_free(&g->games[k].keys);
     }
-    for (uint32_t first = 0; first < g->count; first += BOUNDS_MOST_PARTS)
-        bounds_free(g->bounds[first / BOUNDS_MOST_PARTS]);
+    part_masks_free(&g->parts);
     vector_free(&g->legal);
     free(g->games);
-    free(g->bounds);
     free(g->successors);
     free(g->ends);
     free(g->goals);
@@ -163,37 +122,13 @@ void distances_free(SubgameDistances *g) {
 
 /* ---- states of a subgame ---- */
 
-static uint64_t hash_part(const SubgameDistances *g, const ExploredSubgame *game,
-                          const uint64_t *words) {
-    uint64_t hash = 0;
-    for (uint32_t w = 0; w < g->words; w++)
-        hash = hash_mix(hash, words[w] & game->mask[w]);
-    return hash_finish(hash);
+static State state_of(const SubgameDistances *g, const uint64_t *words) {
+    return (State){(uint64_t *)words, g->words};
 }
 
-static bool is_part(const SubgameDistances *g, const ExploredSubgame *game, const Local *local,
-                    const uint64_t *words) {
-    for (uint32_t w = 0; w < g->words; w++)
-        if (local->part[w] != (words[w] & game->mask[w]))
-            return false;
-    return true;
-}
-
-static uint32_t find_local(const SubgameDistances *g, const ExploredSubgame *game, uint64_t hash,
-                           const uint64_t *words) {
-    uint32_t id;
-    for (TableProbe p = table_probe(&game->table, hash); table_next(&game->table, &p, &id);)
-        if (is_part(g, game, &game->locals.items[id], words))
-            return id;
-    return NONE;
-}
-
-static const uint64_t *keep_words(SubgameDistances *g, const uint64_t *words,
-                                  const uint64_t *mask) {
-    uint64_t *own = arena_alloc(&g->arena, g->words * sizeof *own);
-    for (uint32_t w = 0; w < g->words; w++)
-        own[w] = words[w] & (mask ? mask[w] : ~UINT64_C(0));
-    return own;
+static const uint64_t *keep_words(SubgameDistances *g, const uint64_t *words) {
+    size_t bytes = g->words * sizeof *words;
+    return memcpy(arena_alloc(&g->arena, bytes), words, bytes);
 }
 
 static void put_into_queues(ExploredSubgame *game, uint32_t id) {
@@ -205,37 +140,30 @@ static void put_into_queues(ExploredSubgame *game, uint32_t id) {
     game->highest = h > game->highest ? h : game->highest;
 }
 
-static uint32_t add_local(SubgameDistances *g, uint32_t k, uint64_t hash, const uint64_t *words,
-                          bool is_end) {
+static void add_local(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
     ExploredSubgame *game = &g->games[k];
-    GoalBounds *bounds = g->bounds[k / BOUNDS_MOST_PARTS];
-    uint32_t id = (uint32_t)game->locals.count;
-    Local local = {.part = keep_words(g, words, game->mask),
-                   .whole = keep_words(g, words, NULL),
-                   .is_end = is_end};
-    bounds_evaluate(bounds, lookahead_state(g->ahead, words));
-    bounds_goal(bounds, k % BOUNDS_MOST_PARTS, 0, &local.least, &local.greatest);
+    Local local = {.whole = keep_words(g, words), .is_end = is_end};
+    part_masks_evaluate(&g->parts, k, lookahead_state(g->ahead, words));
+    part_masks_goal(&g->parts, k, 0, &local.least, &local.greatest);
     vector_push(&game->locals, local);
-    table_insert(&game->table, hash, id);
-    put_into_queues(game, id);
+    put_into_queues(game, (uint32_t)game->locals.count - 1);
     game->secured = local.least > game->secured ? local.least : game->secured;
     game->possible = local.greatest > game->possible ? local.greatest : game->possible;
     g->locals++;
-    return id;
 }
 
 /* Where the match was over by something outside the subgame, a state in which it goes on does
  * better. */
 static uint32_t meet(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
     ExploredSubgame *game = &g->games[k];
-    uint64_t hash = hash_part(g, game, words);
-    uint32_t id = find_local(g, game, hash, words);
-    if (id == NONE)
-        return add_local(g, k, hash, words, is_end);
+    State state = state_of(g, words);
+    uint32_t id = key_table_part(&game->keys, 0, &state, part_mask(&g->parts, k), g->words);
+    if (id == game->locals.count)
+        add_local(g, k, words, is_end);
     Local *local = &game->locals.items[id];
     if (local->is_end && !is_end) {
         local->is_end = false;
-        local->whole = keep_words(g, words, NULL);
+        local->whole = keep_words(g, words);
         put_into_queues(game, id);
     }
     return id;
@@ -254,7 +182,7 @@ static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
         uint32_t to = meet(g, k, next, g->ends[i]);
         if (to == id || to == last) /* moves elsewhere, and of equal effect here */
             continue;
-        vector_push(&game->arcs, ((Arc){id, to}));
+        vector_push(&game->arcs, ((Edge){.from = to, .to = id}));
         g->arcs++;
         last = to;
     }
@@ -262,8 +190,9 @@ static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
 
 /* Random turns from the state on until one changes the subgame; the state before it. False if none
  * did. */
-static bool play_until_it_begins(SubgameDistances *g, const ExploredSubgame *game, Random *random,
-                                 int *turns, State *state) {
+static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random, int *turns,
+                                 State *state) {
+    const uint64_t *first = g->games[k].locals.items[0].whole;
     GameWork *work = g->ahead->work;
     State next = {0};
     uint32_t steps;
@@ -274,7 +203,7 @@ static bool play_until_it_begins(SubgameDistances *g, const ExploredSubgame *gam
         if (game_play_randomly(work, &next, random, 1, &steps) == MATCH_STUCK)
             break;
         lookahead_words(g->ahead, &next, g->part);
-        found = !is_part(g, game, &game->locals.items[0], g->part);
+        found = !bitset_agree(first, g->part, part_mask(&g->parts, k), g->words);
         if (!found)
             state_copy(state, &next);
     }
@@ -294,12 +223,12 @@ static void find_beginning(SubgameDistances *g, uint32_t k) {
     game->is_seeded = true;
     while (turns < MOST_TURNS && !found) {
         state_copy(&state, lookahead_state(g->ahead, game->locals.items[0].whole));
-        found = play_until_it_begins(g, game, &random, &turns, &state);
+        found = play_until_it_begins(g, k, &random, &turns, &state);
         turns++; /* also where the match was over at once */
     }
     if (found) {
         lookahead_words(g->ahead, &state, g->part);
-        game->locals.items[0].whole = keep_words(g, g->part, NULL);
+        game->locals.items[0].whole = keep_words(g, g->part);
         game->locals.items[0].is_looked_at = false;
         put_into_queues(game, 0);
     }
@@ -347,8 +276,9 @@ static bool look_at_next(SubgameDistances *g, uint32_t k) {
 
 /* Both queues and the table have a place for each state. */
 static size_t bytes_of(const SubgameDistances *g) {
-    return g->arena.bytes + g->arcs * sizeof(Arc) +
-           g->locals * (sizeof(Local) + 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t));
+    return g->arena.bytes + g->arcs * sizeof(Edge) +
+           g->locals * (sizeof(Local) + sizeof(Key) + 2 * sizeof(uint32_t) +
+                        (g->words + 3) * sizeof(uint64_t));
 }
 
 bool distances_explore(SubgameDistances *g, uint32_t count) {
@@ -379,36 +309,26 @@ uint64_t distances_count(const SubgameDistances *g) {
 
 /* ---- what is best, and how far it is ---- */
 
-static int compare_arcs(const void *a, const void *b) {
-    uint32_t x = ((const Arc *)a)->to, y = ((const Arc *)b)->to;
-    return (x > y) - (x < y);
-}
-
 /* Backwards from the states of distance 0, breadth first. */
 static void measure(ExploredSubgame *game) {
     U32Vector queue = {0};
-    size_t locals = game->locals.count;
-    uint32_t *first = memory_zalloc((locals + 2) * sizeof *first);
-    vector_sort(&game->arcs, compare_arcs);
-    for (size_t i = 0; i < game->arcs.count; i++)
-        first[game->arcs.items[i].to + 1]++;
-    for (size_t i = 0; i < locals; i++) {
-        first[i + 1] += first[i];
+    Graph graph;
+    graph_build(&graph, (uint32_t)game->locals.count, &game->arcs);
+    for (uint32_t i = 0; i < game->locals.count; i++)
         if (game->locals.items[i].distance == 0)
-            vector_push(&queue, (uint32_t)i);
-    }
+            vector_push(&queue, i);
     game->farthest = 0;
     for (size_t head = 0; head < queue.count; head++) {
         uint32_t to = queue.items[head];
-        for (uint32_t a = first[to]; a < first[to + 1]; a++) {
-            Local *from = &game->locals.items[game->arcs.items[a].from];
+        for (uint32_t a = graph.starts[to]; a < graph.starts[to + 1]; a++) {
+            Local *from = &game->locals.items[graph.targets[a]];
             if (from->distance != DISTANCE_NEVER)
                 continue;
             game->farthest = from->distance = game->locals.items[to].distance + 1;
-            vector_push(&queue, game->arcs.items[a].from);
+            vector_push(&queue, graph.targets[a]);
         }
     }
-    free(first);
+    graph_free(&graph);
     vector_free(&queue);
 }
 
@@ -451,13 +371,15 @@ void distances_aim(SubgameDistances *g) {
         aim_at(&g->games[k], false, g->games[k].possible);
 }
 
-uint32_t distances_distance(const SubgameDistances *g, const uint64_t *words) {
+uint32_t distances_distance(SubgameDistances *g, const uint64_t *words) {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < g->count; k++) {
-        const ExploredSubgame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         if (!game->has_aim)
             continue;
-        uint32_t id = find_local(g, game, hash_part(g, game, words), words);
+        State state = state_of(g, words);
+        uint32_t id =
+            key_table_find_part(&game->keys, 0, &state, part_mask(&g->parts, k), g->words);
         uint32_t distance = id == NONE ? game->farthest + 1 : game->locals.items[id].distance;
         if (distance == DISTANCE_NEVER)
             return DISTANCE_NEVER;

@@ -37,6 +37,6 @@ bool distances_see_the_goal(const SubgameDistances *games);
 void distances_aim(SubgameDistances *games);
 /* Moves until all subgames are in their best states, if each needed moves of its own;
  * DISTANCE_NEVER if one of them cannot get there. */
-uint32_t distances_distance(const SubgameDistances *games, const uint64_t *words);
+uint32_t distances_distance(SubgameDistances *games, const uint64_t *words);
 /* States of all subgames together. */
 uint64_t distances_count(const SubgameDistances *games);
