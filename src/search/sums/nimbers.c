@@ -7,6 +7,7 @@
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
 #include "search/exact/key_table.h"
+#include "search/sums/sumparts.h"
 
 enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
 static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
@@ -25,7 +26,7 @@ struct Nimbers {
     uint32_t subgame_count, word_count;
     uint64_t *fluents;         /* of each subgame, word_count each */
     uint64_t *outside;         /* those of no subgame */
-    uint32_t *subgame_of_move; /* by move of the circuit: where it may act; NONE: nowhere */
+    uint32_t *subgame_of_item; /* by fluent, then by move of the circuit; NONE: in none */
     State turns[2];            /* states of the match with each player to move */
     uint32_t movers[2];
     Deadline deadline;
@@ -103,9 +104,10 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
     if (game_is_terminal(n->work, &n->state))
         return true;
     game_legal(n->work, &n->state, n->movers[turn], &n->legal);
-    uint32_t first_move = n->game->circuit->first_move[n->movers[turn]];
+    const Circuit *c = n->game->circuit;
+    uint32_t first_move = c->fluent_count + c->first_move[n->movers[turn]];
     for (size_t i = 0; i < n->legal.count; i++) {
-        uint32_t acts_in = n->subgame_of_move[first_move + n->legal.items[i]];
+        uint32_t acts_in = n->subgame_of_item[first_move + n->legal.items[i]];
         if (acts_in != subgame && acts_in != NONE)
             continue;
         if (!make_move(n, turn, n->legal.items[i]))
@@ -341,12 +343,10 @@ static void find_subgames(Nimbers *n, const State *state) {
     uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
     uint8_t *cone = memory_alloc(c->aig.nodes.count + 1);
     uint32_t *parents = memory_alloc((items + 1) * sizeof *parents);
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
-    memset(number, 0xff, items * sizeof *number);
+    uint64_t *inside = memory_zalloc((n->word_count + 1) * sizeof *inside);
     sets_init(parents, items);
     for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (!depends[signal_node(c->next[f])])
-            bitset_set(n->outside, f);
+        bitset_set(depends[signal_node(c->next[f])] ? inside : n->outside, f);
     for (uint32_t m = 0; m < c->move_count; m++)
         join_premises(n, m, cone, parents);
     random_seed(&random, 0);
@@ -355,22 +355,11 @@ static void find_subgames(Nimbers *n, const State *state) {
         for (int turn = 0; turn < MOST_TURNS && join_effects(n, &random, parents); turn++)
             ;
     }
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        uint32_t root = sets_find(parents, f);
-        if (!bitset_get(n->outside, f) && number[root] == NONE)
-            number[root] = n->subgame_count++;
-    }
-    n->fluents = memory_zalloc(((size_t)n->subgame_count * n->word_count + 1) * sizeof *n->fluents);
-    n->subgame_of_move = memory_alloc((c->move_count + 1) * sizeof *n->subgame_of_move);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (!bitset_get(n->outside, f))
-            bitset_set(n->fluents + (size_t)number[sets_find(parents, f)] * n->word_count, f);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        n->subgame_of_move[m] = number[sets_find(parents, c->fluent_count + m)];
+    n->subgame_of_item = sumparts_number_sets(c, parents, inside, &n->subgame_count, &n->fluents);
     free(depends);
     free(cone);
     free(parents);
-    free(number);
+    free(inside);
 }
 
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
@@ -405,7 +394,7 @@ void nimbers_free(Nimbers *n) {
     vector_free(&n->found);
     free(n->fluents);
     free(n->outside);
-    free(n->subgame_of_move);
+    free(n->subgame_of_item);
     game_work_free(n->work);
     free(n);
 }

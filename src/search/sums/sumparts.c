@@ -5,11 +5,13 @@
  */
 #include "search/sums/sumparts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
+#include "base/graph.h"
 
 enum { NONE = UINT32_MAX, MIXED = UINT32_MAX - 1, MOST_PHASES = 512, MOST_TURNS = 16 };
 /* Nodes copied, and nodes of the copies looked at. */
@@ -59,77 +61,51 @@ static bool is_of_a_part(const Finder *f, uint32_t fluent) {
 
 /* ---- the rest ---- */
 
-/* What is driven, from node to node. */
-typedef struct {
-    uint32_t *starts, *users; /* by node: gates made from it, and fluents whose next value it is */
-    uint8_t *is_driven;
-    U32Vector stack;
-} Drive;
-
-/* Counts the users of each node; or puts them in their places, which move on. */
-static void add_users(const Circuit *c, uint32_t *places, uint32_t *users) {
+/* Edges from every node to the gates made from it and to the fluents whose next value it is. */
+static void list_users(const Circuit *c, Graph *users) {
+    Edges edges = {0};
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
         if (!aig_is_and(&c->aig, n))
             continue;
-        uint32_t from[2] = {signal_node(c->aig.nodes.items[n].a),
-                            signal_node(c->aig.nodes.items[n].b)};
-        for (int i = 0; i < 2; i++)
-            if (users)
-                users[places[from[i]]++] = n;
-            else
-                places[from[i]]++;
+        vector_push(&edges, ((Edge){signal_node(c->aig.nodes.items[n].a), n}));
+        vector_push(&edges, ((Edge){signal_node(c->aig.nodes.items[n].b), n}));
     }
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (users)
-            users[places[signal_node(c->next[g])]++] = signal_node(c->fluents[g]);
-        else
-            places[signal_node(c->next[g])]++;
+        vector_push(&edges, ((Edge){signal_node(c->next[g]), signal_node(c->fluents[g])}));
+    graph_build(users, (uint32_t)c->aig.nodes.count, &edges);
+    vector_free(&edges);
 }
 
-static void list_users(Drive *d, const Circuit *c) {
-    size_t nodes = c->aig.nodes.count;
-    uint32_t *places = memory_zalloc((nodes + 1) * sizeof *places);
-    d->starts = memory_alloc((nodes + 1) * sizeof *d->starts);
-    add_users(c, places, NULL);
-    d->starts[0] = 0;
-    for (size_t n = 0; n < nodes; n++) {
-        d->starts[n + 1] = d->starts[n] + places[n];
-        places[n] = d->starts[n];
-    }
-    d->users = memory_alloc((d->starts[nodes] + 1) * sizeof *d->users);
-    add_users(c, places, d->users);
-    free(places);
+static void mark_driven(uint8_t *is_driven, U32Vector *stack, uint32_t node) {
+    if (!is_driven[node])
+        vector_push(stack, node);
+    is_driven[node] = 1;
 }
 
-static void drive(Drive *d, uint32_t node) {
-    if (!d->is_driven[node])
-        vector_push(&d->stack, node);
-    d->is_driven[node] = 1;
-}
-
-/* The largest set of fluents that drives itself: whose values no move has a say in, and no fluent
- * that nobody needs. */
+/* The rest: the largest set of needed fluents that depends on nothing but itself, so that no move
+ * influences it. */
 static void find_rest(Finder *f) {
     const Circuit *c = f->c;
-    Drive d = {.is_driven = memory_zalloc(c->aig.nodes.count + 1)};
-    list_users(&d, c);
+    uint8_t *is_driven = memory_zalloc(c->aig.nodes.count + 1);
+    U32Vector stack = {0};
+    Graph users;
+    list_users(c, &users);
     for (uint32_t m = 0; m < c->move_count; m++)
-        drive(&d, signal_node(c->moves[m]));
+        mark_driven(is_driven, &stack, signal_node(c->moves[m]));
     for (uint32_t g = 0; g < c->fluent_count; g++)
         if (!bitset_get(f->needed, g))
-            drive(&d, signal_node(c->fluents[g]));
-    while (d.stack.count) {
-        uint32_t node = vector_pop(&d.stack);
-        for (uint32_t u = d.starts[node]; u < d.starts[node + 1]; u++)
-            drive(&d, d.users[u]);
+            mark_driven(is_driven, &stack, signal_node(c->fluents[g]));
+    while (stack.count) {
+        uint32_t node = vector_pop(&stack);
+        for (uint32_t u = users.starts[node]; u < users.starts[node + 1]; u++)
+            mark_driven(is_driven, &stack, users.targets[u]);
     }
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (!d.is_driven[signal_node(c->fluents[g])])
+        if (!is_driven[signal_node(c->fluents[g])])
             bitset_set(f->parts->rest, g);
-    vector_free(&d.stack);
-    free(d.starts);
-    free(d.users);
-    free(d.is_driven);
+    graph_free(&users);
+    vector_free(&stack);
+    free(is_driven);
 }
 
 /* Marks the cones of what is copied, and what they see of the rest. */
@@ -422,28 +398,41 @@ static bool join_all(Finder *f) {
     return true;
 }
 
+uint32_t *sumparts_number_sets(const Circuit *c, uint32_t *parents, const uint64_t *inside,
+                               uint32_t *count, uint64_t **fluents) {
+    uint32_t items = c->fluent_count + c->move_count;
+    size_t words = bitset_words(c->fluent_count);
+    uint32_t *number = memory_alloc((items + 1) * sizeof *number); /* by representative */
+    uint32_t *part_of = memory_alloc((items + 1) * sizeof *part_of);
+    memset(number, 0xff, items * sizeof *number);
+    *count = 0;
+    for (uint32_t g = 0; g < c->fluent_count; g++)
+        if (bitset_get(inside, g) && number[sets_find(parents, g)] == NONE)
+            number[sets_find(parents, g)] = (*count)++;
+    *fluents = memory_zalloc((*count * words + 1) * sizeof **fluents);
+    for (uint32_t i = 0; i < items; i++) {
+        bool is_fluent = i < c->fluent_count, is_inside = !is_fluent || bitset_get(inside, i);
+        part_of[i] = is_inside ? number[sets_find(parents, i)] : (uint32_t)NONE;
+        if (is_fluent && is_inside)
+            bitset_set(*fluents + part_of[i] * words, i);
+    }
+    free(number);
+    return part_of;
+}
+
 static void number_parts(Finder *f) {
     const Circuit *c = f->c;
     SumParts *p = f->parts;
-    uint32_t items = c->fluent_count + c->move_count;
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
-    memset(number, 0xff, items * sizeof *number);
+    uint64_t *inside = memory_zalloc((p->word_count + 1) * sizeof *inside);
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (is_of_a_part(f, g) && number[sets_find(f->parents, g)] == NONE)
-            number[sets_find(f->parents, g)] = p->count++;
-    p->fluents = memory_zalloc(((size_t)p->count * p->word_count + 1) * sizeof *p->fluents);
-    f->part_of_fluent = memory_alloc((c->fluent_count + 1) * sizeof *f->part_of_fluent);
-    for (uint32_t g = 0; g < c->fluent_count; g++) {
-        uint32_t part = is_of_a_part(f, g) ? number[sets_find(f->parents, g)] : (uint32_t)NONE;
-        f->part_of_fluent[g] = part;
-        if (part != NONE)
-            bitset_set(p->fluents + (size_t)part * p->word_count, g);
-    }
+        bitset_assign(inside, g, is_of_a_part(f, g));
+    f->part_of_fluent = sumparts_number_sets(c, f->parents, inside, &p->count, &p->fluents);
     p->part_of_move = memory_alloc((c->move_count + 1) * sizeof *p->part_of_move);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        p->part_of_move[m] = f->is_changing[m] ? number[sets_find(f->parents, c->fluent_count + m)]
-                                               : (uint32_t)SUMPARTS_IDLE;
-    free(number);
+    for (uint32_t m = 0; m < c->move_count; m++) {
+        p->part_of_move[m] = f->part_of_fluent[c->fluent_count + m];
+        assert(f->is_changing[m] == (p->part_of_move[m] != SUMPARTS_IDLE));
+    }
+    free(inside);
 }
 
 /* False if both roles can change the same part at a turn. */

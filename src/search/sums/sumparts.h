@@ -55,6 +55,12 @@ typedef struct {
 bool sumparts_find(Game *game, const State *state, const SearchBudget *budget, SumParts *parts);
 void sumparts_free(SumParts *parts);
 
+/* Numbers the sets of a union-find over fluents and then moves that have a fluent `inside`, in the
+ * order of these fluents. Returns the number of each item, UINT32_MAX for those in no such set, and
+ * gives the fluents of each set, `bitset_words(fluent_count)` words each. The caller frees both. */
+uint32_t *sumparts_number_sets(const Circuit *circuit, uint32_t *parents, const uint64_t *inside,
+                               uint32_t *count, uint64_t **fluents);
+
 static inline const uint64_t *sumparts_fluents(const SumParts *parts, uint32_t part) {
     return parts->fluents + (size_t)part * parts->word_count;
 }
