@@ -1,21 +1,28 @@
-/* All three ways share one graph of states (state_graph.h). Alpha-beta asks yes-or-no questions,
+/* All three methods use one graph of states (state_graph.h). Alpha-beta asks yes-or-no questions,
  * "can the first role get at least v?", and keeps lower and upper bounds of the value with each
- * state. A question that a limit of depth leaves open has no answer, so bounds rest on terminal
- * states alone: what is proven stays proven whatever the depth, and cycles do no harm. */
+ * state. A question that the limit of depth leaves open has no answer. So bounds follow from
+ * terminal states only: a proof holds for every depth, and cycles do no harm. */
 #include "search/exact/exact.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "search/exact/state_graph.h"
 
-enum { DEEPEST = 4000, NODES_BETWEEN_CHECKS = 64 };
+enum {
+    DEEPEST = 4000,            /* turns that alpha-beta looks ahead (guess) */
+    NODES_BETWEEN_CHECKS = 64, /* of the budget (guess) */
+    SAMPLED_MATCHES = 32,      /* random matches that tell how long matches are (guess) */
+    SAMPLED_TURNS = 1000,      /* of such a match at most (guess) */
+    FEW_NODES = 1000           /* up to so many the depth grows slowly (guess) */
+};
 
 typedef struct {
     StateGraph graph;
     const ExactBudget *budget;
     ExactResult *result;
     ExactEnd end;   /* the first reason to stop; EXACT_SOLVED if there is none */
-    uint32_t ticks; /* since the budget was looked at */
+    uint32_t ticks; /* nodes since the last check of the budget */
     int sum;        /* of both goals in terminal states; -1 before the first */
     bool is_unfit;  /* alpha-beta met a terminal state with another sum */
 } Exact;
@@ -41,6 +48,7 @@ static bool is_over(Exact *x) {
 }
 
 static StateNode *node_at(Exact *x, uint32_t node) {
+    assert(node < x->graph.nodes.count);
     return &x->graph.nodes.items[node];
 }
 
@@ -55,7 +63,8 @@ static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
 
 /* ---- one role ---- */
 
-/* Nodes stand in the order they were found in, which is that of their depth. */
+/* The nodes of the graph are in the order in which they were found, which is that of their depth.
+ */
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
     int greatest = greatest_goal_of(g->game, 0), best = -1;
@@ -134,7 +143,7 @@ static void tighten(Exact *x, StateNode *n) {
     n->high = (int16_t)(high < n->high ? high : n->high);
 }
 
-/* The edge to look at as the i-th: the one that decided last time comes first. */
+/* The i-th edge to look at: the one that decided last time comes first. */
 static uint32_t edge_in_order(const StateNode *n, uint32_t i) {
     return i == 0 ? n->best : i <= n->best ? i - 1 : i;
 }
@@ -178,7 +187,7 @@ static Answer reaches(Exact *x, uint32_t node, int value, uint32_t depth) {
     return known;
 }
 
-/* Both roles hold the value, so each step goes to a successor that has it as well. */
+/* Builds the line. Each role can reach the value, so every step goes to a successor that has it. */
 static void follow_bounds(Exact *x, int value) {
     uint32_t node = 0;
     for (uint32_t turns = 0; turns < DEEPEST; turns++) {
@@ -187,6 +196,7 @@ static void follow_bounds(Exact *x, int value) {
         if (n->kind != NODE_EXPANDED)
             return;
         for (;; e++) {
+            assert(e < n->edge_count);
             uint32_t edge = edge_in_order(n, e);
             child = state_graph_child(&x->graph, n, edge);
             const StateNode *c = node_at(x, child);
@@ -199,29 +209,27 @@ static void follow_bounds(Exact *x, int value) {
     }
 }
 
-/* Turns of the longest of some random matches. */
+/* The length in turns of the longest of some random matches. */
 static uint32_t longest_match(Exact *x) {
-    enum { MATCHES = 32, MOST_TURNS = 1000 };
     StateGraph *g = &x->graph;
     State root = state_graph_state(g, 0), state = {0};
     Random random;
     uint32_t longest = 1, turns;
     random_seed(&random, 0);
-    for (int i = 0; i < MATCHES && !deadline_passed(x->budget->deadline); i++) {
+    for (int i = 0; i < SAMPLED_MATCHES && !deadline_passed(x->budget->deadline); i++) {
         state_copy(&state, &root);
-        game_play_randomly(g->work, &state, &random, MOST_TURNS, &turns);
+        game_play_randomly(g->work, &state, &random, SAMPLED_TURNS, &turns);
         longest = turns > longest ? turns : longest;
     }
     state_free(&state);
     return longest;
 }
 
-/* Short wins turn up in the first small steps. They cut nothing off while all is unknown, so that
- * soon a depth at which matches end serves better. */
+/* Small steps find short wins. While bounds are unknown nothing is cut off, so a depth at which
+ * matches end soon serves better. */
 static uint32_t next_depth(Exact *x, uint32_t depth, uint32_t longest) {
-    enum { FEW = 1000 };
     uint32_t next = depth + 1 + depth / 4;
-    if (x->graph.nodes.count > FEW)
+    if (x->graph.nodes.count > FEW_NODES)
         next = depth < longest ? longest : depth + depth / 2;
     return next < DEEPEST ? next : DEEPEST;
 }
@@ -273,7 +281,7 @@ static void expand_everything(Exact *x) {
         stop(x, EXACT_NO_MEMORY);
 }
 
-/* Moves of chance that go with one move of the mover: edges first, first + stride, ... */
+/* The mean over the moves of chance for one move of the mover: edges first, first + stride, ... */
 static void add_mean(Exact *x, const Induction *in, const StateNode *n, uint32_t first,
                      uint32_t stride, uint32_t count, double *mean) {
     uint32_t roles = x->graph.game->role_count;
@@ -314,7 +322,7 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
     in->state[node] = 2;
 }
 
-/* Depth first over the whole graph; a way back into the path is a match without end. */
+/* Depth-first over the whole graph; an edge back into the path is a match that need not end. */
 static void induce(Exact *x, Induction *in, double *scratch) {
     vector_push(&in->path, ((Step){0, 0}));
     in->state[0] = 1;
@@ -390,6 +398,7 @@ static void choose_and_solve(Exact *x) {
 }
 
 void exact_solve(Game *game, const State *from, const ExactBudget *budget, ExactResult *result) {
+    assert(game && budget && result);
     double started = clock_thread_cpu_seconds();
     *result = (ExactResult){.method = "none"};
     result->values = memory_zalloc((game->role_count + 1) * sizeof *result->values);
@@ -419,5 +428,6 @@ const char *exact_end_text(ExactEnd end) {
         [EXACT_HIDDEN] = "not solvable exactly: hidden information",
         [EXACT_ENDLESS] = "not solvable exactly: a match need not end",
     };
+    assert(end < sizeof texts / sizeof *texts);
     return texts[end];
 }

@@ -1,6 +1,6 @@
-/* Joint moves are numbered in mixed radix, the last role fastest, so that an edge needs to store
- * nothing but the successor. States are asked about one by one: putting 512 of them into lanes and
- * the successors out again was measured at half the speed, in games of up to 1000 gates. */
+/* Joint moves are numbered in mixed radix, the last role fastest, so that an edge stores only the
+ * successor. States are evaluated one by one: moving 512 of them into lanes and the successors out
+ * again was measured at half the speed, in games of up to 1000 gates. */
 #include "search/exact/state_graph.h"
 
 #include <string.h>
@@ -78,6 +78,7 @@ static void become_terminal(StateGraph *g, uint32_t node) {
 }
 
 void state_graph_classify(StateGraph *g, uint32_t node) {
+    assert(g->nodes.items[node].kind == NODE_NEW);
     State state = state_graph_state(g, node);
     if (game_is_terminal(g->work, &state))
         become_terminal(g, node);
@@ -85,8 +86,8 @@ void state_graph_classify(StateGraph *g, uint32_t node) {
         g->nodes.items[node].kind = NODE_OPEN;
 }
 
-/* The legal moves of all roles are in g->legal: who chooses, and among how many joint moves?
- * NODE_OPEN if they are too many. */
+/* Finds the role with a choice and the number of joint moves, from the legal moves in g->legal.
+ * NODE_OPEN if the joint moves are too many. */
 static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joint_moves) {
     size_t product = 1;
     *mover = MOVER_NONE;
@@ -124,6 +125,7 @@ static void decode_joint_move(const StateGraph *g, uint32_t edge, uint32_t *join
 void state_graph_expand(StateGraph *g, uint32_t node) {
     uint32_t count = 0;
     uint8_t mover;
+    assert(g->nodes.items[node].kind == NODE_OPEN);
     read_legal(g, node);
     NodeKind kind = count_choices(g, &mover, &count);
     if (kind == NODE_EXPANDED) {
@@ -180,6 +182,7 @@ void state_graph_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
 }
 
 uint32_t state_graph_choices(StateGraph *g, uint32_t node, uint32_t role) {
+    assert(role < g->game->role_count);
     State state = state_graph_state(g, node);
     game_legal(g->work, &state, role, &g->legal[role]);
     return (uint32_t)g->legal[role].count;
@@ -188,6 +191,7 @@ uint32_t state_graph_choices(StateGraph *g, uint32_t node, uint32_t role) {
 int greatest_goal_of(const Game *game, uint32_t role) {
     const Circuit *c = game->circuit;
     int greatest = -1;
+    assert(role < game->role_count);
     for (size_t i = 0; c && i < c->goals.count; i++) {
         const CircuitOutput *goal = &c->goals.items[i];
         if (goal->role != role || goal->signal == SIGNAL_FALSE)

@@ -7,6 +7,7 @@
  * for the others to do the same; but what follows from them for certain is kept with the positions,
  * where one role has a choice: a position with a move to the most there is, or of which all moves
  * are proven, is as good as an end. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,7 +15,10 @@
 #include "search/methods.h"
 #include "search/multitree/multirole.h"
 
-enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
+enum {
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    MOST_TURNS = 4096           /* of a descent (guess) */
+};
 
 /* Half of UCT's: every tree explores by itself, and what one of them wants to look at, all look at.
  * By measurement: docs/search.md. */
@@ -46,7 +50,7 @@ static double mean_of(const RoleSlot *slot) {
     return slot->visits ? slot->score / slot->visits : 0;
 }
 
-/* What the trees expect of a move together. */
+/* The expected value of a move, combined over all trees. */
 static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
     double sum = 0, product = 1;
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -101,7 +105,7 @@ static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
             }
 }
 
-/* Shows the move to all trees; true if it is new to one of them. */
+/* Makes the slots of the move in all trees; true if one is new. */
 static bool try_move(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
     bool is_new = false;
     for (uint32_t k = 0; k < t->parts.count; k++)
@@ -129,6 +133,7 @@ static uint32_t pick(MultiRole *t, uint32_t position, uint32_t role, bool *is_ne
 
 static void make(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
     const RolePosition *p = &t->positions.items[position];
+    assert(p->is_open && index < p->first[role + 1] - p->first[role]);
     bool is_new = false;
     p->visits[p->first[role] + index]++;
     for (uint32_t k = 0; k < t->parts.count; k++)
@@ -149,7 +154,8 @@ static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is
     return index;
 }
 
-/* What the last state of a match is worth to all, and what each subgame of it left possible. */
+/* Backs up the values of a match, and the greatest goal that each subgame of its end left possible.
+ */
 static void back_up(MultiRole *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
     part_masks_evaluate(&t->parts, 0, end);
@@ -426,6 +432,7 @@ Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options) {
     if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTIROLE_MOST_ROLES)
         return uct_search.create(game, role, options);
+    assert(role < game->role_count);
     MultiRole *t = memory_zalloc(sizeof *t);
     t->search = (Search){&roletrees_search, game, role};
     t->options = *options;

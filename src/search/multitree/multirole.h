@@ -1,11 +1,11 @@
-/* What the files of `trees` share: search over several trees for several roles, an extension of
- * MT-MCTS (multitree.h) of our own. States are those of the whole game. A tree has a node for each
- * part of a state and each set of roles with a choice there, so that the turn, which is no part of
- * any subgame, counts. What is known of a role's moves in a node stands in slots: where one role
- * has a choice, moves that lead to the same part share a slot, so that a move known to all trees
- * needs no playout of its own; where several have one, each move of each role has its own
- * (decoupled UCT), since what it leads to depends on the others, but for those that cannot change
- * the part at all: they share one, so that a tree has no opinion on moves that are not its own. */
+/* Search over several trees for several roles, our own extension of MT-MCTS (multitree.h). States
+ * are those of the whole game. A tree has a node for each part of a state and each set of roles
+ * with a choice there, so that the turn counts although it is in no subgame. The statistics of a
+ * role's moves in a node are in slots. Where one role has a choice, moves that lead to the same
+ * part share a slot, so that a move known to all trees needs no playout of its own. Where several
+ * roles have a choice, each move of each role has a slot of its own (decoupled UCT), since its
+ * effect depends on the other roles. Moves that cannot change the part share one slot, so that a
+ * tree has no opinion on moves in other subgames. */
 #pragma once
 
 #include "search/exact/key_table.h"
@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
     uint32_t next; /* of the same node */
     uint32_t role;
-    /* Part that the moves lead to. If several roles choose, the move, or MULTIROLE_IDLE. */
+    /* The part that the moves lead to. If several roles have a choice: the move, or MULTIROLE_IDLE.
+     */
     uint32_t target;
     uint32_t visits;
     double score, greatest; /* sums of values for the role */
@@ -40,12 +41,12 @@ typedef struct {
     uint32_t *visits; /* by move */
     uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried there */
     uint32_t *nodes;  /* by subgame */
-    uint32_t *after;  /* by move of the mover: positions */
-    double *values;   /* by role, at the end of a match or where it is proven; NULL elsewhere */
+    uint32_t *after;  /* by move of the mover: the next position */
+    double *values;   /* by role, 0 to 1, where they are exact: at ends and if proven; or NULL */
     bool is_open;     /* moves are known */
 } RolePosition;
 
-/* A visit of a node on the way down. */
+/* A visit of a node on the path of a descent. */
 typedef struct {
     uint32_t subgame, node, slot;
 } RoleStep;
@@ -60,10 +61,10 @@ typedef struct {
     uint32_t word_count;
     uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
     GoalRange ranges[MULTIROLE_MOST_ROLES];
-    bool joins_by_sum;  /* some subgame alone can give a role the most there is */
+    bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
     uint32_t players;   /* roles that are not chance */
-    bool is_zero_sum;   /* two players, and no end was seen in which they do not share one point */
-    bool has_misjudged; /* proofs rest on such sums although an end had another one */
+    bool is_zero_sum;   /* two players, whose values added up to 1 in every end seen */
+    bool has_misjudged; /* an end had another sum: proofs so far may be wrong */
 
     VECTOR(RoleNode) nodes;
     VECTOR(RoleSlot) slots;
@@ -90,11 +91,12 @@ static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, u
     return p->slots + (size_t)subgame * p->first[roles];
 }
 
-/* The search for a game that is decomposed already; NULL: it decomposes in its first run. */
+/* Makes the search for a game that is decomposed already. `parts` NULL: the first run decomposes.
+ */
 Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options);
 
-/* For parts that several searches are made of: moves that can change each, to be kept with them. */
+/* By subgame, the set of moves that can change it (MultiTreeParts.acting). The caller frees it. */
 uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts);
 
 static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
@@ -107,10 +109,10 @@ static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
 uint32_t multirole_position(MultiRole *t, const State *state);
 /* Finds the moves, nodes and, where one role chooses, what follows. */
 void multirole_open(MultiRole *t, uint32_t id);
-/* Takes over the best of what follows if it is known to be best for the only role that chooses, and
- * known what that means for the others: true if the position is proven now. */
+/* Tries to prove the position from its successors: it takes the values of the mover's best move if
+ * that is known to be best, and its values for all roles are certain. True if it is proven. */
 bool multirole_prove(MultiRole *t, uint32_t id);
-/* The slot of a move in a tree, made if there is none; true in `is_new` if it was. */
+/* The slot of a move in a tree, made if there is none; then `is_new` becomes true. */
 uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
                         uint32_t index, bool *is_new);
 /* The state of a position; it must not be changed. */

@@ -1,10 +1,12 @@
-/* Parts, nodes and positions stand once each, in exact tables. */
+/* Nodes, slots and positions. Parts of states, nodes and positions are numbered by key tables. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "search/multitree/multirole.h"
 
 static uint32_t part_of(MultiRole *t, uint32_t subgame, uint32_t position) {
+    assert(subgame < t->parts.count);
     State state = multirole_state(t, position);
     return key_table_part(&t->part_keys, subgame, &state, part_mask(&t->parts, subgame),
                           t->word_count);
@@ -95,6 +97,7 @@ static void look_ahead(MultiRole *t, uint32_t id) {
 void multirole_open(MultiRole *t, uint32_t id) {
     uint32_t roles = t->search.game->role_count;
     RolePosition *p = &t->positions.items[id];
+    assert(!p->is_open && !p->values);
     State state = multirole_state(t, id);
     p->is_open = true;
     if (!find_moves(t, p, &state)) { /* nobody scores where somebody cannot move */

@@ -1,20 +1,20 @@
-/* One iteration goes down from the present state. Where a legal move was never tried in one of the
- * trees it is tried now, and a random match is played from there unless all trees know where it
- * leads. Else every tree recommends moves, the most recommended with the best expected gain is
- * played, and so on. Moves that end the match are looked at one step ahead: a perfect one is taken
- * at once, the others only when nothing else is left.
+/* One iteration descends from the present state. A legal move that some tree has not tried is
+ * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
+ * recommends moves, and the descent makes the most recommended move with the best expected gain.
+ * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
+ * others only when nothing else is left.
  *
- * By depth, as published, a move in a node is marked as explored when all that can follow in the
- * tree is marked or ends the match; marks give others precedence and never stop the search. By
- * passage there are no marks, which would close for one number of moves made elsewhere what is open
- * for another. There a dead end, all of whose moves end the match, closes the move of the whole
- * game's position that led to it, and a position whose moves are all closed is a dead end too: what
- * is closed holds nothing better than the best line, and when the first position is, the search is
- * over.
+ * With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
+ * follow in the tree is marked or ends the match. Marks give other moves precedence and never stop
+ * the search. With KEYS_PASSAGE there are no marks, since a node stands for positions with any
+ * number of moves made elsewhere. Instead a dead end, a position all of whose moves end the match,
+ * closes the move of the whole game's position that led to it. A position whose moves are all
+ * closed is a dead end too. Closed moves lead to nothing better than the best line; when all moves
+ * of the first position are closed, the search is exhausted.
  *
- * Where a long series of playouts comes out the same in all trees, values cannot say where to go.
- * Then descents go to the nearest move that a tree has not tried (multitree_untried.c), and a
- * playout is made for a new node, not for every transition. */
+ * After a long run of playouts with the same result in all trees, values give no direction. Then
+ * descents go to the nearest untried move (multitree_untried.c), and a playout is made for a new
+ * node, not for every new transition. */
 #include "search/multitree/multitree.h"
 
 #include <assert.h>
@@ -25,10 +25,10 @@
 #include "search/multitree/multitree_internal.h"
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
-    MOST_DEAD_ENDS = 10000, /* in a row before something is forgotten for the first time */
-    MANY_ALIKE = 10000,     /* playouts, to say that values tell nothing */
-    DESCENTS_BETWEEN_LOOKS = 16
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    MOST_DEAD_ENDS = 10000,     /* in a row before marks or trees are first forgotten (guess) */
+    MANY_ALIKE = 10000, /* playouts with one result after which values tell nothing (guess) */
+    DESCENTS_BETWEEN_LOOKS = 16 /* at the clock and the memory (guess) */
 };
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
@@ -53,9 +53,8 @@ static double scaled(const MultiTree *t, int goal) {
     return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
 }
 
-/* Of the transition at a place of the path; true the first time in a descent. One that is taken
- * again and again while moves are made elsewhere is one decision, not many: else what is never
- * tried would soon look less visited than it is, beside it. */
+/* Counts a visit of the transition at a place of the path, once per descent; true the first time. A
+ * transition that is taken repeatedly while moves are made elsewhere is one decision. */
 static bool count_visit(MultiTree *t, size_t place) {
     Transition *transition = &t->transitions.items[t->path.items[place]];
     if (transition->descent == t->descent)
@@ -66,7 +65,7 @@ static bool count_visit(MultiTree *t, size_t place) {
     return true;
 }
 
-/* Whether values can tell anything. */
+/* Counts playouts in a row with the same result. */
 static void count_alike(MultiTree *t, bool is_alike) {
     t->alike = is_alike ? t->alike + 1 : 0;
     t->was_blind |= t->alike >= MANY_ALIKE;
@@ -101,11 +100,12 @@ static void back_up(MultiTree *t, int goal, const State *end) {
 }
 
 static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
+    assert(words);
     assert(state->word_count == t->word_count);
     memcpy(state->words, words, t->word_count * sizeof *words);
 }
 
-/* The moves among which a playout chooses. */
+/* Sets t->legal to the moves among which a playout chooses. */
 static void find_playout_moves(MultiTree *t, const State *state) {
     size_t kept = 0;
     game_legal(t->ahead.work, state, 0, &t->legal);
@@ -129,7 +129,7 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
     return MATCH_TERMINAL;
 }
 
-/* A random match from the state on; its moves are added to those played if it is worth keeping. */
+/* Plays a random match from the state on and backs it up. The line is kept if it is the best. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
@@ -141,7 +141,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     if (goal <= t->best_score)
         return;
     put_words(t, &t->state, words);
-    for (uint32_t i = 0; i < steps; i++) { /* the same match again, for its moves */
+    for (uint32_t i = 0; i < steps; i++) { /* replays the match for its moves */
         find_playout_moves(t, &t->state);
         uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
         vector_push(&t->played, move);
@@ -152,8 +152,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
-/* A move that ends the match is as good as a match played, but for perfect ones, which have their
- * own rule. */
+/* Moves with the greatest goal have their own rule in iterate(). */
 void multitree_look_at(MultiTree *t, uint32_t id) {
     if (t->positions.items[id].is_evaluated)
         return;
@@ -168,7 +167,7 @@ void multitree_look_at(MultiTree *t, uint32_t id) {
         }
 }
 
-/* The nodes of a position where a descent begins. */
+/* Expands the first position of a descent and finds its nodes. */
 static void begin_descent(MultiTree *t, uint32_t id) {
     t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
@@ -180,7 +179,7 @@ static void begin_descent(MultiTree *t, uint32_t id) {
     }
 }
 
-/* Whether the last move made changed nothing in any tree. */
+/* True if the last move changed nothing in any tree. */
 static bool is_idle(const MultiTree *t) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
         size_t last = t->path.count - t->parts.count + k;
@@ -191,8 +190,8 @@ static bool is_idle(const MultiTree *t) {
     return true;
 }
 
-/* Finds the moves, successors and nodes of the position that the last move led to. The nodes must
- * be those that the trees expect. */
+/* Expands the position that the last move led to and finds its nodes. False if they are not the
+ * ones that the trees expect: the decomposition is inconsistent. */
 static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
     bool is_repeated = is_idle(t);
     multitree_look_at(t, id);
@@ -214,6 +213,7 @@ static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t 
 
 static void play(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
+    assert(index < position->move_count);
     uint32_t move = position->moves[index];
     vector_push(&t->path_positions, id);
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -223,7 +223,7 @@ static void play(MultiTree *t, uint32_t id, uint32_t index) {
     vector_push(&t->played, move);
 }
 
-/* The moves that some tree has not seen. */
+/* Sets t->untested to the indices of moves that some tree has not tested. */
 static void find_untested(MultiTree *t, const Position *position) {
     vector_clear(&t->untested);
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
@@ -237,8 +237,8 @@ static void find_untested(MultiTree *t, const Position *position) {
             vector_push(&t->untested, i);
 }
 
-/* Tells every tree where the move leads. EXPANDED if some tree has a new transition for it, or a
- * new node where nothing less is wanted. */
+/* Records in every tree where the move leads. EXPANDED if some tree has a new transition for it;
+ * with `wants_nodes` only if that leads to a new node. */
 static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_nodes) {
     Outcome outcome = FINISHED;
     const Position *position = &t->positions.items[id];
@@ -284,7 +284,7 @@ static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
     return FINISHED;
 }
 
-/* Marks the move that led here in every tree where nothing is left to explore below it. */
+/* Marks the move that led here as explored in every tree that has nothing left to explore below. */
 static void mark_explored(MultiTree *t, const Position *position, const Position *before,
                           uint32_t move) {
     for (uint32_t k = 0; k < t->parts.count; k++) {
@@ -303,7 +303,7 @@ static void find_candidates(MultiTree *t, const Position *position) {
         bitset_or(t->candidates, position->ends, t->set_words);
 }
 
-/* The end of a match inside the trees. */
+/* Makes a move that ends the match, and backs its goal up. */
 static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     play(t, id, index);
@@ -314,8 +314,8 @@ static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
     return EXPANDED;
 }
 
-/* Closes the way to a dead end as far up as it leads nowhere else. */
-static void close_way(MultiTree *t) {
+/* Closes the moves of the path that lead only to dead ends, from the end of the path upwards. */
+static void close_path(MultiTree *t) {
     for (size_t i = t->played.count; i-- > 0;) {
         const Position *position = &t->positions.items[t->path_positions.items[i]];
         bitset_clear(position->open, t->played.items[i]);
@@ -325,23 +325,22 @@ static void close_way(MultiTree *t) {
     t->is_exhausted = true;
 }
 
-/* By depth a dead end is forgotten: marks lead the next descent elsewhere. By passage it has the
- * same nodes as ways that are open, so it is a visit that was worth nothing. */
+/* With KEYS_DEPTH marks lead the next descent elsewhere. With KEYS_PASSAGE the path shares nodes
+ * with open paths, so it counts as a visit of score 0. */
 static Outcome leave_dead_end(MultiTree *t) {
     if (t->options.keys == KEYS_DEPTH)
         return DEAD_END;
     for (size_t i = 0; i < t->path.count; i++)
         if (count_visit(t, i))
             multitree_refresh(t, &t->transitions.items[t->path.items[i]]);
-    close_way(t);
+    close_path(t);
     return DEAD_END;
 }
 
-/* After a long series of dead ends. By depth the marks have closed what is still open. By passage
- * so many visits were worth nothing that the trees know nothing any more: they start over, with
- * other random numbers, and have twice as long the next time, so that what is closed is not
- * forgotten again and again. */
-static void leave_rut(MultiTree *t) {
+/* Called after many dead ends in a row. With KEYS_DEPTH the marks hide open moves and are
+ * forgotten. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
+ * over, and the limit doubles, so that closed moves are not forgotten again and again. */
+static void recover_from_dead_ends(MultiTree *t) {
     t->dead_ends = 0;
     if (t->options.keys == KEYS_DEPTH) {
         multitree_forget_marks(t);
@@ -351,8 +350,8 @@ static void leave_rut(MultiTree *t) {
     }
 }
 
-/* Where matches all come out the same, values say nothing, and untried moves are looked for in
- * order; where they did once but do not any more, in turns. */
+/* True if this descent goes to the nearest untried move: always while all playouts have the same
+ * result; in every second descent if they once had. */
 static bool seeks_untried(const MultiTree *t) {
     return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
            !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
@@ -362,7 +361,7 @@ static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
     bool has_marks = t->options.keys == KEYS_DEPTH;
-    bool has_way = seeks_untried(t) && multitree_find_untried(t);
+    bool has_route = seeks_untried(t) && multitree_find_untried(t);
     if (t->is_exhausted)
         return DEAD_END;
     begin_descent(t, id);
@@ -370,14 +369,14 @@ static Outcome iterate(MultiTree *t) {
         if (before != NONE && !enter_position(t, id, before, index))
             return INCONSISTENT;
         if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
-            Outcome outcome = expand(t, id, has_way);
+            Outcome outcome = expand(t, id, has_route);
             if (outcome != FINISHED)
                 return outcome;
         }
         const Position *position = &t->positions.items[id];
         if (position->winning != NONE)
             return finish(t, id, position->winning);
-        if (has_way && step == t->way.count)
+        if (has_route && step == t->route.count)
             return LABELLED;
         if (before != NONE && has_marks && !t->options.forgets_explored)
             mark_explored(t, position, &t->positions.items[before],
@@ -386,8 +385,8 @@ static Outcome iterate(MultiTree *t) {
         if (!bitset_any(t->candidates, t->set_words))
             return leave_dead_end(t);
         before = id;
-        index = has_way ? t->way.items[step]
-                        : multitree_choose(t, position, t->options.exploration, has_marks);
+        index = has_route ? t->route.items[step]
+                          : multitree_choose(t, position, t->options.exploration, has_marks);
         if (bitset_get(position->ends, position->moves[index]))
             return finish(t, id, index);
         play(t, id, index);
@@ -457,10 +456,10 @@ void multitree_free(MultiTree *t) {
     vector_free(&t->path_positions);
     vector_free(&t->played);
     vector_free(&t->best_line);
-    vector_free(&t->way);
-    vector_free(&t->way_positions);
-    vector_free(&t->way_nodes);
-    vector_free(&t->way_limits);
+    vector_free(&t->route);
+    vector_free(&t->route_positions);
+    vector_free(&t->route_nodes);
+    vector_free(&t->route_limits);
     vector_free(&t->untested);
     vector_free(&t->legal);
     vector_free(&t->recommended);
@@ -509,14 +508,14 @@ void multitree_set_state(MultiTree *t, const State *state) {
     t->counts = (MultiTreeCounts){0};
 }
 
-/* Positions are looked at anew, since their ends count again. */
+/* Forgets the positions too, since their ends must count again as matches played. */
 static void leave_best_line(MultiTree *t) {
     forget_match(t);
     multitree_forget_positions(t);
     t->is_exhausted = false;
 }
 
-/* The state after a move of the present one; scratch. */
+/* The words of the state after a move in the present state, in t->end. */
 static const uint64_t *words_after(MultiTree *t, uint32_t move) {
     put_words(t, &t->state, t->root.words);
     game_next(t->ahead.work, &t->state, &move, &t->end);
@@ -527,7 +526,7 @@ static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t 
     return memcmp(words, other, t->word_count * sizeof *words) == 0;
 }
 
-/* The best line may go on with another move of the same effect than the one that was made. */
+/* The best line may begin with another move than the one made, if both lead to the same state. */
 void multitree_advance(MultiTree *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
@@ -549,8 +548,8 @@ static size_t bytes_of(const MultiTree *t) {
                sizeof(uint64_t);
 }
 
-/* When memory runs out, positions go first; they are found again. Trees that are too large by
- * themselves start over. */
+/* When memory runs out, positions are forgotten first. Trees that are too large themselves start
+ * over. */
 static void stay_within_memory(MultiTree *t) {
     size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;
     if (bytes_of(t) <= limit)
@@ -589,7 +588,7 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
         t->counts.work += t->path.count;
         t->dead_ends = outcome == DEAD_END ? t->dead_ends + 1 : 0;
         if (t->dead_ends >= t->dead_end_limit)
-            leave_rut(t);
+            recover_from_dead_ends(t);
     }
     t->counts.cpu_seconds += clock_cpu_seconds() - started;
 }
@@ -632,7 +631,7 @@ static void put_first(MultiTreeMoves *moves, uint32_t move) {
         }
 }
 
-/* What the trees say about one move of the present state. */
+/* The value and visits of one move of the present state over all trees. */
 static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
     MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
@@ -650,7 +649,8 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
     return judged;
 }
 
-/* The move that the trees would choose without exploring goes first, unless an end is better. */
+/* Puts the move first that the trees choose without exploration, unless a move that ends the match
+ * is better. */
 static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMoves *moves) {
     double best_end = -1;
     find_candidates(t, position);
@@ -664,8 +664,8 @@ static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMo
         put_first(moves, position->moves[chosen]);
 }
 
-/* Playouts make any legal move: the best line shall begin with the one that stands for its like.
- */
+/* The best line may begin with any of several moves to one successor; replaces it by the listed
+ * one. */
 static void begin_line_as_listed(MultiTree *t, const Position *position) {
     uint32_t *first = &t->best_line.items[0];
     if (bitset_get(position->legal, *first))
@@ -678,8 +678,8 @@ static void begin_line_as_listed(MultiTree *t, const Position *position) {
         }
 }
 
-/* Of moves that end the match the score is known; the others have the mean over the trees. The best
- * match goes before all, if it is worth anything or nothing is better. */
+/* A move that ends the match has its exact goal, others the mean over the trees. The first move of
+ * the best line goes first if the line scores or is known to be optimal. */
 void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     moves->count = 0;
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);

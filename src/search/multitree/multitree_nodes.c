@@ -1,5 +1,5 @@
-/* Nodes are found by their part of the state and their depth, those of later passages through the
- * first, transitions through their node, which has few of them. */
+/* A node is found by its part of the state and its depth, a node of a later passage through the
+ * node of the first one, a transition through its node, which has few of them. */
 #include <assert.h>
 #include <string.h>
 
@@ -25,6 +25,7 @@ static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uin
 }
 
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
+    assert(subgame < t->parts.count);
     uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0;
     State state = {(uint64_t *)words, t->word_count};
     uint32_t part = key_table_part(&t->part_keys, (uint64_t)subgame << 32 | row, &state,
@@ -37,6 +38,7 @@ uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const ui
 }
 
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
+    assert(base < t->nodes.count && t->nodes.items[base].base == base);
     PartNode *first = &t->nodes.items[base];
     bool was_here = first->descent == t->descent;
     first->passages = was_here ? first->passages + is_return : 0;

@@ -1,5 +1,6 @@
-/* One move from one node of a tree must lead to one node. If it leads to two, the subgame depends
- * on something outside it: on what differs between the two positions. */
+/* Subgames, and decompositions that turn out to be wrong. A move from a node of a tree must always
+ * lead to the same node. If it leads to two, the subgame depends on something outside it that
+ * differs between the two positions. */
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
@@ -15,7 +16,7 @@ bool multitree_has_parts(const MultiTree *t, const MultiTreeParts *parts) {
     return are_all;
 }
 
-/* Fluents that no tree looks at are from now on looked at by all. */
+/* Adds the fluents that are in no subgame to all of them. */
 static void look_everywhere(MultiTree *t) {
     for (uint32_t w = 0; w < t->word_count; w++) {
         uint64_t seen = 0;
@@ -30,8 +31,8 @@ static void look_everywhere(MultiTree *t) {
                 (UINT64_C(1) << (t->parts.fluent_count % 64)) - 1;
 }
 
-/* Joins the marked subgames with the first of them; with none but one, the fluents that no tree
- * looks at are what made the difference. */
+/* Joins the marked subgames. If only one is marked, fluents outside all subgames made the
+ * difference. */
 static void join_subgames(MultiTree *t, const bool *joined) {
     uint32_t old = t->parts.count, count = 0, target = NONE, members = 0;
     part_masks_drop_bounds(&t->parts);
@@ -54,7 +55,7 @@ static void join_subgames(MultiTree *t, const bool *joined) {
     t->counts.illegal_merges++;
 }
 
-/* A position with the same node where the move led elsewhere; NONE if it was forgotten. */
+/* A position with the same node in which the move leads elsewhere; NONE if it was forgotten. */
 static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move,
                              const Position *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);

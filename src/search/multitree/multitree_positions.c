@@ -1,5 +1,6 @@
-/* Positions are looked at closely once: moves, successors, ends. Moves with the same successor
- * count as one. */
+/* States of the whole game. A position is expanded once: moves, successors, ends. Moves with the
+ * same successor count as one. */
+#include <assert.h>
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
@@ -16,6 +17,7 @@ uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words)
 
 uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
+    assert(position->is_evaluated && index < position->move_count);
     uint32_t *after = &position->positions[index];
     if (*after == NONE)
         *after = multitree_position(t, position->depth + 1, successor_of(t, position, index));
@@ -23,6 +25,7 @@ uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index) {
 }
 
 uint32_t multitree_index_of(const Position *position, uint32_t move) {
+    assert(bitset_get(position->legal, move));
     uint32_t word = move / 64;
     uint64_t below = position->legal[word] & ((UINT64_C(1) << (move % 64)) - 1);
     return (uint32_t)(bitset_count(position->legal, word) + (size_t)__builtin_popcountll(below));
@@ -34,7 +37,7 @@ void multitree_forget_positions(MultiTree *t) {
     arena_free(&t->position_arena);
 }
 
-/* Enters a successor into the slots; false if an equal one is there. */
+/* Enters a successor into the slots of the hash table; false if an equal one is there. */
 static bool is_first_successor(MultiTree *t, const Position *position, uint32_t index) {
     const uint64_t *words = successor_of(t, position, index);
     size_t bytes = t->word_count * sizeof *words, mask = t->successor_slots.count - 1;
@@ -55,7 +58,7 @@ static void empty_slots(MultiTree *t, uint32_t successors) {
     memset(vector_extend(&t->successor_slots, slots), 0xff, slots * sizeof(uint32_t));
 }
 
-/* Of moves with the same successor the first stands for all. */
+/* Keeps the first of all moves with the same successor. */
 static void merge_equal_moves(MultiTree *t, Position *position) {
     uint32_t kept = 0;
     empty_slots(t, position->move_count);

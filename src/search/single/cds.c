@@ -11,9 +11,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    STEP = 64,          /* states of subgames between two looks at the clock */
-    FIRST_TURN = 2048,  /* states of the first turn, of subgames or the whole */
-    MOST_BUCKETS = 4096 /* distances from here on count as one */
+    STEP = 64,          /* states of subgames between looks at the clock (guess) */
+    FIRST_TURN = 2048,  /* states of the first phase, of subgames or of the whole game (guess) */
+    MOST_BUCKETS = 4096 /* greater distances count as one (guess) */
 };
 
 /* A state of the whole game. */

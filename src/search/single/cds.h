@@ -16,12 +16,12 @@ void cds_free(Cds *cds);
 
 /* Starts over from this state. */
 void cds_set_state(Cds *cds, const State *state);
-/* The match has moved on: what is known of the subgames stays. */
+/* The match has moved on to this state. Explored subgames stay. */
 void cds_advance(Cds *cds, const State *next);
-/* Until the budget is spent, or there is nothing left to do. Playouts stand for states. */
+/* Runs until the budget is spent or nothing is left to do. The budget's playouts count states. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
-/* The greatest goal was reached. */
+/* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
 /* Solved, out of memory, or all that can be reached was seen. */
 bool cds_is_done(const Cds *cds);

@@ -4,7 +4,10 @@
 
 #include "base/bitset.h"
 
-enum { MOST_MOVES = 8192, MOST_TRIED = 512 /* in one state */ };
+enum {
+    MOST_MOVES = 8192, /* of a game whose pairs are kept (guess) */
+    MOST_TRIED = 512   /* moves of one state (guess) */
+};
 
 void interference_init(Interference *s, uint32_t move_count) {
     *s = (Interference){.words = move_count <= MOST_MOVES ? (move_count + 63) / 64 : 0};
@@ -17,6 +20,7 @@ void interference_free(Interference *s) {
 }
 
 static void note(Interference *s, uint32_t a, uint32_t b) {
+    assert(a / 64 < s->words && b / 64 < s->words);
     uint64_t *row = s->rows + (size_t)a * s->words;
     if (bitset_get(row, b))
         return;

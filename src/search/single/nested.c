@@ -12,7 +12,11 @@
 #include "search/exact/state_graph.h"
 #include "search/single/retrace.h"
 
-enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };
+enum {
+    DEFAULT_STEPS = 10000, /* turns of a playout (guess) */
+    NRPA_REPEATS = 100,    /* calls of the level below (Rosin 2011) */
+    MOST_LEVELS = 8        /* (guess) */
+};
 
 /* One match: its moves and, for NRPA, what else was legal. */
 typedef struct {

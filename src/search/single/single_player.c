@@ -1,11 +1,10 @@
-/* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
- * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so eight searches take turns, each turn twice as long as the last.
- * Plain UCT comes first and for a while, since what is easy is solved by then, and plans by SAT,
- * which also prove that there is nothing better, and NMCS, which makes more random matches in its
- * time than any other; then the game is decomposed, for searches that solve the subgames and
- * combine (cds) or keep a tree for each; after them breadth-first over states, another proof, NRPA,
- * and UCT with playouts in batches. */
+/* Games of one role. The best line counts, not the mean: the best line found by any search is kept
+ * and played to its end. It is not known beforehand which search finds it, so eight searches run in
+ * rounds, with slices that double from round to round. Plain UCT is first, which solves easy games.
+ * Plans by SAT follow, which can also prove that nothing is better, and NMCS, which makes the most
+ * playouts per second. Then the game is decomposed, for searches that solve subgames and combine
+ * them (cds) or keep a tree for each (mtmcts). The last are breadth-first search over states,
+ * another proof, NRPA, and UCT with batches of playouts. */
 #include <math.h>
 #include <string.h>
 
@@ -15,13 +14,13 @@
 #include "search/uct/uct_solve.h"
 
 enum {
-    DEFAULT_BYTES = 1 << 30,
-    FIRST_UNITS = 500,
-    FIRST_MILLISECONDS = 20,
-    FIRST_PLAIN_MILLISECONDS = 30,
-    TRUSTED_VISITS = 1000,
-    QUICK_GATES = 20000, /* of a circuit: kernels for batches are made in a moment */
-    MEMORIES = 5         /* searches that keep what they find */
+    DEFAULT_BYTES = 1 << 30,       /* memory of all searches together */
+    FIRST_UNITS = 500,             /* playouts or states of a slice in the first round (guess) */
+    FIRST_MILLISECONDS = 20,       /* of a slice in the first round (guess) */
+    FIRST_PLAIN_MILLISECONDS = 30, /* of plain UCT's first slice (guess) */
+    TRUSTED_VISITS = 1000,         /* of a move whose mean may go before the best line (guess) */
+    QUICK_GATES = 20000, /* of a circuit whose kernels for batches are made in a moment (guess) */
+    MEMORIES = 5         /* searches that share the memory */
 };
 
 typedef enum {

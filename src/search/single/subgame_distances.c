@@ -13,9 +13,9 @@
 
 enum {
     NONE = UINT32_MAX,
-    TURN = 16,        /* states of one subgame before the next has its turn */
-    HOPES = 256,      /* kinds of promise */
-    MOST_TURNS = 4000 /* of random matches, to see a subgame begin */
+    TURN = 16,        /* states of one subgame before the next one goes on (guess) */
+    HOPES = 256,      /* queues: the least plus the greatest goal that a state leaves possible */
+    MOST_TURNS = 4000 /* of random matches that look for the beginning of a subgame (guess) */
 };
 
 /* A state of a subgame. */

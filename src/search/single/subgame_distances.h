@@ -1,11 +1,11 @@
-/* The subgames of a game of one role, each explored by itself: the states its fluents can be in,
- * and how far each of them is from the best ones. What is best is what the goals say when the rest
- * of the state is unknown (Guenther's local concepts, read off the circuit in three values): a
- * state of a subgame that secures the greatest goal alone, or else those that leave the most
- * possible.
+/* Explores each subgame of a game of one role by itself: the states its fluents can have, and the
+ * distance in moves from each of them to the best ones. The best states are found from the goals
+ * with the rest of the state unknown (local concepts, Guenther 2007, by three-valued evaluation):
+ * the states of a subgame that secure the greatest goal alone, or else those that leave the
+ * greatest goal possible.
  *
- * Every state of a subgame stands in a state of the whole game that was really reached, so that
- * moves are those of the rules; a wrong decomposition makes distances wrong, and nothing else.
+ * Every state of a subgame is explored inside a state of the whole game that was really reached, so
+ * all moves are legal. A wrong decomposition makes distances wrong, and nothing else.
  *
  *     SubgameDistances *games = distances_create(&ahead, &parts, 1 << 28);
  *     distances_start(games, words);
@@ -28,12 +28,13 @@ void distances_free(SubgameDistances *games);
 
 /* Forgets everything and starts over from this state. */
 void distances_start(SubgameDistances *games, const uint64_t *words);
-/* Looks at up to so many more states; false when there is none left, or no memory. */
+/* Explores up to `count` more states. False when none is left, or the memory is used up. */
 bool distances_explore(SubgameDistances *games, uint32_t count);
-/* Some subgame was seen to secure the greatest goal, or each of them to leave it possible. */
+/* True if a state of some subgame secures the greatest goal, or every subgame has a state that
+ * leaves it possible. */
 bool distances_see_the_goal(const SubgameDistances *games);
-/* Finds the best states of each subgame that are known, and the distances to them. It may
- * be done again when more was explored. */
+/* Finds the best known states of each subgame and the distances to them. May be called again after
+ * more exploration. */
 void distances_aim(SubgameDistances *games);
 /* Moves until all subgames are in their best states, if each needed moves of its own;
  * DISTANCE_NEVER if one of them cannot get there. */

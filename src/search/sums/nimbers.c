@@ -1,7 +1,8 @@
-/* States of a subgame are put into a state of the match, in place of the one that is there, to see
- * which moves they allow; what is in no subgame says whose turn it is. */
+/* To list the options of a subgame's state, it is put into a state of the match, in place of the
+ * subgame's state there. The fluents outside all subgames say which player is to move. */
 #include "search/sums/nimbers.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -9,10 +10,16 @@
 #include "search/exact/key_table.h"
 #include "search/sums/sumparts.h"
 
-enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
-static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
+enum {
+    NONE = UINT32_MAX,
+    MOST_LOCALS = 200000, /* states of all subgames (guess) */
+    GLANCES = 8,          /* random matches of nimbers_are_likely (guess) */
+    MATCHES = 64,         /* random matches that find and test the subgames (guess) */
+    MOST_TURNS = 1000     /* of such a match (guess) */
+};
+static const uint64_t MOST_WORK = 100000000; /* items times nodes, to find the subgames (guess) */
 
-/* A state of a subgame. */
+/* A local: a state of a subgame. */
 typedef struct {
     uint32_t subgame;
     U32Vector options; /* locals */
@@ -24,20 +31,22 @@ struct Nimbers {
     Game *game;
     GameWork *work;
     uint32_t subgame_count, word_count;
-    uint64_t *fluents;         /* of each subgame, word_count each */
-    uint64_t *outside;         /* those of no subgame */
+    uint64_t *fluents;         /* by subgame: a set of word_count words */
+    uint64_t *outside;         /* set of the fluents in no subgame */
     uint32_t *subgame_of_item; /* by fluent, then by move of the circuit; NONE: in none */
-    State turns[2];            /* states of the match with each player to move */
-    uint32_t movers[2];
+    State turns[2];            /* two states of the match, in which different players move */
+    uint32_t movers[2];        /* by entry of `turns`: the role that moves there */
     Deadline deadline;
-    bool is_misere, has_only_heaps;
-    KeyTable keys; /* the fluents of locals */
+    bool is_misere;      /* the player who cannot move wins */
+    bool has_only_heaps; /* every local has options of all smaller nimbers and no others */
+    KeyTable keys;       /* the fluents of locals */
     VECTOR(Local) locals;
     State state, next; /* scratch */
     U32Vector legal, found;
 };
 
 static const uint64_t *fluents_of(const Nimbers *n, uint32_t subgame) {
+    assert(subgame < n->subgame_count);
     return n->fluents + (size_t)subgame * n->word_count;
 }
 
@@ -59,7 +68,7 @@ static uint32_t local_of(Nimbers *n, uint32_t subgame, const State *state) {
     return id;
 }
 
-/* The player to move by what is outside the subgames; NONE if that was never seen. */
+/* The entry of `turns` that has the same fluents outside the subgames; NONE if neither has. */
 static uint32_t turn_of(const Nimbers *n, const State *state) {
     for (uint32_t t = 0; t < 2; t++)
         if (agree(state, &n->turns[t], n->outside, n->word_count))
@@ -67,7 +76,8 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* The successor in n->next. False if somebody else can choose too. */
+/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
+ * is not the next to move. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];
@@ -92,7 +102,7 @@ static uint32_t changed_subgame(const Nimbers *n) {
     return changed;
 }
 
-/* What the player may make of a subgame's state. False if the game is no sum. */
+/* Lists the locals that the player can move to. False if the game is not a sum. */
 static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *options) {
     uint32_t subgame = n->locals.items[id].subgame;
     const uint64_t *mask = fluents_of(n, subgame), *words = key_table_key(&n->keys, id);
@@ -139,7 +149,7 @@ static bool open_local(Nimbers *n, uint32_t id) {
     return well;
 }
 
-/* The least number that no option has. */
+/* The nimber is the least number that no option has. */
 static void close_local(Nimbers *n, uint32_t id) {
     Local *local = &n->locals.items[id];
     size_t count = local->options.count;
@@ -151,6 +161,7 @@ static void close_local(Nimbers *n, uint32_t id) {
         if (nimber <= count)
             is_taken[nimber] = true;
     }
+    assert(local->is_open);
     local->nimber = 0;
     while (is_taken[local->nimber])
         local->nimber++;
@@ -186,7 +197,7 @@ static bool evaluate(Nimbers *n, uint32_t id) {
     return well;
 }
 
-/* Whether the player to move loses, if both know how to play. */
+/* True if the player to move loses under perfect play. */
 static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
     uint32_t sum = 0, greatest = 0, ones = 0;
     for (uint32_t k = 0; k < n->subgame_count; k++) {
@@ -205,7 +216,7 @@ static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
 
 /* ---- is it such a game? ---- */
 
-/* Who moves now and who moves then. */
+/* Finds which player moves in the state and which one after it. */
 static bool find_turns(Nimbers *n, const State *state) {
     U32Vector other = {0};
     game_legal(n->work, state, 0, &n->legal);
@@ -223,7 +234,7 @@ static bool find_turns(Nimbers *n, const State *state) {
     return well;
 }
 
-/* One random match: its end must be one because nobody can move, and say who has lost. */
+/* Plays one random match. It must end because nobody can move, and its goals must name a loser. */
 static bool try_match(Nimbers *n, Random *random, bool *is_misere) {
     State state = {0};
     uint32_t turns;
@@ -267,7 +278,7 @@ static bool try_game(Nimbers *n, const State *state) {
     return try_matches(n);
 }
 
-/* Nobody can choose in the end, and somebody has won. */
+/* True if no role has a choice in the final state and the goals differ. */
 static bool ends_without_moves(Game *game, GameWork *work, const State *end) {
     U32Vector legal = {0};
     bool well = game_goal(work, end, 0) != game_goal(work, end, 1);
@@ -300,7 +311,7 @@ bool nimbers_are_likely(Game *game, const State *state) {
 
 /* ---- subgames ---- */
 
-/* Joins a move with the fluents that its legality looks at, clocks aside. */
+/* Joins a move with the fluents that its legality depends on, except those outside. */
 static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     memset(cone, 0, c->aig.nodes.count);
@@ -310,8 +321,8 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
             sets_join(parents, f, c->fluent_count + move);
 }
 
-/* One random turn: joins what changes with the move of the one who could choose. False at the end.
- */
+/* Makes one random joint move and joins the fluents that change with the move of the role that had
+ * a choice. False at the end of the match. */
 static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     uint32_t joint[2], mover = NONE;
@@ -333,9 +344,9 @@ static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     return true;
 }
 
-/* Fluents that no move drives are outside. The others belong together where a move changes both, or
- * needs the one and changes the other: the former is watched in random matches, and what is missed
- * shows when options are listed. */
+/* Fluents that do not depend on moves are outside. Others are in one subgame if a move changes
+ * both, or reads one and changes the other. Changes are observed in random matches; one that is
+ * missed shows when options are listed. */
 static void find_subgames(Nimbers *n, const State *state) {
     Random random;
     const Circuit *c = n->game->circuit;
@@ -363,6 +374,7 @@ static void find_subgames(Nimbers *n, const State *state) {
 }
 
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
+    assert(game_has_circuit(game));
     const Circuit *c = game->circuit;
     uint64_t work = (uint64_t)(c->fluent_count + c->move_count) * c->aig.nodes.count;
     if (game->role_count != 2 || game->rules->has_random || work > MOST_WORK)
@@ -408,6 +420,7 @@ bool nimbers_is_misere(const Nimbers *n) {
 }
 
 bool nimbers_winning_move(Nimbers *n, const State *state, uint32_t role, uint32_t *move) {
+    assert(role < 2);
     uint32_t turn = turn_of(n, state);
     if (turn == NONE || n->movers[turn] != role)
         return false;

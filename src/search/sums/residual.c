@@ -1,7 +1,8 @@
-/* The settled fluents are the largest set that keeps itself: of all fluents those are dropped that
- * can change while the others stay, until none is. Moves that cannot become legal as long as they
- * stay are never made. What is left is found from the outputs on: through all that is unknown, up
- * to what is certain, whose values are a pattern; a fluent on the way brings its next value in. */
+/* The settled fluents are a greatest fixed point: starting with all fluents, those that can change
+ * while the others are constant are dropped until none can. Moves that cannot become legal while
+ * the settled fluents are constant are never made. The residual game is found by a walk from the
+ * outputs through all unknown nodes. The walk ends at nodes with a certain value, which form the
+ * pattern; from an unknown fluent it goes on with its next value. */
 #include "search/sums/residual.h"
 
 #include <string.h>
@@ -13,12 +14,16 @@ enum { NO_FLUENT = UINT32_MAX };
 
 struct Residuals {
     const Circuit *c;
-    U32Vector outputs;        /* signals that count at any time */
-    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are none */
+    U32Vector outputs;        /* terminal, goals and legality, as signals */
+    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are no fluents */
     Ternary *values;          /* by node */
     bool *is_settled;         /* by fluent */
-    uint32_t *stamps, stamp;  /* by node: reached in the present walk */
-    U32Vector stack, known, open, key;
+    uint32_t *stamps,
+        stamp;       /* by node: number of the last walk that reached it; the present walk */
+    U32Vector stack; /* nodes still to be visited in the present walk */
+    U32Vector known; /* where the walk ended: 2 * node + value */
+    U32Vector open;  /* fluents on the walk that are not settled */
+    U32Vector key;   /* scratch */
     KeyTable patterns, residuals;
     uint64_t work;
 };
@@ -62,14 +67,14 @@ void residual_free(Residuals *r) {
     free(r);
 }
 
-/* ---- what is settled ---- */
+/* ---- settled fluents ---- */
 
 static void evaluate(Residuals *r) {
     ternary_evaluate(&r->c->aig, r->values);
     r->work += r->c->aig.nodes.count;
 }
 
-/* With moves that can never be made left out. */
+/* Evaluates the circuit, with moves that can never become legal set to false. */
 static void evaluate_turn(Residuals *r) {
     const Circuit *c = r->c;
     bool is_changed = false;
@@ -109,7 +114,7 @@ static void settle(Residuals *r, const State *state) {
     }
 }
 
-/* ---- what is left ---- */
+/* ---- the residual game ---- */
 
 static void reach(Residuals *r, Signal signal) {
     uint32_t node = signal_node(signal);

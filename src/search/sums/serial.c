@@ -1,4 +1,5 @@
-/* Depth first, so the later part is solved when the first match of the search comes to it. */
+/* Depth-first search with a stack of its own. A later stage is solved when the first line of the
+ * search reaches it. */
 #include "search/sums/serial.h"
 
 #include <assert.h>
@@ -9,25 +10,26 @@
 #include "search/sums/residual.h"
 
 enum {
-    SAMPLED_MATCHES = 8,
-    SAMPLED_TURNS = 400,
-    MOST_CHOICES = 20000,    /* in a random match */
-    NODES_OF_UNIT = 64,      /* evaluated are a unit of work */
-    CHECK_EVERY = 500,       /* units between looks at the clock */
-    MOST_RESIDUALS = 300000, /* more are not worth the time */
-    MOST_WANTED = 64         /* states that are looked into at the next question */
+    SAMPLED_MATCHES = 8,     /* random matches that show the stages (guess) */
+    SAMPLED_TURNS = 400,     /* of such a match at most (guess) */
+    MOST_CHOICES = 20000,    /* legal moves in such a match at most (guess) */
+    NODES_OF_UNIT = 64,      /* evaluated nodes of the circuit that make a unit of work (guess) */
+    CHECK_EVERY = 500,       /* units of work between looks at the clock (guess) */
+    MOST_RESIDUALS = 300000, /* residual games; more are not worth the time (guess) */
+    MOST_WANTED = 64         /* states that serial_goals keeps for the next call (guess) */
 };
 
-/* By number of what is left. */
+/* What is known about a residual game. */
 typedef struct {
-    int value; /* of the first role */
-    bool is_open, is_known;
+    int value;     /* goal of the first role under perfect play */
+    bool is_open;  /* it is on the stack of the search */
+    bool is_known; /* the value is exact */
 } SerialValue;
 
-/* A state that somebody can lead to. */
+/* A successor of a state on the stack. */
 typedef struct {
     uint32_t number;
-    State state; /* no words if it need not be looked at */
+    State state; /* no words if its value is known */
 } SerialChild;
 
 typedef struct {
@@ -55,18 +57,19 @@ struct Serial {
     State next;         /* scratch */
 };
 
-/* ---- is it a series? ---- */
+/* ---- are there stages? ---- */
 
-/* A random match as sets of moves that somebody could choose, turn by turn. */
+/* A random match as sets of the moves that a role with a choice had, turn by turn. */
 typedef struct {
     size_t words;
-    uint64_t *turns; /* sets, one after the other */
-    uint64_t *rest;  /* likewise: by turn, what can be chosen from then on */
-    size_t count;
-    uint64_t *before, *after, *first; /* of all matches, and scratch */
+    size_t count;             /* of turns */
+    uint64_t *turns;          /* by turn: the moves that could be chosen */
+    uint64_t *rest;           /* by turn: the moves that could be chosen from then on */
+    uint64_t *before, *after; /* the moves of the first and of later stages, in all matches */
+    uint64_t *first;          /* scratch */
 } Stages;
 
-/* The number of moves. */
+/* Adds the moves of roles with a choice to the set; returns the number of legal moves. */
 static size_t note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
                            uint64_t *set) {
     size_t choices = 0;
@@ -79,7 +82,7 @@ static size_t note_choices(const Game *game, GameWork *work, const State *state,
     return choices;
 }
 
-/* False if it is too long, has too many moves to be solved ever, or time is up. */
+/* Plays a random match. False if it is too long, has too many moves, or time is up. */
 static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from, Random *random,
                         const SearchBudget *budget) {
     State state = {0};
@@ -208,7 +211,6 @@ bool serial_is_open(const Serial *s) {
     return !s->is_refuted && !s->is_too_large;
 }
 
-/* Children are as few as a line is long, times the moves. */
 size_t serial_bytes(const Serial *s) {
     return residual_bytes(s->residuals) + key_table_bytes(&s->states) +
            s->values.capacity * sizeof *s->values.items +
@@ -239,7 +241,7 @@ static bool is_out_of_time(Serial *s) {
     return s->is_out_of_time;
 }
 
-/* Of what is left in the state. A state that comes again costs a look-up. The values may move. */
+/* The number of the state's residual game. May move s->values. */
 static uint32_t number_of(Serial *s, const State *state) {
     uint32_t id = key_table_state(&s->states, state);
     if (id == s->number_of_state.count)
@@ -257,7 +259,8 @@ static bool take_goals(Serial *s, uint32_t number, const State *state) {
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Who has a choice; the first role if nobody has, and false if both have or one has no move. */
+/* Finds the role that has a choice; the first role if none has. False if both have, or one has no
+ * legal move. */
 static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
@@ -287,8 +290,8 @@ static void list_children(Serial *s, const State *state, const SerialFrame *fram
     }
 }
 
-/* Looks at a state for the first time: its value if it is terminal, else a new frame. False if it
- * refutes that there is an answer. */
+/* Takes the value of a state if it is terminal, or else pushes a frame for it. False if the game
+ * turns out not to be solvable. */
 static bool open_state(Serial *s, uint32_t number, const State *state) {
     SerialFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
     s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;
@@ -303,6 +306,7 @@ static bool open_state(Serial *s, uint32_t number, const State *state) {
 }
 
 static void close_frame(Serial *s) {
+    assert(s->frames.count);
     SerialFrame frame = vector_pop(&s->frames);
     SerialValue result = {.is_known = true};
     for (size_t i = frame.first; i < s->children.count; i++) {
@@ -338,8 +342,8 @@ static void give_up_search(Serial *s) {
     drop_children(s, 0);
 }
 
-/* Everything below the state, so that all ends are seen. When time is up, it goes on from there the
- * next time, unless it is asked about another state then. */
+/* Solves everything below the state, so that every end is seen. When time is up, the next call goes
+ * on from there if it is about the same state. */
 static bool solve(Serial *s, uint32_t number, const State *state) {
     if (s->values.items[number].is_known)
         return true;
@@ -361,7 +365,7 @@ static void begin_question(Serial *s, const SearchBudget *budget) {
     s->next_check = s->work_before + CHECK_EVERY;
 }
 
-/* Of the first role, after the move of the role, which is the one that has a choice, if any has. */
+/* The value of the first role after the move of the role that has a choice. */
 static int value_after(Serial *s, const State *state, uint32_t role, uint32_t move) {
     uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
     joint[role] = move;
@@ -372,6 +376,7 @@ static int value_after(Serial *s, const State *state, uint32_t role, uint32_t mo
 }
 
 bool serial_is_later(const Serial *s, uint32_t role, uint32_t move) {
+    assert(role < 2 && s->game->circuit->first_move[role] + move < s->game->circuit->move_count);
     return bitset_get(s->later, s->game->circuit->first_move[role] + move);
 }
 
@@ -406,6 +411,7 @@ static bool solve_wanted(Serial *s) {
 
 bool serial_moves(Serial *s, const State *state, uint32_t role, const SearchBudget *budget,
                   SumMoves *moves) {
+    assert(role < 2);
     uint32_t chooser;
     vector_clear(moves);
     begin_question(s, budget);

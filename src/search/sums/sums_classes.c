@@ -1,12 +1,16 @@
-/* States of parts, found for every order in which the players may move there, and classes of those
- * that can stand for each other. A class is numbered after the classes it leads to, so whatever is
- * asked of a part alone is computed in one pass over them. */
+/* Explores the states of parts for every order of moves, and sorts those that can replace each
+ * other into classes. A class has a greater number than the classes it leads to, so that values of
+ * a part are computed in one pass over them. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
-enum { MOST_TURNS = 16, MOST_LOCALS = 200000 };
+enum {
+    MOST_TURNS = 16,     /* as in sumparts.c */
+    MOST_LOCALS = 200000 /* states of all parts (guess) */
+};
 
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
+    assert(part < s->parts.count);
     State state = {(uint64_t *)words, s->parts.word_count};
     uint32_t id = key_table_part(&s->local_keys, part, &state, sumparts_fluents(&s->parts, part),
                                  s->parts.word_count);
@@ -15,7 +19,7 @@ uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
     return id;
 }
 
-/* The base with the part as it is in the local, at that turn. */
+/* Makes s->state the base with the part as in the local, at that turn. */
 static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
     const SumLocal *local = &s->locals.items[id];
     state_copy(&s->state, &s->base);
@@ -25,8 +29,8 @@ static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
              s->parts.word_count);
 }
 
-/* The options at a turn, or some of them if time is up. What the other role does there makes no
- * difference to the part. False if moves of the part can be legal that have no effect there. */
+/* Adds the options at a turn, or some of them if time is up. The move of the other role makes no
+ * difference to the part. False if a role that cannot change the part has a legal move in it. */
 static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
     uint32_t part = s->locals.items[id].part, driver = sumparts_driver(&s->parts, part, turn);
     const SumTurn *t = &s->parts.turns.items[turn];
@@ -90,9 +94,10 @@ static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
     s->key.items[start] = (uint32_t)(kept - start - 1);
 }
 
-/* All options have their classes. */
+/* Finds the class of a local whose options all have classes. */
 static void close_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
+    assert(local->is_open && s->parts.turns.count <= MOST_TURNS);
     uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[MOST_TURNS];
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
@@ -116,7 +121,7 @@ static void close_local(Sums *s, uint32_t id) {
                                          .local = id}));
 }
 
-/* As if it had not been looked at. */
+/* Takes a local off the stack as if it had not been looked at. */
 static void reopen_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
     if (local->is_open) {
@@ -126,8 +131,8 @@ static void reopen_local(Sums *s, uint32_t id) {
     local->is_open = false;
 }
 
-/* Depth first, with a stack of its own. False if there was no time, or it is refuted: a state can
- * come back, or there are too many. */
+/* Depth-first search with a stack of its own. It is refuted if a state can come back or there are
+ * too many states. */
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};
     vector_push(&stack, id);

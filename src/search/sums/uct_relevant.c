@@ -1,16 +1,16 @@
-/* `parts`: UCT on the part of a game that matters to the player. A move on which neither the end
- * nor the player's own goal ever depends is idle: moves on boards that do not count, or all that
- * the others do in games in which everybody plays alone. Of a role's idle moves in a position the
- * first is searched like any other, the rest wait until everything else is decided; so the tree is
- * as narrow as the game that is left. What is idle is read off the circuit and holds for certain.
- * Others who can do something to the player's result keep what matters to theirs.
+/* UCT on the moves that can influence the player's result. A move is idle if neither the end of the
+ * match nor the player's goal depends on it: a move on a board that does not count, or any move of
+ * another role where every role plays alone. Of a role's idle moves in a position the first is
+ * searched like any other; the others are postponed until everything else is decided. So the tree
+ * is as narrow as the relevant part of the game. Idle moves are proven on the circuit. A role that
+ * can influence the player's result also keeps the moves that matter to its own result.
  *
- * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
- * where random matches do not speak against it, others class by class (sums.h), and games one after
- * the other from the last one on (serial.h). What it is, is found out when the search is first run,
- * and as an option again after every move as long as it is no such sum: boards fall apart during a
- * match. Of moves that are worth the same, the one that the tree likes best is made. Where nothing
- * comes of any of it, this is plain UCT. */
+ * Sums of games are solved exactly instead of searched: impartial games by their nimbers
+ * (nimbers.h), other sums by classes of states (sums.h), and games played one after the other from
+ * the last one backwards (serial.h). The first run looks for such a sum. As an option, later runs
+ * look again, since a game can fall apart during a match. Among moves of equal exact value the
+ * search makes the one that the tree prefers. Without idle moves and sums this is plain UCT. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -23,27 +23,32 @@
 #include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
 
-enum { MOST_TRIES = 3, MEMORY_SHARE = 2 /* a sum may have that part of the memory */ };
-/* Of the time of a run: for finding out whether the game is a sum of impartial games, but no less
- * than this, since it is needed once; and for solving other sums, in the first run and later. */
-static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
-/* For a sum that the match may have fallen into: to solve it, and to look for it. */
-static const double AGAIN_SHARE = 0.1, LOOK_SHARE = 0.02;
+enum {
+    MOST_TRIES = 3,  /* runs that may look for a sum and run out of time (guess) */
+    MEMORY_SHARE = 2 /* a sum may take one part in so many of the memory (guess) */
+};
+static const double SHARE = 0.5, /* of a run's time, to find and solve a sum (guess) */
+    LEAST_SECONDS = 0.02,        /* to look for impartial games, since it is done once (guess) */
+    LATER_SHARE = 0.25,          /* of a later run's time, to solve a sum (guess) */
+    AGAIN_SHARE = 0.1,           /* likewise, a sum that appeared during the match (guess) */
+    LOOK_SHARE = 0.02;           /* of a run's time, to look for a sum again (guess) */
+/* In place of an arm's prior, which this search has no use for. Values are from 0 to 1. */
+static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
 typedef struct {
-    uint64_t *relevant;  /* moves of the circuit; NULL without one */
-    bool is_tested;      /* whether the game is a sum of impartial games */
-    uint32_t tries;      /* to find that out; some ran out of time */
-    Nimbers *nimbers;    /* NULL: it is not, so far as is known */
-    Sums *sums;          /* NULL: there are none to be solved */
-    Serial *series;      /* likewise, if it is no sum */
-    bool is_later;       /* the sums begin with a state of the match where it had fallen apart */
-    State looked_at;     /* the last such state that was looked at; no words before the first */
-    double look_seconds; /* what that took */
+    uint64_t *relevant;  /* set of the circuit's moves; NULL without a circuit */
+    bool is_tested;      /* it is known whether the game is a sum */
+    uint32_t tries;      /* runs that looked for a sum and ran out of time */
+    Nimbers *nimbers;    /* NULL: not known to be a sum of impartial games */
+    Sums *sums;          /* NULL: no sum to be solved */
+    Serial *series;      /* NULL: no serial games to be solved */
+    bool is_later;       /* `sums` begins with a later state, in which the game had fallen apart */
+    State looked_at;     /* the last state in which a sum was looked for again; at first no words */
+    double look_seconds; /* CPU time of that look */
     bool has_run;
-    bool looks_ahead; /* to where the first part of the series is over */
-    double credit; /* seconds that sums and series may take: what they took too much is taken off */
-    SumMoves exact; /* what the moves are worth, if there are any, in that state */
+    bool looks_ahead; /* nodes after the first of the serial games look up their value */
+    double credit;    /* time credit for solving, in seconds; overruns are deducted */
+    SumMoves exact;   /* exact values of the moves in `exact_state`; empty if not known */
     State exact_state;
 } UctRelevant;
 
@@ -52,8 +57,8 @@ static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *r
     return first != BITSET_END && first < c->first_move[role + 1];
 }
 
-/* What matters to the player, and what matters to those who can do something about it: else nobody
- * knew what they would rather do. */
+/* The moves that matter to the player, and those that matter to roles that can influence the
+ * player's result: without these it would be unknown what such a role prefers. */
 static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant) {
     uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
     size_t words = bitset_words(c->move_count);
@@ -77,7 +82,7 @@ static void open_uct_relevant(Uct *uct) {
     find_relevant(c, uct->search.role, p->relevant);
 }
 
-/* What was found out holds for the matches that go on from there. */
+/* Drops what was found, which holds only for matches from one state on. */
 static void forget(UctRelevant *p) {
     nimbers_free(p->nimbers);
     sums_free(p->sums);
@@ -96,10 +101,11 @@ static void close_uct_relevant(Uct *uct) {
 }
 
 static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint32_t move) {
+    assert(role < game->role_count);
     return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
 }
 
-/* Where the first part of a series is over, the rest may be known. */
+/* Where the first of the serial games is over, the value of the others may be known. */
 static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
     const UctRelevant *p = uct->own;
     uint32_t mover = (uint32_t)node->mover;
@@ -110,7 +116,7 @@ static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
         node->values[r] = uct_value(uct, r, goals[r]);
 }
 
-/* The prior of an arm says whether it has to wait. */
+/* Postpones all idle moves of a role but the first. */
 static void expanded(UctWorker *w, TreeNode *node, const State *state) {
     const Uct *uct = w->uct;
     const UctRelevant *p = uct->own;
@@ -121,7 +127,7 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
         bool has_idle = false;
         for (uint32_t a = 0; a < tree_arm_count(node, r); a++) {
             bool is_another = is_idle(p, uct->search.game, r, arms[a].move);
-            arms[a].prior = is_another && has_idle ? -INFINITY : NAN;
+            arms[a].prior = is_another && has_idle ? POSTPONED : NOT_POSTPONED;
             has_idle |= is_another;
         }
     }
@@ -129,7 +135,7 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
 
 static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     (void)role;
-    if (arm->prior == -INFINITY)
+    if (!arm->is_proven && arm->prior == POSTPONED)
         return -INFINITY;
     if (!arm->visits)
         return INFINITY;
@@ -171,7 +177,7 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
     }
 }
 
-/* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
+/* Drops a sum that cannot be solved, and gives the tree the memory that the sum leaves. */
 static void share_memory(Uct *uct) {
     UctRelevant *p = uct->own;
     if (p->sums && !sums_are_open(p->sums)) {
@@ -188,8 +194,9 @@ static void share_memory(Uct *uct) {
     tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
-/* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
- * to look at. Where playouts are counted, the work has a bound and nothing may depend on time. */
+/* True if another look for a sum is cheap enough. Looks become cheaper during a match. With a
+ * budget of playouts the answer must not depend on time; the work of a look has a bound of its own.
+ */
 static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
@@ -197,7 +204,7 @@ static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     return false;
 }
 
-/* The match has moved on, and what was one game may have become several. */
+/* Looks for a sum again, since one game may have become several during the match. */
 static void look_again(Uct *uct, const SearchBudget *budget) {
     UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
@@ -217,7 +224,7 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     share_memory(uct);
 }
 
-/* Where the first part is over already, all that is left is one question. */
+/* True if the root still belongs to the first of the serial games. */
 static bool is_in_first_part(const Uct *uct) {
     const UctRelevant *p = uct->own;
     const TreeNode *root = uct->root;
@@ -226,7 +233,7 @@ static bool is_in_first_part(const Uct *uct) {
                             tree_arms(root, (uint32_t)root->mover)->move);
 }
 
-/* As far as there is time: what the moves of the root are worth. */
+/* Computes the exact values of the root's moves, as far as the time credit allows. */
 static void solve_sum(Uct *uct, const SearchBudget *budget) {
     UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
@@ -249,8 +256,8 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no moves that are known to bring it, whether or not the
- * series is still there. */
+/* A root whose value was looked up has no proven move. It is not proven any more, so that the
+ * search finds the move. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
     if (!root->is_proven || !root->arms || root->mover < 0)
@@ -281,6 +288,7 @@ static void partwise_advance(Search *search, const uint32_t *joint, const State 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const UctRelevant *p = uct->own;
+    assert(p);
     if (uct->root && !uct->root->is_terminal) {
         reopen_root(uct);
         double started = clock_thread_cpu_seconds();
@@ -302,8 +310,8 @@ static const SumMove *exact_of(const UctRelevant *p, uint32_t move) {
     return NULL;
 }
 
-/* Puts exact values in place of the tree's. Among the best moves its choice stands, or the one that
- * it visited most. */
+/* Replaces the tree's values by exact ones. Among the best moves the tree's choice stays, or else
+ * the most visited one. */
 static void take_exact_values(const UctRelevant *p, SearchResult *result) {
     const SearchMove *best = NULL;
     uint32_t choice = result->best;

@@ -1,11 +1,11 @@
-/* What others may ask a search of `parts`; all are false for searches of other methods. */
+/* Questions about a search of the method `uct-relevant`. The answer is false for other methods. */
 #pragma once
 
 #include "search/search.h"
 
-/* Whether one of the role's moves has to wait because it never matters, so that the search differs
- * from plain UCT. */
+/* True if the search postpones some of the role's legal moves because they cannot influence its
+ * result. Only then does the search differ from plain UCT. */
 bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal);
-/* Whether moves are computed, and the tree only says which of the best, or may be soon: a sum or a
- * series was found and is not given up. */
+/* True if the search has found a sum of games or serial games and solves it, or tries to. The tree
+ * then only chooses among moves of equal exact value. */
 bool uct_relevant_solves_exactly(const Search *search);
