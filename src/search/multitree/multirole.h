@@ -35,7 +35,7 @@ typedef struct {
 /* A state of the whole game. */
 typedef struct {
     uint32_t choosers; /* roles with a choice, as bits */
-    uint32_t mover;    /* the only role that chooses; MULTIROLE_NONE if there are several */
+    uint32_t mover;    /* the only role with a choice; MULTIROLE_NONE if several have one */
     uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* moves of a role among `moves` */
     uint32_t *moves;
     uint32_t *visits; /* by move */
