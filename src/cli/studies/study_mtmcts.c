@@ -7,7 +7,7 @@
 #include "cli/output.h"
 #include "cli/studies/asp_plan.h"
 #include "cli/studies/experiment.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/cds.h"
 #include "search/uct/uct_solve.h"
 
@@ -241,7 +241,7 @@ static uint64_t most_playouts(const ExperimentSetup *setup, const char *part, co
 
 static bool run_asp(Game *game, MtmctsSolution *solution) {
     AspPlan plan;
-    int greatest = states_greatest_goal(game, 0);
+    int greatest = greatest_goal_of(game, 0);
     if (!asp_plan(game, greatest, ASP_SECONDS, &plan))
         return false;
     solution->result = (NestedResult){.is_best = plan.is_solved,

@@ -10,8 +10,8 @@
 #include "base/table.h"
 #include "search/choice/bout.h"
 #include "search/methods.h"
-#include "search/multitree/roletrees.h"
-#include "search/sums/partwise.h"
+#include "search/multitree/multirole.h"
+#include "search/sums/uct_relevant.h"
 
 enum {
     FEWEST_MATCHES = 24,   /* for which there must be room, for each rival */
@@ -87,7 +87,7 @@ static Search *create_merging(const Rivals *r, uint32_t role, const SearchOption
 static Search *create_trees(const Rivals *r, uint32_t role, const SearchOptions *options) {
     if (options->threads > 1)
         return create_named("trees", r->search.game, role, options);
-    return roletrees_create(r->search.game, role, &r->parts, options);
+    return multirole_create(r->search.game, role, &r->parts, options);
 }
 
 static bool has_idle_moves(const Rivals *r) {
@@ -117,7 +117,7 @@ static const struct {
 static bool find_twins(const Game *game, GameWork *work, const State *state,
                        const U32Vector *legal) {
     enum { MOST_MOVES = 64 };
-    uint32_t mover = MOVE_NONE, joint[ROLETREES_MOST_ROLES];
+    uint32_t mover = MOVE_NONE, joint[MULTIROLE_MOST_ROLES];
     for (uint32_t r = 0; r < game->role_count; r++) {
         if (legal[r].count > 1 && mover != MOVE_NONE)
             return false;
@@ -150,7 +150,7 @@ static bool look_at(Rivals *r, GameWork *work, const State *state, U32Vector *le
         if (!legal[role].count)
             return false;
         r->choices += legal[role].count > 1 && !game_is_chance(game, role);
-        r->has_idle = r->has_idle || partwise_lets_wait(r->player, role, &legal[role]);
+        r->has_idle = r->has_idle || uct_relevant_postpones_moves(r->player, role, &legal[role]);
     }
     r->has_twins = r->has_twins || find_twins(game, work, state, legal);
     return true;
@@ -221,7 +221,7 @@ static void decompose_game(Rivals *r) {
     r->parts = mtmcts_find_parts(r->search.game, NULL, OVERLAP_NONE, r->options.seed, end);
     r->has_parts = true;
     if (has_subgames(r))
-        r->parts.acting = roletrees_find_acting(r->search.game, &r->parts);
+        r->parts.acting = multirole_find_acting(r->search.game, &r->parts);
     size_t rooms = (size_t)fmax(0, units_left(r) / units_of_rival(r)), heard = 0;
     for (size_t i = 0; i < RIVALS_MOST; i++) {
         bool fits = rivals[i].suits(r);
@@ -316,7 +316,7 @@ static bool turn_to_next(Rivals *r) {
 
 static void end_match(Rivals *r) {
     RivalRecord *record = &r->records[r->rival];
-    double values[ROLETREES_MOST_ROLES];
+    double values[MULTIROLE_MOST_ROLES];
     bout_values(&r->bout, values);
     wager_add(&r->block, values, r->players, r->seat);
     bout_free(&r->bout);
@@ -409,7 +409,7 @@ static void search_on(Rivals *r, const SearchBudget *budget, uint64_t left) {
     search_run(r->player, &slice);
     uint64_t made = playouts_of_player(r, &is_decided) - before;
     r->searched += r->counts_playouts ? (double)made : clock_of(r) - started;
-    if (is_decided || !made || partwise_computes(r->player))
+    if (is_decided || !made || uct_relevant_solves_exactly(r->player))
         stop_measuring(r);
 }
 
@@ -504,7 +504,7 @@ static void rivals_free(Search *search) {
  * while a search is made. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     uint32_t players = game_count_players(game);
-    if (players < 2 || game->role_count > ROLETREES_MOST_ROLES || !game_has_circuit(game) ||
+    if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
         game_hides(game) || options->evaluation || options->device || options->ignored)
         return create_named(held, game, role, options);
     Rivals *r = memory_zalloc(sizeof *r);

@@ -1,21 +1,28 @@
-/* All three ways share one graph of states (states.h). Alpha-beta asks yes-or-no questions, "can
- * the first role get at least v?", and keeps lower and upper bounds of the value with each state. A
- * question that a limit of depth leaves open has no answer, so bounds rest on terminal states
- * alone: what is proven stays proven whatever the depth, and cycles do no harm. */
+/* All three methods use one graph of states (state_graph.h). Alpha-beta asks yes-or-no questions,
+ * "can the first role get at least v?", and keeps lower and upper bounds of the value with each
+ * state. A question that the limit of depth leaves open has no answer. So bounds follow from
+ * terminal states only: a proof holds for every depth, and cycles do no harm. */
 #include "search/exact/exact.h"
 
+#include <assert.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
-enum { DEEPEST = 4000, NODES_BETWEEN_CHECKS = 64 };
+enum {
+    DEEPEST = 4000,            /* turns that alpha-beta looks ahead (guess) */
+    NODES_BETWEEN_CHECKS = 64, /* of the budget (guess) */
+    SAMPLED_MATCHES = 32,      /* random matches that tell how long matches are (guess) */
+    SAMPLED_TURNS = 1000,      /* of such a match at most (guess) */
+    FEW_NODES = 1000           /* up to so many the depth grows slowly (guess) */
+};
 
 typedef struct {
     StateGraph graph;
     const ExactBudget *budget;
     ExactResult *result;
     ExactEnd end;   /* the first reason to stop; EXACT_SOLVED if there is none */
-    uint32_t ticks; /* since the budget was looked at */
+    uint32_t ticks; /* nodes since the last check of the budget */
     int sum;        /* of both goals in terminal states; -1 before the first */
     bool is_unfit;  /* alpha-beta met a terminal state with another sum */
 } Exact;
@@ -41,32 +48,30 @@ static bool is_over(Exact *x) {
 }
 
 static StateNode *node_at(Exact *x, uint32_t node) {
+    assert(node < x->graph.nodes.count);
     return &x->graph.nodes.items[node];
 }
 
 static int goal_at(Exact *x, const StateNode *node, uint32_t role) {
-    return node->kind == NODE_TERMINAL ? x->graph.goals.items[node->first_edge + role] : 0;
-}
-
-static bool is_end_of_match(const StateNode *node) {
-    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
+    return state_graph_goal(&x->graph, node, role);
 }
 
 static void add_to_line(Exact *x, uint32_t node, uint32_t edge) {
     uint32_t *joint = vector_extend(&x->result->line, x->graph.game->role_count);
-    states_joint_move(&x->graph, node, edge, joint);
+    state_graph_joint_move(&x->graph, node, edge, joint);
 }
 
 /* ---- one role ---- */
 
-/* Nodes stand in the order they were found in, which is that of their depth. */
+/* The nodes of the graph are in the order in which they were found, which is that of their depth.
+ */
 static void solve_breadth_first(Exact *x) {
     StateGraph *g = &x->graph;
-    int greatest = states_greatest_goal(g->game, 0), best = -1;
+    int greatest = greatest_goal_of(g->game, 0), best = -1;
     uint32_t best_node = NODE_NONE;
     x->result->method = "breadth-first";
     for (uint32_t i = 0; i < g->nodes.count && best < greatest && !is_over(x); i++) {
-        states_settle(g, i);
+        state_graph_settle(g, i);
         const StateNode *n = node_at(x, i);
         if (is_end_of_match(n) && goal_at(x, n, 0) > best) {
             best = goal_at(x, n, 0);
@@ -81,7 +86,7 @@ static void solve_breadth_first(Exact *x) {
     }
     x->result->has_values = true;
     x->result->values[0] = best;
-    states_line_to(g, best_node, &x->result->line);
+    state_graph_line_to(g, best_node, &x->result->line);
 }
 
 /* ---- two roles, constant sum ---- */
@@ -100,21 +105,21 @@ static void settle_end_of_match(Exact *x, StateNode *n) {
 static void classify(Exact *x, uint32_t node) {
     if (node_at(x, node)->kind != NODE_NEW)
         return;
-    states_classify(&x->graph, node);
+    state_graph_classify(&x->graph, node);
     if (is_end_of_match(node_at(x, node)))
         settle_end_of_match(x, node_at(x, node));
 }
 
 static bool expand(Exact *x, uint32_t node) {
     if (node_at(x, node)->kind == NODE_OPEN) {
-        states_expand(&x->graph, node);
+        state_graph_expand(&x->graph, node);
         StateNode *n = node_at(x, node);
         if (n->kind == NODE_STUCK)
             settle_end_of_match(x, n);
         else if (n->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
         for (uint32_t e = 0; n->kind == NODE_EXPANDED && e < n->edge_count; e++)
-            classify(x, states_child(&x->graph, n, e));
+            classify(x, state_graph_child(&x->graph, n, e));
     }
     return !is_over(x);
 }
@@ -128,7 +133,7 @@ static void tighten(Exact *x, StateNode *n) {
     bool maximises = n->mover == 0;
     int low = maximises ? 0 : 100, high = low;
     for (uint32_t e = 0; e < n->edge_count; e++) {
-        const StateNode *c = node_at(x, states_child(&x->graph, n, e));
+        const StateNode *c = node_at(x, state_graph_child(&x->graph, n, e));
         if (maximises ? c->low > low : c->low < low)
             low = c->low;
         if (maximises ? c->high > high : c->high < high)
@@ -138,7 +143,7 @@ static void tighten(Exact *x, StateNode *n) {
     n->high = (int16_t)(high < n->high ? high : n->high);
 }
 
-/* The edge to look at as the i-th: the one that decided last time comes first. */
+/* The i-th edge to look at: the one that decided last time comes first. */
 static uint32_t edge_in_order(const StateNode *n, uint32_t i) {
     return i == 0 ? n->best : i <= n->best ? i - 1 : i;
 }
@@ -151,7 +156,7 @@ static void try_edges(Exact *x, uint32_t node, int value, uint32_t depth) {
     for (int deeper = 0; deeper < 2; deeper++) {
         for (uint32_t i = 0; i < node_at(x, node)->edge_count; i++) {
             uint32_t edge = edge_in_order(node_at(x, node), i);
-            uint32_t child = states_child(&x->graph, node_at(x, node), edge);
+            uint32_t child = state_graph_child(&x->graph, node_at(x, node), edge);
             Answer answer = deeper ? reaches(x, child, value, depth - 1)
                                    : known_answer(node_at(x, child), value);
             if (answer == wanted) {
@@ -182,7 +187,7 @@ static Answer reaches(Exact *x, uint32_t node, int value, uint32_t depth) {
     return known;
 }
 
-/* Both roles hold the value, so each step goes to a successor that has it as well. */
+/* Builds the line. Each role can reach the value, so every step goes to a successor that has it. */
 static void follow_bounds(Exact *x, int value) {
     uint32_t node = 0;
     for (uint32_t turns = 0; turns < DEEPEST; turns++) {
@@ -191,8 +196,9 @@ static void follow_bounds(Exact *x, int value) {
         if (n->kind != NODE_EXPANDED)
             return;
         for (;; e++) {
+            assert(e < n->edge_count);
             uint32_t edge = edge_in_order(n, e);
-            child = states_child(&x->graph, n, edge);
+            child = state_graph_child(&x->graph, n, edge);
             const StateNode *c = node_at(x, child);
             if (n->mover == 0 ? c->low >= value : c->high <= value) {
                 add_to_line(x, node, edge);
@@ -203,30 +209,27 @@ static void follow_bounds(Exact *x, int value) {
     }
 }
 
-/* Turns of the longest of some random matches. */
+/* The length in turns of the longest of some random matches. */
 static uint32_t longest_match(Exact *x) {
-    enum { MATCHES = 32, MOST_TURNS = 1000 };
     StateGraph *g = &x->graph;
-    const StateNode *root = node_at(x, 0);
-    State state = {0};
+    State root = state_graph_state(g, 0), state = {0};
     Random random;
     uint32_t longest = 1, turns;
     random_seed(&random, 0);
-    for (int i = 0; i < MATCHES && !deadline_passed(x->budget->deadline); i++) {
-        state_copy(&state, &(State){(uint64_t *)root->words, root->word_count});
-        game_play_randomly(g->work, &state, &random, MOST_TURNS, &turns);
+    for (int i = 0; i < SAMPLED_MATCHES && !deadline_passed(x->budget->deadline); i++) {
+        state_copy(&state, &root);
+        game_play_randomly(g->work, &state, &random, SAMPLED_TURNS, &turns);
         longest = turns > longest ? turns : longest;
     }
     state_free(&state);
     return longest;
 }
 
-/* Short wins turn up in the first small steps. They cut nothing off while all is unknown, so that
- * soon a depth at which matches end serves better. */
+/* Small steps find short wins. While bounds are unknown nothing is cut off, so a depth at which
+ * matches end soon serves better. */
 static uint32_t next_depth(Exact *x, uint32_t depth, uint32_t longest) {
-    enum { FEW = 1000 };
     uint32_t next = depth + 1 + depth / 4;
-    if (x->graph.nodes.count > FEW)
+    if (x->graph.nodes.count > FEW_NODES)
         next = depth < longest ? longest : depth + depth / 2;
     return next < DEEPEST ? next : DEEPEST;
 }
@@ -270,7 +273,7 @@ typedef struct {
 static void expand_everything(Exact *x) {
     StateGraph *g = &x->graph;
     for (uint32_t i = 0; i < g->nodes.count && !is_over(x); i++) {
-        states_settle(g, i);
+        state_graph_settle(g, i);
         if (node_at(x, i)->kind == NODE_SIMULTANEOUS)
             stop(x, EXACT_SIMULTANEOUS);
     }
@@ -278,13 +281,13 @@ static void expand_everything(Exact *x) {
         stop(x, EXACT_NO_MEMORY);
 }
 
-/* Moves of chance that go with one move of the mover: edges first, first + stride, ... */
+/* The mean over the moves of chance for one move of the mover: edges first, first + stride, ... */
 static void add_mean(Exact *x, const Induction *in, const StateNode *n, uint32_t first,
                      uint32_t stride, uint32_t count, double *mean) {
     uint32_t roles = x->graph.game->role_count;
     memset(mean, 0, roles * sizeof *mean);
     for (uint32_t i = 0; i < count; i++) {
-        uint32_t child = states_child(&x->graph, n, first + i * stride);
+        uint32_t child = state_graph_child(&x->graph, n, first + i * stride);
         for (uint32_t r = 0; r < roles; r++)
             mean[r] += in->values[(size_t)child * roles + r] / count;
     }
@@ -295,7 +298,7 @@ static void value_of_choice(Exact *x, Induction *in, uint32_t node, double *mean
     uint32_t roles = g->game->role_count;
     const StateNode *n = node_at(x, node);
     double *value = in->values + (size_t)node * roles;
-    uint32_t chances = g->chance < roles ? states_choices(g, node, g->chance) : 1;
+    uint32_t chances = g->chance < roles ? state_graph_choices(g, node, g->chance) : 1;
     uint32_t choices = n->edge_count / chances;
     bool chance_is_fast = n->mover == MOVER_NONE || n->mover < g->chance;
     for (uint32_t c = 0; c < choices; c++) {
@@ -319,7 +322,7 @@ static void finish_node(Exact *x, Induction *in, uint32_t node, double *scratch)
     in->state[node] = 2;
 }
 
-/* Depth first over the whole graph; a way back into the path is a match without end. */
+/* Depth-first over the whole graph; an edge back into the path is a match that need not end. */
 static void induce(Exact *x, Induction *in, double *scratch) {
     vector_push(&in->path, ((Step){0, 0}));
     in->state[0] = 1;
@@ -331,7 +334,7 @@ static void induce(Exact *x, Induction *in, double *scratch) {
             (void)vector_pop(&in->path);
             continue;
         }
-        uint32_t child = states_child(&x->graph, n, top->edge++);
+        uint32_t child = state_graph_child(&x->graph, n, top->edge++);
         if (in->state[child] == 1)
             stop(x, EXACT_ENDLESS);
         if (in->state[child] != 0)
@@ -347,7 +350,7 @@ static void solve_backward(Exact *x) {
     x->result->method = "backward induction";
     expand_everything(x);
     size_t bytes = g->nodes.count * (roles * sizeof(double) + sizeof(uint32_t) + 1);
-    if (states_bytes(g) + bytes > g->byte_limit)
+    if (state_graph_bytes(g) + bytes > g->byte_limit)
         stop(x, EXACT_NO_MEMORY);
     if (x->end != EXACT_SOLVED)
         return;
@@ -361,7 +364,7 @@ static void solve_backward(Exact *x) {
         memcpy(x->result->values, in.values, roles * sizeof *in.values);
         for (uint32_t node = 0; node_at(x, node)->kind == NODE_EXPANDED;) {
             add_to_line(x, node, in.choice[node]);
-            node = states_child(g, node_at(x, node), in.choice[node]);
+            node = state_graph_child(g, node_at(x, node), in.choice[node]);
         }
     }
     free(in.values);
@@ -395,16 +398,17 @@ static void choose_and_solve(Exact *x) {
 }
 
 void exact_solve(Game *game, const State *from, const ExactBudget *budget, ExactResult *result) {
+    assert(game && budget && result);
     double started = clock_thread_cpu_seconds();
     *result = (ExactResult){.method = "none"};
     result->values = memory_zalloc((game->role_count + 1) * sizeof *result->values);
     Exact x = {.budget = budget, .result = result, .sum = -1, .ticks = NODES_BETWEEN_CHECKS};
-    states_init(&x.graph, game, from, budget->bytes);
+    state_graph_init(&x.graph, game, from, budget->bytes);
     choose_and_solve(&x);
     result->end = x.end;
     result->states = x.graph.nodes.count;
     result->terminal_states = x.graph.goals.count / (game->role_count ? game->role_count : 1);
-    states_free(&x.graph);
+    state_graph_free(&x.graph);
     result->cpu_seconds = clock_thread_cpu_seconds() - started;
 }
 
@@ -424,5 +428,6 @@ const char *exact_end_text(ExactEnd end) {
         [EXACT_HIDDEN] = "not solvable exactly: hidden information",
         [EXACT_ENDLESS] = "not solvable exactly: a match need not end",
     };
+    assert(end < sizeof texts / sizeof *texts);
     return texts[end];
 }

@@ -1,12 +1,11 @@
-/* Exact solving of small games within a budget of time and memory. What is done depends on who
- * decides:
+/* Exact solving of small games within a budget of time and memory. The method depends on the roles:
  *   one role                 breadth-first over distinct states: the best goal and a shortest line
  *   two roles, constant sum  alpha-beta with bounds proven for states, deeper and deeper
  *   anything else in turns   all states, then backward induction: each role maximises its own goal,
  *                            ties go to the first move; `random` counts as chance
- * Where several roles choose at once, or see less than the state, no pure line is exact: that is
- * said instead. A line that never ends has no value, so games that can be drawn out for ever may
- * turn out to be unsolvable, but are never searched for ever. */
+ * Where several roles choose at once, or see less than the state, no line of pure moves is exact,
+ * and the result says so. A line that never ends has no value. So games whose matches need not end
+ * may turn out to be unsolvable, but the search always ends. */
 #pragma once
 
 #include "base/clock.h"
@@ -14,8 +13,8 @@
 
 typedef struct {
     Deadline deadline;
-    size_t bytes;        /* for states; 0: no limit */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    size_t bytes;        /* memory for states; 0: no limit */
+    const bool *stopped; /* set by another thread to stop the search; may be NULL */
 } ExactBudget;
 
 typedef enum {
@@ -25,20 +24,20 @@ typedef enum {
     EXACT_STOPPED,
     EXACT_SIMULTANEOUS, /* roles choose at the same time */
     EXACT_HIDDEN,       /* a role may not know the state */
-    EXACT_ENDLESS,      /* some match need never end and the value hangs on it */
+    EXACT_ENDLESS,      /* a match need not end, and the value depends on it */
 } ExactEnd;
 
-/* As half a sentence: "the time is spent". */
+/* The reason as half a sentence, such as "the time is spent". */
 const char *exact_end_text(ExactEnd end);
 
 typedef struct {
     ExactEnd end;
     const char *method;       /* "breadth-first", "alpha-beta" or "backward induction" */
-    bool has_values;          /* always if solved; else what one role has reached so far */
-    double *values;           /* expected goal, one a role; owned */
+    bool has_values;          /* always if solved; else for one role, the best goal found so far */
+    double *values;           /* by role: expected goal; owned by the result */
     U32Vector line;           /* joint moves of best play, role after role */
-    uint64_t states;          /* different ones met */
-    uint64_t terminal_states; /* alpha-beta takes the sum of goals for constant if it is in these */
+    uint64_t states;          /* different states met */
+    uint64_t terminal_states; /* among them; alpha-beta checks the sum of goals in these only */
     double cpu_seconds;
 } ExactResult;
 

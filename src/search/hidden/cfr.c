@@ -4,6 +4,7 @@
  * gained over the mixture. Mixtures in proportion to positive regrets approach an equilibrium on
  * average; the answer is drawn from that average. Where nothing is hidden, a set is a position.
  * What lies below the sets that exist is valued by one random match. */
+#include <assert.h>
 #include <string.h>
 
 #include "search/hidden/infosets.h"
@@ -11,13 +12,14 @@
 #include "search/search.h"
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
-    DEEPEST = 200,    /* turns that a traversal follows: bounds the recursion */
-    WIDEST = 1000,    /* turns of a traversal, after which its role draws its moves too */
-    CLOCK_EVERY = 64, /* turns */
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    DEEPEST = 200,              /* turns that a traversal follows: bounds the recursion (guess) */
+    WIDEST = 1000,    /* visits of a traversal after which its role draws its moves too (guess) */
+    CLOCK_EVERY = 64, /* visits between looks at the clock (guess) */
 };
 #define NOBODY UINT32_MAX
-/* A model of the others that is sure of itself cannot be surprised. */
+/* Share of uniform play in the model of the other roles, so that no move has probability 0 (guess).
+ */
 static const double DOUBT = 0.02;
 
 typedef VECTOR(double) Mixture;
@@ -263,6 +265,7 @@ static double try_all(Cfr *c, uint32_t depth) {
 
 /* The value of the role of the traversal, as a goal. Bounded by DEEPEST. */
 static double traverse(Cfr *c, uint32_t depth) {
+    assert(depth <= DEEPEST);
     CfrTurn *t = &c->turns[depth];
     if (++c->visited % CLOCK_EVERY == 0)
         check_clock(c);

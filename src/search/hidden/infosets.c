@@ -1,6 +1,9 @@
+/* Information sets in a hash table, within a budget of bytes. */
 #include "search/hidden/infosets.h"
 
-/* What a set costs beside its own blocks: a place in the table and in the list, the allocator's. */
+#include <assert.h>
+
+/* Bytes of a set beside its own blocks: table, list, allocator (guess). */
 enum { SET_OVERHEAD = 64 };
 
 void infosets_init(InfoSets *sets, size_t budget) {
@@ -38,6 +41,7 @@ InfoSet *infosets_find(const InfoSets *sets, uint32_t role, uint64_t knowledge) 
 }
 
 InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U32Vector *legal) {
+    assert(!infosets_find(sets, role, knowledge) && legal->count);
     size_t bytes = sizeof(InfoSet) + legal->count * sizeof(InfoArm) + SET_OVERHEAD;
     if (sets->bytes + bytes > sets->budget)
         return NULL;
@@ -55,6 +59,7 @@ InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U
 }
 
 void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes) {
+    assert(!set->extra);
     if (sets->bytes + bytes > sets->budget)
         return NULL;
     set->extra = memory_zalloc(bytes);

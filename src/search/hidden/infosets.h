@@ -1,24 +1,24 @@
-/* Information sets: what a search remembers about the decisions of a role, by what the role knows
- * and not by the state, which it may not know. Found by the numbers that belief.h gives to
- * knowledge; two of them are taken to be the same without looking further. */
+/* Information sets: the statistics of a role's decisions, by what the role knows and not by the
+ * state, which it may not know. A set is found by the 64-bit hash that belief.h gives to knowledge;
+ * equal hashes count as equal knowledge. */
 #pragma once
 
 #include "base/table.h"
 #include "base/vector.h"
 
 typedef struct {
-    double total;    /* values of the role after this move, weighted */
-    double regret;   /* what the move would have gained, summed up; of cfr */
-    double share;    /* probabilities given to it, weighted; of cfr */
-    uint64_t visits; /* those under way included */
+    double total;    /* sum of the role's values after this move; in cfr weighted */
+    double regret;   /* cfr: sum of what the move would have gained */
+    double share;    /* cfr: weighted sum of its probabilities */
+    uint64_t visits; /* including those whose playouts are not finished */
     uint32_t move;
 } InfoArm;
 
 typedef struct {
     uint64_t knowledge;
     uint64_t visits;
-    double weight; /* of cfr: of the totals */
-    void *extra;   /* of the method, from infosets_alloc_extra */
+    double weight; /* cfr: sum of the weights in the arms' totals */
+    void *extra;   /* the method's own data, from infosets_alloc_extra; or NULL */
     uint32_t role, arm_count;
     InfoArm *arms;
 } InfoSet;
@@ -39,6 +39,6 @@ InfoSet *infosets_add(InfoSets *sets, uint32_t role, uint64_t knowledge, const U
 /* Cleared memory for the method; NULL if the budget is spent. */
 void *infosets_alloc_extra(InfoSets *sets, InfoSet *set, size_t bytes);
 
-/* The arm of a move, added if the role had not had it so far: in a game in which a role does not
- * know its legal moves. `guess` is where it usually is. */
+/* The index of a move's arm. The arm is added if it is new: a role need not know its legal moves.
+ * `guess` is the index to try first. */
 uint32_t infoset_arm(InfoSets *sets, InfoSet *set, uint32_t move, uint32_t guess);

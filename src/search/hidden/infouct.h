@@ -19,10 +19,10 @@ typedef struct {
 } InfoStep;
 
 typedef struct {
-    VECTOR(InfoStep) steps; /* decisions of all roles on the way, in their order */
+    VECTOR(InfoStep) steps; /* decisions of all roles on the path, in order */
     State state;            /* where playouts start */
-    bool is_known;          /* the values need no playout */
-    double *values;         /* one a role: summed up over the playouts */
+    bool is_known;          /* the match has ended; no playout is needed */
+    double *values;         /* by role: sum over the playouts, 0 to 1 each */
 } InfoLeaf;
 
 /* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
@@ -67,7 +67,7 @@ struct InfoUct {
     double cpu_seconds;
 };
 
-/* NULL with several threads: trees of their own are added up by root.c. */
+/* NULL with several threads; root.c adds up one tree per thread instead. */
 Search *infouct_create(const SearchMethod *method, const InfoHooks *hooks, Game *game,
                        uint32_t role, const SearchOptions *options);
 void infouct_free(Search *search);

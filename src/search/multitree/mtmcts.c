@@ -11,9 +11,9 @@
 #include <assert.h>
 
 enum {
-    DESCENTS_A_PLAYOUT = 4,
-    FIRST_TURN = 20000, /* descents */
-    SLICE = 1000,       /* descents between looks at what they found */
+    DESCENTS_A_PLAYOUT = 4, /* descents allowed for each playout of a budget (guess) */
+    FIRST_TURN = 20000,     /* descents of the first cut without a better match (guess) */
+    SLICE = 1000,           /* descents between looks at the best score (guess) */
     CUTS = MTMCTS_CUTS
 };
 

@@ -1,17 +1,17 @@
-/* From a decomposition to the trees of search over several trees. */
+/* The method `mtmcts` and its parts: from a decomposition to the trees of MT-MCTS (multitree.h). */
 #pragma once
 
 #include "analysis/decompose/decompose.h"
 #include "search/multitree/multitree.h"
 #include "search/single/nested.h"
 
-/* Of the time of the first run. */
+/* Share of the first run's time that decomposition may take (guess). */
 #define MTMCTS_DECOMPOSITION_SHARE 0.25
 
 enum { MTMCTS_CUTS = 3 };
 
-/* Every useful subgame that moves matter to; fluents never seen to change are in all of them.
- * Without such a subgame the whole game is one. */
+/* One part for each useful subgame that has moves. Fluents in no subgame are in all parts. Without
+ * such a subgame the whole game is one part. */
 MultiTreeParts mtmcts_parts(const Game *game, const Decomposition *decomposition);
 /* One part that is everything. */
 MultiTreeParts mtmcts_whole_game(const Game *game);
@@ -29,14 +29,14 @@ typedef enum {
  * demands: not within all of them together). */
 MultiTreeParts mtmcts_overlapping_parts(const Game *game, const Decomposition *decomposition,
                                         Overlap overlap);
-/* Decomposes, from the initial state if `start` is NULL, and makes either of the two. When the
- * deadline has passed, the parts may be larger than they need be. */
+/* Decomposes the game, from the initial state if `start` is NULL, and makes its parts. When the
+ * deadline has passed, parts may be larger than necessary. */
 MultiTreeParts mtmcts_find_parts(Game *game, const State *start, Overlap overlap, uint64_t seed,
                                  Deadline deadline);
 void mtmcts_parts_free(MultiTreeParts *parts);
 
-/* Ways to cut a game, which come from one decomposition: first subgames that share nothing, then by
- * sub-goals and by demands, the cut whose largest part is the smaller one before the other. */
+/* Several cuts of a game into parts, from one decomposition: first subgames that share nothing,
+ * then by sub-goals and by demands, the cut with the smaller largest part first. */
 typedef struct {
     MultiTreeParts items[MTMCTS_CUTS]; /* without parts: there is no such cut */
 } MtmctsCuts;
@@ -51,8 +51,8 @@ typedef struct {
     bool keeps_part;  /* a single subgame has a tree of its own, without what else the state is */
     Overlap overlap;
     uint64_t first_turn; /* descents without a better match before another cut is tried; 0: 20000 */
-    /* Of mtmcts_solve, as in a match: the best move is made after so many playouts, and search
-     * goes on from there; 0: never. */
+    /* For mtmcts_solve: the best move is made after so many playouts, as in a match, and the
+     * search goes on from there; 0: never. */
     uint64_t move_playouts;
     bool redecomposes; /* subgames are looked for again after every move made */
 } MtmctsOptions;

@@ -1,34 +1,34 @@
-/* One iteration goes down from the present state. Where a legal move was never tried in one of the
- * trees it is tried now, and a random match is played from there unless all trees know where it
- * leads. Else every tree recommends moves, the most recommended with the best expected gain is
- * played, and so on. Moves that end the match are looked at one step ahead: a perfect one is taken
- * at once, the others only when nothing else is left.
+/* One iteration descends from the present state. A legal move that some tree has not tried is
+ * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
+ * recommends moves, and the descent makes the most recommended move with the best expected gain.
+ * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
+ * others only when nothing else is left.
  *
- * By depth, as published, a move in a node is marked as explored when all that can follow in the
- * tree is marked or ends the match; marks give others precedence and never stop the search. By
- * passage there are no marks, which would close for one number of moves made elsewhere what is open
- * for another. There a dead end, all of whose moves end the match, closes the move of the whole
- * game's position that led to it, and a position whose moves are all closed is a dead end too: what
- * is closed holds nothing better than the best line, and when the first position is, the search is
- * over.
+ * With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
+ * follow in the tree is marked or ends the match. Marks give other moves precedence and never stop
+ * the search. With KEYS_PASSAGE there are no marks, since a node stands for positions with any
+ * number of moves made elsewhere. Instead a dead end, a position all of whose moves end the match,
+ * closes the move of the whole game's position that led to it. A position whose moves are all
+ * closed is a dead end too. Closed moves lead to nothing better than the best line; when all moves
+ * of the first position are closed, the search is exhausted.
  *
- * Where a long series of playouts comes out the same in all trees, values cannot say where to go.
- * Then descents go to the nearest move that a tree has not tried (multitree_untried.c), and a
- * playout is made for a new node, not for every transition. */
+ * After a long run of playouts with the same result in all trees, values give no direction. Then
+ * descents go to the nearest untried move (multitree_untried.c), and a playout is made for a new
+ * node, not for every new transition. */
 #include "search/multitree/multitree.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/multitree/multitree_internal.h"
 
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
-    MOST_DEAD_ENDS = 10000, /* in a row before something is forgotten for the first time */
-    MANY_ALIKE = 10000,     /* playouts, to say that values tell nothing */
-    DESCENTS_BETWEEN_LOOKS = 16
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    MOST_DEAD_ENDS = 10000,     /* in a row before marks or trees are first forgotten (guess) */
+    MANY_ALIKE = 10000, /* playouts with one result after which values tell nothing (guess) */
+    DESCENTS_BETWEEN_LOOKS = 16 /* at the clock and the memory (guess) */
 };
 
 typedef enum { EXPANDED, LABELLED, DEAD_END, FINISHED, INCONSISTENT } Outcome;
@@ -53,9 +53,8 @@ static double scaled(const MultiTree *t, int goal) {
     return goal <= 0 || t->greatest_goal <= 0 ? 0 : (double)goal / t->greatest_goal;
 }
 
-/* Of the transition at a place of the path; true the first time in a descent. One that is taken
- * again and again while moves are made elsewhere is one decision, not many: else what is never
- * tried would soon look less visited than it is, beside it. */
+/* Counts a visit of the transition at a place of the path, once per descent; true the first time. A
+ * transition that is taken repeatedly while moves are made elsewhere is one decision. */
 static bool count_visit(MultiTree *t, size_t place) {
     Transition *transition = &t->transitions.items[t->path.items[place]];
     if (transition->descent == t->descent)
@@ -66,7 +65,7 @@ static bool count_visit(MultiTree *t, size_t place) {
     return true;
 }
 
-/* Whether values can tell anything. */
+/* Counts playouts in a row with the same result. */
 static void count_alike(MultiTree *t, bool is_alike) {
     t->alike = is_alike ? t->alike + 1 : 0;
     t->was_blind |= t->alike >= MANY_ALIKE;
@@ -75,21 +74,21 @@ static void count_alike(MultiTree *t, bool is_alike) {
 static void back_up(MultiTree *t, int goal, const State *end) {
     double score = scaled(t, goal);
     bool is_alike = score == t->last_score;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         int least, greatest;
         if (k % BOUNDS_MOST_PARTS == 0)
-            bounds_evaluate(t->bounds[k / BOUNDS_MOST_PARTS], end);
-        bounds_goal(t->bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0, &least, &greatest);
+            part_masks_evaluate(&t->parts, k, end);
+        part_masks_goal(&t->parts, k, 0, &least, &greatest);
         is_alike &=
             t->local_least[k] == scaled(t, least) && t->local_greatest[k] == scaled(t, greatest);
         t->local_least[k] = scaled(t, least);
         t->local_greatest[k] = scaled(t, greatest);
-        t->joins_by_sum |= t->subgame_count > 1 && least >= t->greatest_goal && least > 0;
+        t->joins_by_sum |= t->parts.count > 1 && least >= t->greatest_goal && least > 0;
     }
     t->last_score = score;
     count_alike(t, is_alike);
     for (size_t i = 0; i < t->path.count; i++) {
-        uint32_t k = (uint32_t)(i % t->subgame_count);
+        uint32_t k = (uint32_t)(i % t->parts.count);
         Transition *transition = &t->transitions.items[t->path.items[i]];
         if (!count_visit(t, i))
             continue;
@@ -101,11 +100,12 @@ static void back_up(MultiTree *t, int goal, const State *end) {
 }
 
 static void put_words(const MultiTree *t, State *state, const uint64_t *words) {
+    assert(words);
     assert(state->word_count == t->word_count);
     memcpy(state->words, words, t->word_count * sizeof *words);
 }
 
-/* The moves among which a playout chooses. */
+/* Sets t->legal to the moves among which a playout chooses. */
 static void find_playout_moves(MultiTree *t, const State *state) {
     size_t kept = 0;
     game_legal(t->ahead.work, state, 0, &t->legal);
@@ -129,7 +129,7 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
     return MATCH_TERMINAL;
 }
 
-/* A random match from the state on; its moves are added to those played if it is worth keeping. */
+/* Plays a random match from the state on and backs it up. The line is kept if it is the best. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
@@ -141,7 +141,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     if (goal <= t->best_score)
         return;
     put_words(t, &t->state, words);
-    for (uint32_t i = 0; i < steps; i++) { /* the same match again, for its moves */
+    for (uint32_t i = 0; i < steps; i++) { /* replays the match for its moves */
         find_playout_moves(t, &t->state);
         uint32_t move = t->legal.items[random_below(&before, t->legal.count)];
         vector_push(&t->played, move);
@@ -152,8 +152,7 @@ static void play_out(MultiTree *t, const uint64_t *words) {
     remember_line(t, goal);
 }
 
-/* A move that ends the match is as good as a match played, but for perfect ones, which have their
- * own rule. */
+/* Moves with the greatest goal have their own rule in iterate(). */
 void multitree_look_at(MultiTree *t, uint32_t id) {
     if (t->positions.items[id].is_evaluated)
         return;
@@ -168,22 +167,22 @@ void multitree_look_at(MultiTree *t, uint32_t id) {
         }
 }
 
-/* The nodes of a position where a descent begins. */
+/* Expands the first position of a descent and finds its nodes. */
 static void begin_descent(MultiTree *t, uint32_t id) {
     t->path.count = t->path_nodes.count = t->path_positions.count = t->played.count = 0;
     t->descent++;
     multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t node = multitree_node(t, k, position->depth, position->words);
         position->nodes[k] = multitree_passage(t, node, false);
     }
 }
 
-/* Whether the last move made changed nothing in any tree. */
+/* True if the last move changed nothing in any tree. */
 static bool is_idle(const MultiTree *t) {
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
-        size_t last = t->path.count - t->subgame_count + k;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        size_t last = t->path.count - t->parts.count + k;
         if (!is_same_base(t, t->path_nodes.items[last],
                           t->transitions.items[t->path.items[last]].child))
             return false;
@@ -191,14 +190,14 @@ static bool is_idle(const MultiTree *t) {
     return true;
 }
 
-/* Finds the moves, successors and nodes of the position that the last move led to. The nodes must
- * be those that the trees expect. */
+/* Expands the position that the last move led to and finds its nodes. False if they are not the
+ * ones that the trees expect: the decomposition is inconsistent. */
 static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t index) {
     bool is_repeated = is_idle(t);
     multitree_look_at(t, id);
     const Position *position = &t->positions.items[id];
-    size_t last = t->path.count - t->subgame_count;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    size_t last = t->path.count - t->parts.count;
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t expected = t->transitions.items[t->path.items[last + k]].child;
         bool is_new = position->nodes[k] == NONE;
         if (is_new ? !multitree_is_part(t, expected, position->words)
@@ -214,20 +213,21 @@ static bool enter_position(MultiTree *t, uint32_t id, uint32_t before, uint32_t 
 
 static void play(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
+    assert(index < position->move_count);
     uint32_t move = position->moves[index];
     vector_push(&t->path_positions, id);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         vector_push(&t->path_nodes, position->nodes[k]);
         vector_push(&t->path, multitree_transition(t, position->nodes[k], move));
     }
     vector_push(&t->played, move);
 }
 
-/* The moves that some tree has not seen. */
+/* Sets t->untested to the indices of moves that some tree has not tested. */
 static void find_untested(MultiTree *t, const Position *position) {
     vector_clear(&t->untested);
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *tested = tested_moves(t, position->nodes[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= position->legal[i] & ~tested[i];
@@ -237,14 +237,14 @@ static void find_untested(MultiTree *t, const Position *position) {
             vector_push(&t->untested, i);
 }
 
-/* Tells every tree where the move leads. EXPANDED if some tree has a new transition for it, or a
- * new node where nothing less is wanted. */
+/* Records in every tree where the move leads. EXPANDED if some tree has a new transition for it;
+ * with `wants_nodes` only if that leads to a new node. */
 static Outcome test_move(MultiTree *t, uint32_t id, uint32_t index, bool wants_nodes) {
     Outcome outcome = FINISHED;
     const Position *position = &t->positions.items[id];
     uint32_t move = position->moves[index];
     const uint64_t *after = successor_of(t, position, index);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         uint32_t node = position->nodes[k];
         if (!bitset_get(tested_moves(t, node), move)) {
             size_t known = t->nodes.count;
@@ -284,10 +284,10 @@ static Outcome expand(MultiTree *t, uint32_t id, bool wants_nodes) {
     return FINISHED;
 }
 
-/* Marks the move that led here in every tree where nothing is left to explore below it. */
+/* Marks the move that led here as explored in every tree that has nothing left to explore below. */
 static void mark_explored(MultiTree *t, const Position *position, const Position *before,
                           uint32_t move) {
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
         uint64_t left = 0;
         for (uint32_t i = 0; i < t->set_words; i++)
@@ -303,7 +303,7 @@ static void find_candidates(MultiTree *t, const Position *position) {
         bitset_or(t->candidates, position->ends, t->set_words);
 }
 
-/* The end of a match inside the trees. */
+/* Makes a move that ends the match, and backs its goal up. */
 static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
     const Position *position = &t->positions.items[id];
     play(t, id, index);
@@ -314,8 +314,8 @@ static Outcome finish(MultiTree *t, uint32_t id, uint32_t index) {
     return EXPANDED;
 }
 
-/* Closes the way to a dead end as far up as it leads nowhere else. */
-static void close_way(MultiTree *t) {
+/* Closes the moves of the path that lead only to dead ends, from the end of the path upwards. */
+static void close_path(MultiTree *t) {
     for (size_t i = t->played.count; i-- > 0;) {
         const Position *position = &t->positions.items[t->path_positions.items[i]];
         bitset_clear(position->open, t->played.items[i]);
@@ -325,23 +325,22 @@ static void close_way(MultiTree *t) {
     t->is_exhausted = true;
 }
 
-/* By depth a dead end is forgotten: marks lead the next descent elsewhere. By passage it has the
- * same nodes as ways that are open, so it is a visit that was worth nothing. */
+/* With KEYS_DEPTH marks lead the next descent elsewhere. With KEYS_PASSAGE the path shares nodes
+ * with open paths, so it counts as a visit of score 0. */
 static Outcome leave_dead_end(MultiTree *t) {
     if (t->options.keys == KEYS_DEPTH)
         return DEAD_END;
     for (size_t i = 0; i < t->path.count; i++)
         if (count_visit(t, i))
             multitree_refresh(t, &t->transitions.items[t->path.items[i]]);
-    close_way(t);
+    close_path(t);
     return DEAD_END;
 }
 
-/* After a long series of dead ends. By depth the marks have closed what is still open. By passage
- * so many visits were worth nothing that the trees know nothing any more: they start over, with
- * other random numbers, and have twice as long the next time, so that what is closed is not
- * forgotten again and again. */
-static void leave_rut(MultiTree *t) {
+/* Called after many dead ends in a row. With KEYS_DEPTH the marks hide open moves and are
+ * forgotten. With KEYS_PASSAGE so many visits of score 0 have spoiled the values: the trees start
+ * over, and the limit doubles, so that closed moves are not forgotten again and again. */
+static void recover_from_dead_ends(MultiTree *t) {
     t->dead_ends = 0;
     if (t->options.keys == KEYS_DEPTH) {
         multitree_forget_marks(t);
@@ -351,8 +350,8 @@ static void leave_rut(MultiTree *t) {
     }
 }
 
-/* Where matches all come out the same, values say nothing, and untried moves are looked for in
- * order; where they did once but do not any more, in turns. */
+/* True if this descent goes to the nearest untried move: always while all playouts have the same
+ * result; in every second descent if they once had. */
 static bool seeks_untried(const MultiTree *t) {
     return t->was_blind && !t->knows_all && !t->options.keeps_to_values &&
            !t->options.keeps_terminal_moves && (t->alike >= MANY_ALIKE || t->descent % 2 == 0);
@@ -362,7 +361,7 @@ static Outcome iterate(MultiTree *t) {
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);
     uint32_t before = NONE, index = NONE;
     bool has_marks = t->options.keys == KEYS_DEPTH;
-    bool has_way = seeks_untried(t) && multitree_find_untried(t);
+    bool has_route = seeks_untried(t) && multitree_find_untried(t);
     if (t->is_exhausted)
         return DEAD_END;
     begin_descent(t, id);
@@ -370,14 +369,14 @@ static Outcome iterate(MultiTree *t) {
         if (before != NONE && !enter_position(t, id, before, index))
             return INCONSISTENT;
         if (!t->positions.items[id].is_tested || t->options.keys != KEYS_DEPTH) {
-            Outcome outcome = expand(t, id, has_way);
+            Outcome outcome = expand(t, id, has_route);
             if (outcome != FINISHED)
                 return outcome;
         }
         const Position *position = &t->positions.items[id];
         if (position->winning != NONE)
             return finish(t, id, position->winning);
-        if (has_way && step == t->way.count)
+        if (has_route && step == t->route.count)
             return LABELLED;
         if (before != NONE && has_marks && !t->options.forgets_explored)
             mark_explored(t, position, &t->positions.items[before],
@@ -386,8 +385,8 @@ static Outcome iterate(MultiTree *t) {
         if (!bitset_any(t->candidates, t->set_words))
             return leave_dead_end(t);
         before = id;
-        index = has_way ? t->way.items[step]
-                        : multitree_choose(t, position, t->options.exploration, has_marks);
+        index = has_route ? t->route.items[step]
+                          : multitree_choose(t, position, t->options.exploration, has_marks);
         if (bitset_get(position->ends, position->moves[index]))
             return finish(t, id, index);
         play(t, id, index);
@@ -399,7 +398,7 @@ static Outcome iterate(MultiTree *t) {
 
 static void make_scratch(MultiTree *t) {
     size_t set_bytes = (t->set_words + 1) * sizeof(uint64_t);
-    for (uint32_t left = t->subgame_count; left; left /= 2)
+    for (uint32_t left = t->parts.count; left; left /= 2)
         t->plane_count++;
     t->ends = memory_zalloc(t->game->circuit->move_count + 1);
     t->candidates = memory_zalloc(set_bytes);
@@ -407,8 +406,8 @@ static void make_scratch(MultiTree *t) {
     t->voted = memory_zalloc(set_bytes);
     t->planes = memory_zalloc(t->plane_count * set_bytes);
     t->gains = memory_zalloc((t->game->circuit->move_count + 1) * sizeof *t->gains);
-    t->local_greatest = memory_zalloc((t->subgame_count + 1) * sizeof *t->local_greatest);
-    t->local_least = memory_zalloc((t->subgame_count + 1) * sizeof *t->local_least);
+    t->local_greatest = memory_zalloc((t->parts.count + 1) * sizeof *t->local_greatest);
+    t->local_least = memory_zalloc((t->parts.count + 1) * sizeof *t->local_least);
     t->inverse_roots = memory_zalloc(ROOTS * sizeof *t->inverse_roots);
     t->log_roots = memory_zalloc(ROOTS * sizeof *t->log_roots);
     for (int n = 1; n < ROOTS; n++) {
@@ -424,20 +423,22 @@ MultiTree *multitree_create(Game *game, const MultiTreeParts *parts,
     MultiTree *t = memory_zalloc(sizeof *t);
     t->game = game;
     t->options = *options;
-    t->fluent_count = game->circuit->fluent_count;
-    t->word_count = (uint32_t)bitset_words(t->fluent_count);
+    t->parts = part_masks_of(game, parts, UINT32_MAX);
+    part_masks_make_bounds(&t->parts, game);
+    t->word_count = t->parts.word_count;
     t->set_words = (uint32_t)bitset_words(game->circuit->move_count);
-    multitree_take_parts(t, parts);
     if (parts->idle_ends) {
         t->idle_ends = memory_alloc(t->set_words * sizeof *t->idle_ends);
         memcpy(t->idle_ends, parts->idle_ends, t->set_words * sizeof *t->idle_ends);
     }
-    t->greatest_goal = states_greatest_goal(game, 0);
+    t->greatest_goal = greatest_goal_of(game, 0);
     lookahead_init(&t->ahead, game);
     random_seed(&t->random, options->seed);
     make_scratch(t);
-    game_initial(t->ahead.work, &t->root);
-    multitree_set_state(t, &t->root);
+    State initial = {0};
+    game_initial(t->ahead.work, &initial);
+    multitree_set_state(t, &initial);
+    state_free(&initial);
     return t;
 }
 
@@ -445,20 +446,20 @@ void multitree_free(MultiTree *t) {
     if (!t)
         return;
     multitree_forget_trees(t);
-    multitree_free_parts(t);
+    part_masks_free(&t->parts);
     lookahead_free(&t->ahead);
-    table_free(&t->node_table);
-    table_free(&t->position_table);
+    key_table_free(&t->part_keys);
+    key_table_free(&t->position_keys);
     vector_free(&t->successor_slots);
     vector_free(&t->path);
     vector_free(&t->path_nodes);
     vector_free(&t->path_positions);
     vector_free(&t->played);
     vector_free(&t->best_line);
-    vector_free(&t->way);
-    vector_free(&t->way_positions);
-    vector_free(&t->way_nodes);
-    vector_free(&t->way_limits);
+    vector_free(&t->route);
+    vector_free(&t->route_positions);
+    vector_free(&t->route_nodes);
+    vector_free(&t->route_limits);
     vector_free(&t->untested);
     vector_free(&t->legal);
     vector_free(&t->recommended);
@@ -476,18 +477,14 @@ void multitree_free(MultiTree *t) {
     free(t->log_roots);
     free(t->local_greatest);
     free(t->local_least);
-    free(t->masks);
     free(t);
 }
 
+/* Copies a state, which may have fewer words than all fluents take. */
 static void copy_state(MultiTree *t, State *to, const State *from) {
-    if (to != from)
-        state_copy(to, from);
-    if (to->word_count < t->word_count) {
-        to->words = memory_realloc(to->words, t->word_count * sizeof *to->words);
-        memset(to->words + to->word_count, 0, (t->word_count - to->word_count) * sizeof *to->words);
-        to->word_count = t->word_count;
-    }
+    if (!to->words)
+        *to = (State){memory_zalloc((t->word_count + 1) * sizeof *to->words), t->word_count};
+    lookahead_words(&t->ahead, from, to->words);
 }
 
 static void forget_match(MultiTree *t) {
@@ -511,14 +508,14 @@ void multitree_set_state(MultiTree *t, const State *state) {
     t->counts = (MultiTreeCounts){0};
 }
 
-/* Positions are looked at anew, since their ends count again. */
+/* Forgets the positions too, since their ends must count again as matches played. */
 static void leave_best_line(MultiTree *t) {
     forget_match(t);
     multitree_forget_positions(t);
     t->is_exhausted = false;
 }
 
-/* The state after a move of the present one; scratch. */
+/* The words of the state after a move in the present state, in t->end. */
 static const uint64_t *words_after(MultiTree *t, uint32_t move) {
     put_words(t, &t->state, t->root.words);
     game_next(t->ahead.work, &t->state, &move, &t->end);
@@ -529,7 +526,7 @@ static bool has_words(const MultiTree *t, const uint64_t *words, const uint64_t 
     return memcmp(words, other, t->word_count * sizeof *words) == 0;
 }
 
-/* The best line may go on with another move of the same effect than the one that was made. */
+/* The best line may begin with another move than the one made, if both lead to the same state. */
 void multitree_advance(MultiTree *t, const State *next) {
     const uint64_t *planned = t->best_line.count ? words_after(t, t->best_line.items[0]) : NULL;
     copy_state(t, &t->root, next);
@@ -544,14 +541,15 @@ void multitree_advance(MultiTree *t, const State *next) {
 }
 
 static size_t bytes_of(const MultiTree *t) {
-    return t->arena.bytes + t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
+    return key_table_bytes(&t->part_keys) + key_table_bytes(&t->position_keys) +
+           t->position_arena.bytes + t->nodes.capacity * sizeof(PartNode) +
            t->positions.capacity * sizeof(Position) + t->transitions.capacity * sizeof(Transition) +
            (t->node_sets.capacity + t->mark_sets.capacity + t->transition_sets.capacity) *
                sizeof(uint64_t);
 }
 
-/* When memory runs out, positions go first; they are found again. Trees that are too large by
- * themselves start over. */
+/* When memory runs out, positions are forgotten first. Trees that are too large themselves start
+ * over. */
 static void stay_within_memory(MultiTree *t) {
     size_t limit = t->options.byte_limit ? t->options.byte_limit : MULTITREE_DEFAULT_BYTES;
     if (bytes_of(t) <= limit)
@@ -590,7 +588,7 @@ void multitree_run(MultiTree *t, const SearchBudget *budget) {
         t->counts.work += t->path.count;
         t->dead_ends = outcome == DEAD_END ? t->dead_ends + 1 : 0;
         if (t->dead_ends >= t->dead_end_limit)
-            leave_rut(t);
+            recover_from_dead_ends(t);
     }
     t->counts.cpu_seconds += clock_cpu_seconds() - started;
 }
@@ -611,7 +609,7 @@ MultiTreeCounts multitree_counts(const MultiTree *t) {
     MultiTreeCounts counts = t->counts;
     counts.nodes = t->nodes.count;
     counts.transitions = t->transitions.count;
-    counts.subgames = t->subgame_count;
+    counts.subgames = t->parts.count;
     counts.best_score = t->best_score;
     return counts;
 }
@@ -633,12 +631,12 @@ static void put_first(MultiTreeMoves *moves, uint32_t move) {
         }
 }
 
-/* What the trees say about one move of the present state. */
+/* The value and visits of one move of the present state over all trees. */
 static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_t index) {
     uint32_t move = position->moves[index];
     MultiTreeMove judged = {.move = move, .ends = bitset_get(position->ends, move)};
     double sum = 0;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         if (!bitset_get(tested_moves(t, position->nodes[k]), move))
             continue;
         const Transition *transition =
@@ -647,11 +645,12 @@ static MultiTreeMove judge(const MultiTree *t, const Position *position, uint32_
         sum += transition->visits ? transition->score / transition->visits : 0;
     }
     int goal = position->goals[index];
-    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->subgame_count;
+    judged.value = judged.ends ? (goal > 0 ? goal : 0) : t->greatest_goal * sum / t->parts.count;
     return judged;
 }
 
-/* The move that the trees would choose without exploring goes first, unless an end is better. */
+/* Puts the move first that the trees choose without exploration, unless a move that ends the match
+ * is better. */
 static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMoves *moves) {
     double best_end = -1;
     find_candidates(t, position);
@@ -665,8 +664,8 @@ static void put_choice_first(MultiTree *t, const Position *position, MultiTreeMo
         put_first(moves, position->moves[chosen]);
 }
 
-/* Playouts make any legal move: the best line shall begin with the one that stands for its like.
- */
+/* The best line may begin with any of several moves to one successor; replaces it by the listed
+ * one. */
 static void begin_line_as_listed(MultiTree *t, const Position *position) {
     uint32_t *first = &t->best_line.items[0];
     if (bitset_get(position->legal, *first))
@@ -679,8 +678,8 @@ static void begin_line_as_listed(MultiTree *t, const Position *position) {
         }
 }
 
-/* Of moves that end the match the score is known; the others have the mean over the trees. The best
- * match goes before all, if it is worth anything or nothing is better. */
+/* A move that ends the match has its exact goal, others the mean over the trees. The first move of
+ * the best line goes first if the line scores or is known to be optimal. */
 void multitree_moves(MultiTree *t, MultiTreeMoves *moves) {
     moves->count = 0;
     uint32_t id = multitree_position(t, t->root_depth, t->root.words);

@@ -1,30 +1,28 @@
-/* What the files of the search over several trees share. Moves are sets of bits everywhere: what a
- * transition is labelled with, what was tested or explored in a node, what is legal in a position.
- * So a tree recommends moves, and the trees vote, by a few words a transition. */
+/* Shared by the files of the search over several trees. Sets of moves are bit sets: the label of a
+ * transition, the tested or explored moves of a node, the legal moves of a position. So the
+ * recommendations and votes of trees take a few words per transition. */
 #pragma once
 
-#include "base/bitset.h"
-#include "base/table.h"
-#include "game/bounds.h"
 #include "game/goal.h"
-#include "search/multitree/multitree.h"
+#include "search/exact/key_table.h"
+#include "search/multitree/part_masks.h"
 #include "search/single/lookahead.h"
 
 enum {
     NONE = UINT32_MAX,
-    ROOTS = 4096 /* numbers of visits whose roots are kept */
+    ROOTS = 4096 /* numbers of visits whose square roots are tabulated (guess) */
 };
 
 typedef struct {
     uint32_t subgame;
-    uint32_t row; /* depth, or passages before this one */
+    uint32_t row; /* the depth, or the number of passages before this one */
     uint32_t visits;
     uint32_t first_transition;
-    uint32_t base;         /* the node of the first passage; by depth itself */
-    uint32_t next_row;     /* the node of the next passage; NONE without */
-    uint32_t passages;     /* of a base: returns to it in the descent of that number */
-    uint32_t distance;     /* of a base: no untried move can be reached with fewer moves */
-    uint64_t descent;      /* the last one that came here */
+    uint32_t base;         /* the node of the first passage; by depth the node itself */
+    uint32_t next_row;     /* the node of the next passage; NONE if there is none */
+    uint32_t passages;     /* in a base: how often `descent` has come back to it */
+    uint32_t distance;     /* in a base: lower bound of the moves to an untried move */
+    uint64_t descent;      /* number of the last descent that came here */
     const uint64_t *words; /* the subgame's fluents of the state */
 } PartNode;
 
@@ -32,26 +30,26 @@ typedef struct {
     uint32_t child; /* node */
     uint32_t next;  /* transition of the same node */
     uint32_t visits;
-    uint64_t descent;              /* the last one that counted as a visit */
-    double score, greatest, least; /* sums */
+    uint64_t descent;              /* number of the last descent that counted as a visit */
+    double score, greatest, least; /* sums over visits of values from 0 to 1 */
     double mean;                   /* of scores; 0 without visits */
-    double value;                  /* that counts in the selection */
+    double value;                  /* for the selection: score and local estimate, weighted */
     double width;                  /* 1 / sqrt(visits) */
 } Transition;
 
-/* A state of the whole game at a depth, with all that one step ahead shows. */
+/* A state of the whole game at a depth, with all its successors. */
 typedef struct {
     uint32_t depth, move_count;
     const uint64_t *words;
-    uint32_t *moves;      /* one for each successor, ascending */
-    uint64_t *legal;      /* the same as a set */
-    uint64_t *ends;       /* those that end the match */
-    uint64_t *open;       /* the others, but for those that are known to lead to dead ends alone */
-    uint64_t *successors; /* word_count a move */
+    uint32_t *moves; /* one per successor, ascending */
+    uint64_t *legal; /* set of these moves */
+    uint64_t *ends;  /* set of the moves that end the match */
+    uint64_t *open;  /* set of the other moves, without those known to lead to dead ends only */
+    uint64_t *successors; /* by index of a move: word_count words */
     int *goals;           /* by index of a move; GOAL_NONE where the match goes on */
-    uint32_t *positions;  /* by index: after it; NONE: not found yet */
-    uint32_t *nodes;      /* by subgame: those of the descent that was here last; NONE before */
-    uint32_t winning;     /* index of a move with the greatest goal; NONE without */
+    uint32_t *positions;  /* by index of a move: the next position; NONE: not known yet */
+    uint32_t *nodes;      /* by subgame: the node of the last descent here; NONE before the first */
+    uint32_t winning;     /* index of a move with the greatest goal; NONE if there is none */
     bool is_tested;       /* every move has a transition in every tree */
     bool is_evaluated;
 } Position;
@@ -64,33 +62,33 @@ typedef struct {
 struct MultiTree {
     Game *game;
     MultiTreeOptions options;
-    uint32_t subgame_count, fluent_count;
+    PartMasks parts;     /* the subgames */
     uint32_t word_count; /* of states */
     uint32_t set_words;  /* of sets of moves */
-    uint64_t *masks;     /* fluents of the subgames, word_count each */
-    uint64_t *idle_ends; /* moves; NULL if there are none */
+    uint64_t *idle_ends; /* set of moves (MultiTreeParts); NULL if there are none */
     int greatest_goal;
     bool joins_by_sum;
     LookAhead ahead;
-    GoalBounds **bounds; /* one for each 64 subgames */
     Random random;
 
     VECTOR(PartNode) nodes;
-    VECTOR(uint64_t) node_sets; /* of each node: tested moves */
-    VECTOR(uint64_t) mark_sets; /* of each node: explored moves; by depth alone */
+    VECTOR(uint64_t) node_sets; /* by node: set of tested moves */
+    VECTOR(uint64_t) mark_sets; /* by node: set of explored moves; only with KEYS_DEPTH */
     VECTOR(Transition) transitions;
-    VECTOR(uint64_t) transition_sets; /* of each transition: the moves that cause it */
+    VECTOR(uint64_t) transition_sets; /* by transition: set of the moves that cause it */
     VECTOR(Position) positions;
-    Table node_table, position_table;
-    Arena arena, position_arena;
+    KeyTable part_keys;   /* the parts of nodes, by subgame and depth */
+    U32Vector part_nodes; /* by part: its node, or the one of its first passage */
+    KeyTable position_keys;
+    Arena position_arena;
 
     State root;
     uint32_t root_depth;
-    uint64_t descent;     /* number of the present one */
-    U32Vector path;       /* transitions, subgame after subgame, step after step */
-    U32Vector path_nodes; /* the nodes they leave */
+    uint64_t descent;     /* number of the present descent */
+    U32Vector path;       /* its transitions, step after step, subgame after subgame */
+    U32Vector path_nodes; /* the nodes that they leave */
     U32Vector path_positions;
-    U32Vector played; /* moves of the present descent and match */
+    U32Vector played; /* moves of the present descent and its playout */
     U32Vector best_line;
     int best_score;
     bool is_solved;
@@ -98,13 +96,14 @@ struct MultiTree {
     uint64_t dead_ends, dead_end_limit; /* in a row */
     MultiTreeCounts counts;
 
-    uint64_t alike;   /* playouts in a row that came out the same in all trees */
-    bool was_blind;   /* they were many at some time */
-    uint32_t deepest; /* moves from the first state to a node when it was made, at most */
-    bool knows_all;   /* no untried move is as near as that, but for those of later passages */
-    U32Vector way;    /* indices of moves, to an untried one */
-    U32Vector way_positions, way_nodes; /* on the way, with both ends; subgame after subgame */
-    U32Vector way_limits;               /* moves left at most, likewise */
+    uint64_t alike;   /* playouts in a row with the same result in all trees */
+    bool was_blind;   /* `alike` was large at some time */
+    uint32_t deepest; /* greatest depth of a node when it was made, in moves from the first state */
+    bool knows_all;   /* no untried move is within that depth, except in later passages */
+    U32Vector route;  /* to an untried move: indices of moves */
+    U32Vector route_positions,
+        route_nodes;        /* on the route, with both ends; subgame after subgame */
+    U32Vector route_limits; /* by position of the route: moves left at most */
 
     /* Scratch. */
     State state, end;
@@ -120,10 +119,6 @@ struct MultiTree {
     double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
 
-static inline uint64_t *multitree_mask(const MultiTree *t, uint32_t subgame) {
-    return t->masks + (size_t)subgame * t->word_count;
-}
-
 static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {
     return t->node_sets.items + (size_t)node * t->set_words;
 }
@@ -132,7 +127,7 @@ static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
     return t->mark_sets.items + (size_t)node * t->set_words;
 }
 
-/* Whether two nodes are the same part of a state, by whatever key. */
+/* True if two nodes have the same part of a state, whatever their passages. */
 static inline bool is_same_base(const MultiTree *t, uint32_t node, uint32_t other) {
     return t->nodes.items[node].base == t->nodes.items[other].base;
 }
@@ -148,22 +143,22 @@ static inline const uint64_t *successor_of(const MultiTree *t, const Position *p
 
 /* ---- multitree.c ---- */
 
-/* Looks ahead, the first time, from a position to which t->played leads: ends are as good as
- * matches played. */
+/* Expands the position that t->played leads to, unless that is done. Moves that end the match count
+ * as matches played. */
 void multitree_look_at(MultiTree *t, uint32_t id);
 
 /* ---- multitree_nodes.c: the trees ---- */
 
-/* Whether a state has the node's part. */
+/* True if the state agrees with the node in the fluents of its subgame. */
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words);
-/* The node of a subgame for a state, made if there is none: the one at that depth, or that of the
- * first passage. */
+/* The node of a subgame for a state, made if there is none: at that depth, or of the first
+ * passage. */
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words);
-/* The node of the descent's present passage through a base, which has come back to it or not. */
+/* The node of the descent's present passage through a base. `is_return`: it has come back to it. */
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return);
-/* The transition that a tested move causes. */
+/* The transition that a tested move causes in the node. */
 uint32_t multitree_transition(const MultiTree *t, uint32_t node, uint32_t move);
-/* Notes where an untested move leads; true if no other move was known to lead there. */
+/* Records that an untested move leads to the child. True if the transition is new. */
 bool multitree_label(MultiTree *t, uint32_t node, uint32_t move, uint32_t child);
 void multitree_forget_trees(MultiTree *t);
 void multitree_forget_marks(MultiTree *t);
@@ -172,32 +167,29 @@ void multitree_forget_marks(MultiTree *t);
 
 uint32_t multitree_position(MultiTree *t, uint32_t depth, const uint64_t *words);
 uint32_t multitree_position_after(MultiTree *t, uint32_t id, uint32_t index);
-/* Moves, successors and ends; nodes are found by the caller. */
+/* Finds the moves, successors and ends of a position; the caller finds its nodes. */
 void multitree_look_ahead(MultiTree *t, uint32_t id);
-/* Among the position's moves. */
+/* The index of a legal move among the position's moves. */
 uint32_t multitree_index_of(const Position *position, uint32_t move);
 void multitree_forget_positions(MultiTree *t);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-void multitree_take_parts(MultiTree *t, const MultiTreeParts *parts);
-void multitree_free_parts(MultiTree *t);
-/* In this position the move leads elsewhere in the subgame than it did in another with the same
- * node: joins what made the difference. All trees start over. */
+/* In this position the move leads to another node of the subgame than in a position with the same
+ * node before. Joins the subgames that made the difference. All trees start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
 
 /* ---- multitree_untried.c: where values say nothing ---- */
 
-/* Finds t->way, the shortest to a position with an untried or a winning move. False if there is
- * none (t->knows_all, t->is_exhausted) or it would take longer than a descent should; t->played is
- * overwritten. */
+/* Finds t->route, a shortest path to a position with an untried or a winning move. False if there
+ * is none (t->knows_all, t->is_exhausted) or the search takes too long. Overwrites t->played. */
 bool multitree_find_untried(MultiTree *t);
 
 /* ---- multitree_select.c: votes and expected gains ---- */
 
-/* Index of the move to make among t->candidates, which must not be empty. Marks, which are there by
- * depth alone, may be ignored. */
+/* The index of the move to make among t->candidates, which must not be empty. `heeds_marks`: moves
+ * that are not marked as explored go first; only with KEYS_DEPTH. */
 uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
                           bool heeds_marks);
-/* After a visit. */
+/* Computes mean, value and width of a transition after a visit. */
 void multitree_refresh(const MultiTree *t, Transition *transition);

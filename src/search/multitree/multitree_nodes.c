@@ -1,26 +1,13 @@
-/* Nodes are found by their part of the state and their depth, those of later passages through the
- * first, transitions through their node, which has few of them. */
+/* A node is found by its part of the state and its depth, a node of a later passage through the
+ * node of the first one, a transition through its node, which has few of them. */
 #include <assert.h>
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
 
-static uint64_t hash_part(const MultiTree *t, uint32_t subgame, uint32_t row,
-                          const uint64_t *words) {
-    const uint64_t *mask = multitree_mask(t, subgame);
-    uint64_t hash = hash_mix(subgame, row);
-    for (uint32_t i = 0; i < t->word_count; i++)
-        hash = hash_mix(hash, words[i] & mask[i]);
-    return hash_finish(hash);
-}
-
 bool multitree_is_part(const MultiTree *t, uint32_t node, const uint64_t *words) {
     const PartNode *n = &t->nodes.items[node];
-    const uint64_t *mask = multitree_mask(t, n->subgame);
-    for (uint32_t i = 0; i < t->word_count; i++)
-        if ((words[i] & mask[i]) != n->words[i])
-            return false;
-    return true;
+    return bitset_agree(words, n->words, part_mask(&t->parts, n->subgame), t->word_count);
 }
 
 static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uint64_t *words) {
@@ -38,23 +25,20 @@ static uint32_t add_node(MultiTree *t, uint32_t subgame, uint32_t row, const uin
 }
 
 uint32_t multitree_node(MultiTree *t, uint32_t subgame, uint32_t depth, const uint64_t *words) {
-    uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0, id;
-    uint64_t hash = hash_part(t, subgame, row, words);
-    for (TableProbe p = table_probe(&t->node_table, hash); table_next(&t->node_table, &p, &id);) {
-        const PartNode *node = &t->nodes.items[id];
-        if (node->subgame == subgame && node->row == row && multitree_is_part(t, id, words))
-            return id;
+    assert(subgame < t->parts.count);
+    uint32_t row = t->options.keys == KEYS_DEPTH ? depth : 0;
+    State state = {(uint64_t *)words, t->word_count};
+    uint32_t part = key_table_part(&t->part_keys, (uint64_t)subgame << 32 | row, &state,
+                                   part_mask(&t->parts, subgame), t->word_count);
+    if (part == t->part_nodes.count) {
+        uint32_t made = add_node(t, subgame, row, key_table_key(&t->part_keys, part));
+        vector_push(&t->part_nodes, made);
     }
-    uint64_t *own = arena_alloc(&t->arena, t->word_count * sizeof *own);
-    const uint64_t *mask = multitree_mask(t, subgame);
-    for (uint32_t i = 0; i < t->word_count; i++)
-        own[i] = words[i] & mask[i];
-    id = add_node(t, subgame, row, own);
-    table_insert(&t->node_table, hash, id);
-    return id;
+    return t->part_nodes.items[part];
 }
 
 uint32_t multitree_passage(MultiTree *t, uint32_t base, bool is_return) {
+    assert(base < t->nodes.count && t->nodes.items[base].base == base);
     PartNode *first = &t->nodes.items[base];
     bool was_here = first->descent == t->descent;
     first->passages = was_here ? first->passages + is_return : 0;
@@ -108,8 +92,8 @@ void multitree_forget_trees(MultiTree *t) {
     vector_free(&t->mark_sets);
     vector_free(&t->transitions);
     vector_free(&t->transition_sets);
-    table_clear(&t->node_table);
-    arena_free(&t->arena);
+    vector_free(&t->part_nodes);
+    key_table_clear(&t->part_keys);
     t->knows_all = false;
 }
 

@@ -1,14 +1,13 @@
-/* Every tree recommends the moves of its transitions with the greatest bound. The recommendations
- * are sets; they are added up in planes, where bit m of plane p is digit p of the number of votes
- * that move m has, so that finding the moves with the most votes takes as many steps as the number
- * has digits. */
+/* Every tree recommends the moves of its transitions with the greatest bound. Votes are counted in
+ * bit planes: bit m of plane p is binary digit p of the votes for move m. So the moves with the
+ * most votes are found in as many steps as the count has digits. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "search/multitree/multitree_internal.h"
 
-static const double tie = 1e-12;
+static const double TIE = 1e-12; /* relative difference of bounds that count as equal (guess) */
 
 static bool intersect(const uint64_t *a, const uint64_t *b, uint32_t words) {
     uint64_t common = 0;
@@ -43,7 +42,8 @@ static double log_root(const MultiTree *t, uint32_t visits) {
     return visits < ROOTS ? t->log_roots[visits] : sqrt(log(visits));
 }
 
-/* The candidates that the tree may recommend: while some are not explored, only these. */
+/* Sets t->allowed to the candidates that the tree may recommend: those that are not explored, or
+ * all if there are none. */
 static void find_allowed(MultiTree *t, uint32_t node, bool heeds_marks) {
     uint64_t any = 0;
     for (uint32_t i = 0; heeds_marks && i < t->set_words; i++)
@@ -67,7 +67,7 @@ static void recommend(MultiTree *t, uint32_t node, double exploration) {
         vector_push(&t->recommended, ((Recommended){id, bound}));
         best = bound > best ? bound : best;
     }
-    double enough = isinf(best) ? best : best - tie * fmax(1, fabs(best));
+    double enough = isinf(best) ? best : best - TIE * fmax(1, fabs(best));
     memset(t->voted, 0, t->set_words * sizeof *t->voted);
     for (size_t i = 0; i < t->recommended.count; i++)
         if (t->recommended.items[i].bound >= enough)
@@ -89,7 +89,7 @@ static void count_votes(MultiTree *t) {
     }
 }
 
-/* Leaves the candidates with the most votes. */
+/* Keeps the candidates with the most votes. */
 static void keep_most_voted(MultiTree *t) {
     for (uint32_t p = t->plane_count; p-- > 0;) {
         const uint64_t *plane = t->planes + (size_t)p * t->set_words;
@@ -98,10 +98,10 @@ static void keep_most_voted(MultiTree *t) {
     }
 }
 
-/* Leaves those that some tree has not explored, if there are any. */
+/* Keeps the candidates that some tree has not explored, if there are any. */
 static void keep_unexplored(MultiTree *t, const Position *position) {
     memset(t->allowed, 0, t->set_words * sizeof *t->allowed);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         const uint64_t *explored = explored_moves(t, position->nodes[k]);
         for (uint32_t i = 0; i < t->set_words; i++)
             t->allowed[i] |= t->candidates[i] & ~explored[i];
@@ -110,7 +110,7 @@ static void keep_unexplored(MultiTree *t, const Position *position) {
         memcpy(t->candidates, t->allowed, t->set_words * sizeof *t->allowed);
 }
 
-/* The expected scores of the candidates from the trees' scores of them. */
+/* Sets t->gains: the expected scores of the candidates, from their means in all trees. */
 static void expect_gains(MultiTree *t, const Position *position) {
     bool by_sum = t->options.join == JOIN_SUM || (t->options.join == JOIN_AUTO && t->joins_by_sum);
     bool is_hopeless = t->best_score <= 0; /* all means are 0 */
@@ -118,7 +118,7 @@ static void expect_gains(MultiTree *t, const Position *position) {
         t->gains[position->moves[i]] = by_sum || is_hopeless ? 0 : 1;
     if (is_hopeless)
         return;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         for (uint32_t id = t->nodes.items[position->nodes[k]].first_transition; id != NONE;
              id = t->transitions.items[id].next) {
             const Transition *transition = &t->transitions.items[id];
@@ -149,8 +149,9 @@ static uint32_t draw_best(MultiTree *t) {
 
 uint32_t multitree_choose(MultiTree *t, const Position *position, double exploration,
                           bool heeds_marks) {
+    assert(bitset_any(t->candidates, t->set_words));
     memset(t->planes, 0, (size_t)t->plane_count * t->set_words * sizeof *t->planes);
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
+    for (uint32_t k = 0; k < t->parts.count; k++) {
         find_allowed(t, position->nodes[k], heeds_marks);
         recommend(t, position->nodes[k], exploration);
         count_votes(t);

@@ -6,26 +6,24 @@
 
 #include <string.h>
 
-#include "base/table.h"
-#include "search/exact/states.h"
-#include "search/single/localgames.h"
+#include "search/exact/state_graph.h"
+#include "search/single/subgame_distances.h"
 
 enum {
     NONE = UINT32_MAX,
-    STEP = 64,          /* states of subgames between two looks at the clock */
-    FIRST_TURN = 2048,  /* states of the first turn, of subgames or the whole */
-    MOST_BUCKETS = 4096 /* distances from here on count as one */
+    STEP = 64,          /* states of subgames between looks at the clock (guess) */
+    FIRST_TURN = 2048,  /* states of the first phase, of subgames or of the whole game (guess) */
+    MOST_BUCKETS = 4096 /* greater distances count as one (guess) */
 };
 
 /* A state of the whole game. */
 typedef struct {
-    const uint64_t *words;
     uint32_t parent, move;
 } CdsNode;
 
 struct Cds {
     LookAhead ahead;
-    LocalGames *locals;
+    SubgameDistances *locals;
     bool is_whole;    /* whose turn it is: subgames or the whole */
     bool is_explored; /* the subgames, as far as they will ever be */
     bool is_done, is_over;
@@ -34,8 +32,7 @@ struct Cds {
     size_t byte_limit; /* of the states of the whole; the subgames have as much */
     int greatest_goal;
     VECTOR(CdsNode) nodes;
-    Table table;
-    Arena arena;
+    KeyTable keys;      /* the states of the nodes */
     U32Vector *buckets; /* open nodes by their distance */
     uint32_t bucket_count, lowest;
     uint64_t looked; /* states expanded */
@@ -53,8 +50,8 @@ Cds *cds_create(Game *game, const MultiTreeParts *parts, size_t byte_limit) {
     size_t moves = game->circuit->move_count + 1;
     c->byte_limit = byte_limit / 2;
     lookahead_init(&c->ahead, game);
-    c->locals = localgames_create(&c->ahead, parts, byte_limit / 2);
-    c->greatest_goal = states_greatest_goal(game, 0);
+    c->locals = distances_create(&c->ahead, parts, byte_limit / 2);
+    c->greatest_goal = greatest_goal_of(game, 0);
     c->buckets = memory_zalloc(MOST_BUCKETS * sizeof *c->buckets);
     c->root = memory_zalloc((c->ahead.word_count + 1) * sizeof *c->root);
     c->successors = memory_alloc(moves * c->ahead.word_count * sizeof *c->successors);
@@ -67,9 +64,7 @@ static void forget(Cds *c) {
     for (uint32_t b = 0; b < c->bucket_count; b++)
         vector_clear(&c->buckets[b]);
     vector_clear(&c->nodes);
-    table_clear(&c->table);
-    arena_free(&c->arena);
-    c->arena = (Arena){0};
+    key_table_clear(&c->keys);
     c->lowest = 0;
 }
 
@@ -79,12 +74,12 @@ void cds_free(Cds *c) {
     forget(c);
     for (uint32_t b = 0; b < MOST_BUCKETS; b++)
         vector_free(&c->buckets[b]);
-    localgames_free(c->locals);
+    distances_free(c->locals);
     lookahead_free(&c->ahead);
     vector_free(&c->nodes);
     vector_free(&c->line);
     vector_free(&c->legal);
-    table_free(&c->table);
+    key_table_free(&c->keys);
     free(c->buckets);
     free(c->root);
     free(c->successors);
@@ -110,23 +105,13 @@ static void open_node(Cds *c, uint32_t id, uint32_t distance) {
 /* Unless it was met before, or leads nowhere. */
 static void meet(Cds *c, const uint64_t *words, uint32_t parent, uint32_t move) {
     size_t bytes = c->ahead.word_count * sizeof *words;
-    uint64_t hash = 0;
-    uint32_t id, distance;
-    for (uint32_t w = 0; w < c->ahead.word_count; w++)
-        hash = hash_mix(hash, words[w]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&c->table, hash); table_next(&c->table, &p, &id);)
-        if (memcmp(c->nodes.items[id].words, words, bytes) == 0)
-            return;
-    distance = localgames_distance(c->locals, words);
-    if (distance == LOCALGAMES_NEVER)
+    if (key_table_find(&c->keys, words, bytes) != KEY_NONE)
         return;
-    uint64_t *own = arena_alloc(&c->arena, bytes);
-    memcpy(own, words, bytes);
-    id = (uint32_t)c->nodes.count;
-    vector_push(&c->nodes, ((CdsNode){own, parent, move}));
-    table_insert(&c->table, hash, id);
-    open_node(c, id, distance);
+    uint32_t distance = distances_distance(c->locals, words);
+    if (distance == DISTANCE_NEVER)
+        return;
+    vector_push(&c->nodes, ((CdsNode){parent, move}));
+    open_node(c, key_table_number(&c->keys, words, bytes), distance);
 }
 
 static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
@@ -142,7 +127,7 @@ static void remember_line(Cds *c, uint32_t id, uint32_t last_move) {
 }
 
 static void look_at(Cds *c, uint32_t id) {
-    const uint64_t *words = c->nodes.items[id].words;
+    const uint64_t *words = key_table_key(&c->keys, id);
     lookahead_legal(&c->ahead, words, &c->legal);
     uint32_t count = (uint32_t)c->legal.count;
     lookahead_try(&c->ahead, words, c->legal.items, count, c->successors, c->ends, c->goals);
@@ -171,7 +156,7 @@ static bool search_whole(Cds *c) {
 
 static void start_whole(Cds *c) {
     forget(c);
-    localgames_aim(c->locals);
+    distances_aim(c->locals);
     c->is_whole = true;
     c->left = c->turn;
     meet(c, c->root, NONE, NONE);
@@ -187,10 +172,10 @@ static void start_subgames(Cds *c) {
 /* What is seen in the first round is enough to try; later on, it was not. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
-        bool has_more = localgames_explore(c->locals, STEP);
+        bool has_more = distances_explore(c->locals, STEP);
         c->is_explored = !has_more;
         c->left -= c->left < STEP ? c->left : STEP;
-        if (!has_more || !c->left || (!c->rounds && localgames_see_the_goal(c->locals)))
+        if (!has_more || !c->left || (!c->rounds && distances_see_the_goal(c->locals)))
             start_whole(c);
         return;
     }
@@ -218,7 +203,7 @@ static void enter(Cds *c, const State *state) {
 void cds_set_state(Cds *c, const State *state) {
     enter(c, state);
     c->is_whole = c->is_explored = false;
-    localgames_start(c->locals, c->root);
+    distances_start(c->locals, c->root);
 }
 
 void cds_advance(Cds *c, const State *next) {
@@ -253,7 +238,7 @@ const U32Vector *cds_line(const Cds *c) {
 }
 
 uint64_t cds_states(const Cds *c) {
-    return localgames_count(c->locals) + c->looked;
+    return distances_count(c->locals) + c->looked;
 }
 
 void cds_solve(Game *game, uint64_t seed, size_t byte_limit, const SearchBudget *budget,

@@ -1,6 +1,6 @@
 /* Concept decomposition search (Guenther 2007), for games of one role that fall into subgames:
  * solve the subgames, then combine. Each subgame is explored by itself, which says how far every
- * state of it is from the best ones (localgames.h). Plans of the subgames are not listed and
+ * state of it is from the best ones (subgame_distances.h). Plans of the subgames are not listed and
  * interleaved: states of the whole game are searched best first by the sum of the distances, so
  * that every line is one of the rules, moves that act in several subgames at once need no special
  * care, and an end that comes too early is one more state that leads nowhere. */
@@ -16,12 +16,12 @@ void cds_free(Cds *cds);
 
 /* Starts over from this state. */
 void cds_set_state(Cds *cds, const State *state);
-/* The match has moved on: what is known of the subgames stays. */
+/* The match has moved on to this state. Explored subgames stay. */
 void cds_advance(Cds *cds, const State *next);
-/* Until the budget is spent, or there is nothing left to do. Playouts stand for states. */
+/* Runs until the budget is spent or nothing is left to do. The budget's playouts count states. */
 void cds_run(Cds *cds, const SearchBudget *budget);
 
-/* The greatest goal was reached. */
+/* True if a line with the greatest goal was found. */
 bool cds_is_solved(const Cds *cds);
 /* Solved, out of memory, or all that can be reached was seen. */
 bool cds_is_done(const Cds *cds);

@@ -1,8 +1,13 @@
 #include "search/single/interference.h"
 
-#include <string.h>
+#include <assert.h>
 
-enum { MOST_MOVES = 8192, MOST_TRIED = 512 /* in one state */ };
+#include "base/bitset.h"
+
+enum {
+    MOST_MOVES = 8192, /* of a game whose pairs are kept (guess) */
+    MOST_TRIED = 512   /* moves of one state (guess) */
+};
 
 void interference_init(Interference *s, uint32_t move_count) {
     *s = (Interference){.words = move_count <= MOST_MOVES ? (move_count + 63) / 64 : 0};
@@ -15,10 +20,12 @@ void interference_free(Interference *s) {
 }
 
 static void note(Interference *s, uint32_t a, uint32_t b) {
-    if (s->rows[(size_t)a * s->words + b / 64] >> b % 64 & 1)
+    assert(a / 64 < s->words && b / 64 < s->words);
+    uint64_t *row = s->rows + (size_t)a * s->words;
+    if (bitset_get(row, b))
         return;
-    s->rows[(size_t)a * s->words + b / 64] |= UINT64_C(1) << b % 64;
-    s->rows[(size_t)b * s->words + a / 64] |= UINT64_C(1) << a % 64;
+    bitset_set(row, b);
+    bitset_set(s->rows + (size_t)b * s->words, a);
     vector_push(&s->pairs, ((MovePair){a, b}));
 }
 
@@ -26,10 +33,6 @@ static void note(Interference *s, uint32_t a, uint32_t b) {
 typedef struct {
     uint64_t *changes, *legal;
 } Effect;
-
-static uint64_t word_of(const State *state, uint32_t word) {
-    return word < state->word_count ? state->words[word] : 0;
-}
 
 static Effect try_move(GameWork *work, const State *state, uint32_t move, uint32_t fluent_words,
                        uint32_t move_words) {
@@ -39,10 +42,10 @@ static Effect try_move(GameWork *work, const State *state, uint32_t move, uint32
     U32Vector legal = {0};
     game_next(work, state, &move, &next);
     for (uint32_t w = 0; w < fluent_words; w++)
-        effect.changes[w] = word_of(state, w) ^ word_of(&next, w);
+        effect.changes[w] = state->words[w] ^ (w < next.word_count ? next.words[w] : 0);
     game_legal(work, &next, 0, &legal);
     for (size_t i = 0; i < legal.count; i++)
-        effect.legal[legal.items[i] / 64] |= UINT64_C(1) << legal.items[i] % 64;
+        bitset_set(effect.legal, legal.items[i]);
     vector_free(&legal);
     state_free(&next);
     return effect;
@@ -66,10 +69,6 @@ static bool meet(const uint64_t *a, const uint64_t *b, uint32_t words) {
     return false;
 }
 
-static bool is_legal_after(const Effect *effect, uint32_t move) {
-    return effect->legal[move / 64] >> move % 64 & 1;
-}
-
 void interference_look(Interference *s, GameWork *work, const State *state, const uint32_t *moves,
                        size_t count) {
     if (!s->words || count < 2 || count > MOST_TRIED)
@@ -81,7 +80,8 @@ void interference_look(Interference *s, GameWork *work, const State *state, cons
     remove_common_changes(effects, count, fluent_words);
     for (size_t i = 0; i < count; i++)
         for (size_t j = 0; j < i; j++)
-            if (!is_legal_after(&effects[i], moves[j]) || !is_legal_after(&effects[j], moves[i]) ||
+            if (!bitset_get(effects[i].legal, moves[j]) ||
+                !bitset_get(effects[j].legal, moves[i]) ||
                 meet(effects[i].changes, effects[j].changes, fluent_words))
                 note(s, moves[i], moves[j]);
     for (size_t i = 0; i < count; i++) {

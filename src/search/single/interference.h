@@ -1,6 +1,6 @@
-/* Which moves of a role that is alone get in each other's way, as seen by trying them: one makes
- * the other illegal, or both change the same fluent. Moves that do not can be made in any order, so
- * a plan may leave the order open. Seen is not proven: other states may show more. */
+/* Pairs of moves that interfere in a game of one role, found by trying them: one makes the other
+ * illegal, or both change the same fluent. Moves that do not interfere can be made in any order, so
+ * a plan may leave the order open. Nothing is proven: other states may show more pairs. */
 #pragma once
 
 #include "game/game.h"

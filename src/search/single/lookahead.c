@@ -37,12 +37,15 @@ void lookahead_legal(LookAhead *a, const uint64_t *words, U32Vector *legal) {
     game_legal(a->work, lookahead_state(a, words), 0, legal);
 }
 
-/* The state in all lanes, move i in lane i. */
-static void put_moves_into_lanes(LookAhead *a, const uint64_t *words, const uint32_t *moves,
-                                 uint32_t count) {
-    Lanes *fluents = lanes_fluent_rows(a->lanes), *rows = lanes_move_rows(a->lanes);
+static void put_state_into_lanes(LookAhead *a, const uint64_t *words) {
+    Lanes *fluents = lanes_fluent_rows(a->lanes);
     for (uint32_t f = 0; f < a->fluent_count; f++)
         fluents[f] = (Lanes){0} - (uint64_t)bitset_get(words, f);
+}
+
+void lookahead_put_moves(LookAhead *a, const uint32_t *moves, uint32_t count) {
+    assert(count <= LANES);
+    Lanes *rows = lanes_move_rows(a->lanes);
     memset(rows, 0, a->game->circuit->move_count * sizeof *rows);
     for (uint32_t i = 0; i < count; i++)
         bitset_set((uint64_t *)&rows[moves[i]], i);
@@ -52,7 +55,8 @@ void lookahead_try(LookAhead *a, const uint64_t *words, const uint32_t *moves, u
                    uint64_t *successors, bool *ends, int *goals) {
     for (uint32_t first = 0; first < count; first += LANES) {
         uint32_t some = count - first < LANES ? count - first : LANES;
-        put_moves_into_lanes(a, words, moves + first, some);
+        put_state_into_lanes(a, words);
+        lookahead_put_moves(a, moves + first, some);
         lanes_evaluate_next(a->lanes);
         lanes_next_words(a->lanes, some, successors + (size_t)first * a->word_count);
         lanes_advance(a->lanes);

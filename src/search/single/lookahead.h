@@ -23,6 +23,8 @@ void lookahead_words(const LookAhead *ahead, const State *state, uint64_t *words
 /* The state of the words; valid until the next call. */
 State *lookahead_state(LookAhead *ahead, const uint64_t *words);
 void lookahead_legal(LookAhead *ahead, const uint64_t *words, U32Vector *legal);
+/* Sets the inputs for moves: move i in lane i, none in the lanes behind. */
+void lookahead_put_moves(LookAhead *ahead, const uint32_t *moves, uint32_t count);
 /* What each of the moves leads to: the words of the next state, whether the match ends there, and
  * the goal if it does. */
 void lookahead_try(LookAhead *ahead, const uint64_t *words, const uint32_t *moves, uint32_t count,

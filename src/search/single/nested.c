@@ -9,10 +9,14 @@
 #include <string.h>
 
 #include "game/batch.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/retrace.h"
 
-enum { DEFAULT_STEPS = 10000, NRPA_REPEATS = 100, MOST_LEVELS = 8 };
+enum {
+    DEFAULT_STEPS = 10000, /* turns of a playout (guess) */
+    NRPA_REPEATS = 100,    /* calls of the level below (Rosin 2011) */
+    MOST_LEVELS = 8        /* (guess) */
+};
 
 /* One match: its moves and, for NRPA, what else was legal. */
 typedef struct {
@@ -373,7 +377,7 @@ void nested_search(Game *game, const State *from, const NestedOptions *options,
     n->work = game_work(game, REASONER_AUTO);
     n->budget = budget;
     n->result = result;
-    n->greatest = states_greatest_goal(game, 0);
+    n->greatest = greatest_goal_of(game, 0);
     n->step_limit = options->step_limit ? options->step_limit : DEFAULT_STEPS;
     random_seed(&n->random, options->seed);
     if (options->kind == NESTED_NMCS)

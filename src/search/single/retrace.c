@@ -1,20 +1,15 @@
 #include "search/single/retrace.h"
 
-#include <assert.h>
-#include <string.h>
-
 #include "base/bitset.h"
 #include "game/mask.h"
 
 void retracer_init(Retracer *r, Game *game) {
-    assert(game->role_count == 1 && game_has_circuit(game));
-    *r = (Retracer){
-        .game = game, .work = game_work(game, REASONER_AUTO), .lanes = lanes_create(game)};
+    *r = (Retracer){0};
+    lookahead_init(&r->ahead, game);
 }
 
 void retracer_free(Retracer *r) {
-    lanes_free(r->lanes);
-    game_work_free(r->work);
+    lookahead_free(&r->ahead);
     batch_trail_free(&r->trail);
     state_free(&r->state);
     vector_free(&r->legal);
@@ -22,17 +17,13 @@ void retracer_free(Retracer *r) {
 
 /* Makes the moves, a lane for each; the lanes in which they lead to the state that was met. */
 static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, const State *met) {
-    const Circuit *c = r->game->circuit;
-    Lanes *rows = lanes_move_rows(r->lanes);
     LaneMask leading = {{0}};
-    memset(rows, 0, c->move_count * sizeof *rows);
-    for (uint32_t i = 0; i < count; i++) {
-        bitset_set((uint64_t *)&rows[moves[i]], i);
+    lookahead_put_moves(&r->ahead, moves, count);
+    for (uint32_t i = 0; i < count; i++)
         bitset_set(leading.words, i);
-    }
-    lanes_evaluate_next(r->lanes);
-    const Lanes *next = lanes_next_rows(r->lanes);
-    for (uint32_t f = 0; f < c->fluent_count && mask_any(&leading); f++) {
+    lanes_evaluate_next(r->ahead.lanes);
+    const Lanes *next = lanes_next_rows(r->ahead.lanes);
+    for (uint32_t f = 0; f < r->ahead.fluent_count && mask_any(&leading); f++) {
         if (!state_holds(&r->trail.known, f))
             continue;
         LaneMask row = mask_of(&next[f]);
@@ -46,8 +37,9 @@ static LaneMask try_moves(Retracer *r, const uint32_t *moves, uint32_t count, co
 
 /* Goes on to the state that was met; false if nothing leads there, which cannot be. */
 static bool follow(Retracer *r, const State *met, U32Vector *moves) {
-    lanes_fill(r->lanes, 0, LANES, &r->state);
-    game_legal(r->work, &r->state, 0, &r->legal);
+    GameWork *work = r->ahead.work;
+    lanes_fill(r->ahead.lanes, 0, LANES, &r->state);
+    game_legal(work, &r->state, 0, &r->legal);
     for (size_t first = 0; first < r->legal.count; first += LANES) {
         size_t count = r->legal.count - first < LANES ? r->legal.count - first : LANES;
         LaneMask leading = try_moves(r, r->legal.items + first, (uint32_t)count, met);
@@ -55,7 +47,7 @@ static bool follow(Retracer *r, const State *met, U32Vector *moves) {
             continue;
         uint32_t move = r->legal.items[first + bitset_next(leading.words, LANE_WORDS, 0)];
         vector_push(moves, move);
-        game_next(r->work, &r->state, &move, &r->state);
+        game_next(work, &r->state, &move, &r->state);
         return true;
     }
     return false;
@@ -70,7 +62,7 @@ bool retracer_moves(Retracer *r, Batch *batch, const PlayoutStart *starts, size_
     state_copy(&r->state, start->state);
     if (start->moves) {
         vector_push(moves, *start->moves);
-        game_next(r->work, &r->state, start->moves, &r->state);
+        game_next(r->ahead.work, &r->state, start->moves, &r->state);
     }
     for (size_t i = 1; i < r->trail.states.count; i++)
         if (search_must_stop(budget) || !follow(r, &r->trail.states.items[i], moves))

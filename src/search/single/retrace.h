@@ -4,13 +4,11 @@
 #pragma once
 
 #include "game/batch.h"
-#include "game/lanes.h"
 #include "search/search.h"
+#include "search/single/lookahead.h"
 
 typedef struct {
-    Game *game;
-    GameWork *work;
-    LaneBatch *lanes;
+    LookAhead ahead;
     PlayoutTrail trail;
     State state; /* scratch */
     U32Vector legal;

@@ -105,10 +105,8 @@ void unrolling_begin(Unrolling *u, const State *from) {
     const Circuit *c = u->circuit;
     u->map = memory_alloc(c->aig.nodes.count * sizeof *u->map);
     u->fluents = memory_alloc(c->fluent_count * sizeof *u->fluents);
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        bool holds = f / 64 < from->word_count && from->words[f / 64] >> f % 64 & 1;
-        u->fluents[f] = holds ? SIGNAL_TRUE : SIGNAL_FALSE;
-    }
+    for (uint32_t f = 0; f < c->fluent_count; f++)
+        u->fluents[f] = state_holds(from, f) ? SIGNAL_TRUE : SIGNAL_FALSE;
     split_circuit(u);
     u->pairs_told = u->interference->pairs.count;
     u->has_together = u->interference->words && together_build(&u->together, c);

@@ -1,20 +1,27 @@
-/* States of a subgame are put into a state of the match, in place of the one that is there, to see
- * which moves they allow; what is in no subgame says whose turn it is. */
+/* To list the options of a subgame's state, it is put into a state of the match, in place of the
+ * subgame's state there. The fluents outside all subgames say which player is to move. */
 #include "search/sums/nimbers.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
-#include "base/table.h"
+#include "search/exact/key_table.h"
+#include "search/sums/sumparts.h"
 
-enum { NONE = UINT32_MAX, MOST_LOCALS = 200000, GLANCES = 8, MATCHES = 64, MOST_TURNS = 1000 };
-static const uint64_t MOST_WORK = 100000000; /* to find the subgames */
+enum {
+    NONE = UINT32_MAX,
+    MOST_LOCALS = 200000, /* states of all subgames (guess) */
+    GLANCES = 8,          /* random matches of nimbers_are_likely (guess) */
+    MATCHES = 64,         /* random matches that find and test the subgames (guess) */
+    MOST_TURNS = 1000     /* of such a match (guess) */
+};
+static const uint64_t MOST_WORK = 100000000; /* items times nodes, to find the subgames (guess) */
 
-/* A state of a subgame. */
+/* A local: a state of a subgame. */
 typedef struct {
     uint32_t subgame;
-    const uint64_t *words;
     U32Vector options; /* locals */
     uint32_t nimber;   /* NONE until known */
     bool is_open;      /* its options are being looked at */
@@ -24,21 +31,22 @@ struct Nimbers {
     Game *game;
     GameWork *work;
     uint32_t subgame_count, word_count;
-    uint64_t *fluents;         /* of each subgame, word_count each */
-    uint64_t *outside;         /* those of no subgame */
-    uint32_t *subgame_of_move; /* by move of the circuit: where it may act; NONE: nowhere */
-    State turns[2];            /* states of the match with each player to move */
-    uint32_t movers[2];
+    uint64_t *fluents;         /* by subgame: a set of word_count words */
+    uint64_t *outside;         /* set of the fluents in no subgame */
+    uint32_t *subgame_of_item; /* by fluent, then by move of the circuit; NONE: in none */
+    State turns[2];            /* two states of the match, in which different players move */
+    uint32_t movers[2];        /* by entry of `turns`: the role that moves there */
     Deadline deadline;
-    bool is_misere, has_only_heaps;
+    bool is_misere;      /* the player who cannot move wins */
+    bool has_only_heaps; /* every local has options of all smaller nimbers and no others */
+    KeyTable keys;       /* the fluents of locals */
     VECTOR(Local) locals;
-    Table table;
-    Arena arena;
     State state, next; /* scratch */
     U32Vector legal, found;
 };
 
 static const uint64_t *fluents_of(const Nimbers *n, uint32_t subgame) {
+    assert(subgame < n->subgame_count);
     return n->fluents + (size_t)subgame * n->word_count;
 }
 
@@ -54,30 +62,13 @@ static bool agree(const State *a, const State *b, const uint64_t *mask, uint32_t
 }
 
 static uint32_t local_of(Nimbers *n, uint32_t subgame, const State *state) {
-    uint32_t words = n->word_count, id;
-    const uint64_t *mask = fluents_of(n, subgame);
-    uint64_t hash = hash_mix(0, subgame);
-    for (uint32_t w = 0; w < words; w++)
-        hash = hash_mix(hash, word_of(state, w) & mask[w]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&n->table, hash); table_next(&n->table, &p, &id);) {
-        const Local *local = &n->locals.items[id];
-        bool is_same = local->subgame == subgame;
-        for (uint32_t w = 0; w < words && is_same; w++)
-            is_same = local->words[w] == (word_of(state, w) & mask[w]);
-        if (is_same)
-            return id;
-    }
-    uint64_t *own = arena_alloc(&n->arena, words * sizeof *own);
-    for (uint32_t w = 0; w < words; w++)
-        own[w] = word_of(state, w) & mask[w];
-    id = (uint32_t)n->locals.count;
-    vector_push(&n->locals, ((Local){.subgame = subgame, .words = own, .nimber = NONE}));
-    table_insert(&n->table, hash, id);
+    uint32_t id = key_table_part(&n->keys, subgame, state, fluents_of(n, subgame), n->word_count);
+    if (id == n->locals.count)
+        vector_push(&n->locals, ((Local){.subgame = subgame, .nimber = NONE}));
     return id;
 }
 
-/* The player to move by what is outside the subgames; NONE if that was never seen. */
+/* The entry of `turns` that has the same fluents outside the subgames; NONE if neither has. */
 static uint32_t turn_of(const Nimbers *n, const State *state) {
     for (uint32_t t = 0; t < 2; t++)
         if (agree(state, &n->turns[t], n->outside, n->word_count))
@@ -85,7 +76,8 @@ static uint32_t turn_of(const Nimbers *n, const State *state) {
     return NONE;
 }
 
-/* The successor in n->next. False if somebody else can choose too. */
+/* Makes the move in n->state; the successor is n->next. False if the other player has a choice or
+ * is not the next to move. */
 static bool make_move(Nimbers *n, uint32_t turn, uint32_t move) {
     uint32_t joint[2];
     uint32_t mover = n->movers[turn];
@@ -110,10 +102,10 @@ static uint32_t changed_subgame(const Nimbers *n) {
     return changed;
 }
 
-/* What the player may make of a subgame's state. False if the game is no sum. */
+/* Lists the locals that the player can move to. False if the game is not a sum. */
 static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *options) {
     uint32_t subgame = n->locals.items[id].subgame;
-    const uint64_t *mask = fluents_of(n, subgame), *words = n->locals.items[id].words;
+    const uint64_t *mask = fluents_of(n, subgame), *words = key_table_key(&n->keys, id);
     vector_clear(options);
     state_copy(&n->state, &n->turns[0]);
     for (uint32_t w = 0; w < n->state.word_count && w < n->word_count; w++)
@@ -122,9 +114,10 @@ static bool list_options(Nimbers *n, uint32_t id, uint32_t turn, U32Vector *opti
     if (game_is_terminal(n->work, &n->state))
         return true;
     game_legal(n->work, &n->state, n->movers[turn], &n->legal);
-    uint32_t first_move = n->game->circuit->first_move[n->movers[turn]];
+    const Circuit *c = n->game->circuit;
+    uint32_t first_move = c->fluent_count + c->first_move[n->movers[turn]];
     for (size_t i = 0; i < n->legal.count; i++) {
-        uint32_t acts_in = n->subgame_of_move[first_move + n->legal.items[i]];
+        uint32_t acts_in = n->subgame_of_item[first_move + n->legal.items[i]];
         if (acts_in != subgame && acts_in != NONE)
             continue;
         if (!make_move(n, turn, n->legal.items[i]))
@@ -156,7 +149,7 @@ static bool open_local(Nimbers *n, uint32_t id) {
     return well;
 }
 
-/* The least number that no option has. */
+/* The nimber is the least number that no option has. */
 static void close_local(Nimbers *n, uint32_t id) {
     Local *local = &n->locals.items[id];
     size_t count = local->options.count;
@@ -168,6 +161,7 @@ static void close_local(Nimbers *n, uint32_t id) {
         if (nimber <= count)
             is_taken[nimber] = true;
     }
+    assert(local->is_open);
     local->nimber = 0;
     while (is_taken[local->nimber])
         local->nimber++;
@@ -203,7 +197,7 @@ static bool evaluate(Nimbers *n, uint32_t id) {
     return well;
 }
 
-/* Whether the player to move loses, if both know how to play. */
+/* True if the player to move loses under perfect play. */
 static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
     uint32_t sum = 0, greatest = 0, ones = 0;
     for (uint32_t k = 0; k < n->subgame_count; k++) {
@@ -222,7 +216,7 @@ static bool is_lost(Nimbers *n, const State *state, bool *is_known) {
 
 /* ---- is it such a game? ---- */
 
-/* Who moves now and who moves then. */
+/* Finds which player moves in the state and which one after it. */
 static bool find_turns(Nimbers *n, const State *state) {
     U32Vector other = {0};
     game_legal(n->work, state, 0, &n->legal);
@@ -240,7 +234,7 @@ static bool find_turns(Nimbers *n, const State *state) {
     return well;
 }
 
-/* One random match: its end must be one because nobody can move, and say who has lost. */
+/* Plays one random match. It must end because nobody can move, and its goals must name a loser. */
 static bool try_match(Nimbers *n, Random *random, bool *is_misere) {
     State state = {0};
     uint32_t turns;
@@ -284,7 +278,7 @@ static bool try_game(Nimbers *n, const State *state) {
     return try_matches(n);
 }
 
-/* Nobody can choose in the end, and somebody has won. */
+/* True if no role has a choice in the final state and the goals differ. */
 static bool ends_without_moves(Game *game, GameWork *work, const State *end) {
     U32Vector legal = {0};
     bool well = game_goal(work, end, 0) != game_goal(work, end, 1);
@@ -317,7 +311,7 @@ bool nimbers_are_likely(Game *game, const State *state) {
 
 /* ---- subgames ---- */
 
-/* Joins a move with the fluents that its legality looks at, clocks aside. */
+/* Joins a move with the fluents that its legality depends on, except those outside. */
 static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     memset(cone, 0, c->aig.nodes.count);
@@ -327,8 +321,8 @@ static void join_premises(const Nimbers *n, uint32_t move, uint8_t *cone, uint32
             sets_join(parents, f, c->fluent_count + move);
 }
 
-/* One random turn: joins what changes with the move of the one who could choose. False at the end.
- */
+/* Makes one random joint move and joins the fluents that change with the move of the role that had
+ * a choice. False at the end of the match. */
 static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     const Circuit *c = n->game->circuit;
     uint32_t joint[2], mover = NONE;
@@ -350,9 +344,9 @@ static bool join_effects(Nimbers *n, Random *random, uint32_t *parents) {
     return true;
 }
 
-/* Fluents that no move drives are outside. The others belong together where a move changes both, or
- * needs the one and changes the other: the former is watched in random matches, and what is missed
- * shows when options are listed. */
+/* Fluents that do not depend on moves are outside. Others are in one subgame if a move changes
+ * both, or reads one and changes the other. Changes are observed in random matches; one that is
+ * missed shows when options are listed. */
 static void find_subgames(Nimbers *n, const State *state) {
     Random random;
     const Circuit *c = n->game->circuit;
@@ -360,12 +354,10 @@ static void find_subgames(Nimbers *n, const State *state) {
     uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
     uint8_t *cone = memory_alloc(c->aig.nodes.count + 1);
     uint32_t *parents = memory_alloc((items + 1) * sizeof *parents);
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
-    memset(number, 0xff, items * sizeof *number);
+    uint64_t *inside = memory_zalloc((n->word_count + 1) * sizeof *inside);
     sets_init(parents, items);
     for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (!depends[signal_node(c->next[f])])
-            bitset_set(n->outside, f);
+        bitset_set(depends[signal_node(c->next[f])] ? inside : n->outside, f);
     for (uint32_t m = 0; m < c->move_count; m++)
         join_premises(n, m, cone, parents);
     random_seed(&random, 0);
@@ -374,25 +366,15 @@ static void find_subgames(Nimbers *n, const State *state) {
         for (int turn = 0; turn < MOST_TURNS && join_effects(n, &random, parents); turn++)
             ;
     }
-    for (uint32_t f = 0; f < c->fluent_count; f++) {
-        uint32_t root = sets_find(parents, f);
-        if (!bitset_get(n->outside, f) && number[root] == NONE)
-            number[root] = n->subgame_count++;
-    }
-    n->fluents = memory_zalloc(((size_t)n->subgame_count * n->word_count + 1) * sizeof *n->fluents);
-    n->subgame_of_move = memory_alloc((c->move_count + 1) * sizeof *n->subgame_of_move);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        if (!bitset_get(n->outside, f))
-            bitset_set(n->fluents + (size_t)number[sets_find(parents, f)] * n->word_count, f);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        n->subgame_of_move[m] = number[sets_find(parents, c->fluent_count + m)];
+    n->subgame_of_item = sumparts_number_sets(c, parents, inside, &n->subgame_count, &n->fluents);
     free(depends);
     free(cone);
     free(parents);
-    free(number);
+    free(inside);
 }
 
 Nimbers *nimbers_create(Game *game, const State *state, Deadline deadline) {
+    assert(game_has_circuit(game));
     const Circuit *c = game->circuit;
     uint64_t work = (uint64_t)(c->fluent_count + c->move_count) * c->aig.nodes.count;
     if (game->role_count != 2 || game->rules->has_random || work > MOST_WORK)
@@ -415,8 +397,7 @@ void nimbers_free(Nimbers *n) {
     for (size_t i = 0; i < n->locals.count; i++)
         vector_free(&n->locals.items[i].options);
     vector_free(&n->locals);
-    table_free(&n->table);
-    arena_free(&n->arena);
+    key_table_free(&n->keys);
     state_free(&n->turns[0]);
     state_free(&n->turns[1]);
     state_free(&n->state);
@@ -425,7 +406,7 @@ void nimbers_free(Nimbers *n) {
     vector_free(&n->found);
     free(n->fluents);
     free(n->outside);
-    free(n->subgame_of_move);
+    free(n->subgame_of_item);
     game_work_free(n->work);
     free(n);
 }
@@ -439,6 +420,7 @@ bool nimbers_is_misere(const Nimbers *n) {
 }
 
 bool nimbers_winning_move(Nimbers *n, const State *state, uint32_t role, uint32_t *move) {
+    assert(role < 2);
     uint32_t turn = turn_of(n, state);
     if (turn == NONE || n->movers[turn] != role)
         return false;

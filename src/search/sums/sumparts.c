@@ -1,34 +1,40 @@
-/* The circuit is copied with constants in place of the moves and the turn, all copies into one
- * graph in which equal functions mostly are the same signal. A fluent whose next value is itself
- * stays; one that changes belongs to the move that makes it, to what its new value is made from and
- * to what the move's legality looks at. Parts may come out larger than they are, but never smaller.
- */
+/* The circuit is copied with constants in place of the moves and the turn. All copies go into one
+ * graph, in which equal functions mostly become the same signal. A fluent whose next value is
+ * itself does not change. One that changes is joined with the move that changes it, with the
+ * fluents that its new value depends on, and with those that the move's legality depends on. So
+ * parts may come out too large, but never too small. */
 #include "search/sums/sumparts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/facts/relevance.h"
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
+#include "base/graph.h"
 
-enum { NONE = UINT32_MAX, MIXED = UINT32_MAX - 1, MOST_PHASES = 512, MOST_TURNS = 16 };
-/* Nodes copied, and nodes of the copies looked at. */
-static const uint64_t MOST_COPIED = 2000000, MOST_LOOKED = 20000000;
-/* Nodes between looks at the clock. */
-static const uint64_t CHECK_EVERY = 50000;
+enum {
+    NONE = UINT32_MAX,
+    MIXED = UINT32_MAX - 1, /* label of a node that depends on several parts, or on the rest */
+    MOST_PHASES = 512,      /* (guess) */
+    MOST_TURNS = 16         /* (guess) */
+};
+static const uint64_t MOST_COPIED = 2000000, /* nodes that are copied (guess) */
+    MOST_LOOKED = 20000000,                  /* nodes of the copies that are visited (guess) */
+    CHECK_EVERY = 50000;                     /* nodes between looks at the clock (guess) */
 
 typedef struct {
     Game *game;
     const Circuit *c;
     SumParts *parts;
     const SearchBudget *budget;
-    uint64_t work, next_check; /* nodes */
+    uint64_t work, next_check; /* nodes visited, and when to look at the clock */
     bool is_out_of_time;
-    const uint64_t *start;  /* the state */
+    const uint64_t *start;  /* words of the first state */
     uint64_t copied;        /* nodes */
-    const uint64_t *needed; /* fluents that matter to anybody */
-    uint32_t *parents;      /* fluents, then moves */
-    bool *is_changing;      /* by move */
+    const uint64_t *needed; /* set of the fluents that some goal or the end depends on */
+    uint32_t *parents;      /* disjoint sets of fluents and then moves */
+    bool *is_changing;      /* by move: it changes a fluent of a part */
     uint8_t *cone;
     /* Copies with constants. */
     uint8_t *next_marks, *legal_marks;
@@ -38,11 +44,11 @@ typedef struct {
     U32Vector stack;
     uint32_t stamp;
     uint64_t looked;
-    uint32_t *part_of_fluent; /* NONE */
-    uint8_t *drivers;         /* by turn and fluent; SUMPARTS_NOBODY */
+    uint32_t *part_of_fluent; /* NONE if it is in no part; behind the fluents, the moves */
+    uint8_t *drivers;         /* by turn and fluent: the role that can change it */
 } Finder;
 
-/* After work on so many nodes; stays true. */
+/* Counts visited nodes. True if time is up or the search is stopped; it stays true. */
 static bool is_out_of_time(Finder *f, uint64_t work) {
     f->work += work;
     if (!f->is_out_of_time && f->work >= f->next_check) {
@@ -59,80 +65,54 @@ static bool is_of_a_part(const Finder *f, uint32_t fluent) {
 
 /* ---- the rest ---- */
 
-/* What is driven, from node to node. */
-typedef struct {
-    uint32_t *starts, *users; /* by node: gates made from it, and fluents whose next value it is */
-    uint8_t *is_driven;
-    U32Vector stack;
-} Drive;
-
-/* Counts the users of each node; or puts them in their places, which move on. */
-static void add_users(const Circuit *c, uint32_t *places, uint32_t *users) {
+/* Edges from every node to the gates made from it and to the fluents whose next value it is. */
+static void list_users(const Circuit *c, Graph *users) {
+    Edges edges = {0};
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
         if (!aig_is_and(&c->aig, n))
             continue;
-        uint32_t from[2] = {signal_node(c->aig.nodes.items[n].a),
-                            signal_node(c->aig.nodes.items[n].b)};
-        for (int i = 0; i < 2; i++)
-            if (users)
-                users[places[from[i]]++] = n;
-            else
-                places[from[i]]++;
+        vector_push(&edges, ((Edge){signal_node(c->aig.nodes.items[n].a), n}));
+        vector_push(&edges, ((Edge){signal_node(c->aig.nodes.items[n].b), n}));
     }
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (users)
-            users[places[signal_node(c->next[g])]++] = signal_node(c->fluents[g]);
-        else
-            places[signal_node(c->next[g])]++;
+        vector_push(&edges, ((Edge){signal_node(c->next[g]), signal_node(c->fluents[g])}));
+    graph_build(users, (uint32_t)c->aig.nodes.count, &edges);
+    vector_free(&edges);
 }
 
-static void list_users(Drive *d, const Circuit *c) {
-    size_t nodes = c->aig.nodes.count;
-    uint32_t *places = memory_zalloc((nodes + 1) * sizeof *places);
-    d->starts = memory_alloc((nodes + 1) * sizeof *d->starts);
-    add_users(c, places, NULL);
-    d->starts[0] = 0;
-    for (size_t n = 0; n < nodes; n++) {
-        d->starts[n + 1] = d->starts[n] + places[n];
-        places[n] = d->starts[n];
-    }
-    d->users = memory_alloc((d->starts[nodes] + 1) * sizeof *d->users);
-    add_users(c, places, d->users);
-    free(places);
+static void mark_driven(uint8_t *is_driven, U32Vector *stack, uint32_t node) {
+    if (!is_driven[node])
+        vector_push(stack, node);
+    is_driven[node] = 1;
 }
 
-static void drive(Drive *d, uint32_t node) {
-    if (!d->is_driven[node])
-        vector_push(&d->stack, node);
-    d->is_driven[node] = 1;
-}
-
-/* The largest set of fluents that drives itself: whose values no move has a say in, and no fluent
- * that nobody needs. */
+/* The rest: the largest set of needed fluents that depends on nothing but itself, so that no move
+ * influences it. */
 static void find_rest(Finder *f) {
     const Circuit *c = f->c;
-    Drive d = {.is_driven = memory_zalloc(c->aig.nodes.count + 1)};
-    list_users(&d, c);
+    uint8_t *is_driven = memory_zalloc(c->aig.nodes.count + 1);
+    U32Vector stack = {0};
+    Graph users;
+    list_users(c, &users);
     for (uint32_t m = 0; m < c->move_count; m++)
-        drive(&d, signal_node(c->moves[m]));
+        mark_driven(is_driven, &stack, signal_node(c->moves[m]));
     for (uint32_t g = 0; g < c->fluent_count; g++)
         if (!bitset_get(f->needed, g))
-            drive(&d, signal_node(c->fluents[g]));
-    while (d.stack.count) {
-        uint32_t node = vector_pop(&d.stack);
-        for (uint32_t u = d.starts[node]; u < d.starts[node + 1]; u++)
-            drive(&d, d.users[u]);
+            mark_driven(is_driven, &stack, signal_node(c->fluents[g]));
+    while (stack.count) {
+        uint32_t node = vector_pop(&stack);
+        for (uint32_t u = users.starts[node]; u < users.starts[node + 1]; u++)
+            mark_driven(is_driven, &stack, users.targets[u]);
     }
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (!d.is_driven[signal_node(c->fluents[g])])
+        if (!is_driven[signal_node(c->fluents[g])])
             bitset_set(f->parts->rest, g);
-    vector_free(&d.stack);
-    free(d.starts);
-    free(d.users);
-    free(d.is_driven);
+    graph_free(&users);
+    vector_free(&stack);
+    free(is_driven);
 }
 
-/* Marks the cones of what is copied, and what they see of the rest. */
+/* Marks the cones that are copied, and the autonomous fluents in them. */
 static void find_seen(Finder *f) {
     const Circuit *c = f->c;
     U32Vector next = {0};
@@ -160,7 +140,7 @@ uint32_t sumparts_phase(const SumParts *parts, const uint64_t *words) {
     return find_phase(parts, words, parts->rest);
 }
 
-/* What the rest goes through from the state on until it comes again; no move has a say in it. */
+/* Lists the phases from the state on until one comes again. False if they are too many. */
 static bool find_phases(Finder *f, const State *start) {
     static const uint32_t any[2] = {0, 0};
     SumParts *p = f->parts;
@@ -190,7 +170,7 @@ static bool find_phases(Finder *f, const State *start) {
 
 /* ---- copies ---- */
 
-/* Fluents are the first nodes after the constant. */
+/* In the copies the fluents are the first nodes after the constant. */
 static Signal copy_of_fluent(uint32_t fluent) {
     return 2 * (fluent + 1);
 }
@@ -205,8 +185,8 @@ static Signal constant(const uint64_t *words, uint32_t fluent) {
     return bitset_get(words, fluent) ? SIGNAL_TRUE : SIGNAL_FALSE;
 }
 
-/* Copies the marked nodes with the rest of the turn and what is fixed, and with these moves unless
- * they are NONE. */
+/* Copies the marked nodes with constants for the autonomous fluents of the turn, for the fixed
+ * fluents and, unless `moves` is NULL, for the moves. */
 static void copy(Finder *f, const uint8_t *marks, uint32_t turn, const uint32_t *moves) {
     const Circuit *c = f->c;
     const SumParts *p = f->parts;
@@ -247,7 +227,8 @@ static void join_support(Finder *f, Signal signal, uint32_t item) {
 
 /* ---- what moves do ---- */
 
-/* False if somebody has none, or there are more pairs than can be looked at. */
+/* Lists the moves that can be legal at the turn. False if a role has none, or there are too many
+ * pairs. */
 static bool find_possible_moves(Finder *f, uint32_t turn) {
     const Circuit *c = f->c;
     SumTurn *t = &f->parts->turns.items[turn];
@@ -263,9 +244,9 @@ static bool find_possible_moves(Finder *f, uint32_t turn) {
     return pairs && f->copied <= MOST_COPIED && !is_out_of_time(f, c->aig.nodes.count);
 }
 
-/* ---- what stays as it is ---- */
+/* ---- fixed fluents ---- */
 
-/* Frees what a possible pair of moves changes; what is left is fixed if nothing is freed. */
+/* Removes fluents from the fixed ones that a possible pair of moves changes. True if none was. */
 static bool frees_nothing(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     uint64_t *fixed = f->parts->fixed;
@@ -286,7 +267,8 @@ static bool frees_nothing(Finder *f, uint32_t turn) {
     return !is_free;
 }
 
-/* Whether another round is needed; nothing is fixed if it cannot be had. */
+/* One round over all turns. True if another one is needed. If the moves cannot be listed, nothing
+ * is fixed. */
 static bool frees_more(Finder *f) {
     bool is_done = true, well = true;
     for (uint32_t t = 0; t < f->parts->turns.count && well; t++) {
@@ -298,9 +280,9 @@ static bool frees_more(Finder *f) {
     return well && !is_done && !f->is_out_of_time;
 }
 
-/* The largest set of fluents that keep their values from the state on whatever is played, because
- * the others of the set do: covered squares, and free ones that nothing can cover any more. Without
- * them a game falls apart during a match. */
+/* The fixed fluents are a greatest fixed point: fluents that keep their values whatever is played,
+ * as long as the others of the set do. Covered squares are an example, and free ones that nothing
+ * can cover any more. */
 static void find_fixed(Finder *f) {
     for (uint32_t g = 0; g < f->c->fluent_count; g++)
         bitset_assign(f->parts->fixed, g,
@@ -312,7 +294,7 @@ static void find_fixed(Finder *f) {
 
 /* ---- what moves change ---- */
 
-/* The next values of all fluents, for each pair of possible moves; of some, if time is short. */
+/* The next values of all fluents for each pair of possible moves; incomplete if time is up. */
 static Signal *copy_pairs(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     size_t fluents = f->c->fluent_count;
@@ -331,7 +313,7 @@ static Signal *copy_pairs(Finder *f, uint32_t turn) {
     return next;
 }
 
-/* Whether the fluent's next value is the same whatever the role does. */
+/* True if the fluent's next value does not depend on the role's move. */
 static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *next, uint32_t role,
                             uint32_t fluent) {
     size_t rows = t->possible[0].count, columns = t->possible[1].count;
@@ -345,13 +327,13 @@ static bool is_all_the_same(const Finder *f, const SumTurn *t, const Signal *nex
     return true;
 }
 
-/* Whether more was looked at than there is time for, or than ever should be. */
+/* True if time is up, or more nodes were visited than allowed. */
 static bool has_looked_enough(Finder *f, uint64_t looked_before) {
     return is_out_of_time(f, f->looked - looked_before + 1) || f->looked > MOST_LOOKED;
 }
 
-/* Joins a fluent with the moves of the role that change it, if the other role has no say in it.
- * False if that takes too long. */
+/* Joins a fluent with the moves of the role that change it; it does not depend on the other role's
+ * move. False if that takes too long. */
 static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t role,
                          uint32_t fluent) {
     const SumTurn *t = &f->parts->turns.items[turn];
@@ -373,7 +355,7 @@ static bool join_drivers(Finder *f, uint32_t turn, const Signal *next, uint32_t 
     return true;
 }
 
-/* False if a fluent is in the hands of both at once, or that takes too long to find out. */
+/* False if a fluent depends on the moves of both roles at once, or that takes too long. */
 static bool join_changes(Finder *f, uint32_t turn) {
     const SumTurn *t = &f->parts->turns.items[turn];
     Signal *next = copy_pairs(f, turn);
@@ -422,28 +404,41 @@ static bool join_all(Finder *f) {
     return true;
 }
 
+uint32_t *sumparts_number_sets(const Circuit *c, uint32_t *parents, const uint64_t *inside,
+                               uint32_t *count, uint64_t **fluents) {
+    uint32_t items = c->fluent_count + c->move_count;
+    size_t words = bitset_words(c->fluent_count);
+    uint32_t *number = memory_alloc((items + 1) * sizeof *number); /* by representative */
+    uint32_t *part_of = memory_alloc((items + 1) * sizeof *part_of);
+    memset(number, 0xff, items * sizeof *number);
+    *count = 0;
+    for (uint32_t g = 0; g < c->fluent_count; g++)
+        if (bitset_get(inside, g) && number[sets_find(parents, g)] == NONE)
+            number[sets_find(parents, g)] = (*count)++;
+    *fluents = memory_zalloc((*count * words + 1) * sizeof **fluents);
+    for (uint32_t i = 0; i < items; i++) {
+        bool is_fluent = i < c->fluent_count, is_inside = !is_fluent || bitset_get(inside, i);
+        part_of[i] = is_inside ? number[sets_find(parents, i)] : (uint32_t)NONE;
+        if (is_fluent && is_inside)
+            bitset_set(*fluents + part_of[i] * words, i);
+    }
+    free(number);
+    return part_of;
+}
+
 static void number_parts(Finder *f) {
     const Circuit *c = f->c;
     SumParts *p = f->parts;
-    uint32_t items = c->fluent_count + c->move_count;
-    uint32_t *number = memory_alloc((items + 1) * sizeof *number);
-    memset(number, 0xff, items * sizeof *number);
+    uint64_t *inside = memory_zalloc((p->word_count + 1) * sizeof *inside);
     for (uint32_t g = 0; g < c->fluent_count; g++)
-        if (is_of_a_part(f, g) && number[sets_find(f->parents, g)] == NONE)
-            number[sets_find(f->parents, g)] = p->count++;
-    p->fluents = memory_zalloc(((size_t)p->count * p->word_count + 1) * sizeof *p->fluents);
-    f->part_of_fluent = memory_alloc((c->fluent_count + 1) * sizeof *f->part_of_fluent);
-    for (uint32_t g = 0; g < c->fluent_count; g++) {
-        uint32_t part = is_of_a_part(f, g) ? number[sets_find(f->parents, g)] : (uint32_t)NONE;
-        f->part_of_fluent[g] = part;
-        if (part != NONE)
-            bitset_set(p->fluents + (size_t)part * p->word_count, g);
-    }
+        bitset_assign(inside, g, is_of_a_part(f, g));
+    f->part_of_fluent = sumparts_number_sets(c, f->parents, inside, &p->count, &p->fluents);
     p->part_of_move = memory_alloc((c->move_count + 1) * sizeof *p->part_of_move);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        p->part_of_move[m] = f->is_changing[m] ? number[sets_find(f->parents, c->fluent_count + m)]
-                                               : (uint32_t)SUMPARTS_IDLE;
-    free(number);
+    for (uint32_t m = 0; m < c->move_count; m++) {
+        p->part_of_move[m] = f->part_of_fluent[c->fluent_count + m];
+        assert(f->is_changing[m] == (p->part_of_move[m] != SUMPARTS_IDLE));
+    }
+    free(inside);
 }
 
 /* False if both roles can change the same part at a turn. */

@@ -1,11 +1,13 @@
-/* Backward induction over combinations of classes, all of them that can be reached, so that every
- * end is seen. */
+/* Backward induction over all reachable combinations of classes, so that every end is seen. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
-enum { MOST_POSITIONS = 1000000, MOST_UNREACHED = 10000000 };
+enum {
+    MOST_POSITIONS = 1000000, /* combinations of classes that are solved (guess) */
+    MOST_UNREACHED = 10000000 /* combinations, reachable or not, of a game worth trying (guess) */
+};
 
-/* Copies a state, which may have been kept without zeros at its end. */
+/* Copies a state, which may lack zero words at its end. */
 static void copy_whole(State *to, const State *from, uint32_t words) {
     uint32_t known = from->word_count < words ? from->word_count : words;
     state_free(to);
@@ -13,13 +15,13 @@ static void copy_whole(State *to, const State *from, uint32_t words) {
     memcpy(to->words, from->words, known * sizeof *to->words);
 }
 
-/* A state of the whole game in which the parts are of these classes. */
+/* Makes s->state a state of the whole game in which the parts have these classes. */
 static void compose(Sums *s, uint32_t phase, const uint32_t *classes) {
     uint32_t words = s->parts.word_count;
     state_copy(&s->state, &s->base);
     sums_put(s->state.words, s->parts.phases.items[phase].words, s->parts.rest, words);
     for (uint32_t k = 0; k < s->parts.count; k++)
-        sums_put(s->state.words, s->locals.items[s->classes.items[classes[k]].local].words,
+        sums_put(s->state.words, sums_local_words(s, s->classes.items[classes[k]].local),
                  sumparts_fluents(&s->parts, k), words);
 }
 
@@ -33,17 +35,14 @@ static bool can_pass(Sums *s, uint32_t role) {
 }
 
 const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
-    uint32_t id, length = s->parts.count + 1;
     vector_clear(&s->key);
     vector_push(&s->key, position[0]);
     for (uint32_t k = 0; k < s->parts.count; k++)
         vector_push(&s->key, sums_view(s, position[k + 1]));
-    uint64_t hash = sums_hash(s->key.items, length);
-    for (TableProbe p = table_probe(&s->outlook_table, hash);
-         table_next(&s->outlook_table, &p, &id);)
-        if (sums_same_key(s->outlooks.items[id].key, s->key.items, length))
-            return &s->outlooks.items[id];
-    SumOutlook made = {.key = sums_keep_key(s, s->key.items, length)};
+    uint32_t id = key_table_list(&s->outlook_keys, s->key.items, s->key.count);
+    if (id < s->outlooks.count)
+        return &s->outlooks.items[id];
+    SumOutlook made = {0};
     compose(s, position[0], position + 1);
     s->work += 3 * sums_question(s);
     made.is_terminal = game_is_terminal(s->rules, &s->state);
@@ -51,7 +50,6 @@ const SumOutlook *sums_outlook(Sums *s, const uint32_t *position) {
         made.goals[r] = made.is_terminal ? game_goal(s->rules, &s->state, r) : GOAL_NONE;
         made.can_pass[r] = can_pass(s, r);
     }
-    table_insert(&s->outlook_table, hash, (uint32_t)s->outlooks.count);
     vector_push(&s->outlooks, made);
     return &vector_last(&s->outlooks);
 }
@@ -68,19 +66,13 @@ bool sums_have_goals(Sums *s, const SumOutlook *outlook) {
 /* ---- in turn ---- */
 
 static uint32_t position_of(Sums *s, const uint32_t *key) {
-    uint32_t id, length = s->parts.count + 1;
-    uint64_t hash = sums_hash(key, length);
-    for (TableProbe p = table_probe(&s->position_table, hash);
-         table_next(&s->position_table, &p, &id);)
-        if (sums_same_key(s->positions.items[id].key, key, length))
-            return id;
-    id = (uint32_t)s->positions.count;
-    vector_push(&s->positions, ((SumPosition){.key = sums_keep_key(s, key, length)}));
-    table_insert(&s->position_table, hash, id);
+    uint32_t id = key_table_list(&s->position_keys, key, s->parts.count + 1);
+    if (id == s->positions.count)
+        vector_push(&s->positions, ((SumPosition){.key = key_table_key(&s->position_keys, id)}));
     return id;
 }
 
-/* Who can act at the turn in any part; SUMPARTS_NOBODY. */
+/* The role that can change a part at the turn; SUMPARTS_NOBODY if none can. */
 static uint32_t chooser_at(const Sums *s, uint32_t turn) {
     uint32_t chooser = SUMPARTS_NOBODY;
     for (uint32_t k = 0; k < s->parts.count && chooser == SUMPARTS_NOBODY; k++)
@@ -88,7 +80,7 @@ static uint32_t chooser_at(const Sums *s, uint32_t turn) {
     return chooser;
 }
 
-/* Adds the successors of a position that is not terminal. False if somebody has no move. */
+/* Adds the successors of a position that is not terminal. False if a role has no legal move. */
 static bool list_successors(Sums *s, uint32_t id) {
     const uint32_t *now = s->positions.items[id].key;
     const SumOutlook outlook = *sums_outlook(s, now);
@@ -119,7 +111,7 @@ typedef struct {
     uint32_t position, first, count, next; /* of its successors */
 } Frame;
 
-/* Looks at a position for the first time: its value if it is terminal, else a new frame. */
+/* Takes the value of a position if it is terminal, or else makes a frame for it. */
 static bool open_position(Sums *s, uint32_t id, Frame *frame) {
     SumPosition *position = &s->positions.items[id];
     const SumOutlook *outlook = sums_outlook(s, position->key);
@@ -136,6 +128,7 @@ static bool open_position(Sums *s, uint32_t id, Frame *frame) {
 }
 
 static void close_position(Sums *s, const Frame *frame) {
+    assert(frame->count);
     SumPosition *position = &s->positions.items[frame->position];
     uint32_t chooser = chooser_at(s, s->parts.phases.items[position->key[0]].turn);
     for (uint32_t i = 0; i < frame->count; i++) {
@@ -150,8 +143,8 @@ static void close_position(Sums *s, const Frame *frame) {
 
 typedef VECTOR(Frame) Frames;
 
-/* One step of the search. False if it is refuted: somebody has no move, matches need not end, or
- * the goals have no constant sum. */
+/* One step of the search. False if it is refuted: a role has no legal move, matches need not end,
+ * or the goals have no constant sum. */
 static bool step(Sums *s, Frames *frames) {
     Frame *top = &vector_last(frames), opened;
     while (top->next < top->count &&
@@ -170,7 +163,7 @@ static bool step(Sums *s, Frames *frames) {
     return true;
 }
 
-/* Everything below the position, so that all ends are seen. */
+/* Solves everything below the position, so that every end is seen. */
 static bool solve(Sums *s, uint32_t id) {
     Frames frames = {0};
     Frame first;
@@ -192,7 +185,7 @@ static bool solve(Sums *s, uint32_t id) {
 
 /* ---- is it such a game? ---- */
 
-/* Combinations of classes, reachable or not; most are not. */
+/* True if there are few combinations of classes, reachable or not. */
 static bool are_few(const Sums *s) {
     double combinations = (double)s->parts.phases.count;
     U32Vector classes = {0};
@@ -206,8 +199,8 @@ static bool are_few(const Sums *s) {
     return combinations <= MOST_UNREACHED;
 }
 
-/* In turn if there is never more than one role that can act; in step if none can act in two parts
- * at a turn. */
+/* In turn: at every turn only one role can change parts. In step: no role can change two parts at
+ * one turn. False if neither holds. */
 static bool find_kind(Sums *s) {
     bool can_choose_part = false;
     for (uint32_t t = 0; t < s->parts.turns.count; t++) {
@@ -220,7 +213,7 @@ static bool find_kind(Sums *s) {
     return !s->is_in_step || !can_choose_part;
 }
 
-/* Solves the parts, or as much of it as there is time for. */
+/* Explores the parts, as far as there is time. */
 static bool get_ready(Sums *s) {
     if (s->is_ready)
         return !s->is_refuted;
@@ -234,6 +227,7 @@ static bool get_ready(Sums *s) {
 }
 
 Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget) {
+    assert(game_has_circuit(game));
     if (game->role_count != 2 || game->rules->has_random || game_hides(game))
         return NULL;
     Sums *s = memory_zalloc(sizeof *s);
@@ -255,18 +249,17 @@ void sums_free(Sums *s) {
         vector_free(&s->locals.items[i].options);
     vector_free(&s->locals);
     vector_free(&s->classes);
-    vector_free(&s->views);
     vector_free(&s->outlooks);
     vector_free(&s->positions);
     vector_free(&s->part_values);
     vector_free(&s->legal);
     vector_free(&s->key);
     vector_free(&s->successors);
-    table_free(&s->local_table);
-    table_free(&s->class_table);
-    table_free(&s->view_table);
-    table_free(&s->outlook_table);
-    table_free(&s->position_table);
+    key_table_free(&s->local_keys);
+    key_table_free(&s->class_keys);
+    key_table_free(&s->view_keys);
+    key_table_free(&s->outlook_keys);
+    key_table_free(&s->position_keys);
     state_free(&s->base);
     state_free(&s->here);
     state_free(&s->state);
@@ -281,20 +274,15 @@ bool sums_are_open(const Sums *sums) {
     return !sums->is_refuted && !sums->is_too_large;
 }
 
-static size_t table_bytes(const Table *table) {
-    return table->slots ? (table->mask + 1) * sizeof *table->slots : 0;
-}
-
 size_t sums_bytes(const Sums *s) {
     return s->arena.bytes + s->parts.arena.bytes + s->locals.capacity * sizeof *s->locals.items +
            s->option_count * sizeof(uint32_t) + s->classes.capacity * sizeof *s->classes.items +
-           s->views.capacity * sizeof *s->views.items +
            s->outlooks.capacity * sizeof *s->outlooks.items +
            s->positions.capacity * sizeof *s->positions.items +
            s->part_values.capacity * sizeof *s->part_values.items +
-           s->successors.capacity * sizeof *s->successors.items + table_bytes(&s->local_table) +
-           table_bytes(&s->class_table) + table_bytes(&s->view_table) +
-           table_bytes(&s->outlook_table) + table_bytes(&s->position_table);
+           s->successors.capacity * sizeof *s->successors.items + key_table_bytes(&s->local_keys) +
+           key_table_bytes(&s->class_keys) + key_table_bytes(&s->view_keys) +
+           key_table_bytes(&s->outlook_keys) + key_table_bytes(&s->position_keys);
 }
 
 SumCounts sums_counts(const Sums *s) {
@@ -307,8 +295,7 @@ SumCounts sums_counts(const Sums *s) {
 
 /* ---- answers ---- */
 
-/* The position of a state; false if no match leads to it from where this began, so far as can be
- * seen: what is fixed was put into the parts. */
+/* Finds the position of a state. False if no match leads there from the first state. */
 static bool find_position(Sums *s, const uint64_t *words, uint32_t *position) {
     bool is_known = bitset_agree(words, s->base.words, s->parts.fixed, s->parts.word_count);
     position[0] = sumparts_phase(&s->parts, words);
@@ -320,7 +307,7 @@ static bool find_position(Sums *s, const uint64_t *words, uint32_t *position) {
     return is_known && position[0] != SUMS_NONE;
 }
 
-/* What the first role gets from the position on. */
+/* The goal of the first role from the position on. */
 static bool value_position(Sums *s, const uint32_t *position, int *value) {
     if (s->is_in_step) {
         *value = s->base_goal;
@@ -334,8 +321,8 @@ static bool value_position(Sums *s, const uint32_t *position, int *value) {
     return is_solved;
 }
 
-/* Makes a move in its part, all else waiting, in `here`, which has that position. False if nothing
- * is known of what it leads to. */
+/* Makes a move in its part of `here`, whose position is given; other parts stay. False if the class
+ * of the result is not known. */
 static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     const SumTurn *turn = &s->parts.turns.items[s->parts.phases.items[position[0]].turn];
@@ -350,7 +337,7 @@ static bool make_move(Sums *s, uint32_t role, uint32_t move, uint32_t *position)
     return position[part + 1] != SUMS_NONE;
 }
 
-/* What the first role gets if this legal move is made, and both play well in all else. */
+/* The goal of the first role after this legal move under perfect play. */
 static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *now, int *value) {
     uint32_t part = s->parts.part_of_move[s->game->circuit->first_move[role] + move];
     size_t length = s->parts.count + 1;
@@ -369,6 +356,7 @@ static bool value_move(Sums *s, uint32_t role, uint32_t move, const uint32_t *no
 
 bool sums_moves(Sums *s, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves) {
+    assert(role < 2);
     U32Vector legal = {0};
     uint32_t *position = memory_alloc((s->parts.count + 1) * sizeof *position);
     s->budget = *budget;

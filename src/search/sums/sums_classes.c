@@ -1,43 +1,36 @@
-/* States of parts, found for every order in which the players may move there, and classes of those
- * that can stand for each other. A class is numbered after the classes it leads to, so whatever is
- * asked of a part alone is computed in one pass over them. */
+/* Explores the states of parts for every order of moves, and sorts those that can replace each
+ * other into classes. A class has a greater number than the classes it leads to, so that values of
+ * a part are computed in one pass over them. */
 #include "base/bitset.h"
 #include "search/sums/sums_internal.h"
 
-enum { MOST_TURNS = 16, MOST_LOCALS = 200000 };
+enum {
+    MOST_TURNS = 16,     /* as in sumparts.c */
+    MOST_LOCALS = 200000 /* states of all parts (guess) */
+};
 
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words) {
-    uint32_t count = s->parts.word_count, id;
-    const uint64_t *mask = sumparts_fluents(&s->parts, part);
-    uint64_t hash = hash_mix(0, part);
-    for (uint32_t w = 0; w < count; w++)
-        hash = hash_mix(hash, words[w] & mask[w]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&s->local_table, hash); table_next(&s->local_table, &p, &id);)
-        if (s->locals.items[id].part == part &&
-            bitset_agree(s->locals.items[id].words, words, mask, count))
-            return id;
-    uint64_t *own = arena_alloc(&s->arena, count * sizeof *own);
-    for (uint32_t w = 0; w < count; w++)
-        own[w] = words[w] & mask[w];
-    id = (uint32_t)s->locals.count;
-    vector_push(&s->locals, ((SumLocal){.part = part, .class = SUMS_NONE, .words = own}));
-    table_insert(&s->local_table, hash, id);
+    assert(part < s->parts.count);
+    State state = {(uint64_t *)words, s->parts.word_count};
+    uint32_t id = key_table_part(&s->local_keys, part, &state, sumparts_fluents(&s->parts, part),
+                                 s->parts.word_count);
+    if (id == s->locals.count)
+        vector_push(&s->locals, ((SumLocal){.part = part, .class = SUMS_NONE}));
     return id;
 }
 
-/* The base with the part as it is in the local, at that turn. */
+/* Makes s->state the base with the part as in the local, at that turn. */
 static void set_scene(Sums *s, uint32_t id, uint32_t turn) {
     const SumLocal *local = &s->locals.items[id];
     state_copy(&s->state, &s->base);
     sums_put(s->state.words, s->parts.phases.items[s->parts.turns.items[turn].phase].words,
              s->parts.rest, s->parts.word_count);
-    sums_put(s->state.words, local->words, sumparts_fluents(&s->parts, local->part),
+    sums_put(s->state.words, sums_local_words(s, id), sumparts_fluents(&s->parts, local->part),
              s->parts.word_count);
 }
 
-/* The options at a turn, or some of them if time is up. What the other role does there makes no
- * difference to the part. False if moves of the part can be legal that have no effect there. */
+/* Adds the options at a turn, or some of them if time is up. The move of the other role makes no
+ * difference to the part. False if a role that cannot change the part has a legal move in it. */
 static bool list_options(Sums *s, uint32_t id, uint32_t turn) {
     uint32_t part = s->locals.items[id].part, driver = sumparts_driver(&s->parts, part, turn);
     const SumTurn *t = &s->parts.turns.items[turn];
@@ -76,23 +69,11 @@ static bool open_local(Sums *s, uint32_t id) {
 /* ---- classes ---- */
 
 static uint32_t view_of(Sums *s, uint32_t part, const uint64_t *words) {
-    size_t length = 1 + sumparts_concept_words(&s->parts, part);
-    uint32_t id, *key = arena_alloc(&s->arena, length * sizeof *key);
+    vector_clear(&s->key);
+    uint32_t *key = vector_extend(&s->key, 1 + sumparts_concept_words(&s->parts, part));
     key[0] = part;
     sumparts_look(&s->parts, part, words, key + 1);
-    uint64_t hash = sums_hash(key, length);
-    for (TableProbe p = table_probe(&s->view_table, hash); table_next(&s->view_table, &p, &id);)
-        if (s->views.items[id][0] == part && sums_same_key(s->views.items[id], key, length))
-            return id;
-    id = (uint32_t)s->views.count;
-    vector_push(&s->views, key);
-    table_insert(&s->view_table, hash, id);
-    return id;
-}
-
-static int compare_numbers(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return (x > y) - (x < y);
+    return key_table_list(&s->view_keys, key, s->key.count);
 }
 
 /* Adds the classes of the options at a turn to the key, each once. */
@@ -105,7 +86,7 @@ static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
     uint32_t *options = s->key.items + start + 1;
     size_t count = s->key.count - start - 1;
     if (count > 1)
-        qsort(options, count, sizeof *options, compare_numbers);
+        qsort(options, count, sizeof *options, u32_compare);
     for (size_t i = 0; i < count; i++)
         if (!i || options[i] != options[i - 1])
             s->key.items[kept++] = options[i];
@@ -113,13 +94,14 @@ static void add_options(Sums *s, const SumLocal *local, uint32_t turn) {
     s->key.items[start] = (uint32_t)(kept - start - 1);
 }
 
-/* All options have their classes. */
+/* Finds the class of a local whose options all have classes. */
 static void close_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
-    uint32_t class, first[MOST_TURNS];
+    assert(local->is_open && s->parts.turns.count <= MOST_TURNS);
+    uint32_t view = view_of(s, local->part, sums_local_words(s, id)), first[MOST_TURNS];
     vector_clear(&s->key);
     vector_push(&s->key, local->part);
-    vector_push(&s->key, view_of(s, local->part, local->words));
+    vector_push(&s->key, view);
     s->work += s->parts.nodes[local->part].count / SUMS_NODES +
                local->options.count * s->parts.turns.count / 2;
     for (uint32_t t = 0; t < s->parts.turns.count; t++) {
@@ -129,24 +111,17 @@ static void close_local(Sums *s, uint32_t id) {
     local->is_open = false;
     s->option_count -= local->options.count;
     vector_free(&local->options);
-    uint64_t hash = sums_hash(s->key.items, s->key.count);
-    for (TableProbe p = table_probe(&s->class_table, hash);
-         table_next(&s->class_table, &p, &class);)
-        if (s->classes.items[class].key_length == s->key.count &&
-            sums_same_key(s->classes.items[class].key, s->key.items, s->key.count)) {
-            local->class = class;
-            return;
-        }
-    local->class = (uint32_t)s->classes.count;
-    SumClass made = {.key = sums_keep_key(s, s->key.items, s->key.count),
-                     .first = sums_keep_key(s, first, s->parts.turns.count),
-                     .key_length = (uint32_t)s->key.count,
-                     .local = id};
-    vector_push(&s->classes, made);
-    table_insert(&s->class_table, hash, local->class);
+    local->class = key_table_list(&s->class_keys, s->key.items, s->key.count);
+    if (local->class < s->classes.count)
+        return;
+    uint32_t *kept = arena_alloc(&s->arena, s->parts.turns.count * sizeof *kept);
+    memcpy(kept, first, s->parts.turns.count * sizeof *kept);
+    vector_push(&s->classes, ((SumClass){.key = key_table_key(&s->class_keys, local->class),
+                                         .first = kept,
+                                         .local = id}));
 }
 
-/* As if it had not been looked at. */
+/* Takes a local off the stack as if it had not been looked at. */
 static void reopen_local(Sums *s, uint32_t id) {
     SumLocal *local = &s->locals.items[id];
     if (local->is_open) {
@@ -156,8 +131,8 @@ static void reopen_local(Sums *s, uint32_t id) {
     local->is_open = false;
 }
 
-/* Depth first, with a stack of its own. False if there was no time, or it is refuted: a state can
- * come back, or there are too many. */
+/* Depth-first search with a stack of its own. It is refuted if a state can come back or there are
+ * too many states. */
 bool sums_classify(Sums *s, uint32_t id) {
     U32Vector stack = {0};
     vector_push(&stack, id);

@@ -2,84 +2,84 @@
  * parts that move in step (sums_step.c), and all together (sums.c). */
 #pragma once
 
+#include <assert.h>
 #include <string.h>
 
-#include "base/table.h"
+#include "search/exact/key_table.h"
 #include "search/sums/sumparts.h"
 #include "search/sums/sums.h"
 
 enum {
     SUMS_NONE = UINT32_MAX,
-    SUMS_NODES = 64,        /* of a circuit evaluated are a unit of work, or so is one look-up */
-    SUMS_CHECK_EVERY = 2000 /* units between looks at the clock: a fraction of a millisecond */
+    SUMS_NODES = 64, /* evaluated nodes that make a unit of work, as one look-up does (guess) */
+    SUMS_CHECK_EVERY = 2000 /* units of work between looks at the clock (guess) */
 };
 
-/* A state of a part. */
+/* A local: a state of a part. */
 typedef struct {
     uint32_t part;
-    uint32_t class; /* SUMS_NONE until known */
-    const uint64_t *words;
-    U32Vector options; /* pairs of a turn and a local */
-    bool is_open;      /* its options are being looked at */
+    uint32_t class;    /* SUMS_NONE until known */
+    U32Vector options; /* pairs of a turn and the local that a move then leads to */
+    bool is_open;      /* it is on the stack of the search, with its options */
 } SumLocal;
 
-/* States of a part that can stand for each other. */
+/* A class: states of a part that can replace each other. */
 typedef struct {
     const uint32_t *key; /* part, view, then for each turn the number of options and the options */
     const uint32_t *first; /* by turn: where its options begin in the key */
-    uint32_t key_length;
-    uint32_t local; /* one of them */
+    uint32_t local;        /* one member */
 } SumClass;
 
-/* What the end, the goals and passing are, given what is seen of each part. */
+/* What follows for the whole game from the views of all parts in a phase. */
 typedef struct {
-    const uint32_t *key; /* the phase, then the view of each part */
     bool is_terminal, can_pass[2];
     int goals[2];
 } SumOutlook;
 
 typedef struct {
     const uint32_t *key; /* the phase, then the class of each part */
-    int value;           /* of the first role */
-    bool is_open, is_known;
+    int value;           /* goal of the first role under perfect play */
+    bool is_open;        /* it is on the stack of the search */
+    bool is_known;       /* the value is exact */
 } SumPosition;
 
 struct Sums {
     Game *game;
     GameWork *rules;
     SumParts parts;
-    SearchBudget budget;       /* of the question under way */
-    uint64_t work, next_check; /* units since it began */
+    SearchBudget budget;       /* of the present call */
+    uint64_t work, next_check; /* units of work since it began, and when to look at the clock */
     bool is_out_of_time;
     size_t byte_limit;
     size_t option_count; /* numbers in the options of all locals */
-    bool is_too_large;   /* for the limit; for good */
-    State base;          /* what is in no part and not in the rest is as it is here */
-    bool is_ready;       /* all parts are known, and what kind of sum it is */
-    bool is_in_step, is_refuted;
+    bool is_too_large;   /* for the limit; final */
+    State base;          /* the first state; it has the values of fixed fluents */
+    bool is_ready;       /* all parts are explored, and the kind of sum is known */
+    bool is_in_step;     /* both players move at once, each in a part of its own */
+    bool is_refuted;     /* there will be no answer */
     VECTOR(SumLocal) locals;
     VECTOR(SumClass) classes;
-    VECTOR(const uint32_t *) views; /* part, then its concepts */
     VECTOR(SumOutlook) outlooks;
     VECTOR(SumPosition) positions;
-    Table local_table, class_table, view_table, outlook_table, position_table;
-    int goal_sum;            /* of both; GOAL_NONE until one is seen */
-    int base_goal;           /* in step: what the first role has, beside what the parts bring */
+    /* Keys of the above, and of what is seen of a part: the part, then its concepts. */
+    KeyTable local_keys, class_keys, outlook_keys, position_keys, view_keys;
+    int goal_sum;            /* of both roles; GOAL_NONE until one is seen */
+    int base_goal;           /* in step: the goal of the first role where all parts add 0 */
     VECTOR(int) part_values; /* in step: by class and phase */
     Arena arena;
-    State here;        /* the one asked about */
+    State here;        /* the state of the present call */
     State state, next; /* scratch */
     U32Vector legal, key, successors;
 };
 
-/* So many bytes more would be too much. */
+/* True if that many more bytes would exceed the limit; final. */
 static inline bool sums_are_too_large(Sums *s, size_t more) {
     s->is_too_large = s->is_too_large || sums_bytes(s) + more > s->byte_limit;
     return s->is_too_large;
 }
 
-/* After so many units of work: whether the budget is spent, the search was stopped, or memory is
- * used up. Stays true until the next question. */
+/* Counts units of work. True if the budget is spent, the search is stopped, or the memory is used
+ * up; it stays true until the next call of sums_moves. */
 static inline bool sums_are_out_of_time(Sums *s, uint64_t work) {
     s->work += work;
     if (!s->is_out_of_time && s->work >= s->next_check) {
@@ -96,24 +96,12 @@ static inline uint64_t sums_question(const Sums *s) {
     return 1 + s->game->circuit->aig.nodes.count / SUMS_NODES;
 }
 
-/* Keys of a few numbers. */
-static inline uint64_t sums_hash(const uint32_t *key, size_t length) {
-    uint64_t hash = hash_mix(0, length);
-    for (size_t i = 0; i < length; i++)
-        hash = hash_mix(hash, key[i]);
-    return hash_finish(hash);
+/* The fluents of the local's part, all others 0. */
+static inline const uint64_t *sums_local_words(const Sums *s, uint32_t local) {
+    return key_table_key(&s->local_keys, local);
 }
 
-static inline const uint32_t *sums_keep_key(Sums *s, const uint32_t *key, size_t length) {
-    uint32_t *kept = arena_alloc(&s->arena, length * sizeof *kept);
-    memcpy(kept, key, length * sizeof *kept);
-    return kept;
-}
-
-static inline bool sums_same_key(const uint32_t *a, const uint32_t *b, size_t length) {
-    return memcmp(a, b, length * sizeof *a) == 0;
-}
-
+/* Copies the bits inside the mask. */
 static inline void sums_put(uint64_t *into, const uint64_t *from, const uint64_t *mask,
                             uint32_t words) {
     for (uint32_t w = 0; w < words; w++)
@@ -122,14 +110,14 @@ static inline void sums_put(uint64_t *into, const uint64_t *from, const uint64_t
 
 /* ---- sums_classes.c ---- */
 
-/* The part of that state; it may be new. */
+/* The local of a part in a state of the whole game, added if it is new. */
 uint32_t sums_local(Sums *s, uint32_t part, const uint64_t *words);
-/* Finds the class of a local and of all that it leads to. False if there was no time, or it is
- * refuted. */
+/* Finds the class of a local and of all that it leads to. False if time is up or it is refuted. */
 bool sums_classify(Sums *s, uint32_t id);
 
-/* Classes that a class leads to if its part is moved in at the turn. */
+/* The classes that a move in the part leads to at the turn: their number, and the classes. */
 static inline uint32_t sums_option_count(const Sums *s, uint32_t class, uint32_t turn) {
+    assert(class < s->classes.count && turn < s->parts.turns.count);
     const SumClass *c = &s->classes.items[class];
     return c->key[c->first[turn] - 1];
 }
@@ -139,24 +127,26 @@ static inline const uint32_t *sums_options(const Sums *s, uint32_t class, uint32
     return c->key + c->first[turn];
 }
 
+/* The number of what the whole game sees of the class. */
 static inline uint32_t sums_view(const Sums *s, uint32_t class) {
+    assert(class < s->classes.count);
     return s->classes.items[class].key[1];
 }
 
 /* ---- sums.c ---- */
 
-/* Of the position with that key: its phase and the class of each part. Valid until the next one. */
+/* The outlook of a position, given by its phase and the class of each part. Valid until the next
+ * call. */
 const SumOutlook *sums_outlook(Sums *s, const uint32_t *position);
-/* Both goals are there, and have the sum that they always have. */
+/* True if both goals are defined and have the constant sum. */
 bool sums_have_goals(Sums *s, const SumOutlook *outlook);
 
 /* ---- sums_step.c ---- */
 
-/* Solves every part by itself. False if the parts are not independent of each other in all things,
- * or if there is no time to find that out. */
+/* Solves every part by itself. False if the parts depend on each other, or time is up. */
 bool sums_solve_in_step(Sums *s);
 
-/* What a part of the position adds to the goal of the first role. */
+/* What a part of the position adds to the first role's goal. */
 static inline int sums_part_value(const Sums *s, const uint32_t *position, uint32_t part) {
     return s->part_values.items[(size_t)position[part + 1] * s->parts.phases.count + position[0]];
 }

@@ -1,12 +1,14 @@
-/* Both players move at once, each in a part of its own. Then nothing that is done in one part
- * matters to another if the goals are sums of what the parts bring, nobody can choose to pass, and
- * the match ends with the last part. All of that is checked for every combination of what is seen
- * of parts. */
+/* Both players move at once, each in a part of its own. The parts are independent of each other if
+ * goals are sums over the parts, nobody can choose to pass, and the match ends with the last part.
+ * This is checked for every combination of what the whole game sees of the parts. */
 #include <assert.h>
 
 #include "search/sums/sums_internal.h"
 
-enum { MOST_COMBINATIONS = 100000, MOST_VALUES = 20000000 /* by class and phase */ };
+enum {
+    MOST_COMBINATIONS = 100000, /* that are checked (guess) */
+    MOST_VALUES = 20000000      /* one per class and phase (guess) */
+};
 
 /* A bit for each turn at which the class has options. */
 static uint32_t turns_with_options(const Sums *s, uint32_t class) {
@@ -20,21 +22,18 @@ static bool is_final(const Sums *s, uint32_t class) {
     return !turns_with_options(s, class);
 }
 
-/* What matters of a class to the whole: what is seen of it, and at which turns it has options. */
-static bool is_new_kind(const Sums *s, Table *kinds, uint32_t class) {
-    uint32_t other, key[2] = {sums_view(s, class), turns_with_options(s, class)};
-    uint64_t hash = sums_hash(key, 2);
-    for (TableProbe p = table_probe(kinds, hash); table_next(kinds, &p, &other);)
-        if (sums_view(s, other) == key[0] && turns_with_options(s, other) == key[1])
-            return false;
-    table_insert(kinds, hash, class);
-    return true;
+/* The kind of a class is what matters of it to the whole game: its view, and the turns at which it
+ * has options. True if the kind was not met before. */
+static bool is_new_kind(const Sums *s, KeyTable *kinds, uint32_t class) {
+    size_t known = kinds->keys.count;
+    uint32_t key[2] = {sums_view(s, class), turns_with_options(s, class)};
+    return key_table_list(kinds, key, 2) == known;
 }
 
-/* One class of each kind, by part, the final ones first. False if there are too many combinations,
- * or no time. */
+/* Lists one class of each kind, by part, final ones first. False if there are too many combinations
+ * or time is up. */
 static bool list_kinds(Sums *s, U32Vector *kinds) {
-    Table known = {0};
+    KeyTable known = {0};
     uint64_t combinations = s->parts.phases.count;
     for (int pass = 0; pass < 2; pass++)
         for (uint32_t c = 0; c < s->classes.count && combinations <= MOST_COMBINATIONS &&
@@ -47,12 +46,12 @@ static bool list_kinds(Sums *s, U32Vector *kinds) {
                 combinations = combinations / own->count * (own->count + 1);
             vector_push(own, c);
         }
-    table_free(&known);
+    key_table_free(&known);
     return combinations <= MOST_COMBINATIONS && !s->is_out_of_time;
 }
 
-/* Who has options in its part must not pass, who has none must be able to; the match ends with
- * all parts and not before. */
+/* True if a role can pass exactly when it has no options in its part, and the match ends exactly
+ * when all parts have ended. */
 static bool keeps_step(Sums *s, const uint32_t *position, bool are_all_final) {
     const SumOutlook outlook = *sums_outlook(s, position);
     uint32_t turn = s->parts.phases.items[position[0]].turn;
@@ -68,8 +67,8 @@ static bool keeps_step(Sums *s, const uint32_t *position, bool are_all_final) {
            outlook.can_pass[1] != has_options[1];
 }
 
-/* Sets the value of every final class: what it adds to the goal of the first role where all other
- * parts are of their first kind. False if there is no time. */
+/* Sets the value of every final class: what it adds to the first role's goal where all other parts
+ * are of their first kind. False if time is up. */
 static bool value_ends(Sums *s, uint32_t *position, const U32Vector *kinds) {
     s->base_goal = sums_outlook(s, position)->goals[0];
     for (uint32_t c = 0; c < s->classes.count; c++) {
@@ -95,8 +94,7 @@ static bool is_additive(Sums *s, const uint32_t *position) {
     return sums_outlook(s, position)->goals[0] == sum;
 }
 
-/* Goes through all combinations of kinds in all phases. False if one does not fit, or there is no
- * time. */
+/* Checks all combinations of kinds in all phases. False if one does not fit or time is up. */
 static bool check_combinations(Sums *s, const U32Vector *kinds) {
     uint32_t parts = s->parts.count;
     uint32_t *at = memory_zalloc((parts + 1) * sizeof *at);
@@ -127,7 +125,8 @@ static bool check_combinations(Sums *s, const U32Vector *kinds) {
     return well;
 }
 
-/* The best that the one to move can make of a class; classes that it leads to are valued. */
+/* The best value that the role to move can reach from a class; the values of the classes that it
+ * leads to are known. */
 static int value_of_class(Sums *s, uint32_t class, uint32_t phase) {
     uint32_t turn = s->parts.phases.items[phase].turn;
     for (uint32_t waits = 0; !sums_option_count(s, class, turn); waits++) {
@@ -149,12 +148,12 @@ static int value_of_class(Sums *s, uint32_t class, uint32_t phase) {
     return best;
 }
 
-/* The phases are a circle, so that each turn comes again. */
+/* True if the phases form a cycle, so that each turn comes again. */
 static bool have_circular_phases(const Sums *s) {
     return vector_last(&s->parts.phases).next == 0;
 }
 
-/* Classes come after those that they lead to. False if there is no time. */
+/* Sets the values of all other classes, in order of their numbers. False if time is up. */
 static bool value_classes(Sums *s) {
     uint32_t phases = s->parts.phases.count;
     for (uint32_t c = 0; c < s->classes.count; c++)

@@ -5,7 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/uct/uct.h"
 
 typedef struct {
@@ -17,7 +17,7 @@ typedef struct {
 
 static void open_solver(Uct *uct) {
     Solver *solver = uct->own = memory_zalloc(sizeof *solver);
-    solver->greatest = states_greatest_goal(uct->search.game, 0);
+    solver->greatest = greatest_goal_of(uct->search.game, 0);
 }
 
 static void close_solver(Uct *uct) {

@@ -312,7 +312,7 @@ static bool has_chosen_death(const MultiTree *trees) {
     if (!bitset_get(position->ends, move) ||
         position->goals[multitree_index_of(position, move)] == 100)
         return false;
-    for (size_t i = trees->path.count - trees->subgame_count; i < trees->path.count; i++)
+    for (size_t i = trees->path.count - trees->parts.count; i < trees->path.count; i++)
         if (trees->transitions.items[trees->path.items[i]].visits == 1)
             return false;
     return true;

@@ -125,7 +125,7 @@ static void reference_free(Reference *r) {
 static void refer(const MultiTree *t, const Reference *r, const uint64_t *words, State *state) {
     if (state->word_count)
         memset(state->words, 0, state->word_count * sizeof *state->words);
-    for (uint32_t i = 0; i < t->fluent_count; i++)
+    for (uint32_t i = 0; i < t->parts.fluent_count; i++)
         if (bitset_get(words, i))
             state_set(state, r->fluents[i]);
 }
@@ -303,8 +303,8 @@ typedef VECTOR(Execution) Executions;
 static bool disagree(const MultiTree *t, const Execution *a, const Execution *b) {
     if (a->move != b->move || (t->options.keys == KEYS_DEPTH && a->depth != b->depth))
         return false;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
-        uint64_t mask = *multitree_mask(t, k);
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        uint64_t mask = *part_mask(&t->parts, k);
         if (((a->before ^ b->before) & mask) == 0 && ((a->after ^ b->after) & mask) != 0)
             return true;
     }
@@ -370,7 +370,7 @@ static void note_descent(const MultiTree *t, Executions *seen) {
         const Position *position = &t->positions.items[t->path_positions.items[i]];
         uint32_t move = t->played.items[i];
         const uint64_t *after = successor_of(t, position, multitree_index_of(position, move));
-        for (size_t k = i * t->subgame_count; k < (i + 1) * t->subgame_count; k++)
+        for (size_t k = i * t->parts.count; k < (i + 1) * t->parts.count; k++)
             cr_assert(multitree_is_part(t, t->transitions.items[t->path.items[k]].child, after));
         vector_push(seen, ((Execution){position->depth, move, position->words[0], *after}));
     }
@@ -535,10 +535,10 @@ static void check_table(Fixture *f, MultiTree *trees, const State *state) {
     cr_assert(f->parts.count == 2 && maze + blocks == 1);
     Built built = built_in(f, state);
     int least, greatest, towers = built.bdf * 25 + built.cae * 30;
-    bounds_evaluate(trees->bounds[0], state);
-    bounds_goal(trees->bounds[0], maze, 0, &least, &greatest);
+    bounds_evaluate(trees->parts.bounds[0], state);
+    bounds_goal(trees->parts.bounds[0], maze, 0, &least, &greatest);
     cr_assert(least == (built.gold ? 45 : 0) && greatest == (built.gold ? 100 : 55));
-    bounds_goal(trees->bounds[0], blocks, 0, &least, &greatest);
+    bounds_goal(trees->parts.bounds[0], blocks, 0, &least, &greatest);
     cr_assert(least == towers && greatest == towers + 45);
 }
 
@@ -590,11 +590,11 @@ static void check_bounds(Fixture *f, int matches) {
         if (game_play_randomly(f->work, &state, &random, 1000, &turns) != MATCH_TERMINAL)
             continue;
         int score = game_goal(f->work, &state, 0);
-        for (uint32_t k = 0; k < trees->subgame_count; k++) {
+        for (uint32_t k = 0; k < trees->parts.count; k++) {
             if (k % BOUNDS_MOST_PARTS == 0)
-                bounds_evaluate(trees->bounds[k / BOUNDS_MOST_PARTS], &state);
-            bounds_goal(trees->bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0, &least,
-                        &greatest);
+                bounds_evaluate(trees->parts.bounds[k / BOUNDS_MOST_PARTS], &state);
+            bounds_goal(trees->parts.bounds[k / BOUNDS_MOST_PARTS], k % BOUNDS_MOST_PARTS, 0,
+                        &least, &greatest);
             cr_assert(least <= score && score <= greatest, "%d, not %d to %d", score, least,
                       greatest);
         }
@@ -651,7 +651,7 @@ Test(multitree_trees, marked_moves_hide_nothing_better) {
                 const Position *root = root_of(trees);
                 for (uint32_t m = 0; m < root->move_count; m++) {
                     bool is_marked = true;
-                    for (uint32_t k = 0; k < trees->subgame_count; k++)
+                    for (uint32_t k = 0; k < trees->parts.count; k++)
                         is_marked &=
                             bitset_get(explored_moves(trees, root->nodes[k]), root->moves[m]);
                     marked += is_marked;

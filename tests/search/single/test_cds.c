@@ -1,7 +1,7 @@
 /* Subgames solved by themselves and combined, on games small enough to know what must happen. */
 #include "search/single/cds.h"
 
-#include "search/single/localgames.h"
+#include "search/single/subgame_distances.h"
 #include "search/trees.h"
 
 TestSuite(cds, .timeout = 60);
@@ -43,23 +43,23 @@ Test(localgames, distances) {
     put(&f, "(at a", 0);
     put(&f, "(at b", 1);
     lookahead_init(&ahead, f.game);
-    LocalGames *games = localgames_create(&ahead, &f.parts, BYTES);
+    SubgameDistances *games = distances_create(&ahead, &f.parts, BYTES);
     game_initial(f.work, &state);
     lookahead_words(&ahead, &state, words);
-    localgames_start(games, words);
-    while (localgames_explore(games, 16))
+    distances_start(games, words);
+    while (distances_explore(games, 16))
         ;
-    cr_expect(localgames_see_the_goal(games));
-    localgames_aim(games);
-    cr_expect_eq(localgames_count(games), 14); /* 0 to 6, twice */
+    cr_expect(distances_see_the_goal(games));
+    distances_aim(games);
+    cr_expect_eq(distances_count(games), 14); /* 0 to 6, twice */
     uint32_t up = game_find_move(f.work, 0, "(up a)", 6);
-    static const uint32_t expected[] = {4, 3, 2, LOCALGAMES_NEVER};
+    static const uint32_t expected[] = {4, 3, 2, DISTANCE_NEVER};
     for (size_t i = 0; i < 4; i++) {
         lookahead_words(&ahead, &state, words);
-        cr_expect_eq(localgames_distance(games, words), expected[i], "after %zu", i);
+        cr_expect_eq(distances_distance(games, words), expected[i], "after %zu", i);
         game_next(f.work, &state, &up, &state);
     }
-    localgames_free(games);
+    distances_free(games);
     lookahead_free(&ahead);
     state_free(&state);
     fixture_free(&f);

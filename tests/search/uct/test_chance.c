@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "game/play.h"
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 
 TestSuite(chance, .timeout = 100);
 
@@ -242,7 +242,7 @@ Test(chance, vacuum_cleaner) {
 /* All states that can be reached; values of those that are not terminal are 0 at first. */
 static double *expand_all(StateGraph *graph) {
     for (uint32_t n = 0; n < graph->nodes.count; n++)
-        states_settle(graph, n);
+        state_graph_settle(graph, n);
     double *values = memory_zalloc(graph->nodes.count * sizeof *values);
     for (uint32_t n = 0; n < graph->nodes.count; n++)
         if (graph->nodes.items[n].kind == NODE_TERMINAL)
@@ -255,15 +255,15 @@ static double node_value(StateGraph *graph, uint32_t n, const double *values) {
     const StateNode *node = &graph->nodes.items[n];
     if (node->kind == NODE_TERMINAL)
         return values[n];
-    uint32_t choices = states_choices(graph, n, 0);
+    uint32_t choices = state_graph_choices(graph, n, 0);
     double sums[64] = {0}, best = 0;
     cr_assert_leq(choices, 64);
     for (uint32_t e = 0; e < node->edge_count; e++) {
         uint32_t joint[2];
         if (choices > 1)
-            states_joint_move(graph, n, e, joint);
+            state_graph_joint_move(graph, n, e, joint);
         double *sum = &sums[choices > 1 ? joint[0] : 0];
-        *sum += values[states_child(graph, node, e)] * choices / node->edge_count;
+        *sum += values[state_graph_child(graph, node, e)] * choices / node->edge_count;
         best = fmax(best, *sum);
     }
     return best;
@@ -282,7 +282,7 @@ Test(chance, light_orchard_by_horizon) {
         0, 0, 0, 27.0 / 128, 21.0 / 64, 737.0 / 2048, 1509.0 / 4096, 12147.0 / 32768};
     Game *game = game_named("orchard_light", NULL);
     StateGraph graph;
-    states_init(&graph, game, NULL, 0);
+    state_graph_init(&graph, game, NULL, 0);
     double *values = expand_all(&graph);
     cr_expect_eq(graph.nodes.count, 25);
     for (int turns = 1; turns <= 200; turns++) {
@@ -293,7 +293,7 @@ Test(chance, light_orchard_by_horizon) {
     }
     cr_expect_float_eq(values[0], 107.0 / 288, 1e-12);
     free(values);
-    states_free(&graph);
+    state_graph_free(&graph);
     game_free(game);
 }
 
@@ -381,13 +381,13 @@ Test(chance, orchard) {
     for (int i = 3; i < 9; i++)
         play(work, &state, "noop", "( roll raven )");
     StateGraph graph;
-    states_init(&graph, game, &state, 0);
+    state_graph_init(&graph, game, &state, 0);
     double *values = expand_all(&graph);
     for (int turns = 0; turns < 150; turns++)
         step_values(&graph, values);
     cr_expect_float_eq(values[0], (*model)[3][orchard_index(few)][0], 1e-9);
     free(values);
-    states_free(&graph);
+    state_graph_free(&graph);
     state_free(&state);
     game_work_free(work);
     game_free(game);
@@ -441,12 +441,12 @@ static bool cave_is_won_by_the_rules(Game *game, GameWork *work, const int *squa
     /* Time for 24 actions is enough. */
     for (int i = 0; i < 40 - 24; i++)
         play(work, &state, "grab", "noop");
-    states_init(&graph, game, &state, 0);
+    state_graph_init(&graph, game, &state, 0);
     double *values = expand_all(&graph);
     for (uint32_t n = 0; n < graph.nodes.count; n++)
         is_won |= values[n] > 0;
     free(values);
-    states_free(&graph);
+    state_graph_free(&graph);
     state_free(&state);
     return is_won;
 }

@@ -1,27 +1,26 @@
-/* `solo`: games in which one role decides everything. What matters is the best line, not the mean:
- * whatever finds a better line than the one in hand, it is kept and played to its end. Nobody knows
- * beforehand what will find it, so eight searches take turns, each turn twice as long as the last.
- * Plain UCT comes first and for a while, since what is easy is solved by then, and plans by SAT,
- * which also prove that there is nothing better, and NMCS, which makes more random matches in its
- * time than any other; then the game is decomposed, for searches that solve the subgames and
- * combine (cds) or keep a tree for each; after them breadth-first over states, another proof, NRPA,
- * and UCT with playouts in batches. */
+/* Games of one role. The best line counts, not the mean: the best line found by any search is kept
+ * and played to its end. It is not known beforehand which search finds it, so eight searches run in
+ * rounds, with slices that double from round to round. Plain UCT is first, which solves easy games.
+ * Plans by SAT follow, which can also prove that nothing is better, and NMCS, which makes the most
+ * playouts per second. Then the game is decomposed, for searches that solve subgames and combine
+ * them (cds) or keep a tree for each (mtmcts). The last are breadth-first search over states,
+ * another proof, NRPA, and UCT with batches of playouts. */
 #include <math.h>
 #include <string.h>
 
-#include "search/exact/states.h"
+#include "search/exact/state_graph.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"
 
 enum {
-    DEFAULT_BYTES = 1 << 30,
-    FIRST_UNITS = 500,
-    FIRST_MILLISECONDS = 20,
-    FIRST_PLAIN_MILLISECONDS = 30,
-    TRUSTED_VISITS = 1000,
-    QUICK_GATES = 20000, /* of a circuit: kernels for batches are made in a moment */
-    MEMORIES = 5         /* searches that keep what they find */
+    DEFAULT_BYTES = 1 << 30,       /* memory of all searches together */
+    FIRST_UNITS = 500,             /* playouts or states of a slice in the first round (guess) */
+    FIRST_MILLISECONDS = 20,       /* of a slice in the first round (guess) */
+    FIRST_PLAIN_MILLISECONDS = 30, /* of plain UCT's first slice (guess) */
+    TRUSTED_VISITS = 1000,         /* of a move whose mean may go before the best line (guess) */
+    QUICK_GATES = 20000, /* of a circuit whose kernels for batches are made in a moment (guess) */
+    MEMORIES = 5         /* searches that share the memory */
 };
 
 typedef enum {
@@ -67,7 +66,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options);
 
 static void drop_graph(Solo *s) {
     if (s->has_graph)
-        states_free(&s->graph);
+        state_graph_free(&s->graph);
     s->has_graph = false;
     s->next_node = 0;
     s->is_searched_through = false;
@@ -170,17 +169,13 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
 
 /* ---- whose turn it is ---- */
 
-static bool is_end(const StateNode *node) {
-    return node->kind == NODE_TERMINAL || node->kind == NODE_STUCK;
-}
-
 static void look_at_node(Solo *s, uint32_t index) {
-    states_settle(&s->graph, index);
+    state_graph_settle(&s->graph, index);
     const StateNode *node = &s->graph.nodes.items[index];
-    int goal = node->kind == NODE_TERMINAL ? s->graph.goals.items[node->first_edge] : 0;
-    if (!is_end(node) || goal <= s->score)
+    int goal = state_graph_goal(&s->graph, node, 0);
+    if (!is_end_of_match(node) || goal <= s->score)
         return;
-    states_line_to(&s->graph, index, &s->found);
+    state_graph_line_to(&s->graph, index, &s->found);
     take_line(s, &s->found, goal);
 }
 
@@ -188,7 +183,7 @@ static void look_at_node(Solo *s, uint32_t index) {
 static void search_states(Solo *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
-        states_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
+        state_graph_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
         s->has_graph = true;
     }
     StateGraph *g = &s->graph;
@@ -458,7 +453,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     s->part_options.node_bytes /= MEMORIES;
     s->plain = uct_solver_create(game, &s->part_options);
     s->work = game_work(game, REASONER_AUTO);
-    s->greatest = states_greatest_goal(game, 0);
+    s->greatest = greatest_goal_of(game, 0);
     s->seed = options->seed;
     s->score = -1;
     return &s->search;

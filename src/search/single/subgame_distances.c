@@ -2,26 +2,24 @@
  * Every second state is the next one breadth first, which finds short ways, the others are the most
  * promising, which finds good ends soon. Distances come from a second walk, backwards from the best
  * states. */
-#include "search/single/localgames.h"
+#include "search/single/subgame_distances.h"
 
 #include <assert.h>
 #include <string.h>
 
-#include "base/bitset.h"
-#include "base/table.h"
-#include "game/bounds.h"
-#include "search/exact/states.h"
+#include "base/graph.h"
+#include "search/exact/state_graph.h"
+#include "search/multitree/part_masks.h"
 
 enum {
     NONE = UINT32_MAX,
-    TURN = 16,        /* states of one subgame before the next has its turn */
-    HOPES = 256,      /* kinds of promise */
-    MOST_TURNS = 4000 /* of random matches, to see a subgame begin */
+    TURN = 16,        /* states of one subgame before the next one goes on (guess) */
+    HOPES = 256,      /* queues: the least plus the greatest goal that a state leaves possible */
+    MOST_TURNS = 4000 /* of random matches that look for the beginning of a subgame (guess) */
 };
 
 /* A state of a subgame. */
 typedef struct {
-    const uint64_t *part;  /* the subgame's fluents, all others 0 */
     const uint64_t *whole; /* a state of the game in which it was found */
     int least, greatest;   /* goals that it leaves possible */
     uint32_t distance;     /* from the best ones */
@@ -30,14 +28,9 @@ typedef struct {
 } Local;
 
 typedef struct {
-    uint32_t from, to;
-} Arc;
-
-typedef struct {
-    uint64_t *mask; /* its fluents */
     VECTOR(Local) locals;
-    VECTOR(Arc) arcs;
-    Table table;
+    KeyTable keys;   /* the subgame's fluents in its locals */
+    Edges arcs;      /* backwards: from the local that a move leads to */
     U32Vector queue; /* to be looked at breadth first, from `head` on */
     size_t head;
     U32Vector hopes[HOPES]; /* the same by what they leave possible, to be taken from the top */
@@ -47,13 +40,13 @@ typedef struct {
     uint32_t farthest;      /* distance that is known */
     bool has_aim;           /* its states differ in what they leave possible */
     bool is_seeded;         /* a state in which it can begin was looked for */
-} LocalGame;
+} ExploredSubgame;
 
-struct LocalGames {
+struct SubgameDistances {
     LookAhead *ahead;
+    PartMasks parts;
     uint32_t count, words;
-    LocalGame *games;
-    GoalBounds **bounds; /* one for each 64 subgames */
+    ExploredSubgame *games;
     Arena arena;
     size_t byte_limit;
     uint64_t locals, arcs; /* of all */
@@ -66,48 +59,19 @@ struct LocalGames {
     uint64_t *part;
 };
 
-static void make_masks(LocalGames *g, const MultiTreeParts *parts) {
-    g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
-    for (uint32_t k = 0; k < g->count; k++) {
-        g->games[k].mask = memory_zalloc((g->words + 1) * sizeof(uint64_t));
-        if (parts->fluents)
-            memcpy(g->games[k].mask, parts->fluents + (size_t)k * g->words,
-                   g->words * sizeof(uint64_t));
-        for (uint32_t f = 0; !parts->fluents && f < g->ahead->fluent_count; f++)
-            if (parts->subgame_of[f] == k || parts->subgame_of[f] == MULTITREE_EVERYWHERE)
-                bitset_set(g->games[k].mask, f);
-    }
-}
-
-static void make_bounds(LocalGames *g) {
-    uint32_t fluents = g->ahead->fluent_count;
-    uint64_t *parts_of = memory_alloc((fluents + 1) * sizeof *parts_of);
-    g->bounds = memory_zalloc((g->count / BOUNDS_MOST_PARTS + 1) * sizeof(GoalBounds *));
-    for (uint32_t first = 0; first < g->count; first += BOUNDS_MOST_PARTS) {
-        uint32_t some = g->count - first;
-        if (some > BOUNDS_MOST_PARTS)
-            some = BOUNDS_MOST_PARTS;
-        for (uint32_t f = 0; f < fluents; f++) {
-            parts_of[f] = 0;
-            for (uint32_t k = 0; k < some; k++)
-                parts_of[f] |= (uint64_t)bitset_get(g->games[first + k].mask, f) << k;
-        }
-        g->bounds[first / BOUNDS_MOST_PARTS] = bounds_create(g->ahead->game, parts_of, some);
-    }
-    free(parts_of);
-}
-
-LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, size_t byte_limit) {
+SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
+                                   size_t byte_limit) {
     assert(parts->count > 0);
-    LocalGames *g = memory_zalloc(sizeof *g);
+    SubgameDistances *g = memory_zalloc(sizeof *g);
     size_t moves = ahead->game->circuit->move_count + 1;
     g->byte_limit = byte_limit;
     g->ahead = ahead;
     g->count = parts->count;
     g->words = ahead->word_count;
-    g->greatest_goal = states_greatest_goal(ahead->game, 0);
-    make_masks(g, parts);
-    make_bounds(g);
+    g->greatest_goal = greatest_goal_of(ahead->game, 0);
+    g->parts = part_masks_of(ahead->game, parts, UINT32_MAX);
+    part_masks_make_bounds(&g->parts, ahead->game);
+    g->games = memory_zalloc((g->count + 1) * sizeof *g->games);
     g->successors = memory_alloc(moves * g->words * sizeof *g->successors);
     g->ends = memory_alloc(moves);
     g->goals = memory_alloc(moves * sizeof *g->goals);
@@ -115,27 +79,26 @@ LocalGames *localgames_create(LookAhead *ahead, const MultiTreeParts *parts, siz
     return g;
 }
 
-static void forget(LocalGames *g) {
+static void forget(SubgameDistances *g) {
     for (uint32_t k = 0; k < g->count; k++) {
-        LocalGame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         vector_clear(&game->locals);
         vector_clear(&game->arcs);
         vector_clear(&game->queue);
         for (uint32_t h = 0; h < HOPES; h++)
             vector_clear(&game->hopes[h]);
-        table_clear(&game->table);
+        key_table_clear(&game->keys);
         game->head = 0;
         game->highest = 0;
         game->has_aim = game->is_seeded = game->hopes_now = false;
         game->secured = game->possible = GOAL_NONE;
     }
     arena_free(&g->arena);
-    g->arena = (Arena){0};
     g->locals = g->arcs = 0;
     g->turn = 0;
 }
 
-void localgames_free(LocalGames *g) {
+void distances_free(SubgameDistances *g) {
     if (!g)
         return;
     forget(g);
@@ -145,14 +108,11 @@ void localgames_free(LocalGames *g) {
         vector_free(&g->games[k].queue);
         for (uint32_t h = 0; h < HOPES; h++)
             vector_free(&g->games[k].hopes[h]);
-        table_free(&g->games[k].table);
-        free(g->games[k].mask);
+        key_table_free(&g->games[k].keys);
     }
-    for (uint32_t first = 0; first < g->count; first += BOUNDS_MOST_PARTS)
-        bounds_free(g->bounds[first / BOUNDS_MOST_PARTS]);
+    part_masks_free(&g->parts);
     vector_free(&g->legal);
     free(g->games);
-    free(g->bounds);
     free(g->successors);
     free(g->ends);
     free(g->goals);
@@ -162,38 +122,16 @@ void localgames_free(LocalGames *g) {
 
 /* ---- states of a subgame ---- */
 
-static uint64_t hash_part(const LocalGames *g, const LocalGame *game, const uint64_t *words) {
-    uint64_t hash = 0;
-    for (uint32_t w = 0; w < g->words; w++)
-        hash = hash_mix(hash, words[w] & game->mask[w]);
-    return hash_finish(hash);
+static State state_of(const SubgameDistances *g, const uint64_t *words) {
+    return (State){(uint64_t *)words, g->words};
 }
 
-static bool is_part(const LocalGames *g, const LocalGame *game, const Local *local,
-                    const uint64_t *words) {
-    for (uint32_t w = 0; w < g->words; w++)
-        if (local->part[w] != (words[w] & game->mask[w]))
-            return false;
-    return true;
+static const uint64_t *keep_words(SubgameDistances *g, const uint64_t *words) {
+    size_t bytes = g->words * sizeof *words;
+    return memcpy(arena_alloc(&g->arena, bytes), words, bytes);
 }
 
-static uint32_t find_local(const LocalGames *g, const LocalGame *game, uint64_t hash,
-                           const uint64_t *words) {
-    uint32_t id;
-    for (TableProbe p = table_probe(&game->table, hash); table_next(&game->table, &p, &id);)
-        if (is_part(g, game, &game->locals.items[id], words))
-            return id;
-    return NONE;
-}
-
-static const uint64_t *keep_words(LocalGames *g, const uint64_t *words, const uint64_t *mask) {
-    uint64_t *own = arena_alloc(&g->arena, g->words * sizeof *own);
-    for (uint32_t w = 0; w < g->words; w++)
-        own[w] = words[w] & (mask ? mask[w] : ~UINT64_C(0));
-    return own;
-}
-
-static void put_into_queues(LocalGame *game, uint32_t id) {
+static void put_into_queues(ExploredSubgame *game, uint32_t id) {
     const Local *local = &game->locals.items[id];
     int hope = (local->least > 0 ? local->least : 0) + (local->greatest > 0 ? local->greatest : 0);
     uint32_t h = hope < HOPES ? (uint32_t)hope : HOPES - 1;
@@ -202,44 +140,37 @@ static void put_into_queues(LocalGame *game, uint32_t id) {
     game->highest = h > game->highest ? h : game->highest;
 }
 
-static uint32_t add_local(LocalGames *g, uint32_t k, uint64_t hash, const uint64_t *words,
-                          bool is_end) {
-    LocalGame *game = &g->games[k];
-    GoalBounds *bounds = g->bounds[k / BOUNDS_MOST_PARTS];
-    uint32_t id = (uint32_t)game->locals.count;
-    Local local = {.part = keep_words(g, words, game->mask),
-                   .whole = keep_words(g, words, NULL),
-                   .is_end = is_end};
-    bounds_evaluate(bounds, lookahead_state(g->ahead, words));
-    bounds_goal(bounds, k % BOUNDS_MOST_PARTS, 0, &local.least, &local.greatest);
+static void add_local(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
+    ExploredSubgame *game = &g->games[k];
+    Local local = {.whole = keep_words(g, words), .is_end = is_end};
+    part_masks_evaluate(&g->parts, k, lookahead_state(g->ahead, words));
+    part_masks_goal(&g->parts, k, 0, &local.least, &local.greatest);
     vector_push(&game->locals, local);
-    table_insert(&game->table, hash, id);
-    put_into_queues(game, id);
+    put_into_queues(game, (uint32_t)game->locals.count - 1);
     game->secured = local.least > game->secured ? local.least : game->secured;
     game->possible = local.greatest > game->possible ? local.greatest : game->possible;
     g->locals++;
-    return id;
 }
 
 /* Where the match was over by something outside the subgame, a state in which it goes on does
  * better. */
-static uint32_t meet(LocalGames *g, uint32_t k, const uint64_t *words, bool is_end) {
-    LocalGame *game = &g->games[k];
-    uint64_t hash = hash_part(g, game, words);
-    uint32_t id = find_local(g, game, hash, words);
-    if (id == NONE)
-        return add_local(g, k, hash, words, is_end);
+static uint32_t meet(SubgameDistances *g, uint32_t k, const uint64_t *words, bool is_end) {
+    ExploredSubgame *game = &g->games[k];
+    State state = state_of(g, words);
+    uint32_t id = key_table_part(&game->keys, 0, &state, part_mask(&g->parts, k), g->words);
+    if (id == game->locals.count)
+        add_local(g, k, words, is_end);
     Local *local = &game->locals.items[id];
     if (local->is_end && !is_end) {
         local->is_end = false;
-        local->whole = keep_words(g, words, NULL);
+        local->whole = keep_words(g, words);
         put_into_queues(game, id);
     }
     return id;
 }
 
-static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
-    LocalGame *game = &g->games[k];
+static void look_at(SubgameDistances *g, uint32_t k, uint32_t id) {
+    ExploredSubgame *game = &g->games[k];
     const uint64_t *whole = game->locals.items[id].whole;
     game->locals.items[id].is_looked_at = true;
     lookahead_legal(g->ahead, whole, &g->legal);
@@ -251,7 +182,7 @@ static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
         uint32_t to = meet(g, k, next, g->ends[i]);
         if (to == id || to == last) /* moves elsewhere, and of equal effect here */
             continue;
-        vector_push(&game->arcs, ((Arc){id, to}));
+        vector_push(&game->arcs, ((Edge){.from = to, .to = id}));
         g->arcs++;
         last = to;
     }
@@ -259,8 +190,9 @@ static void look_at(LocalGames *g, uint32_t k, uint32_t id) {
 
 /* Random turns from the state on until one changes the subgame; the state before it. False if none
  * did. */
-static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *random, int *turns,
+static bool play_until_it_begins(SubgameDistances *g, uint32_t k, Random *random, int *turns,
                                  State *state) {
+    const uint64_t *first = g->games[k].locals.items[0].whole;
     GameWork *work = g->ahead->work;
     State next = {0};
     uint32_t steps;
@@ -271,7 +203,7 @@ static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *r
         if (game_play_randomly(work, &next, random, 1, &steps) == MATCH_STUCK)
             break;
         lookahead_words(g->ahead, &next, g->part);
-        found = !is_part(g, game, &game->locals.items[0], g->part);
+        found = !bitset_agree(first, g->part, part_mask(&g->parts, k), g->words);
         if (!found)
             state_copy(state, &next);
     }
@@ -281,8 +213,8 @@ static bool play_until_it_begins(LocalGames *g, const LocalGame *game, Random *r
 
 /* A subgame that nothing changes at first has to wait for another one: random matches show a state
  * in which it begins. */
-static void find_beginning(LocalGames *g, uint32_t k) {
-    LocalGame *game = &g->games[k];
+static void find_beginning(SubgameDistances *g, uint32_t k) {
+    ExploredSubgame *game = &g->games[k];
     State state = {0};
     Random random;
     int turns = 0;
@@ -291,12 +223,12 @@ static void find_beginning(LocalGames *g, uint32_t k) {
     game->is_seeded = true;
     while (turns < MOST_TURNS && !found) {
         state_copy(&state, lookahead_state(g->ahead, game->locals.items[0].whole));
-        found = play_until_it_begins(g, game, &random, &turns, &state);
+        found = play_until_it_begins(g, k, &random, &turns, &state);
         turns++; /* also where the match was over at once */
     }
     if (found) {
         lookahead_words(g->ahead, &state, g->part);
-        game->locals.items[0].whole = keep_words(g, g->part, NULL);
+        game->locals.items[0].whole = keep_words(g, g->part);
         game->locals.items[0].is_looked_at = false;
         put_into_queues(game, 0);
     }
@@ -305,14 +237,14 @@ static void find_beginning(LocalGames *g, uint32_t k) {
 
 /* ---- the interface ---- */
 
-void localgames_start(LocalGames *g, const uint64_t *words) {
+void distances_start(SubgameDistances *g, const uint64_t *words) {
     forget(g);
     for (uint32_t k = 0; k < g->count; k++)
         meet(g, k, words, false);
 }
 
 /* The next state to look at; NONE if there is none. Both queues hold all of them. */
-static uint32_t next_local(LocalGame *game) {
+static uint32_t next_local(ExploredSubgame *game) {
     uint32_t id = NONE;
     game->hopes_now = !game->hopes_now;
     while (id == NONE && game->hopes_now) {
@@ -330,8 +262,8 @@ static uint32_t next_local(LocalGame *game) {
     return id;
 }
 
-static bool look_at_next(LocalGames *g, uint32_t k) {
-    LocalGame *game = &g->games[k];
+static bool look_at_next(SubgameDistances *g, uint32_t k) {
+    ExploredSubgame *game = &g->games[k];
     uint32_t id = next_local(game);
     if (id == NONE && game->locals.count == 1 && !game->is_seeded) {
         find_beginning(g, k);
@@ -343,12 +275,13 @@ static bool look_at_next(LocalGames *g, uint32_t k) {
 }
 
 /* Both queues and the table have a place for each state. */
-static size_t bytes_of(const LocalGames *g) {
-    return g->arena.bytes + g->arcs * sizeof(Arc) +
-           g->locals * (sizeof(Local) + 2 * sizeof(uint32_t) + 2 * sizeof(uint64_t));
+static size_t bytes_of(const SubgameDistances *g) {
+    return g->arena.bytes + g->arcs * sizeof(Edge) +
+           g->locals * (sizeof(Local) + sizeof(Key) + 2 * sizeof(uint32_t) +
+                        (g->words + 3) * sizeof(uint64_t));
 }
 
-bool localgames_explore(LocalGames *g, uint32_t count) {
+bool distances_explore(SubgameDistances *g, uint32_t count) {
     uint32_t looked = 0, idle = 0;
     while (looked < count && idle < g->count && bytes_of(g) < g->byte_limit) {
         uint32_t k = g->turn, first = looked;
@@ -360,7 +293,7 @@ bool localgames_explore(LocalGames *g, uint32_t count) {
     return looked >= count;
 }
 
-bool localgames_see_the_goal(const LocalGames *g) {
+bool distances_see_the_goal(const SubgameDistances *g) {
     bool is_possible = true;
     for (uint32_t k = 0; k < g->count; k++) {
         if (g->games[k].secured >= g->greatest_goal)
@@ -370,42 +303,32 @@ bool localgames_see_the_goal(const LocalGames *g) {
     return is_possible;
 }
 
-uint64_t localgames_count(const LocalGames *g) {
+uint64_t distances_count(const SubgameDistances *g) {
     return g->locals;
 }
 
 /* ---- what is best, and how far it is ---- */
 
-static int compare_arcs(const void *a, const void *b) {
-    uint32_t x = ((const Arc *)a)->to, y = ((const Arc *)b)->to;
-    return (x > y) - (x < y);
-}
-
 /* Backwards from the states of distance 0, breadth first. */
-static void measure(LocalGame *game) {
+static void measure(ExploredSubgame *game) {
     U32Vector queue = {0};
-    size_t locals = game->locals.count;
-    uint32_t *first = memory_zalloc((locals + 2) * sizeof *first);
-    vector_sort(&game->arcs, compare_arcs);
-    for (size_t i = 0; i < game->arcs.count; i++)
-        first[game->arcs.items[i].to + 1]++;
-    for (size_t i = 0; i < locals; i++) {
-        first[i + 1] += first[i];
+    Graph graph;
+    graph_build(&graph, (uint32_t)game->locals.count, &game->arcs);
+    for (uint32_t i = 0; i < game->locals.count; i++)
         if (game->locals.items[i].distance == 0)
-            vector_push(&queue, (uint32_t)i);
-    }
+            vector_push(&queue, i);
     game->farthest = 0;
     for (size_t head = 0; head < queue.count; head++) {
         uint32_t to = queue.items[head];
-        for (uint32_t a = first[to]; a < first[to + 1]; a++) {
-            Local *from = &game->locals.items[game->arcs.items[a].from];
-            if (from->distance != LOCALGAMES_NEVER)
+        for (uint32_t a = graph.starts[to]; a < graph.starts[to + 1]; a++) {
+            Local *from = &game->locals.items[graph.targets[a]];
+            if (from->distance != DISTANCE_NEVER)
                 continue;
             game->farthest = from->distance = game->locals.items[to].distance + 1;
-            vector_push(&queue, game->arcs.items[a].from);
+            vector_push(&queue, graph.targets[a]);
         }
     }
-    free(first);
+    graph_free(&graph);
     vector_free(&queue);
 }
 
@@ -413,11 +336,11 @@ static bool is_best(const Local *local, bool secures, int goal) {
     return secures ? local->least >= goal : local->greatest >= goal;
 }
 
-static void aim_at(LocalGame *game, bool secures, int goal) {
+static void aim_at(ExploredSubgame *game, bool secures, int goal) {
     uint64_t best = 0;
     for (size_t i = 0; i < game->locals.count; i++) {
         Local *local = &game->locals.items[i];
-        local->distance = is_best(local, secures, goal) ? 0 : LOCALGAMES_NEVER;
+        local->distance = is_best(local, secures, goal) ? 0 : DISTANCE_NEVER;
         best += local->distance == 0;
     }
     game->has_aim = best > 0 && best < game->locals.count;
@@ -426,13 +349,13 @@ static void aim_at(LocalGame *game, bool secures, int goal) {
 }
 
 /* Where subgames alone can secure the greatest goal, the one that is nearest to it is the aim. */
-static bool aim_at_one(LocalGames *g) {
+static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {
-        LocalGame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         aim_at(game, true, g->greatest_goal);
-        uint32_t distance = game->has_aim ? game->locals.items[0].distance : LOCALGAMES_NEVER;
-        if (distance != LOCALGAMES_NEVER &&
+        uint32_t distance = game->has_aim ? game->locals.items[0].distance : DISTANCE_NEVER;
+        if (distance != DISTANCE_NEVER &&
             (nearest == NONE || distance < g->games[nearest].locals.items[0].distance))
             nearest = k;
     }
@@ -441,23 +364,25 @@ static bool aim_at_one(LocalGames *g) {
     return nearest != NONE;
 }
 
-void localgames_aim(LocalGames *g) {
+void distances_aim(SubgameDistances *g) {
     if (aim_at_one(g))
         return;
     for (uint32_t k = 0; k < g->count; k++)
         aim_at(&g->games[k], false, g->games[k].possible);
 }
 
-uint32_t localgames_distance(const LocalGames *g, const uint64_t *words) {
+uint32_t distances_distance(SubgameDistances *g, const uint64_t *words) {
     uint32_t sum = 0;
     for (uint32_t k = 0; k < g->count; k++) {
-        const LocalGame *game = &g->games[k];
+        ExploredSubgame *game = &g->games[k];
         if (!game->has_aim)
             continue;
-        uint32_t id = find_local(g, game, hash_part(g, game, words), words);
+        State state = state_of(g, words);
+        uint32_t id =
+            key_table_find_part(&game->keys, 0, &state, part_mask(&g->parts, k), g->words);
         uint32_t distance = id == NONE ? game->farthest + 1 : game->locals.items[id].distance;
-        if (distance == LOCALGAMES_NEVER)
-            return LOCALGAMES_NEVER;
+        if (distance == DISTANCE_NEVER)
+            return DISTANCE_NEVER;
         sum += distance;
     }
     return sum;

@@ -1,12 +1,12 @@
 /* Games of two players one after the other: random ones against the exact values of the whole game,
  * boards of Tic-Tac-Toe, what counts as the same, and games that are no series. */
-#include "search/sums/series.h"
+#include "search/sums/serial.h"
 
 #include <math.h>
 
 #include "../play_search.h"
 #include "search/exact/exact.h"
-#include "search/sums/remnants.h"
+#include "search/sums/residual.h"
 
 TestSuite(series, .timeout = 100);
 
@@ -17,7 +17,7 @@ typedef struct {
     Game *game;
     GameWork *work;
     State state, next;
-    Series *series;
+    Serial *series;
     SumMoves moves;
     U32Vector legal[2];
 } Line;
@@ -25,12 +25,12 @@ typedef struct {
 static Line line_of(Game *game) {
     Line l = {.game = game, .work = game_work(game, REASONER_SCALAR)};
     game_initial(l.work, &l.state);
-    l.series = series_create(game, &l.state, ENOUGH, 1, &no_hurry);
+    l.series = serial_create(game, &l.state, ENOUGH, 1, &no_hurry);
     return l;
 }
 
 static void line_free(Line *l) {
-    series_free(l->series);
+    serial_free(l->series);
     vector_free(&l->moves);
     vector_free(&l->legal[0]);
     vector_free(&l->legal[1]);
@@ -42,7 +42,7 @@ static void line_free(Line *l) {
 
 static bool is_solved(Line *l, uint32_t role) {
     SearchBudget budget = {.deadline = deadline_never()};
-    return l->series && series_moves(l->series, &l->state, role, &budget, &l->moves);
+    return l->series && serial_moves(l->series, &l->state, role, &budget, &l->moves);
 }
 
 /* What the first role gets. */
@@ -159,8 +159,8 @@ Test(series, boards_of_tic_tac_toe) {
     cr_expect_eq(l.moves.count, 9);
     for (size_t i = 0; i < l.moves.count; i++)
         cr_expect_eq(l.moves.items[i].value, 50);
-    SeriesCounts counts = series_counts(l.series);
-    cr_expect_lt(counts.remnants, 20000);
+    SerialCounts counts = serial_counts(l.series);
+    cr_expect_lt(counts.residuals, 20000);
     cr_expect_lt(counts.states, 40000);
     line_free(&l);
 }
@@ -172,9 +172,9 @@ Test(series, goals_after_the_first_stage) {
     random_seed(&random, 3);
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     uint32_t mark = game_find_move(l.work, 0, "(mark 2 1 1)", strlen("(mark 2 1 1)"));
-    cr_expect(series_is_later(l.series, 0, mark));
+    cr_expect(serial_is_later(l.series, 0, mark));
     mark = game_find_move(l.work, 0, "(mark 1 1 1)", strlen("(mark 1 1 1)"));
-    cr_expect_not(series_is_later(l.series, 0, mark));
+    cr_expect_not(serial_is_later(l.series, 0, mark));
     for (int match = 0; match < 6; match++) {
         SearchBudget budget = {.deadline = deadline_never(), .playouts = 40};
         uint32_t steps, mover;
@@ -185,11 +185,11 @@ Test(series, goals_after_the_first_stage) {
             for (uint32_t r = 0; r < 2; r++)
                 game_legal(l.work, &l.state, r, &l.legal[r]);
             mover = l.legal[1].count > 1;
-        } while (!series_is_later(l.series, mover, l.legal[mover].items[0]));
-        series_goals(l.series, &l.state, goals);
+        } while (!serial_is_later(l.series, mover, l.legal[mover].items[0]));
+        serial_goals(l.series, &l.state, goals);
         game_initial(l.work, &l.next);
-        series_moves(l.series, &l.next, 0, &budget, &l.moves);
-        if (!series_goals(l.series, &l.state, goals))
+        serial_moves(l.series, &l.next, 0, &budget, &l.moves);
+        if (!serial_goals(l.series, &l.state, goals))
             continue;
         cr_expect_eq(goals[0], exact_value(&l, &l.state));
         cr_expect_eq(goals[0] + goals[1], 100);
@@ -211,12 +211,12 @@ Test(series, forgets_what_was_asked_for) {
         int goals[2];
         /* Some time on the second board. */
         game_play_randomly(l.work, &l.state, &random, 14, &steps);
-        cr_assert(!series_goals(l.series, &l.state, goals));
+        cr_assert(!serial_goals(l.series, &l.state, goals));
         if (i % 2)
-            series_forget_wanted(l.series);
+            serial_forget_wanted(l.series);
         game_initial(l.work, &l.next);
-        series_moves(l.series, &l.next, 0, &budget, &l.moves);
-        known[i % 2] += series_goals(l.series, &l.state, goals);
+        serial_moves(l.series, &l.next, 0, &budget, &l.moves);
+        known[i % 2] += serial_goals(l.series, &l.state, goals);
         line_free(&l);
     }
     cr_expect_gt(known[0], 0);
@@ -225,11 +225,11 @@ Test(series, forgets_what_was_asked_for) {
 
 /* ---- what is left ---- */
 
-static uint32_t number_after(Remnants *remnants, SearchTable *t, const char *const *moves,
+static uint32_t number_after(Residuals *residuals, SearchTable *t, const char *const *moves,
                              size_t count) {
     game_initial(t->work, &t->state);
     make_moves(t, moves, count);
-    return remnants_number(remnants, &t->state);
+    return residual_number(residuals, &t->state);
 }
 
 /* After a won board the other one is left, however it was won; a lost one is something else. */
@@ -245,16 +245,16 @@ Test(series, what_is_left) {
                                        "(mark 1 3 1)", "noop", "noop", "(mark 1 2 3)"};
     SearchTable t =
         table_create(game_named("tic_tac_toe_serial", NULL), "legal", 0, (SearchOptions){0});
-    Remnants *remnants = remnants_create(t.game);
-    uint32_t by_row = number_after(remnants, &t, rows, sizeof rows / sizeof *rows);
-    uint32_t by_column = number_after(remnants, &t, columns, sizeof columns / sizeof *columns);
-    uint32_t otherwise = number_after(remnants, &t, lost, sizeof lost / sizeof *lost);
-    uint32_t early = number_after(remnants, &t, rows, 4);
+    Residuals *residuals = residual_create(t.game);
+    uint32_t by_row = number_after(residuals, &t, rows, sizeof rows / sizeof *rows);
+    uint32_t by_column = number_after(residuals, &t, columns, sizeof columns / sizeof *columns);
+    uint32_t otherwise = number_after(residuals, &t, lost, sizeof lost / sizeof *lost);
+    uint32_t early = number_after(residuals, &t, rows, 4);
     cr_expect_eq(by_row, by_column);
     cr_expect_neq(by_row, otherwise);
     cr_expect_neq(by_row, early);
-    cr_expect_eq(remnants_count(remnants), 3);
-    remnants_free(remnants);
+    cr_expect_eq(residual_count(residuals), 3);
+    residual_free(residuals);
     table_release(&t);
 }
 
@@ -272,12 +272,12 @@ Test(series, same_numbers_go_on_alike) {
     random_seed(&random, 5);
     for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
         Line l = line_of(game_named(names[n], NULL));
-        Remnants *remnants = remnants_create(l.game);
+        Residuals *residuals = residual_create(l.game);
         VECTOR(Seen) seen = {0};
         for (int match = 0; match < 60; match++) {
             game_initial(l.work, &l.state);
             for (int turn = 0;; turn++) {
-                uint32_t number = remnants_number(remnants, &l.state), steps;
+                uint32_t number = residual_number(residuals, &l.state), steps;
                 /* Only what is near the end is solved in no time. */
                 bool is_late = strcmp(names[n], "tic_tac_toe_serial") != 0 || turn > 12;
                 for (uint32_t r = 0; r < 2; r++)
@@ -311,7 +311,7 @@ Test(series, same_numbers_go_on_alike) {
             vector_free(&seen.items[i].legal[1]);
         }
         vector_free(&seen);
-        remnants_free(remnants);
+        residual_free(residuals);
         line_free(&l);
     }
     cr_expect_gt(met_again, 100);
@@ -356,7 +356,7 @@ Test(series, no_answer_without_a_proof) {
         Line l = line_of(game_of_text(texts[i], NULL));
         cr_assert_not_null(l.series);
         cr_expect_not(is_solved(&l, 0));
-        cr_expect_not(series_is_open(l.series));
+        cr_expect_not(serial_is_open(l.series));
         line_free(&l);
     }
 }
@@ -366,17 +366,17 @@ Test(series, no_series_without_time) {
     SearchBudget budget = {.deadline = deadline_never(), .stopped = &stopped};
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     cr_assert_not_null(l.series);
-    cr_expect_null(series_create(l.game, &l.state, ENOUGH, 1, &budget));
+    cr_expect_null(serial_create(l.game, &l.state, ENOUGH, 1, &budget));
     line_free(&l);
 }
 
 Test(series, no_answer_without_memory) {
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
-    series_free(l.series);
-    l.series = series_create(l.game, &l.state, 100000, 1, &no_hurry);
+    serial_free(l.series);
+    l.series = serial_create(l.game, &l.state, 100000, 1, &no_hurry);
     cr_assert_not_null(l.series);
     cr_expect_not(is_solved(&l, 0));
-    cr_expect_not(series_is_open(l.series));
+    cr_expect_not(serial_is_open(l.series));
     line_free(&l);
 }
 
@@ -385,7 +385,7 @@ Test(series, goes_on_where_it_was) {
     Line l = line_of(game_named("tic_tac_toe_serial", NULL));
     SearchBudget budget = {.deadline = deadline_never(), .playouts = 5};
     int questions = 1;
-    while (!series_moves(l.series, &l.state, 0, &budget, &l.moves) && questions < 1000)
+    while (!serial_moves(l.series, &l.state, 0, &budget, &l.moves) && questions < 1000)
         questions++;
     cr_expect_gt(questions, 1);
     cr_expect_lt(questions, 1000);

@@ -1,7 +1,7 @@
-/* Joint moves are numbered in mixed radix, the last role fastest, so that an edge needs to store
- * nothing but the successor. States are asked about one by one: putting 512 of them into lanes and
- * the successors out again was measured at half the speed, in games of up to 1000 gates. */
-#include "search/exact/states.h"
+/* Joint moves are numbered in mixed radix, the last role fastest, so that an edge stores only the
+ * successor. States are evaluated one by one: moving 512 of them into lanes and the successors out
+ * again was measured at half the speed, in games of up to 1000 gates. */
+#include "search/exact/state_graph.h"
 
 #include <string.h>
 
@@ -10,19 +10,13 @@
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node);
 
 static uint32_t chance_role(const Game *game) {
-    Text name = {0};
     uint32_t r = 0;
-    for (; r < game->role_count; r++) {
-        text_clear(&name);
-        game_role_text(game, r, &name);
-        if (strcmp(text_string(&name), "random") == 0)
-            break;
-    }
-    vector_free(&name);
+    while (r < game->role_count && !game_is_chance(game, r))
+        r++;
     return r;
 }
 
-void states_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
+void state_graph_init(StateGraph *g, Game *game, const State *root, size_t byte_limit) {
     *g = (StateGraph){.game = game, .byte_limit = byte_limit ? byte_limit : SIZE_MAX};
     g->work = game_work(game, REASONER_AUTO);
     g->chance = chance_role(game);
@@ -34,10 +28,10 @@ void states_init(StateGraph *g, Game *game, const State *root, size_t byte_limit
         game_initial(g->work, &g->state);
     uint32_t node;
     find_or_add(g, &g->state, NODE_NONE, &node);
-    g->is_full = states_bytes(g) > g->byte_limit;
+    g->is_full = state_graph_bytes(g) > g->byte_limit;
 }
 
-void states_free(StateGraph *g) {
+void state_graph_free(StateGraph *g) {
     for (uint32_t r = 0; r < g->game->role_count; r++)
         vector_free(&g->legal[r]);
     free(g->legal);
@@ -46,60 +40,35 @@ void states_free(StateGraph *g) {
     vector_free(&g->nodes);
     vector_free(&g->edges);
     vector_free(&g->goals);
-    table_free(&g->table);
-    arena_free(&g->arena);
+    key_table_free(&g->keys);
     state_free(&g->state);
     state_free(&g->next);
 }
 
-size_t states_bytes(const StateGraph *g) {
-    size_t slots = g->table.slots ? g->table.mask + 1 : 0;
-    return g->arena.bytes + g->nodes.capacity * sizeof *g->nodes.items +
-           g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items +
-           slots * sizeof *g->table.slots;
+size_t state_graph_bytes(const StateGraph *g) {
+    return key_table_bytes(&g->keys) + g->nodes.capacity * sizeof *g->nodes.items +
+           g->edges.capacity * sizeof *g->edges.items + g->goals.capacity * sizeof *g->goals.items;
 }
 
 /* False, with the graph marked as full, if there is no room for a new node. */
 static bool find_or_add(StateGraph *g, const State *state, uint32_t parent, uint32_t *node) {
-    uint32_t words = state->word_count;
-    while (words && !state->words[words - 1])
-        words--;
-    uint64_t hash = state_hash(state);
-    for (TableProbe p = table_probe(&g->table, hash); table_next(&g->table, &p, node);) {
-        const StateNode *known = &g->nodes.items[*node];
-        if (known->word_count == words &&
-            (!words || memcmp(known->words, state->words, words * sizeof *known->words) == 0))
-            return true;
-    }
-    if (g->is_full || g->nodes.count >= NODE_NONE - 1) {
-        g->is_full = true;
-        return false;
-    }
-    uint64_t *copy = arena_alloc(&g->arena, (words + !words) * sizeof *copy);
-    if (words)
-        memcpy(copy, state->words, words * sizeof *copy);
-    StateNode fresh = {.words = copy,
-                       .word_count = words,
-                       .parent = parent,
+    g->is_full |= g->nodes.count >= NODE_NONE - 1;
+    *node = g->is_full ? key_table_find_state(&g->keys, state) : key_table_state(&g->keys, state);
+    if (*node < g->nodes.count || g->is_full)
+        return *node != KEY_NONE;
+    StateNode fresh = {.parent = parent,
                        .depth = parent == NODE_NONE ? 0 : g->nodes.items[parent].depth + 1,
                        .mover = MOVER_NONE,
                        .low = 0,
                        .high = 100};
-    *node = (uint32_t)g->nodes.count;
     vector_push(&g->nodes, fresh);
-    table_insert(&g->table, hash, *node);
-    g->is_full = states_bytes(g) > g->byte_limit;
+    g->is_full = state_graph_bytes(g) > g->byte_limit;
     return true;
-}
-
-static State state_of(const StateGraph *g, uint32_t node) {
-    const StateNode *n = &g->nodes.items[node];
-    return (State){(uint64_t *)n->words, n->word_count};
 }
 
 static void become_terminal(StateGraph *g, uint32_t node) {
     StateNode *n = &g->nodes.items[node];
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     n->kind = NODE_TERMINAL;
     n->first_edge = (uint32_t)g->goals.count;
     for (uint32_t r = 0; r < g->game->role_count; r++) {
@@ -108,16 +77,17 @@ static void become_terminal(StateGraph *g, uint32_t node) {
     }
 }
 
-void states_classify(StateGraph *g, uint32_t node) {
-    State state = state_of(g, node);
+void state_graph_classify(StateGraph *g, uint32_t node) {
+    assert(g->nodes.items[node].kind == NODE_NEW);
+    State state = state_graph_state(g, node);
     if (game_is_terminal(g->work, &state))
         become_terminal(g, node);
     else
         g->nodes.items[node].kind = NODE_OPEN;
 }
 
-/* The legal moves of all roles are in g->legal: who chooses, and among how many joint moves?
- * NODE_OPEN if they are too many. */
+/* Finds the role with a choice and the number of joint moves, from the legal moves in g->legal.
+ * NODE_OPEN if the joint moves are too many. */
 static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joint_moves) {
     size_t product = 1;
     *mover = MOVER_NONE;
@@ -139,7 +109,7 @@ static NodeKind count_choices(const StateGraph *g, uint8_t *mover, uint32_t *joi
 }
 
 static void read_legal(StateGraph *g, uint32_t node) {
-    State state = state_of(g, node);
+    State state = state_graph_state(g, node);
     for (uint32_t r = 0; r < g->game->role_count; r++)
         game_legal(g->work, &state, r, &g->legal[r]);
 }
@@ -152,14 +122,15 @@ static void decode_joint_move(const StateGraph *g, uint32_t edge, uint32_t *join
     }
 }
 
-void states_expand(StateGraph *g, uint32_t node) {
+void state_graph_expand(StateGraph *g, uint32_t node) {
     uint32_t count = 0;
     uint8_t mover;
+    assert(g->nodes.items[node].kind == NODE_OPEN);
     read_legal(g, node);
     NodeKind kind = count_choices(g, &mover, &count);
     if (kind == NODE_EXPANDED) {
         size_t first = g->edges.count;
-        State state = state_of(g, node);
+        State state = state_graph_state(g, node);
         for (uint32_t e = 0; e < count; e++) {
             uint32_t child;
             decode_joint_move(g, e, g->joint);
@@ -179,14 +150,14 @@ void states_expand(StateGraph *g, uint32_t node) {
     g->nodes.items[node].mover = mover;
 }
 
-void states_settle(StateGraph *g, uint32_t node) {
+void state_graph_settle(StateGraph *g, uint32_t node) {
     if (g->nodes.items[node].kind == NODE_NEW)
-        states_classify(g, node);
+        state_graph_classify(g, node);
     if (g->nodes.items[node].kind == NODE_OPEN)
-        states_expand(g, node);
+        state_graph_expand(g, node);
 }
 
-void states_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *joint) {
+void state_graph_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *joint) {
     read_legal(g, node);
     decode_joint_move(g, edge, joint);
 }
@@ -194,31 +165,33 @@ void states_joint_move(StateGraph *g, uint32_t node, uint32_t edge, uint32_t *jo
 static uint32_t edge_to(const StateGraph *g, uint32_t parent, uint32_t child) {
     const StateNode *n = &g->nodes.items[parent];
     uint32_t e = 0;
-    while (states_child(g, n, e) != child)
+    while (state_graph_child(g, n, e) != child)
         e++;
     return e;
 }
 
-void states_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
+void state_graph_line_to(StateGraph *g, uint32_t node, U32Vector *line) {
     U32Vector path = {0};
     for (; node != NODE_NONE; node = g->nodes.items[node].parent)
         vector_push(&path, node);
     vector_clear(line);
     for (size_t i = path.count; i-- > 1;)
-        states_joint_move(g, path.items[i], edge_to(g, path.items[i], path.items[i - 1]),
-                          vector_extend(line, g->game->role_count));
+        state_graph_joint_move(g, path.items[i], edge_to(g, path.items[i], path.items[i - 1]),
+                               vector_extend(line, g->game->role_count));
     vector_free(&path);
 }
 
-uint32_t states_choices(StateGraph *g, uint32_t node, uint32_t role) {
-    State state = state_of(g, node);
+uint32_t state_graph_choices(StateGraph *g, uint32_t node, uint32_t role) {
+    assert(role < g->game->role_count);
+    State state = state_graph_state(g, node);
     game_legal(g->work, &state, role, &g->legal[role]);
     return (uint32_t)g->legal[role].count;
 }
 
-int states_greatest_goal(const Game *game, uint32_t role) {
+int greatest_goal_of(const Game *game, uint32_t role) {
     const Circuit *c = game->circuit;
     int greatest = -1;
+    assert(role < game->role_count);
     for (size_t i = 0; c && i < c->goals.count; i++) {
         const CircuitOutput *goal = &c->goals.items[i];
         if (goal->role != role || goal->signal == SIGNAL_FALSE)

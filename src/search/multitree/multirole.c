@@ -1,4 +1,4 @@
-/* `trees`: search over several trees for several roles (roletrees.h). One iteration goes down from
+/* `trees`: search over several trees for several roles (multirole.h). One iteration goes down from
  * the present state. Each role with a choice asks all trees: every tree recommends the moves with
  * its greatest bound, of the mean of what the role got in matches through there and the mean of the
  * most that the subgame's last state left it; the move with most votes and the best joint value is
@@ -7,14 +7,18 @@
  * for the others to do the same; but what follows from them for certain is kept with the positions,
  * where one role has a choice: a position with a move to the most there is, or of which all moves
  * are proven, is as good as an end. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "analysis/facts/influence.h"
 #include "search/methods.h"
-#include "search/multitree/roletrees.h"
+#include "search/multitree/multirole.h"
 
-enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
+enum {
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    MOST_TURNS = 4096           /* of a descent (guess) */
+};
 
 /* Half of UCT's: every tree explores by itself, and what one of them wants to look at, all look at.
  * By measurement: docs/results/sums-and-duels.md. */
@@ -22,7 +26,7 @@ static const double DEFAULT_EXPLORATION = 0.2, ALPHA = 0.5, TIE = 1e-12;
 
 /* ---- choosing ---- */
 
-static double bound_of(const RoleTrees *t, const RoleSlot *slot, double log_visits) {
+static double bound_of(const MultiRole *t, const RoleSlot *slot, double log_visits) {
     if (!slot->visits)
         return INFINITY;
     double part = 1.0 / slot->visits;
@@ -31,9 +35,9 @@ static double bound_of(const RoleTrees *t, const RoleSlot *slot, double log_visi
 }
 
 /* Adds the votes of one tree. */
-static void vote(RoleTrees *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
+static void vote(MultiRole *t, const RolePosition *p, uint32_t subgame, uint32_t role) {
     uint32_t first = p->first[role], count = p->first[role + 1] - first;
-    const uint32_t *slots = roletrees_slots(p, t->search.game->role_count, subgame) + first;
+    const uint32_t *slots = multirole_slots(p, t->search.game->role_count, subgame) + first;
     double log_visits = log(fmax(1, t->nodes.items[p->nodes[subgame]].visits)), best = -INFINITY;
     for (uint32_t i = 0; i < count; i++)
         best = fmax(best, bound_of(t, &t->slots.items[slots[i]], log_visits));
@@ -46,12 +50,12 @@ static double mean_of(const RoleSlot *slot) {
     return slot->visits ? slot->score / slot->visits : 0;
 }
 
-/* What the trees expect of a move together. */
-static double gain_of(const RoleTrees *t, const RolePosition *p, uint32_t at) {
+/* The expected value of a move, combined over all trees. */
+static double gain_of(const MultiRole *t, const RolePosition *p, uint32_t at) {
     double sum = 0, product = 1;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
-        uint32_t slot = roletrees_slots(p, t->search.game->role_count, k)[at];
-        double mean = slot == ROLETREES_NONE ? 0 : mean_of(&t->slots.items[slot]);
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
+        double mean = slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
         sum += mean;
         product *= mean;
     }
@@ -59,19 +63,19 @@ static double gain_of(const RoleTrees *t, const RolePosition *p, uint32_t at) {
 }
 
 /* The move is proven to give its role nothing. */
-static bool is_lost(const RoleTrees *t, const RolePosition *p, uint32_t role, uint32_t index) {
+static bool is_lost(const MultiRole *t, const RolePosition *p, uint32_t role, uint32_t index) {
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     return values && values[role] <= 0;
 }
 
 /* The first if all are lost. */
-static uint32_t choose(RoleTrees *t, const RolePosition *p, uint32_t role) {
+static uint32_t choose(MultiRole *t, const RolePosition *p, uint32_t role) {
     uint32_t count = p->first[role + 1] - p->first[role], chosen = 0, most = 0, equals = 0;
     double best = -1;
     t->votes.count = 0;
     memset(vector_extend(&t->votes, count), 0, count * sizeof *t->votes.items);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         vote(t, p, k, role);
     for (uint32_t i = 0; i < count; i++)
         if (t->votes.items[i] > most && !is_lost(t, p, role, i))
@@ -91,26 +95,26 @@ static uint32_t choose(RoleTrees *t, const RolePosition *p, uint32_t role) {
 }
 
 /* The moves of a role that some tree has not seen. */
-static void find_untried(RoleTrees *t, const RolePosition *p, uint32_t role) {
+static void find_untried(MultiRole *t, const RolePosition *p, uint32_t role) {
     vector_clear(&t->untried);
     for (uint32_t i = p->first[role]; i < p->first[role + 1]; i++)
-        for (uint32_t k = 0; k < t->subgame_count; k++)
-            if (roletrees_slots(p, t->search.game->role_count, k)[i] == ROLETREES_NONE) {
+        for (uint32_t k = 0; k < t->parts.count; k++)
+            if (multirole_slots(p, t->search.game->role_count, k)[i] == MULTIROLE_NONE) {
                 vector_push(&t->untried, i - p->first[role]);
                 break;
             }
 }
 
-/* Shows the move to all trees; true if it is new to one of them. */
-static bool try_move(RoleTrees *t, uint32_t position, uint32_t role, uint32_t index) {
+/* Makes the slots of the move in all trees; true if one is new. */
+static bool try_move(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
     bool is_new = false;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
-        roletrees_slot(t, position, k, role, index, &is_new);
+    for (uint32_t k = 0; k < t->parts.count; k++)
+        multirole_slot(t, position, k, role, index, &is_new);
     return is_new;
 }
 
 /* An untried move that is new to some tree, or else the one that the trees choose. */
-static uint32_t pick(RoleTrees *t, uint32_t position, uint32_t role, bool *is_new) {
+static uint32_t pick(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     find_untried(t, p, role);
     while (t->untried.count) {
@@ -127,17 +131,18 @@ static uint32_t pick(RoleTrees *t, uint32_t position, uint32_t role, bool *is_ne
 
 /* ---- one iteration ---- */
 
-static void make(RoleTrees *t, uint32_t position, uint32_t role, uint32_t index) {
+static void make(MultiRole *t, uint32_t position, uint32_t role, uint32_t index) {
     const RolePosition *p = &t->positions.items[position];
+    assert(p->is_open && index < p->first[role + 1] - p->first[role]);
     bool is_new = false;
     p->visits[p->first[role] + index]++;
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    for (uint32_t k = 0; k < t->parts.count; k++)
         vector_push(&t->path, ((RoleStep){k, p->nodes[k],
-                                          roletrees_slot(t, position, k, role, index, &is_new)}));
+                                          multirole_slot(t, position, k, role, index, &is_new)}));
 }
 
 /* Chance draws its moves; it has no slots. */
-static uint32_t turn_of(RoleTrees *t, uint32_t position, uint32_t role, bool *is_new) {
+static uint32_t turn_of(MultiRole *t, uint32_t position, uint32_t role, bool *is_new) {
     const RolePosition *p = &t->positions.items[position];
     uint32_t count = p->first[role + 1] - p->first[role], index = 0;
     if (count > 1 && game_is_chance(t->search.game, role))
@@ -149,16 +154,17 @@ static uint32_t turn_of(RoleTrees *t, uint32_t position, uint32_t role, bool *is
     return index;
 }
 
-/* What the last state of a match is worth to all, and what each subgame of it left possible. */
-static void back_up(RoleTrees *t, const State *end, const double *values) {
+/* Backs up the values of a match, and the greatest goal that each subgame of its end left possible.
+ */
+static void back_up(MultiRole *t, const State *end, const double *values) {
     uint32_t roles = t->search.game->role_count;
-    bounds_evaluate(t->bounds, end);
-    for (uint32_t k = 0; k < t->subgame_count; k++)
+    part_masks_evaluate(&t->parts, 0, end);
+    for (uint32_t k = 0; k < t->parts.count; k++)
         for (uint32_t r = 0; r < roles; r++) {
             int least, greatest;
-            bounds_goal(t->bounds, k, r, &least, &greatest);
+            part_masks_goal(&t->parts, k, r, &least, &greatest);
             t->local[k * roles + r] = goal_to_value(t->ranges[r], greatest);
-            t->joins_by_sum |= t->subgame_count > 1 && goal_to_value(t->ranges[r], least) >= 1;
+            t->joins_by_sum |= t->parts.count > 1 && goal_to_value(t->ranges[r], least) >= 1;
         }
     for (size_t i = 0; i < t->path.count; i++) {
         RoleStep step = t->path.items[i];
@@ -171,46 +177,47 @@ static void back_up(RoleTrees *t, const State *end, const double *values) {
     t->playouts++;
 }
 
-static void play_out(RoleTrees *t, uint32_t position) {
+static void play_out(MultiRole *t, uint32_t position) {
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;
-    double values[ROLETREES_MOST_ROLES] = {0};
-    roletrees_to_state(t, position, &t->state);
+    double values[MULTIROLE_MOST_ROLES] = {0};
+    State start = multirole_state(t, position);
+    state_copy(&t->state, &start);
     MatchEnd end = game_play_randomly(t->work, &t->state, &t->random, limit, &steps);
     for (uint32_t r = 0; end == MATCH_TERMINAL && r < t->search.game->role_count; r++)
         values[r] = goal_to_value(t->ranges[r], game_goal(t->work, &t->state, r));
     back_up(t, &t->state, values);
 }
 
-static uint32_t position_after(RoleTrees *t, uint32_t id, const uint32_t *indices) {
+static uint32_t position_after(MultiRole *t, uint32_t id, const uint32_t *indices) {
     const RolePosition *p = &t->positions.items[id];
-    uint32_t joint[ROLETREES_MOST_ROLES];
-    if (p->mover != ROLETREES_NONE)
+    uint32_t joint[MULTIROLE_MOST_ROLES];
+    if (p->mover != MULTIROLE_NONE)
         return p->after[indices[p->mover]];
     for (uint32_t r = 0; r < t->search.game->role_count; r++)
         joint[r] = p->moves[p->first[r] + indices[r]];
-    roletrees_to_state(t, id, &t->state);
-    game_next(t->work, &t->state, joint, &t->next);
-    return roletrees_position(t, &t->next);
+    State state = multirole_state(t, id);
+    game_next(t->work, &state, joint, &t->next);
+    return multirole_position(t, &t->next);
 }
 
 /* Carries what is proven back along the descent, as far as it proves anything. */
-static void prove_passed(RoleTrees *t) {
-    while (t->passed.count && roletrees_prove(t, t->passed.items[t->passed.count - 1]))
+static void prove_passed(MultiRole *t) {
+    while (t->passed.count && multirole_prove(t, t->passed.items[t->passed.count - 1]))
         t->passed.count--;
 }
 
-static void iterate(RoleTrees *t) {
-    uint32_t id = roletrees_position(t, &t->root), indices[ROLETREES_MOST_ROLES];
+static void iterate(MultiRole *t) {
+    uint32_t id = multirole_position(t, &t->root), indices[MULTIROLE_MOST_ROLES];
     bool is_new = false;
     t->path.count = t->passed.count = 0;
     for (uint32_t turn = 0; turn < MOST_TURNS; turn++) {
         t->deepest = turn > t->deepest ? turn : t->deepest;
         if (!t->positions.items[id].values && !t->positions.items[id].is_open)
-            roletrees_open(t, id);
+            multirole_open(t, id);
         const RolePosition *p = &t->positions.items[id];
         if (p->values) {
-            roletrees_to_state(t, id, &t->state);
-            back_up(t, &t->state, p->values);
+            State end = multirole_state(t, id);
+            back_up(t, &end, p->values);
             prove_passed(t);
             return;
         }
@@ -226,72 +233,45 @@ static void iterate(RoleTrees *t) {
 
 /* ---- the subgames ---- */
 
-static uint32_t count_subgames(const MultiTreeParts *parts) {
-    return parts->count < BOUNDS_MOST_PARTS ? parts->count : BOUNDS_MOST_PARTS;
-}
-
-static bool is_in_subgame(const MultiTreeParts *parts, uint32_t fluent, uint32_t subgame) {
-    uint32_t own = parts->subgame_of[fluent], count = count_subgames(parts);
-    return own == subgame || own == MULTITREE_EVERYWHERE || /* the last has what is left */
-           (own < MULTITREE_NOWHERE && own > subgame && subgame + 1 == count);
-}
-
-static size_t acting_bytes(const Game *game, const MultiTreeParts *parts) {
-    return (count_subgames(parts) * bitset_words(game->circuit->move_count) + 1) * sizeof(uint64_t);
-}
-
 /* Moves in the cones of what the fluents of a subgame will be. */
-uint64_t *roletrees_find_acting(const Game *game, const MultiTreeParts *parts) {
+uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts) {
     const Circuit *circuit = game->circuit;
     Influence *influence = influence_create(circuit);
     VECTOR(Signal) outputs = {0};
-    uint64_t *acting = memory_zalloc(acting_bytes(game, parts));
-    for (uint32_t k = 0; k < count_subgames(parts); k++) {
+    PartMasks masks = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    size_t words = bitset_words(circuit->move_count);
+    uint64_t *acting = memory_zalloc((masks.count * words + 1) * sizeof *acting);
+    for (uint32_t k = 0; k < masks.count; k++) {
         vector_clear(&outputs);
         for (uint32_t f = 0; f < circuit->fluent_count; f++)
-            if (is_in_subgame(parts, f, k))
+            if (bitset_get(part_mask(&masks, k), f))
                 vector_push(&outputs, circuit->next[f]);
         influence_list(influence, outputs.items, outputs.count);
         const U32Vector *moves = influence_moves(influence);
         for (size_t i = 0; i < moves->count; i++)
-            bitset_set(acting + k * bitset_words(circuit->move_count), moves->items[i]);
+            bitset_set(acting + k * words, moves->items[i]);
     }
+    part_masks_free(&masks);
     vector_free(&outputs);
     influence_free(influence);
     return acting;
 }
 
-static void take_acting(RoleTrees *t, const MultiTreeParts *parts) {
+static void take_parts(MultiRole *t, const MultiTreeParts *parts) {
     const Game *game = t->search.game;
+    t->parts = part_masks_of(game, parts, BOUNDS_MOST_PARTS);
+    part_masks_make_bounds(&t->parts, game);
+    t->local = memory_zalloc((size_t)t->parts.count * game->role_count * sizeof *t->local);
     if (!parts->acting) {
-        t->acting = roletrees_find_acting(game, parts);
+        t->acting = multirole_find_acting(game, parts);
         return;
     }
-    t->acting = memory_alloc(acting_bytes(game, parts));
-    memcpy(t->acting, parts->acting, acting_bytes(game, parts));
-}
-
-static void take_parts(RoleTrees *t, const MultiTreeParts *parts) {
-    uint32_t fluents = t->search.game->circuit->fluent_count;
-    uint64_t *parts_of = memory_zalloc((fluents + 1) * sizeof *parts_of);
-    t->subgame_count = count_subgames(parts);
-    t->masks = memory_zalloc(((size_t)t->subgame_count * t->word_count + 1) * sizeof *t->masks);
-    for (uint32_t f = 0; f < fluents; f++)
-        for (uint32_t k = 0; k < t->subgame_count; k++) {
-            bool is_in = is_in_subgame(parts, f, k);
-            if (is_in)
-                bitset_set(t->masks + (size_t)k * t->word_count, f);
-            parts_of[f] |= (uint64_t)is_in << k;
-        }
-    t->bounds = bounds_create(t->search.game, parts_of, t->subgame_count);
-    t->local =
-        memory_zalloc((size_t)t->subgame_count * t->search.game->role_count * sizeof *t->local);
-    free(parts_of);
-    take_acting(t, parts);
+    size_t bytes = t->parts.count * bitset_words(game->circuit->move_count) * sizeof *t->acting;
+    t->acting = memcpy(memory_alloc(bytes + 1), parts->acting, bytes);
 }
 
 /* A single subgame stands for the whole game: what it leaves out may matter all the same. */
-static void find_parts(RoleTrees *t, Deadline deadline) {
+static void find_parts(MultiRole *t, Deadline deadline) {
     Deadline share = deadline_in(deadline_left(deadline) * MTMCTS_DECOMPOSITION_SHARE);
     MultiTreeParts parts =
         mtmcts_find_parts(t->search.game, NULL, OVERLAP_NONE, t->options.seed, share);
@@ -304,59 +284,59 @@ static void find_parts(RoleTrees *t, Deadline deadline) {
 
 /* ---- the method ---- */
 
-static bool is_proven(RoleTrees *t) {
-    uint32_t id = roletrees_position(t, &t->root);
+static bool is_proven(MultiRole *t) {
+    uint32_t id = multirole_position(t, &t->root);
     return t->positions.items[id].values != NULL;
 }
 
 static void trees_run(Search *search, const SearchBudget *budget) {
-    RoleTrees *t = (RoleTrees *)search;
+    MultiRole *t = (MultiRole *)search;
     size_t limit = t->options.node_bytes ? t->options.node_bytes : SEARCH_NODE_BYTES;
     double started = clock_thread_cpu_seconds();
     uint64_t first = t->playouts;
-    if (!t->subgame_count)
+    if (!t->parts.count)
         find_parts(t, budget->deadline);
     bool is_over = game_is_terminal(t->work, &t->root);
     while (!is_over && !is_proven(t) && !search_must_stop(budget) &&
            !(budget->playouts && t->playouts - first >= budget->playouts)) {
-        if (roletrees_bytes(t) > limit)
-            roletrees_forget(t);
+        if (multirole_bytes(t) > limit)
+            multirole_forget(t);
         iterate(t);
         if (t->has_misjudged)
-            roletrees_forget(t);
+            multirole_forget(t);
         t->has_misjudged = false;
     }
     t->cpu_seconds += clock_thread_cpu_seconds() - started;
 }
 
 /* What is known of a move: for certain, or by the mean over the trees. */
-static SearchMove judge(const RoleTrees *t, const RolePosition *p, uint32_t index) {
+static SearchMove judge(const MultiRole *t, const RolePosition *p, uint32_t index) {
     uint32_t role = t->search.role, at = p->first[role] + index;
     const double *values =
         p->after && p->mover == role ? t->positions.items[p->after[index]].values : NULL;
     double sum = 0;
-    for (uint32_t k = 0; k < t->subgame_count; k++) {
-        uint32_t slot = roletrees_slots(p, t->search.game->role_count, k)[at];
-        sum += slot == ROLETREES_NONE ? 0 : mean_of(&t->slots.items[slot]);
+    for (uint32_t k = 0; k < t->parts.count; k++) {
+        uint32_t slot = multirole_slots(p, t->search.game->role_count, k)[at];
+        sum += slot == MULTIROLE_NONE ? 0 : mean_of(&t->slots.items[slot]);
     }
     return (SearchMove){
         .move = p->moves[at],
-        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->subgame_count),
+        .value = goal_of_value(t->ranges[role], values ? values[role] : sum / t->parts.count),
         .visits = p->visits[at],
         .is_proven = values != NULL};
 }
 
-static void list_moves(RoleTrees *t, SearchResult *result) {
-    uint32_t role = t->search.role, id = roletrees_position(t, &t->root);
-    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->subgame_count)
-        roletrees_open(t, id);
+static void list_moves(MultiRole *t, SearchResult *result) {
+    uint32_t role = t->search.role, id = multirole_position(t, &t->root);
+    if (!t->positions.items[id].is_open && !t->positions.items[id].values && t->parts.count)
+        multirole_open(t, id);
     const RolePosition *p = &t->positions.items[id];
     for (uint32_t i = 0; p->is_open && p->slots && i < p->first[role + 1] - p->first[role]; i++)
         vector_push(&result->moves, judge(t, p, i));
 }
 
 /* A proven win is 2, a proven loss 0. */
-static int certainty_of(const RoleTrees *t, const SearchMove *move) {
+static int certainty_of(const MultiRole *t, const SearchMove *move) {
     GoalRange range = t->ranges[t->search.role];
     if (!move->is_proven)
         return 1;
@@ -366,7 +346,7 @@ static int certainty_of(const RoleTrees *t, const SearchMove *move) {
 }
 
 /* What is certain decides; then visits, or values if all of them are certain. */
-static bool is_better(const RoleTrees *t, const SearchMove *a, const SearchMove *b,
+static bool is_better(const MultiRole *t, const SearchMove *a, const SearchMove *b,
                       bool all_proven) {
     int certain_a = certainty_of(t, a), certain_b = certainty_of(t, b);
     if (certain_a != certain_b)
@@ -376,7 +356,7 @@ static bool is_better(const RoleTrees *t, const SearchMove *a, const SearchMove 
     return a->value > b->value;
 }
 
-static uint32_t best_of(const RoleTrees *t, const SearchResult *result) {
+static uint32_t best_of(const MultiRole *t, const SearchResult *result) {
     size_t best = 0;
     bool all_proven = true;
     for (size_t i = 0; i < result->moves.count; i++)
@@ -388,7 +368,7 @@ static uint32_t best_of(const RoleTrees *t, const SearchResult *result) {
 }
 
 static void trees_result(Search *search, SearchResult *result) {
-    RoleTrees *t = (RoleTrees *)search;
+    MultiRole *t = (MultiRole *)search;
     search_result_free(result);
     list_moves(t, result);
     if (!result->moves.count) {
@@ -406,8 +386,8 @@ static void trees_result(Search *search, SearchResult *result) {
 }
 
 static void trees_set_state(Search *search, const State *state) {
-    RoleTrees *t = (RoleTrees *)search;
-    roletrees_forget(t);
+    MultiRole *t = (MultiRole *)search;
+    multirole_forget(t);
     state_copy(&t->root, state);
     t->playouts = t->deepest = 0;
     t->cpu_seconds = 0;
@@ -415,7 +395,7 @@ static void trees_set_state(Search *search, const State *state) {
 
 /* Nodes are parts of states, wherever in a match they stand. */
 static void trees_advance(Search *search, const uint32_t *joint, const State *next) {
-    RoleTrees *t = (RoleTrees *)search;
+    MultiRole *t = (MultiRole *)search;
     (void)joint;
     state_copy(&t->root, next);
     t->playouts = t->deepest = 0;
@@ -423,22 +403,21 @@ static void trees_advance(Search *search, const uint32_t *joint, const State *ne
 }
 
 static void trees_free(Search *search) {
-    RoleTrees *t = (RoleTrees *)search;
-    roletrees_forget(t);
-    table_free(&t->part_table);
-    table_free(&t->node_table);
-    table_free(&t->position_table);
+    MultiRole *t = (MultiRole *)search;
+    multirole_forget(t);
+    key_table_free(&t->part_keys);
+    key_table_free(&t->node_keys);
+    key_table_free(&t->position_keys);
     vector_free(&t->path);
     vector_free(&t->passed);
     vector_free(&t->legal);
     vector_free(&t->untried);
     vector_free(&t->votes);
-    bounds_free(t->bounds);
+    part_masks_free(&t->parts);
     state_free(&t->root);
     state_free(&t->state);
     state_free(&t->next);
     game_work_free(t->work);
-    free(t->masks);
     free(t->acting);
     free(t->local);
     free(t);
@@ -446,14 +425,15 @@ static void trees_free(Search *search) {
 
 /* Where there is no circuit to tell parts of a state by, or the state is not known, it is `uct`. */
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    return roletrees_create(game, role, NULL, options);
+    return multirole_create(game, role, NULL, options);
 }
 
-Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
                          const SearchOptions *options) {
-    if (!game_has_circuit(game) || game_hides(game) || game->role_count > ROLETREES_MOST_ROLES)
+    if (!game_has_circuit(game) || game_hides(game) || game->role_count > MULTIROLE_MOST_ROLES)
         return uct_search.create(game, role, options);
-    RoleTrees *t = memory_zalloc(sizeof *t);
+    assert(role < game->role_count);
+    MultiRole *t = memory_zalloc(sizeof *t);
     t->search = (Search){&roletrees_search, game, role};
     t->options = *options;
     t->exploration = options->exploration > 0 ? options->exploration : DEFAULT_EXPLORATION;

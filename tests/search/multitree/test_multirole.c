@@ -1,19 +1,19 @@
 /* Search over several trees for several roles: what the trees share, that play is by the rules
  * whatever the game is, and that it is any good. */
 #include "../play_search.h"
-#include "search/multitree/roletrees.h"
+#include "search/multitree/multirole.h"
 
 TestSuite(roletrees, .timeout = 100);
 
-static const RolePosition *root_of(RoleTrees *t) {
-    uint32_t id = roletrees_position(t, &t->root);
+static const RolePosition *root_of(MultiRole *t) {
+    uint32_t id = multirole_position(t, &t->root);
     return &t->positions.items[id];
 }
 
 /* Of a role in a node. */
-static uint32_t slots_of(const RoleTrees *t, uint32_t node, uint32_t role) {
+static uint32_t slots_of(const MultiRole *t, uint32_t node, uint32_t role) {
     uint32_t slots = 0;
-    for (uint32_t id = t->nodes.items[node].first_slot; id != ROLETREES_NONE;
+    for (uint32_t id = t->nodes.items[node].first_slot; id != MULTIROLE_NONE;
          id = t->slots.items[id].next)
         slots += t->slots.items[id].role == role;
     return slots;
@@ -21,12 +21,12 @@ static uint32_t slots_of(const RoleTrees *t, uint32_t node, uint32_t role) {
 
 /* Two boards, and a move is on one of them: in the tree of one board all moves on the other are one
  * slot, so the first player's 18 moves are ten in each tree. */
-Test(roletrees, moves_elsewhere_are_one) {
+Test(multirole, moves_elsewhere_are_one) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 200);
-    RoleTrees *t = (RoleTrees *)table.search;
-    cr_assert_eq(t->subgame_count, 2);
+    MultiRole *t = (MultiRole *)table.search;
+    cr_assert_eq(t->parts.count, 2);
     const RolePosition *root = root_of(t);
     cr_assert_eq(root->first[1] - root->first[0], 18);
     for (uint32_t k = 0; k < 2; k++)
@@ -36,14 +36,14 @@ Test(roletrees, moves_elsewhere_are_one) {
 
 /* The same where both choose at once: x marks board 1, o board 2, and neither tree has an opinion
  * on the moves of the one who is elsewhere. */
-Test(roletrees, moves_elsewhere_are_one_at_the_same_time) {
+Test(multirole, moves_elsewhere_are_one_at_the_same_time) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 200);
-    RoleTrees *t = (RoleTrees *)table.search;
-    cr_assert_eq(t->subgame_count, 2);
+    MultiRole *t = (MultiRole *)table.search;
+    cr_assert_eq(t->parts.count, 2);
     const RolePosition *root = root_of(t);
-    cr_assert_eq(root->mover, ROLETREES_NONE);
+    cr_assert_eq(root->mover, MULTIROLE_NONE);
     for (uint32_t k = 0; k < 2; k++) {
         uint32_t x = slots_of(t, root->nodes[k], 0), o = slots_of(t, root->nodes[k], 1);
         cr_expect_eq(x + o, 10, "tree %u: %u and %u", k, x, o);
@@ -53,26 +53,28 @@ Test(roletrees, moves_elsewhere_are_one_at_the_same_time) {
 }
 
 /* The node of an untouched board depends on who is to move. */
-Test(roletrees, the_turn_is_part_of_a_node) {
+Test(multirole, the_turn_is_part_of_a_node) {
     SearchTable table =
         table_create(game_named("double_tic_tac_toe_free", NULL), "trees", 0, (SearchOptions){0});
     think(&table, 300);
-    RoleTrees *t = (RoleTrees *)table.search;
+    MultiRole *t = (MultiRole *)table.search;
     const RolePosition *root = root_of(t);
     uint32_t after = root->after[0], others = 0;
     for (uint32_t n = 0; n < t->nodes.count; n++)
-        for (uint32_t k = 0; k < 2; k++)
-            others += t->nodes.items[n].part == t->nodes.items[root->nodes[k]].part &&
-                      t->nodes.items[n].choosers != root->choosers;
+        for (uint32_t k = 0; k < 2; k++) { /* a key is a part and who chooses */
+            const uint32_t *key = key_table_key(&t->node_keys, n);
+            const uint32_t *own = key_table_key(&t->node_keys, root->nodes[k]);
+            others += key[0] == own[0] && key[1] != root->choosers;
+        }
     cr_expect_geq(others, 1);
-    cr_expect_neq(after, ROLETREES_NONE);
+    cr_expect_neq(after, MULTIROLE_NONE);
     table_release(&table);
 }
 
 /* The first player leaves the second one a choice that is all the same to it: nothing is certain
  * of what it will do. With three points for two, one player's winning move does not tell the
  * other's value either. */
-Test(roletrees, what_is_all_the_same_to_others_is_not_certain) {
+Test(multirole, what_is_all_the_same_to_others_is_not_certain) {
     Game *game = game_of_text(
         "(role a) (role b) (init start)"
         "(<= (legal a (give ?x)) (true start) (way ?x)) (<= (legal a wait) (not (true start)))"
@@ -96,7 +98,7 @@ Test(roletrees, what_is_all_the_same_to_others_is_not_certain) {
 }
 
 /* A win at hand is made, and said to be certain. */
-Test(roletrees, wins_at_once) {
+Test(multirole, wins_at_once) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 2 2)",
                                         "(mark 1 2)", "noop", "noop", "(mark 3 3)"};
     SearchTable table =
@@ -111,7 +113,7 @@ Test(roletrees, wins_at_once) {
 
 /* What is left of a match is proven to its end: no move of the one who answers a corner with an
  * edge saves him. */
-Test(roletrees, proves_what_is_decided) {
+Test(multirole, proves_what_is_decided) {
     static const char *const moves[] = {"(mark 1 1)", "noop", "noop", "(mark 1 2)",
                                         "(mark 2 1)", "noop", "noop", "(mark 3 1)"};
     SearchTable table =
@@ -127,7 +129,7 @@ Test(roletrees, proves_what_is_decided) {
 }
 
 /* Each role has its mixture where all move at once; nobody knows the others' moves. */
-Test(roletrees, moves_at_the_same_time) {
+Test(multirole, moves_at_the_same_time) {
     SearchTable table =
         table_create(game_named("rock_paper_scissors", NULL), "trees", 1, (SearchOptions){0});
     think(&table, 3000);
@@ -138,7 +140,7 @@ Test(roletrees, moves_at_the_same_time) {
 }
 
 /* Matches to the end, also with chance, one player or many subgames; one seed gives one result. */
-Test(roletrees, plays_by_the_rules) {
+Test(multirole, plays_by_the_rules) {
     static const char *const names[] = {"double_tic_tac_toe", "tic_tac_toe_serial", "nim",
                                         "dual_hamilton",      "cant_stop",          "incredible"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -178,11 +180,11 @@ Test(roletrees, plays_by_the_rules) {
 }
 
 /* Memory that runs out is started over with. */
-Test(roletrees, stays_within_its_memory) {
+Test(multirole, stays_within_its_memory) {
     SearchTable table = table_create(game_named("double_tic_tac_toe", NULL), "trees", 0,
                                      (SearchOptions){.node_bytes = 1 << 20});
     think(&table, 3000);
-    cr_expect_lt(roletrees_bytes((RoleTrees *)table.search), 2 << 20);
+    cr_expect_lt(multirole_bytes((MultiRole *)table.search), 2 << 20);
     cr_expect_neq(table.result.best, MOVE_NONE);
     table_release(&table);
 }

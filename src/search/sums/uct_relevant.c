@@ -1,16 +1,16 @@
-/* `parts`: UCT on the part of a game that matters to the player. A move on which neither the end
- * nor the player's own goal ever depends is idle: moves on boards that do not count, or all that
- * the others do in games in which everybody plays alone. Of a role's idle moves in a position the
- * first is searched like any other, the rest wait until everything else is decided; so the tree is
- * as narrow as the game that is left. What is idle is read off the circuit and holds for certain.
- * Others who can do something to the player's result keep what matters to theirs.
+/* UCT on the moves that can influence the player's result. A move is idle if neither the end of the
+ * match nor the player's goal depends on it: a move on a board that does not count, or any move of
+ * another role where every role plays alone. Of a role's idle moves in a position the first is
+ * searched like any other; the others are postponed until everything else is decided. So the tree
+ * is as narrow as the relevant part of the game. Idle moves are proven on the circuit. A role that
+ * can influence the player's result also keeps the moves that matter to its own result.
  *
- * And a sum of games is not searched but computed: impartial games by their heaps (nimbers.h),
- * where random matches do not speak against it, others class by class (sums.h), and games one after
- * the other from the last one on (series.h). What it is, is found out when the search is first run,
- * and as an option again after every move as long as it is no such sum: boards fall apart during a
- * match. Of moves that are worth the same, the one that the tree likes best is made. Where nothing
- * comes of any of it, this is plain UCT. */
+ * Sums of games are solved exactly instead of searched: impartial games by their nimbers
+ * (nimbers.h), other sums by classes of states (sums.h), and games played one after the other from
+ * the last one backwards (serial.h). The first run looks for such a sum. As an option, later runs
+ * look again, since a game can fall apart during a match. Among moves of equal exact value the
+ * search makes the one that the tree prefers. Without idle moves and sums this is plain UCT. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -18,42 +18,47 @@
 #include "base/bitset.h"
 #include "search/methods.h"
 #include "search/sums/nimbers.h"
-#include "search/sums/partwise.h"
-#include "search/sums/series.h"
+#include "search/sums/serial.h"
 #include "search/sums/sums.h"
+#include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
 
-enum { MOST_TRIES = 3, MEMORY_SHARE = 2 /* a sum may have that part of the memory */ };
-/* Of the time of a run: for finding out whether the game is a sum of impartial games, but no less
- * than this, since it is needed once; and for solving other sums, in the first run and later. */
-static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
-/* For a sum that the match may have fallen into: to solve it, and to look for it. */
-static const double AGAIN_SHARE = 0.1, LOOK_SHARE = 0.02;
+enum {
+    MOST_TRIES = 3,  /* runs that may look for a sum and run out of time (guess) */
+    MEMORY_SHARE = 2 /* a sum may take one part in so many of the memory (guess) */
+};
+static const double SHARE = 0.5, /* of a run's time, to find and solve a sum (guess) */
+    LEAST_SECONDS = 0.02,        /* to look for impartial games, since it is done once (guess) */
+    LATER_SHARE = 0.25,          /* of a later run's time, to solve a sum (guess) */
+    AGAIN_SHARE = 0.1,           /* likewise, a sum that appeared during the match (guess) */
+    LOOK_SHARE = 0.02;           /* of a run's time, to look for a sum again (guess) */
+/* In place of an arm's prior, which this search has no use for. Values are from 0 to 1. */
+static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
 typedef struct {
-    uint64_t *relevant;  /* moves of the circuit; NULL without one */
-    bool is_tested;      /* whether the game is a sum of impartial games */
-    uint32_t tries;      /* to find that out; some ran out of time */
-    Nimbers *nimbers;    /* NULL: it is not, so far as is known */
-    Sums *sums;          /* NULL: there are none to be solved */
-    Series *series;      /* likewise, if it is no sum */
-    bool is_later;       /* the sums begin with a state of the match where it had fallen apart */
-    State looked_at;     /* the last such state that was looked at; no words before the first */
-    double look_seconds; /* what that took */
+    uint64_t *relevant;  /* set of the circuit's moves; NULL without a circuit */
+    bool is_tested;      /* it is known whether the game is a sum */
+    uint32_t tries;      /* runs that looked for a sum and ran out of time */
+    Nimbers *nimbers;    /* NULL: not known to be a sum of impartial games */
+    Sums *sums;          /* NULL: no sum to be solved */
+    Serial *series;      /* NULL: no serial games to be solved */
+    bool is_later;       /* `sums` begins with a later state, in which the game had fallen apart */
+    State looked_at;     /* the last state in which a sum was looked for again; at first no words */
+    double look_seconds; /* CPU time of that look */
     bool has_run;
-    bool looks_ahead; /* to where the first part of the series is over */
-    double credit; /* seconds that sums and series may take: what they took too much is taken off */
-    SumMoves exact; /* what the moves are worth, if there are any, in that state */
+    bool looks_ahead; /* nodes after the first of the serial games look up their value */
+    double credit;    /* time credit for solving, in seconds; overruns are deducted */
+    SumMoves exact;   /* exact values of the moves in `exact_state`; empty if not known */
     State exact_state;
-} Partwise;
+} UctRelevant;
 
 static bool has_relevant_move(const Circuit *c, uint32_t role, const uint64_t *relevant) {
     size_t first = bitset_next(relevant, bitset_words(c->move_count), c->first_move[role]);
     return first != BITSET_END && first < c->first_move[role + 1];
 }
 
-/* What matters to the player, and what matters to those who can do something about it: else nobody
- * knew what they would rather do. */
+/* The moves that matter to the player, and those that matter to roles that can influence the
+ * player's result: without these it would be unknown what such a role prefers. */
 static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant) {
     uint64_t *fluents = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *fluents);
     size_t words = bitset_words(c->move_count);
@@ -67,8 +72,8 @@ static void find_relevant(const Circuit *c, uint32_t player, uint64_t *relevant)
     free(own);
 }
 
-static void open_partwise(Uct *uct) {
-    Partwise *p = memory_zalloc(sizeof *p);
+static void open_uct_relevant(Uct *uct) {
+    UctRelevant *p = memory_zalloc(sizeof *p);
     const Circuit *c = uct->search.game->circuit;
     uct->own = p;
     if (!game_has_circuit(uct->search.game))
@@ -77,43 +82,44 @@ static void open_partwise(Uct *uct) {
     find_relevant(c, uct->search.role, p->relevant);
 }
 
-/* What was found out holds for the matches that go on from there. */
-static void forget(Partwise *p) {
+/* Drops what was found, which holds only for matches from one state on. */
+static void forget(UctRelevant *p) {
     nimbers_free(p->nimbers);
     sums_free(p->sums);
-    series_free(p->series);
+    serial_free(p->series);
     vector_free(&p->exact);
     state_free(&p->exact_state);
     state_free(&p->looked_at);
-    *p = (Partwise){.relevant = p->relevant};
+    *p = (UctRelevant){.relevant = p->relevant};
 }
 
-static void close_partwise(Uct *uct) {
-    Partwise *p = uct->own;
+static void close_uct_relevant(Uct *uct) {
+    UctRelevant *p = uct->own;
     forget(p);
     free(p->relevant);
     free(p);
 }
 
-static bool is_idle(const Partwise *p, const Game *game, uint32_t role, uint32_t move) {
+static bool is_idle(const UctRelevant *p, const Game *game, uint32_t role, uint32_t move) {
+    assert(role < game->role_count);
     return p->relevant && !bitset_get(p->relevant, game->circuit->first_move[role] + move);
 }
 
-/* Where the first part of a series is over, the rest may be known. */
+/* Where the first of the serial games is over, the value of the others may be known. */
 static void look_up_goals(const Uct *uct, TreeNode *node, const State *state) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uint32_t mover = (uint32_t)node->mover;
     int goals[2];
-    node->is_proven = series_is_later(p->series, mover, tree_arms(node, mover)->move) &&
-                      series_goals(p->series, state, goals);
+    node->is_proven = serial_is_later(p->series, mover, tree_arms(node, mover)->move) &&
+                      serial_goals(p->series, state, goals);
     for (uint32_t r = 0; r < 2 && node->is_proven; r++)
         node->values[r] = uct_value(uct, r, goals[r]);
 }
 
-/* The prior of an arm says whether it has to wait. */
+/* Postpones all idle moves of a role but the first. */
 static void expanded(UctWorker *w, TreeNode *node, const State *state) {
     const Uct *uct = w->uct;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     if (p->looks_ahead && node != uct->root && node->mover >= 0)
         look_up_goals(uct, node, state);
     for (uint32_t r = 0; r < uct->search.game->role_count; r++) {
@@ -121,7 +127,7 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
         bool has_idle = false;
         for (uint32_t a = 0; a < tree_arm_count(node, r); a++) {
             bool is_another = is_idle(p, uct->search.game, r, arms[a].move);
-            arms[a].prior = is_another && has_idle ? -INFINITY : NAN;
+            arms[a].prior = is_another && has_idle ? POSTPONED : NOT_POSTPONED;
             has_idle |= is_another;
         }
     }
@@ -129,7 +135,7 @@ static void expanded(UctWorker *w, TreeNode *node, const State *state) {
 
 static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double log_visits) {
     (void)role;
-    if (arm->prior == -INFINITY)
+    if (!arm->is_proven && arm->prior == POSTPONED)
         return -INFINITY;
     if (!arm->visits)
         return INFINITY;
@@ -138,7 +144,7 @@ static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double lo
 }
 
 static const UctHooks hooks = {
-    .open = open_partwise, .close = close_partwise, .bound = bound, .expanded = expanded};
+    .open = open_uct_relevant, .close = close_uct_relevant, .bound = bound, .expanded = expanded};
 
 /* The budget with a share of its time. */
 static SearchBudget share_of(const SearchBudget *budget, double share) {
@@ -148,7 +154,7 @@ static SearchBudget share_of(const SearchBudget *budget, double share) {
 }
 
 static void find_sum(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     Game *game = uct->search.game;
     const State *state = &uct->root->state;
     p->is_tested = true;
@@ -164,42 +170,43 @@ static void find_sum(Uct *uct, const SearchBudget *budget) {
         p->sums = sums_create(game, state, uct->options.node_bytes / MEMORY_SHARE, &part);
         p->is_tested = p->sums || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
         if (p->is_tested && !p->sums) {
-            p->series = series_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
+            p->series = serial_create(game, state, uct->options.node_bytes / MEMORY_SHARE,
                                       uct->options.seed, &part);
             p->is_tested = p->series || !search_must_stop(&part) || ++p->tries >= MOST_TRIES;
         }
     }
 }
 
-/* The tree has the memory that the sum or series leaves. One that cannot be solved is dropped. */
+/* Drops a sum that cannot be solved, and gives the tree the memory that the sum leaves. */
 static void share_memory(Uct *uct) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     if (p->sums && !sums_are_open(p->sums)) {
         sums_free(p->sums);
         p->sums = NULL;
     }
-    if (p->series && !series_is_open(p->series)) {
-        series_free(p->series);
+    if (p->series && !serial_is_open(p->series)) {
+        serial_free(p->series);
         p->series = NULL;
     }
     size_t bytes = uct->options.node_bytes, taken = 0;
     taken += p->sums ? sums_bytes(p->sums) : 0;
-    taken += p->series ? series_bytes(p->series) : 0;
+    taken += p->series ? serial_bytes(p->series) : 0;
     tree_set_budget(&uct->tree, taken < bytes ? bytes - taken : 0);
 }
 
-/* Whether another look is cheap enough. One that is not becomes so in time: there is less and less
- * to look at. Where playouts are counted, the work has a bound and nothing may depend on time. */
-static bool can_look(Partwise *p, const SearchBudget *budget) {
+/* True if another look for a sum is cheap enough. Looks become cheaper during a match. With a
+ * budget of playouts the answer must not depend on time; the work of a look has a bound of its own.
+ */
+static bool can_look(UctRelevant *p, const SearchBudget *budget) {
     if (budget->playouts || p->look_seconds <= deadline_left(budget->deadline) * LOOK_SHARE)
         return true;
     p->look_seconds /= 2;
     return false;
 }
 
-/* The match has moved on, and what was one game may have become several. */
+/* Looks for a sum again, since one game may have become several during the match. */
 static void look_again(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
     const SearchOptions *o = &uct->options;
     bool is_solved = p->sums && (!p->is_later || p->exact.count);
@@ -217,18 +224,18 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     share_memory(uct);
 }
 
-/* Where the first part is over already, all that is left is one question. */
+/* True if the root still belongs to the first of the serial games. */
 static bool is_in_first_part(const Uct *uct) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     const TreeNode *root = uct->root;
     return root->arms && root->mover >= 0 &&
-           !series_is_later(p->series, (uint32_t)root->mover,
+           !serial_is_later(p->series, (uint32_t)root->mover,
                             tree_arms(root, (uint32_t)root->mover)->move);
 }
 
-/* As far as there is time: what the moves of the root are worth. */
+/* Computes the exact values of the root's moves, as far as the time credit allows. */
 static void solve_sum(Uct *uct, const SearchBudget *budget) {
-    Partwise *p = uct->own;
+    UctRelevant *p = uct->own;
     const State *state = &uct->root->state;
     double started = clock_wall_seconds(), left = deadline_left(budget->deadline);
     double share = p->is_later ? AGAIN_SHARE : p->has_run ? LATER_SHARE : SHARE;
@@ -240,7 +247,7 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     SearchBudget part = *budget;
     part.deadline = deadline_in(p->credit);
     bool is_solved = p->sums ? sums_moves(p->sums, state, uct->search.role, &part, &p->exact)
-                             : series_moves(p->series, state, uct->search.role, &part, &p->exact);
+                             : serial_moves(p->series, state, uct->search.role, &part, &p->exact);
     if (!is_solved)
         vector_clear(&p->exact);
     state_copy(&p->exact_state, state);
@@ -249,8 +256,8 @@ static void solve_sum(Uct *uct, const SearchBudget *budget) {
     p->looks_ahead = p->looks_ahead && p->series && !is_solved;
 }
 
-/* A root whose value was looked up has no moves that are known to bring it, whether or not the
- * series is still there. */
+/* A root whose value was looked up has no proven move. It is not proven any more, so that the
+ * search finds the move. */
 static void reopen_root(Uct *uct) {
     TreeNode *root = uct->root;
     if (!root->is_proven || !root->arms || root->mover < 0)
@@ -272,15 +279,16 @@ static void partwise_set_state(Search *search, const State *state) {
 }
 
 static void partwise_advance(Search *search, const uint32_t *joint, const State *next) {
-    const Partwise *p = ((Uct *)search)->own;
+    const UctRelevant *p = ((Uct *)search)->own;
     if (p->series)
-        series_forget_wanted(p->series);
+        serial_forget_wanted(p->series);
     uct_advance(search, joint, next);
 }
 
 static void partwise_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
+    assert(p);
     if (uct->root && !uct->root->is_terminal) {
         reopen_root(uct);
         double started = clock_thread_cpu_seconds();
@@ -295,16 +303,16 @@ static void partwise_run(Search *search, const SearchBudget *budget) {
     uct_run(search, budget);
 }
 
-static const SumMove *exact_of(const Partwise *p, uint32_t move) {
+static const SumMove *exact_of(const UctRelevant *p, uint32_t move) {
     for (size_t i = 0; i < p->exact.count; i++)
         if (p->exact.items[i].move == move)
             return &p->exact.items[i];
     return NULL;
 }
 
-/* Puts exact values in place of the tree's. Among the best moves its choice stands, or the one that
- * it visited most. */
-static void take_exact_values(const Partwise *p, SearchResult *result) {
+/* Replaces the tree's values by exact ones. Among the best moves the tree's choice stays, or else
+ * the most visited one. */
+static void take_exact_values(const UctRelevant *p, SearchResult *result) {
     const SearchMove *best = NULL;
     uint32_t choice = result->best;
     for (size_t i = 0; i < result->moves.count; i++) {
@@ -328,7 +336,7 @@ static void take_exact_values(const Partwise *p, SearchResult *result) {
 }
 
 static void take_winning_move(const Uct *uct, SearchResult *result) {
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uint32_t move;
     if (!nimbers_winning_move(p->nimbers, &uct->root->state, uct->search.role, &move))
         return;
@@ -340,7 +348,7 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
 
 static void partwise_result(Search *search, SearchResult *result) {
     const Uct *uct = (Uct *)search;
-    const Partwise *p = uct->own;
+    const UctRelevant *p = uct->own;
     uct_result(search, result);
     if (!uct->root || uct->root->is_terminal)
         return;
@@ -351,16 +359,16 @@ static void partwise_result(Search *search, SearchResult *result) {
     search_sort_moves(result);
 }
 
-bool partwise_lets_wait(const Search *search, uint32_t role, const U32Vector *legal) {
-    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal) {
+    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
     size_t idle = 0;
     for (size_t i = 0; p && i < legal->count; i++)
         idle += is_idle(p, search->game, role, legal->items[i]);
     return idle > 1;
 }
 
-bool partwise_computes(const Search *search) {
-    const Partwise *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+bool uct_relevant_solves_exactly(const Search *search) {
+    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
     return p && (p->nimbers || p->sums || p->series);
 }
 

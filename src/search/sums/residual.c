@@ -1,44 +1,37 @@
-/* The settled fluents are the largest set that keeps itself: of all fluents those are dropped that
- * can change while the others stay, until none is. Moves that cannot become legal as long as they
- * stay are never made. What is left is found from the outputs on: through all that is unknown, up
- * to what is certain, whose values are a pattern; a fluent on the way brings its next value in. */
-#include "search/sums/remnants.h"
+/* The settled fluents are a greatest fixed point: starting with all fluents, those that can change
+ * while the others are constant are dropped until none can. Moves that cannot become legal while
+ * the settled fluents are constant are never made. The residual game is found by a walk from the
+ * outputs through all unknown nodes. The walk ends at nodes with a certain value, which form the
+ * pattern; from an unknown fluent it goes on with its next value. */
+#include "search/sums/residual.h"
 
 #include <string.h>
 
-#include "base/table.h"
 #include "circuit/ternary.h"
+#include "search/exact/key_table.h"
 
 enum { NO_FLUENT = UINT32_MAX };
 
-/* Numbers that are kept once. */
-typedef struct {
-    const uint32_t *items;
-    size_t count;
-} Key;
-
-typedef struct {
-    VECTOR(Key) keys;
-    Table table;
-} KeySet;
-
-struct Remnants {
+struct Residuals {
     const Circuit *c;
-    U32Vector outputs;        /* signals that count at any time */
-    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are none */
+    U32Vector outputs;        /* terminal, goals and legality, as signals */
+    uint32_t *fluent_of_node; /* NO_FLUENT for nodes that are no fluents */
     Ternary *values;          /* by node */
     bool *is_settled;         /* by fluent */
-    uint32_t *stamps, stamp;  /* by node: reached in the present walk */
-    U32Vector stack, known, open, key;
-    KeySet patterns, remnants;
-    Arena arena;
+    uint32_t *stamps,
+        stamp;       /* by node: number of the last walk that reached it; the present walk */
+    U32Vector stack; /* nodes still to be visited in the present walk */
+    U32Vector known; /* where the walk ended: 2 * node + value */
+    U32Vector open;  /* fluents on the walk that are not settled */
+    U32Vector key;   /* scratch */
+    KeyTable patterns, residuals;
     uint64_t work;
 };
 
-Remnants *remnants_create(const Game *game) {
+Residuals *residual_create(const Game *game) {
     if (!game_has_circuit(game) || game->circuit->aig.loops.count)
         return NULL;
-    Remnants *r = memory_zalloc(sizeof *r);
+    Residuals *r = memory_zalloc(sizeof *r);
     const Circuit *c = r->c = game->circuit;
     size_t nodes = c->aig.nodes.count;
     r->values = memory_alloc(nodes + 1);
@@ -57,17 +50,11 @@ Remnants *remnants_create(const Game *game) {
     return r;
 }
 
-static void free_set(KeySet *set) {
-    vector_free(&set->keys);
-    table_free(&set->table);
-}
-
-void remnants_free(Remnants *r) {
+void residual_free(Residuals *r) {
     if (!r)
         return;
-    free_set(&r->patterns);
-    free_set(&r->remnants);
-    arena_free(&r->arena);
+    key_table_free(&r->patterns);
+    key_table_free(&r->residuals);
     vector_free(&r->outputs);
     vector_free(&r->stack);
     vector_free(&r->known);
@@ -80,36 +67,15 @@ void remnants_free(Remnants *r) {
     free(r);
 }
 
-static uint32_t number_of(Remnants *r, KeySet *set, const U32Vector *key) {
-    uint32_t id;
-    uint64_t hash = hash_mix(0, key->count);
-    for (size_t i = 0; i < key->count; i++)
-        hash = hash_mix(hash, key->items[i]);
-    hash = hash_finish(hash);
-    for (TableProbe p = table_probe(&set->table, hash); table_next(&set->table, &p, &id);) {
-        const Key *found = &set->keys.items[id];
-        if (found->count == key->count &&
-            (!key->count || memcmp(found->items, key->items, key->count * sizeof *key->items) == 0))
-            return id;
-    }
-    uint32_t *kept = arena_alloc(&r->arena, (key->count + 1) * sizeof *kept);
-    if (key->count)
-        memcpy(kept, key->items, key->count * sizeof *kept);
-    id = (uint32_t)set->keys.count;
-    vector_push(&set->keys, ((Key){kept, key->count}));
-    table_insert(&set->table, hash, id);
-    return id;
-}
+/* ---- settled fluents ---- */
 
-/* ---- what is settled ---- */
-
-static void evaluate(Remnants *r) {
+static void evaluate(Residuals *r) {
     ternary_evaluate(&r->c->aig, r->values);
     r->work += r->c->aig.nodes.count;
 }
 
-/* With moves that can never be made left out. */
-static void evaluate_turn(Remnants *r) {
+/* Evaluates the circuit, with moves that can never become legal set to false. */
+static void evaluate_turn(Residuals *r) {
     const Circuit *c = r->c;
     bool is_changed = false;
     for (uint32_t m = 0; m < c->move_count; m++)
@@ -125,7 +91,7 @@ static void evaluate_turn(Remnants *r) {
         evaluate(r);
 }
 
-static void settle(Remnants *r, const State *state) {
+static void settle(Residuals *r, const State *state) {
     const Circuit *c = r->c;
     for (uint32_t f = 0; f < c->fluent_count; f++) {
         r->is_settled[f] = true;
@@ -148,9 +114,9 @@ static void settle(Remnants *r, const State *state) {
     }
 }
 
-/* ---- what is left ---- */
+/* ---- the residual game ---- */
 
-static void reach(Remnants *r, Signal signal) {
+static void reach(Residuals *r, Signal signal) {
     uint32_t node = signal_node(signal);
     if (r->stamps[node] == r->stamp)
         return;
@@ -161,7 +127,7 @@ static void reach(Remnants *r, Signal signal) {
         vector_push(&r->stack, node);
 }
 
-static void walk(Remnants *r) {
+static void walk(Residuals *r) {
     const Circuit *c = r->c;
     r->stamp++;
     vector_clear(&r->known);
@@ -181,32 +147,27 @@ static void walk(Remnants *r) {
     }
 }
 
-uint32_t remnants_number(Remnants *r, const State *state) {
+uint32_t residual_number(Residuals *r, const State *state) {
     settle(r, state);
     walk(r);
     vector_clear(&r->key);
-    vector_push(&r->key, number_of(r, &r->patterns, &r->known));
+    vector_push(&r->key, key_table_list(&r->patterns, r->known.items, r->known.count));
     for (size_t i = 0; i < r->open.count; i++) {
         if (i % 32 == 0)
             vector_push(&r->key, 0);
         vector_last(&r->key) |= (uint32_t)state_holds(state, r->open.items[i]) << (i % 32);
     }
-    return number_of(r, &r->remnants, &r->key);
+    return key_table_list(&r->residuals, r->key.items, r->key.count);
 }
 
-size_t remnants_count(const Remnants *r) {
-    return r->remnants.keys.count;
+size_t residual_count(const Residuals *r) {
+    return r->residuals.keys.count;
 }
 
-uint64_t remnants_work(const Remnants *r) {
+uint64_t residual_work(const Residuals *r) {
     return r->work;
 }
 
-static size_t set_bytes(const KeySet *set) {
-    size_t slots = set->table.slots ? set->table.mask + 1 : 0;
-    return set->keys.capacity * sizeof *set->keys.items + slots * sizeof *set->table.slots;
-}
-
-size_t remnants_bytes(const Remnants *r) {
-    return r->arena.bytes + set_bytes(&r->patterns) + set_bytes(&r->remnants);
+size_t residual_bytes(const Residuals *r) {
+    return key_table_bytes(&r->patterns) + key_table_bytes(&r->residuals);
 }

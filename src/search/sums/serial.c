@@ -1,55 +1,51 @@
-/* Depth first, so the later part is solved when the first match of the search comes to it. */
-#include "search/sums/series.h"
+/* Depth-first search with a stack of its own. A later stage is solved when the first line of the
+ * search reaches it. */
+#include "search/sums/serial.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
-#include "base/table.h"
-#include "search/sums/remnants.h"
+#include "search/exact/key_table.h"
+#include "search/sums/residual.h"
 
 enum {
-    SAMPLED_MATCHES = 8,
-    SAMPLED_TURNS = 400,
-    MOST_CHOICES = 20000,   /* in a random match */
-    NODES_OF_UNIT = 64,     /* evaluated are a unit of work */
-    CHECK_EVERY = 500,      /* units between looks at the clock */
-    MOST_REMNANTS = 300000, /* more are not worth the time */
-    MOST_WANTED = 64        /* states that are looked into at the next question */
+    SAMPLED_MATCHES = 8,     /* random matches that show the stages (guess) */
+    SAMPLED_TURNS = 400,     /* of such a match at most (guess) */
+    MOST_CHOICES = 20000,    /* legal moves in such a match at most (guess) */
+    NODES_OF_UNIT = 64,      /* evaluated nodes of the circuit that make a unit of work (guess) */
+    CHECK_EVERY = 500,       /* units of work between looks at the clock (guess) */
+    MOST_RESIDUALS = 300000, /* residual games; more are not worth the time (guess) */
+    MOST_WANTED = 64         /* states that serial_goals keeps for the next call (guess) */
 };
 
-/* By number of what is left. */
+/* What is known about a residual game. */
 typedef struct {
-    int value; /* of the first role */
-    bool is_open, is_known;
-} SeriesValue;
+    int value;     /* goal of the first role under perfect play */
+    bool is_open;  /* it is on the stack of the search */
+    bool is_known; /* the value is exact */
+} SerialValue;
 
-/* A state that was looked at, without zeros at its end. */
-typedef struct {
-    const uint64_t *words;
-    uint32_t word_count, number;
-} SeriesState;
-
-/* A state that somebody can lead to. */
+/* A successor of a state on the stack. */
 typedef struct {
     uint32_t number;
-    State state; /* no words if it need not be looked at */
-} SeriesChild;
+    State state; /* no words if its value is known */
+} SerialChild;
 
 typedef struct {
     uint32_t number, chooser;
     size_t first, next; /* of its children, which end where those of the frame above begin */
-} SeriesFrame;
+} SerialFrame;
 
-struct Series {
+struct Serial {
     Game *game;
     GameWork *rules;
-    Remnants *remnants;
-    VECTOR(SeriesValue) values;
-    VECTOR(SeriesState) states;
-    Table state_table;
-    Arena arena;                /* words of states */
-    VECTOR(SeriesFrame) frames; /* of the search under way, which may go on later */
-    VECTOR(SeriesChild) children;
+    Residuals *residuals;
+    VECTOR(SerialValue) values;
+    KeyTable states;            /* that were looked at */
+    U32Vector number_of_state;  /* by state: the number of what is left in it */
+    VECTOR(SerialFrame) frames; /* of the search under way, which may go on later */
+    VECTOR(SerialChild) children;
     int goal_sum; /* of both; GOAL_NONE until one is seen */
     bool is_refuted, is_too_large, is_out_of_time;
     size_t byte_limit;
@@ -61,18 +57,19 @@ struct Series {
     State next;         /* scratch */
 };
 
-/* ---- is it a series? ---- */
+/* ---- are there stages? ---- */
 
-/* A random match as sets of moves that somebody could choose, turn by turn. */
+/* A random match as sets of the moves that a role with a choice had, turn by turn. */
 typedef struct {
     size_t words;
-    uint64_t *turns; /* sets, one after the other */
-    uint64_t *rest;  /* likewise: by turn, what can be chosen from then on */
-    size_t count;
-    uint64_t *before, *after, *first; /* of all matches, and scratch */
+    size_t count;             /* of turns */
+    uint64_t *turns;          /* by turn: the moves that could be chosen */
+    uint64_t *rest;           /* by turn: the moves that could be chosen from then on */
+    uint64_t *before, *after; /* the moves of the first and of later stages, in all matches */
+    uint64_t *first;          /* scratch */
 } Stages;
 
-/* The number of moves. */
+/* Adds the moves of roles with a choice to the set; returns the number of legal moves. */
 static size_t note_choices(const Game *game, GameWork *work, const State *state, U32Vector *legal,
                            uint64_t *set) {
     size_t choices = 0;
@@ -85,7 +82,7 @@ static size_t note_choices(const Game *game, GameWork *work, const State *state,
     return choices;
 }
 
-/* False if it is too long, has too many moves to be solved ever, or time is up. */
+/* Plays a random match. False if it is too long, has too many moves, or time is up. */
 static bool watch_match(Stages *s, Game *game, GameWork *work, const State *from, Random *random,
                         const SearchBudget *budget) {
     State state = {0};
@@ -159,7 +156,7 @@ static uint64_t *find_later_moves(Game *game, GameWork *work, const State *state
     return NULL;
 }
 
-Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
+Serial *serial_create(Game *game, const State *state, size_t byte_limit, uint64_t seed,
                       const SearchBudget *budget) {
     if (game->role_count != 2 || game->rules->has_random || game_hides(game) ||
         game->circuit->aig.loops.count)
@@ -170,38 +167,37 @@ Series *series_create(Game *game, const State *state, size_t byte_limit, uint64_
         game_work_free(rules);
         return NULL;
     }
-    Series *s = memory_zalloc(sizeof *s);
-    *s = (Series){.game = game,
+    Serial *s = memory_zalloc(sizeof *s);
+    *s = (Serial){.game = game,
                   .rules = rules,
                   .later = later,
-                  .remnants = remnants_create(game),
+                  .residuals = residual_create(game),
                   .goal_sum = GOAL_NONE,
                   .byte_limit = byte_limit};
     return s;
 }
 
-void series_forget_wanted(Series *s) {
+void serial_forget_wanted(Serial *s) {
     while (s->wanted.count)
         state_free(&s->wanted.items[--s->wanted.count]);
 }
 
-static void drop_children(Series *s, size_t first) {
+static void drop_children(Serial *s, size_t first) {
     while (s->children.count > first)
         state_free(&s->children.items[--s->children.count].state);
 }
 
-void series_free(Series *s) {
+void serial_free(Serial *s) {
     if (!s)
         return;
     drop_children(s, 0);
-    series_forget_wanted(s);
+    serial_forget_wanted(s);
     vector_free(&s->wanted);
     free(s->later);
-    remnants_free(s->remnants);
+    residual_free(s->residuals);
     vector_free(&s->values);
-    vector_free(&s->states);
-    table_free(&s->state_table);
-    arena_free(&s->arena);
+    key_table_free(&s->states);
+    vector_free(&s->number_of_state);
     vector_free(&s->frames);
     vector_free(&s->children);
     vector_free(&s->legal[0]);
@@ -211,89 +207,61 @@ void series_free(Series *s) {
     free(s);
 }
 
-bool series_is_open(const Series *s) {
+bool serial_is_open(const Serial *s) {
     return !s->is_refuted && !s->is_too_large;
 }
 
-/* Children are as few as a line is long, times the moves. */
-size_t series_bytes(const Series *s) {
-    size_t slots = s->state_table.slots ? s->state_table.mask + 1 : 0;
-    return remnants_bytes(s->remnants) + s->arena.bytes +
+size_t serial_bytes(const Serial *s) {
+    return residual_bytes(s->residuals) + key_table_bytes(&s->states) +
            s->values.capacity * sizeof *s->values.items +
-           s->states.capacity * sizeof *s->states.items + slots * sizeof *s->state_table.slots +
+           s->number_of_state.capacity * sizeof *s->number_of_state.items +
            s->children.capacity * sizeof *s->children.items;
 }
 
-SeriesCounts series_counts(const Series *s) {
-    return (SeriesCounts){s->states.count, remnants_count(s->remnants)};
+SerialCounts serial_counts(const Serial *s) {
+    return (SerialCounts){s->number_of_state.count, residual_count(s->residuals)};
 }
 
 /* ---- backward induction ---- */
 
-static uint64_t work_done(const Series *s) {
-    return s->work + remnants_work(s->remnants) / NODES_OF_UNIT;
+static uint64_t work_done(const Serial *s) {
+    return s->work + residual_work(s->residuals) / NODES_OF_UNIT;
 }
 
-static bool is_out_of_time(Series *s) {
+static bool is_out_of_time(Serial *s) {
     uint64_t work = work_done(s);
     if (s->is_out_of_time || work < s->next_check)
         return s->is_out_of_time;
     s->next_check = work + CHECK_EVERY;
     s->is_too_large =
-        series_bytes(s) > s->byte_limit || remnants_count(s->remnants) > MOST_REMNANTS;
+        serial_bytes(s) > s->byte_limit || residual_count(s->residuals) > MOST_RESIDUALS;
     uint64_t playouts = (work - s->work_before) / SUMS_WORK_OF_PLAYOUT;
     s->is_out_of_time = (s->budget.playouts && playouts >= s->budget.playouts) ||
                         search_must_stop(&s->budget) || s->is_too_large;
     return s->is_out_of_time;
 }
 
-static uint32_t words_of(const State *state) {
-    uint32_t words = state->word_count;
-    while (words && !state->words[words - 1])
-        words--;
-    return words;
+/* The number of the state's residual game. May move s->values. */
+static uint32_t number_of(Serial *s, const State *state) {
+    uint32_t id = key_table_state(&s->states, state);
+    if (id == s->number_of_state.count)
+        vector_push(&s->number_of_state, residual_number(s->residuals, state));
+    while (s->values.count < residual_count(s->residuals))
+        vector_push(&s->values, ((SerialValue){0}));
+    return s->number_of_state.items[id];
 }
 
-/* NULL if the state was not looked at yet. */
-static const SeriesState *find_state(const Series *s, const State *state, uint64_t hash) {
-    uint32_t id, words = words_of(state);
-    for (TableProbe p = table_probe(&s->state_table, hash); table_next(&s->state_table, &p, &id);) {
-        const SeriesState *known = &s->states.items[id];
-        if (known->word_count == words &&
-            (!words || memcmp(known->words, state->words, words * sizeof *known->words) == 0))
-            return known;
-    }
-    return NULL;
-}
-
-/* Of what is left in the state. A state that comes again costs a look-up. The values may move. */
-static uint32_t number_of(Series *s, const State *state) {
-    uint64_t hash = state_hash(state);
-    const SeriesState *known = find_state(s, state, hash);
-    if (known)
-        return known->number;
-    uint32_t words = words_of(state);
-    uint64_t *copy = arena_alloc(&s->arena, (words + !words) * sizeof *copy);
-    if (words)
-        memcpy(copy, state->words, words * sizeof *copy);
-    SeriesState added = {copy, words, remnants_number(s->remnants, state)};
-    table_insert(&s->state_table, hash, (uint32_t)s->states.count);
-    vector_push(&s->states, added);
-    while (s->values.count < remnants_count(s->remnants))
-        vector_push(&s->values, ((SeriesValue){0}));
-    return added.number;
-}
-
-static bool take_goals(Series *s, uint32_t number, const State *state) {
+static bool take_goals(Serial *s, uint32_t number, const State *state) {
     int own = game_goal(s->rules, state, 0), other = game_goal(s->rules, state, 1);
     if (s->goal_sum == GOAL_NONE)
         s->goal_sum = own + other;
-    s->values.items[number] = (SeriesValue){.value = own, .is_known = true};
+    s->values.items[number] = (SerialValue){.value = own, .is_known = true};
     return own >= 0 && other >= 0 && own + other == s->goal_sum;
 }
 
-/* Who has a choice; the first role if nobody has, and false if both have or one has no move. */
-static bool find_chooser(Series *s, const State *state, uint32_t *chooser) {
+/* Finds the role that has a choice; the first role if none has. False if both have, or one has no
+ * legal move. */
+static bool find_chooser(Serial *s, const State *state, uint32_t *chooser) {
     for (uint32_t r = 0; r < 2; r++)
         game_legal(s->rules, state, r, &s->legal[r]);
     *chooser = s->legal[1].count > 1;
@@ -301,19 +269,19 @@ static bool find_chooser(Series *s, const State *state, uint32_t *chooser) {
            (s->legal[0].count == 1 || s->legal[1].count == 1);
 }
 
-static bool is_listed(const Series *s, size_t first, uint32_t number) {
+static bool is_listed(const Serial *s, size_t first, uint32_t number) {
     for (size_t i = first; i < s->children.count; i++)
         if (s->children.items[i].number == number)
             return true;
     return false;
 }
 
-static void list_children(Series *s, const State *state, const SeriesFrame *frame) {
+static void list_children(Serial *s, const State *state, const SerialFrame *frame) {
     for (size_t i = 0; i < s->legal[frame->chooser].count; i++) {
         uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
         joint[frame->chooser] = s->legal[frame->chooser].items[i];
         game_next(s->rules, state, joint, &s->next);
-        SeriesChild child = {.number = number_of(s, &s->next)};
+        SerialChild child = {.number = number_of(s, &s->next)};
         if (is_listed(s, frame->first, child.number))
             continue;
         if (!s->values.items[child.number].is_known)
@@ -322,10 +290,10 @@ static void list_children(Series *s, const State *state, const SeriesFrame *fram
     }
 }
 
-/* Looks at a state for the first time: its value if it is terminal, else a new frame. False if it
- * refutes that there is an answer. */
-static bool open_state(Series *s, uint32_t number, const State *state) {
-    SeriesFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
+/* Takes the value of a state if it is terminal, or else pushes a frame for it. False if the game
+ * turns out not to be solvable. */
+static bool open_state(Serial *s, uint32_t number, const State *state) {
+    SerialFrame frame = {.number = number, .first = s->children.count, .next = s->children.count};
     s->work += 1 + s->game->circuit->aig.nodes.count / NODES_OF_UNIT;
     if (game_is_terminal(s->rules, state))
         return take_goals(s, number, state);
@@ -337,9 +305,10 @@ static bool open_state(Series *s, uint32_t number, const State *state) {
     return true;
 }
 
-static void close_frame(Series *s) {
-    SeriesFrame frame = vector_pop(&s->frames);
-    SeriesValue result = {.is_known = true};
+static void close_frame(Serial *s) {
+    assert(s->frames.count);
+    SerialFrame frame = vector_pop(&s->frames);
+    SerialValue result = {.is_known = true};
     for (size_t i = frame.first; i < s->children.count; i++) {
         int value = s->values.items[s->children.items[i].number].value;
         if (i == frame.first || (frame.chooser == 0 ? value > result.value : value < result.value))
@@ -349,8 +318,8 @@ static void close_frame(Series *s) {
     drop_children(s, frame.first);
 }
 
-static void step(Series *s) {
-    SeriesFrame *top = &vector_last(&s->frames);
+static void step(Serial *s) {
+    SerialFrame *top = &vector_last(&s->frames);
     while (top->next < s->children.count &&
            s->values.items[s->children.items[top->next].number].is_known)
         top->next++;
@@ -358,7 +327,7 @@ static void step(Series *s) {
         close_frame(s);
         return;
     }
-    SeriesChild *child = &s->children.items[top->next];
+    SerialChild *child = &s->children.items[top->next];
     State state = child->state; /* the vector may move */
     child->state = (State){0};
     uint32_t number = child->number;
@@ -366,16 +335,16 @@ static void step(Series *s) {
     state_free(&state);
 }
 
-static void give_up_search(Series *s) {
+static void give_up_search(Serial *s) {
     for (size_t i = 0; i < s->frames.count; i++)
         s->values.items[s->frames.items[i].number].is_open = false;
     s->frames.count = 0;
     drop_children(s, 0);
 }
 
-/* Everything below the state, so that all ends are seen. When time is up, it goes on from there the
- * next time, unless it is asked about another state then. */
-static bool solve(Series *s, uint32_t number, const State *state) {
+/* Solves everything below the state, so that every end is seen. When time is up, the next call goes
+ * on from there if it is about the same state. */
+static bool solve(Serial *s, uint32_t number, const State *state) {
     if (s->values.items[number].is_known)
         return true;
     if (s->frames.count && s->frames.items[0].number != number)
@@ -384,20 +353,20 @@ static bool solve(Series *s, uint32_t number, const State *state) {
         s->is_refuted = !open_state(s, number, state);
     while (s->frames.count && !s->is_refuted && !is_out_of_time(s))
         step(s);
-    if (!series_is_open(s))
+    if (!serial_is_open(s))
         give_up_search(s);
-    return series_is_open(s) && s->values.items[number].is_known;
+    return serial_is_open(s) && s->values.items[number].is_known;
 }
 
-static void begin_question(Series *s, const SearchBudget *budget) {
+static void begin_question(Serial *s, const SearchBudget *budget) {
     s->budget = *budget;
     s->is_out_of_time = false;
     s->work_before = work_done(s);
     s->next_check = s->work_before + CHECK_EVERY;
 }
 
-/* Of the first role, after the move of the role, which is the one that has a choice, if any has. */
-static int value_after(Series *s, const State *state, uint32_t role, uint32_t move) {
+/* The value of the first role after the move of the role that has a choice. */
+static int value_after(Serial *s, const State *state, uint32_t role, uint32_t move) {
     uint32_t joint[2] = {s->legal[0].items[0], s->legal[1].items[0]};
     joint[role] = move;
     game_next(s->rules, state, joint, &s->next);
@@ -406,13 +375,15 @@ static int value_after(Series *s, const State *state, uint32_t role, uint32_t mo
     return s->values.items[number].value;
 }
 
-bool series_is_later(const Series *s, uint32_t role, uint32_t move) {
+bool serial_is_later(const Serial *s, uint32_t role, uint32_t move) {
+    assert(role < 2 && s->game->circuit->first_move[role] + move < s->game->circuit->move_count);
     return bitset_get(s->later, s->game->circuit->first_move[role] + move);
 }
 
-bool series_goals(Series *s, const State *state, int goals[2]) {
-    const SeriesState *seen = find_state(s, state, state_hash(state));
-    const SeriesValue *value = seen ? &s->values.items[seen->number] : NULL;
+bool serial_goals(Serial *s, const State *state, int goals[2]) {
+    uint32_t seen = key_table_find_state(&s->states, state);
+    const SerialValue *value =
+        seen == KEY_NONE ? NULL : &s->values.items[s->number_of_state.items[seen]];
     if (value && value->is_known) {
         goals[0] = value->value;
         goals[1] = s->goal_sum - value->value;
@@ -427,8 +398,8 @@ bool series_goals(Series *s, const State *state, int goals[2]) {
 }
 
 /* False if there is no time for all of them. */
-static bool solve_wanted(Series *s) {
-    while (s->wanted.count && series_is_open(s)) {
+static bool solve_wanted(Serial *s) {
+    while (s->wanted.count && serial_is_open(s)) {
         State *state = &vector_last(&s->wanted);
         if (!solve(s, number_of(s, state), state))
             return false;
@@ -438,12 +409,13 @@ static bool solve_wanted(Series *s) {
     return true;
 }
 
-bool series_moves(Series *s, const State *state, uint32_t role, const SearchBudget *budget,
+bool serial_moves(Serial *s, const State *state, uint32_t role, const SearchBudget *budget,
                   SumMoves *moves) {
+    assert(role < 2);
     uint32_t chooser;
     vector_clear(moves);
     begin_question(s, budget);
-    if (!series_is_open(s) || !solve_wanted(s))
+    if (!serial_is_open(s) || !solve_wanted(s))
         return false;
     uint32_t number = number_of(s, state);
     if (!solve(s, number, state))

@@ -1,0 +1,123 @@
+/* Search over several trees for several roles, our own extension of MT-MCTS (multitree.h). States
+ * are those of the whole game. A tree has a node for each part of a state and each set of roles
+ * with a choice there, so that the turn counts although it is in no subgame. The statistics of a
+ * role's moves in a node are in slots. Where one role has a choice, moves that lead to the same
+ * part share a slot, so that a move known to all trees needs no playout of its own. Where several
+ * roles have a choice, each move of each role has a slot of its own (decoupled UCT), since its
+ * effect depends on the other roles. Moves that cannot change the part share one slot, so that a
+ * tree has no opinion on moves in other subgames. */
+#pragma once
+
+#include "search/exact/key_table.h"
+#include "search/goals.h"
+#include "search/multitree/mtmcts.h"
+#include "search/multitree/part_masks.h"
+#include "search/search.h"
+
+enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
+
+/* What a tree knows about a part of a state where certain roles have a choice. */
+typedef struct {
+    uint32_t visits;
+    uint32_t first_slot;
+} RoleNode;
+
+typedef struct {
+    uint32_t next; /* of the same node */
+    uint32_t role;
+    /* The part that the moves lead to. If several roles have a choice: the move, or MULTIROLE_IDLE.
+     */
+    uint32_t target;
+    uint32_t visits;
+    double score, greatest; /* sums of values for the role */
+} RoleSlot;
+
+/* A state of the whole game. */
+typedef struct {
+    uint32_t choosers; /* roles with a choice, as bits */
+    uint32_t mover;    /* the only role with a choice; MULTIROLE_NONE if several have one */
+    uint32_t first[MULTIROLE_MOST_ROLES + 1]; /* moves of a role among `moves` */
+    uint32_t *moves;
+    uint32_t *visits; /* by move */
+    uint32_t *slots;  /* by subgame, then by move; MULTIROLE_NONE: not tried there */
+    uint32_t *nodes;  /* by subgame */
+    uint32_t *after;  /* by move of the mover: the next position */
+    double *values;   /* by role, 0 to 1, where they are exact: at ends and if proven; or NULL */
+    bool is_open;     /* moves are known */
+} RolePosition;
+
+/* A visit of a node on the path of a descent. */
+typedef struct {
+    uint32_t subgame, node, slot;
+} RoleStep;
+
+typedef struct {
+    Search search;
+    SearchOptions options;
+    double exploration, alpha;
+    GameWork *work;
+    Random random;
+    PartMasks parts; /* the subgames; none before the first run */
+    uint32_t word_count;
+    uint64_t *acting; /* by subgame, a bit set of the circuit's moves that can change it */
+    GoalRange ranges[MULTIROLE_MOST_ROLES];
+    bool joins_by_sum;  /* a subgame alone can give a role its greatest goal */
+    uint32_t players;   /* roles that are not chance */
+    bool is_zero_sum;   /* two players, whose values added up to 1 in every end seen */
+    bool has_misjudged; /* an end had another sum: proofs so far may be wrong */
+
+    VECTOR(RoleNode) nodes;
+    VECTOR(RoleSlot) slots;
+    VECTOR(RolePosition) positions;
+    KeyTable part_keys; /* parts of states in subgames */
+    KeyTable node_keys, position_keys;
+    Arena arena;
+
+    State root;
+    VECTOR(RoleStep) path;
+    U32Vector passed; /* positions of the present descent */
+    uint64_t playouts;
+    uint32_t deepest;
+    double cpu_seconds;
+
+    /* Scratch. */
+    State state, next;
+    U32Vector legal, untried;
+    VECTOR(uint32_t) votes;
+    double *local; /* by subgame and role */
+} MultiRole;
+
+static inline uint32_t *multirole_slots(const RolePosition *p, uint32_t roles, uint32_t subgame) {
+    return p->slots + (size_t)subgame * p->first[roles];
+}
+
+/* Makes the search for a game that is decomposed already. `parts` NULL: the first run decomposes.
+ */
+Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
+                         const SearchOptions *options);
+
+/* By subgame, the set of moves that can change it (MultiTreeParts.acting). The caller frees it. */
+uint64_t *multirole_find_acting(const Game *game, const MultiTreeParts *parts);
+
+static inline uint64_t *multirole_acting(const MultiRole *t, uint32_t subgame) {
+    return t->acting + subgame * bitset_words(t->search.game->circuit->move_count);
+}
+
+/* ---- multirole_store.c ---- */
+
+/* The position of a state, with its goals if the match is over there. */
+uint32_t multirole_position(MultiRole *t, const State *state);
+/* Finds the moves, nodes and, where one role chooses, what follows. */
+void multirole_open(MultiRole *t, uint32_t id);
+/* Tries to prove the position from its successors: it takes the values of the mover's best move if
+ * that is known to be best, and its values for all roles are certain. True if it is proven. */
+bool multirole_prove(MultiRole *t, uint32_t id);
+/* The slot of a move in a tree, made if there is none; then `is_new` becomes true. */
+uint32_t multirole_slot(MultiRole *t, uint32_t position, uint32_t subgame, uint32_t role,
+                        uint32_t index, bool *is_new);
+/* The state of a position; it must not be changed. */
+static inline State multirole_state(const MultiRole *t, uint32_t position) {
+    return key_table_to_state(&t->position_keys, position);
+}
+void multirole_forget(MultiRole *t);
+size_t multirole_bytes(const MultiRole *t);

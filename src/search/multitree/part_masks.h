@@ -1,0 +1,43 @@
+/* The parts of a state that get a tree of their own, as sets of fluents, and what each of them says
+ * about the goals when the rest of the state is unknown (game/bounds.h). Shared by all searches
+ * that look at subgames one by one. */
+#pragma once
+
+#include "base/bitset.h"
+#include "game/bounds.h"
+#include "search/multitree/multitree.h"
+
+typedef struct {
+    uint32_t count;        /* of parts */
+    uint32_t fluent_count; /* of the game */
+    uint32_t word_count;   /* of a set, and of a state */
+    uint64_t *masks;       /* by part: its fluents, word_count words */
+    GoalBounds **bounds;   /* one for each BOUNDS_MOST_PARTS parts */
+} PartMasks;
+
+/* The sets of the parts, without bounds. Parts from number `most` on are joined with the last one
+ * below. Release them with part_masks_free. */
+PartMasks part_masks_of(const Game *game, const MultiTreeParts *parts, uint32_t most);
+void part_masks_free(PartMasks *parts);
+
+/* Makes the bounds, after the sets are made or changed; drops those that were there. */
+void part_masks_make_bounds(PartMasks *parts, const Game *game);
+/* To be called before the number of parts is changed. */
+void part_masks_drop_bounds(PartMasks *parts);
+
+static inline uint64_t *part_mask(const PartMasks *parts, uint32_t part) {
+    return parts->masks + (size_t)part * parts->word_count;
+}
+
+/* Evaluates the state for the part, and for the others that share its bounds: all from a multiple
+ * of BOUNDS_MOST_PARTS to the next. */
+static inline void part_masks_evaluate(const PartMasks *parts, uint32_t part, const State *state) {
+    bounds_evaluate(parts->bounds[part / BOUNDS_MOST_PARTS], state);
+}
+
+/* The least and greatest goal that the part leaves possible in the state evaluated last. */
+static inline void part_masks_goal(const PartMasks *parts, uint32_t part, uint32_t role, int *least,
+                                   int *greatest) {
+    bounds_goal(parts->bounds[part / BOUNDS_MOST_PARTS], part % BOUNDS_MOST_PARTS, role, least,
+                greatest);
+}

@@ -1,0 +1,43 @@
+/* Explores each subgame of a game of one role by itself: the states its fluents can have, and the
+ * distance in moves from each of them to the best ones. The best states are found from the goals
+ * with the rest of the state unknown (local concepts, Guenther 2007, by three-valued evaluation):
+ * the states of a subgame that secure the greatest goal alone, or else those that leave the
+ * greatest goal possible.
+ *
+ * Every state of a subgame is explored inside a state of the whole game that was really reached, so
+ * all moves are legal. A wrong decomposition makes distances wrong, and nothing else.
+ *
+ *     SubgameDistances *games = distances_create(&ahead, &parts, 1 << 28);
+ *     distances_start(games, words);
+ *     while (distances_explore(games, 64)) ...
+ *     distances_aim(games);
+ *     ... distances_distance(games, words) ... */
+#pragma once
+
+#include "search/multitree/multitree.h"
+#include "search/single/lookahead.h"
+
+typedef struct SubgameDistances SubgameDistances;
+
+enum { DISTANCE_NEVER = UINT32_MAX };
+
+/* The look-ahead is shared and must outlive it; the parts are copied. */
+SubgameDistances *distances_create(LookAhead *ahead, const MultiTreeParts *parts,
+                                   size_t byte_limit);
+void distances_free(SubgameDistances *games);
+
+/* Forgets everything and starts over from this state. */
+void distances_start(SubgameDistances *games, const uint64_t *words);
+/* Explores up to `count` more states. False when none is left, or the memory is used up. */
+bool distances_explore(SubgameDistances *games, uint32_t count);
+/* True if a state of some subgame secures the greatest goal, or every subgame has a state that
+ * leaves it possible. */
+bool distances_see_the_goal(const SubgameDistances *games);
+/* Finds the best known states of each subgame and the distances to them. May be called again after
+ * more exploration. */
+void distances_aim(SubgameDistances *games);
+/* Moves until all subgames are in their best states, if each needed moves of its own;
+ * DISTANCE_NEVER if one of them cannot get there. */
+uint32_t distances_distance(SubgameDistances *games, const uint64_t *words);
+/* States of all subgames together. */
+uint64_t distances_count(const SubgameDistances *games);
