@@ -106,8 +106,7 @@ static uint32_t group_for(Exclusion *x, uint32_t fluent, uint32_t keys) {
 
 static void make_groups(Exclusion *x) {
     const Grounding *g = x->g;
-    x->group_of = memory_alloc((g->fluents.count * KEYS + 1) * sizeof *x->group_of);
-    memset(x->group_of, 0xff, (g->fluents.count * KEYS + 1) * sizeof *x->group_of);
+    x->group_of = u32_none(g->fluents.count * KEYS);
     for (uint32_t f = 0; f < g->fluents.count; f++) {
         uint32_t relation;
         fluent_columns(x, f, &relation);

@@ -117,11 +117,6 @@ static void collect_rows(Recogniser *r, uint32_t family) {
     vector_push(&e->first_row, (uint32_t)e->rows.count);
 }
 
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* Whether no state has two facts that are equal in these columns: then they determine the rest. */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
     const Evidence *e = &r->evidence[family];
@@ -136,7 +131,7 @@ static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
                 if (columns >> c & 1)
                     hashes[i] = hash_mix(hashes[i], row[c]);
         }
-        qsort(hashes, count, sizeof *hashes, compare_hashes);
+        qsort(hashes, count, sizeof *hashes, u64_compare);
         for (uint32_t i = 1; i < count; i++)
             unique &= hashes[i] != hashes[i - 1];
     }
@@ -405,8 +400,7 @@ static void find_grids(Recogniser *r) {
         if (c.score >= GRID_SCORE)
             vector_push(&candidates, c);
     }
-    if (candidates.count)
-        qsort(candidates.items, candidates.count, sizeof *candidates.items, compare_candidates);
+    vector_sort(&candidates, compare_candidates);
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *c = &candidates.items[i];
         place_family(r, c->family, c->x, c->y, c->plane);

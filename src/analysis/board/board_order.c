@@ -52,14 +52,9 @@ static bool all_are(const Board *board, const U32Vector *values, bool (*is)(cons
     return true;
 }
 
-static int compare_symbols(const void *a, const void *b) {
-    Symbol x = *(const Symbol *)a, y = *(const Symbol *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t position_of(const U32Vector *sorted, Symbol value) {
     const uint32_t *found =
-        bsearch(&value, sorted->items, sorted->count, sizeof *sorted->items, compare_symbols);
+        bsearch(&value, sorted->items, sorted->count, sizeof *sorted->items, u32_compare);
     return found ? (uint32_t)(found - sorted->items) : BOARD_NONE;
 }
 
@@ -131,7 +126,7 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
         vector_push(sorted, rows[i / 2].values[i % 2]);
-    vector_sort(sorted, compare_symbols);
+    vector_sort(sorted, u32_compare);
     size_t kept = 0;
     for (size_t i = 0; i < sorted->count; i++)
         if (!i || sorted->items[i] != sorted->items[i - 1])
@@ -247,7 +242,7 @@ BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *v
     bool numbers = all_are(board, values, is_number), letters = all_are(board, values, is_letter);
     U32Vector path = {0};
     *relation = BOARD_NONE;
-    vector_sort(values, compare_symbols);
+    vector_sort(values, u32_compare);
     if (values->count > 2 && find_path(board, rows, values, numbers, letters, &path, relation)) {
         vector_free(values);
         *values = path;

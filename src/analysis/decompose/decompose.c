@@ -47,8 +47,7 @@ static void begin_anew(Decomposition *r, uint32_t fluent_count) {
                            .cpu_seconds = r->cpu_seconds,
                            .confidence = r->confidence};
     memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
-    empty.subgame_of = memory_alloc((fluent_count + 1) * sizeof *empty.subgame_of);
-    memset(empty.subgame_of, 0xff, fluent_count * sizeof *empty.subgame_of);
+    empty.subgame_of = u32_none(fluent_count);
     empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);
     *r = empty;
 }

@@ -20,8 +20,7 @@ const char *composition_name(Composition composition) {
 
 /* A move that acts in two subgames makes both synchronous. */
 static void find_compound_moves(Decomposition *d, uint32_t move_count) {
-    uint32_t *first = memory_alloc((move_count + 1) * sizeof *first);
-    memset(first, 0xff, move_count * sizeof *first);
+    uint32_t *first = u32_none(move_count);
     for (size_t i = 0; i < d->actions.count; i++) {
         const MetaAction *m = &d->actions.items[i];
         for (size_t k = 0; k < m->moves.count && m->subgame != SUBGAME_NONE; k++) {
@@ -92,8 +91,7 @@ static bool is_series(const Watch *w) {
 static void watch_turn(void *context, Observer *observer, const ObservedTurn *turn) {
     Watch *w = context;
     (void)observer;
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
+    bitset_each (lane, turn->playing.words, LANE_WORDS)
         watch_lane(w, turn->moves + lane * w->role_count, lane,
                    (uint32_t)(turn->turn * LANES + lane + 1));
 }

@@ -201,8 +201,7 @@ static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_mov
 
 static void place_unseen(Decomposer *d) {
     Decomposition *r = d->result;
-    uint32_t *of_move = memory_alloc((d->circuit->move_count + 1) * sizeof *of_move);
-    memset(of_move, 0xff, d->circuit->move_count * sizeof *of_move);
+    uint32_t *of_move = u32_none(d->circuit->move_count);
     for (size_t i = 0; i < r->actions.count; i++)
         for (size_t k = 0; k < r->actions.items[i].moves.count; k++)
             of_move[r->actions.items[i].moves.items[k]] = r->actions.items[i].subgame;
@@ -274,8 +273,7 @@ void decompose_label(Decomposer *d) {
     uint32_t count;
     bool *acted = decompose_acted_sets(d, &count);
     subgames_clear(r);
-    uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
-    memset(number, 0xff, d->vertex_count * sizeof *number);
+    uint32_t *number = u32_none(d->vertex_count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         r->subgame_of[f] = SUBGAME_NONE;
     number_subgames(d, acted, true, number);

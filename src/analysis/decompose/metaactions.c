@@ -147,8 +147,7 @@ static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
 
 static uint32_t store_list(Contexts *c, const U32Vector *list) {
     uint32_t at = (uint32_t)c->lists.count;
-    for (size_t i = 0; i < list->count; i++)
-        vector_push(&c->lists, list->items[i]);
+    u32_append(&c->lists, list);
     vector_push(&c->lists, UINT32_MAX);
     return at;
 }
@@ -531,8 +530,7 @@ static void find_premises(const Circuit *c, Influence *influence, Signal legal,
                 vector_push(literals, 2 * fluents->items[i] + plain);
         }
     drop_contradictions(c, influence, legal, literals);
-    if (literals->count)
-        qsort(literals->items, literals->count, sizeof *literals->items, u32_compare);
+    vector_sort(literals, u32_compare);
 }
 
 Legality legality_study(const Circuit *c, Influence *influence, Deadline deadline) {

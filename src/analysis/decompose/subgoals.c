@@ -85,8 +85,7 @@ static void add_fluents_under(const Circuit *c, Influence *under, uint32_t node,
     const U32Vector *list = influence_fluents(under);
     for (size_t i = 0; i < list->count; i++)
         bitset_set(set, list->items[i]);
-    for (size_t f = bitset_next(set, bitset_words(c->fluent_count), 0); f != BITSET_END;
-         f = bitset_next(set, bitset_words(c->fluent_count), f + 1))
+    bitset_each (f, set, bitset_words(c->fluent_count))
         vector_push(fluents, (uint32_t)f);
     free(set);
 }
@@ -409,8 +408,7 @@ bool subgoals_find_by_part(const Game *game, Influence *influence, const uint32_
     list_scores(&k);
     focus_on_scores(&k);
     Parts w = {.k = &k, .c = c, .part_count = part_count};
-    w.part = memory_alloc((c->aig.nodes.count + 1) * sizeof *w.part);
-    memset(w.part, 0xff, (c->aig.nodes.count + 1) * sizeof *w.part);
+    w.part = u32_none(c->aig.nodes.count);
     w.sense = memory_zalloc(c->aig.nodes.count + 1);
     w.gate = memory_zalloc((part_count + 1) * sizeof *w.gate);
     bool is_found = place_nodes(&w, part_of) && find_gates(&w) && all_have_gates(&w, part_of);

@@ -1,4 +1,4 @@
-/* Candidates are fluents that were seen to turn on but never off, or the reverse. */
+/* Candidates are fluents that were seen to turn on and never off, or the reverse. */
 #include "analysis/facts/latches.h"
 
 static void observe(Latches *l, const Samples *s) {
@@ -29,7 +29,7 @@ static void observe(Latches *l, const Samples *s) {
 
 static void prove(Latches *l, const Circuit *c, Prover *p) {
     Claims claims = {0};
-    U32Vector of = {0}; /* 2 * fluent, + 1 for once_false */
+    U32Vector of = {0}; /* by claim: 2 * fluent, or 2 * fluent + 1 for once_false */
     for (uint32_t f = 0; f < l->fluent_count; f++) {
         Signal now = prover_signal(p, c->fluents[f]), then = prover_signal(p, c->next[f]);
         Claim claim = {.assumed = SIGNAL_TRUE, .holds = true};
@@ -43,7 +43,7 @@ static void prove(Latches *l, const Circuit *c, Prover *p) {
             vector_push(&of, 2 * f + 1);
         }
     }
-    prover_keep_what_holds(p, claims.items, claims.count, PROVER_MOVES);
+    prover_check(p, claims.items, claims.count, PROVER_MOVES);
     for (size_t i = 0; i < claims.count; i++) {
         uint8_t *certainty = of.items[i] % 2 ? l->once_false : l->once_true;
         if (claims.items[i].holds)

@@ -49,11 +49,6 @@ static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int targ
     look_at_clock();
 }
 
-static int compare_u64(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 /* nauty's form: neighbours of vertex i are e[v[i]] ... e[v[i] + d[i] - 1], each once. */
 static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     size_t count = 0;
@@ -63,7 +58,7 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
         pairs[count++] = a << 32 | b;
         pairs[count++] = b << 32 | a;
     }
-    qsort(pairs, count, sizeof *pairs, compare_u64);
+    qsort(pairs, count, sizeof *pairs, u64_compare);
     sg->nv = (int)vertices;
     sg->vlen = sg->dlen = vertices;
     sg->v = memory_zalloc((vertices + 1) * sizeof *sg->v);
@@ -85,7 +80,7 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
 
 static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
     memcpy(sorted, keys, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_u64);
+    qsort(sorted, count, sizeof *sorted, u64_compare);
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++)
         distinct += i == 0 || sorted[i] != sorted[i - 1];
@@ -142,7 +137,7 @@ static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);
     for (size_t i = 0; i < count; i++)
         keys[i] = (uint64_t)colours->items[i] << 32 | i;
-    qsort(keys, count, sizeof *keys, compare_u64);
+    qsort(keys, count, sizeof *keys, u64_compare);
     for (size_t i = 0; i < count; i++) {
         lab[i] = (int)(uint32_t)keys[i];
         ptn[i] = i + 1 < count && keys[i] >> 32 == keys[i + 1] >> 32;
@@ -182,8 +177,7 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     fill_graph(&sg, (uint32_t)colours->count, edges);
     U32Vector refined = {0};
     size_t distinct;
-    for (size_t v = 0; v < colours->count; v++)
-        vector_push(&refined, colours->items[v]);
+    u32_append(&refined, colours);
     if (refine_colours(&sg, &refined, &distinct, budget)) {
         fill_partition(&refined, lab, ptn);
         search_under_way = &search;

@@ -8,28 +8,29 @@
 #include "circuit/ternary.h"
 
 /* A literal of the normal form: a ground literal, or one of these. */
-#define NORMAL_FALSE (UINT32_MAX - 1)
-#define NORMAL_TRUE UINT32_MAX
+#define CANONICAL_FALSE (UINT32_MAX - 1)
+#define CANONICAL_TRUE UINT32_MAX
 
 typedef struct {
     U32Vector literals; /* ascending, each once */
     bool is_dropped;
-} NormalRule;
+} CanonicalRule;
 
 typedef struct {
-    const Grounding *grounding; /* not owned */
-    VECTOR(NormalRule) rules;   /* in the order of the grounding */
+    const Grounding *grounding;  /* not owned */
+    VECTOR(CanonicalRule) rules; /* in the order of the grounding */
     uint32_t *rule_starts; /* rules of atom a: rule_order[rule_starts[a]] ..., dropped ones too */
     uint32_t *rule_order;
     GroundLiteral *values;  /* by atom: what it is replaced by; itself if it stays */
     uint32_t *conjunctions; /* by atom: its only rule, to be put in for it; UINT32_MAX if none is */
     uint8_t *is_output;     /* by atom: keeps its rules whatever its value */
     uint8_t *is_needed;     /* by atom: an output, or reached from one */
-} Normal;
+} CanonicalRules;
 
 /* `constants` has one value a fluent (ternary_reachable). NULL when the budget is spent. */
-Normal *normal_create(const Grounding *grounding, const Ternary *constants, CpuBudget budget);
-void normal_free(Normal *normal);
+CanonicalRules *canonical_rules_create(const Grounding *grounding, const Ternary *constants,
+                                       CpuBudget budget);
+void canonical_rules_free(CanonicalRules *normal);
 
 /* What the literal stands for. */
-GroundLiteral normal_value(const Normal *normal, GroundLiteral literal);
+GroundLiteral canonical_rules_value(const CanonicalRules *normal, GroundLiteral literal);

@@ -145,11 +145,11 @@ static uint32_t random_role(const Game *game) {
 static SymmetryGraph *draw(Game *game, const Grounding *grounding, bool swap_roles,
                            CpuBudget budget) {
     Ternary *constants = ternary_reachable(game->circuit);
-    Normal *normal = normal_create(grounding, constants, budget);
+    CanonicalRules *normal = canonical_rules_create(grounding, constants, budget);
     SymmetryGraph *graph = NULL;
     if (normal)
         graph = symmetry_graph_create(normal, constants, random_role(game), swap_roles);
-    normal_free(normal);
+    canonical_rules_free(normal);
     free(constants);
     return graph;
 }
@@ -159,8 +159,7 @@ static SymmetryGraph *draw(Game *game, const Grounding *grounding, bool swap_rol
 static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
                         CpuBudget budget) {
     U32Vector colours = {0};
-    for (size_t v = 0; v < graph->colours.count; v++)
-        vector_push(&colours, graph->colours.items[v]);
+    u32_append(&colours, &graph->colours);
     uint32_t own = UINT32_MAX;
     for (uint32_t f = 0; f < s->fluent_count; f++)
         if (graph->fluents[f] != VERTEX_NONE)

@@ -24,7 +24,7 @@ enum Colour {
 
 typedef struct {
     SymmetryGraph *graph;
-    const Normal *n;
+    const CanonicalRules *n;
     uint32_t *concluded, *used, *negated; /* by atom */
 } Builder;
 
@@ -32,7 +32,7 @@ static uint32_t constant_shift(const Builder *b, Atom atom) {
     if (atom == ATOM_NONE)
         return 1;
     GroundLiteral value = b->n->values[atom];
-    return value == NORMAL_FALSE ? 1 : value == NORMAL_TRUE ? 2 : 0;
+    return value == CANONICAL_FALSE ? 1 : value == CANONICAL_TRUE ? 2 : 0;
 }
 
 /* The vertex where an output is concluded. Its colour tells constants apart. */
@@ -128,7 +128,7 @@ static bool has_vertex_for_rules(const Builder *b, Atom atom) {
 }
 
 static void add_rules(Builder *b) {
-    const Normal *n = b->n;
+    const CanonicalRules *n = b->n;
     size_t atoms = n->grounding->atom_relations.count;
     for (Atom a = 0; a < atoms; a++)
         if (has_vertex_for_rules(b, a) && b->concluded[a] == VERTEX_NONE &&
@@ -138,7 +138,7 @@ static void add_rules(Builder *b) {
         if (!has_vertex_for_rules(b, a) || b->concluded[a] == VERTEX_NONE)
             continue;
         for (uint32_t i = n->rule_starts[a]; i < n->rule_starts[a + 1]; i++) {
-            const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+            const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
             if (rule->is_dropped)
                 continue;
             uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_RULE);
@@ -151,13 +151,12 @@ static void add_rules(Builder *b) {
 }
 
 static uint32_t *no_vertices(size_t count) {
-    uint32_t *vertices = memory_alloc((count + 1) * sizeof *vertices);
-    memset(vertices, 0xff, (count + 1) * sizeof *vertices);
+    uint32_t *vertices = u32_none(count);
     return vertices;
 }
 
-SymmetryGraph *symmetry_graph_create(const Normal *n, const Ternary *constants, uint32_t random,
-                                     bool swap_roles) {
+SymmetryGraph *symmetry_graph_create(const CanonicalRules *n, const Ternary *constants,
+                                     uint32_t random, bool swap_roles) {
     size_t atoms = n->grounding->atom_relations.count;
     Builder b = {.graph = memory_zalloc(sizeof *b.graph),
                  .n = n,

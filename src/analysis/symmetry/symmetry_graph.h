@@ -17,7 +17,7 @@ typedef struct SymmetryGraph {
 } SymmetryGraph;
 
 /* `random` marks the role that is chance by its number, UINT32_MAX if there is none. */
-SymmetryGraph *symmetry_graph_create(const Normal *normal, const Ternary *constants,
+SymmetryGraph *symmetry_graph_create(const CanonicalRules *normal, const Ternary *constants,
                                      uint32_t random, bool swap_roles);
 /* The vertex, which has no edges yet. */
 uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour);

@@ -12,8 +12,7 @@
 /* Of the fluent that the influence looks at. */
 static void keep_moves(Decomposer *d, uint32_t f) {
     const U32Vector *found = influence_moves(d->influence);
-    for (size_t i = 0; i < found->count; i++)
-        vector_push(&d->moves_under[f], found->items[i]);
+    u32_append(&d->moves_under[f], found);
 }
 
 const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
@@ -32,8 +31,7 @@ static void list_premises(Decomposer *d, uint32_t f) {
     influence_list(d->influence, &d->circuit->next[f], 1);
     const U32Vector *fluents = influence_fluents(d->influence);
     d->is_moved[f] = influence_moves(d->influence)->count > 0;
-    for (size_t i = 0; i < fluents->count; i++)
-        vector_push(&d->premises[f], fluents->items[i]);
+    u32_append(&d->premises[f], fluents);
     if ((size_t)d->circuit->fluent_count * d->circuit->move_count <= MOVES_KEPT)
         keep_moves(d, f);
 }

@@ -296,13 +296,8 @@ static void group_sets(Choice *k) {
         }
 }
 
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 static size_t count_distinct(uint64_t *hashes, size_t count) {
-    qsort(hashes, count, sizeof *hashes, compare_hashes);
+    qsort(hashes, count, sizeof *hashes, u64_compare);
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++)
         distinct += i == 0 || hashes[i] != hashes[i - 1];

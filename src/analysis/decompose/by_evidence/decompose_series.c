@@ -95,8 +95,7 @@ static void find_strands(Series *s) {
         if (d->result->links.items[i].kind == LINK_EFFECT)
             sets_join(s->parent, d->result->links.items[i].a, d->result->links.items[i].b);
     tie_chains(s);
-    uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
-    memset(number, 0xff, d->vertex_count * sizeof *number);
+    uint32_t *number = u32_none(d->vertex_count);
     for (uint32_t f = 0; f < fluents; f++) {
         FluentKind kind = d->result->kinds[f];
         s->strand_of[f] = UINT32_MAX;

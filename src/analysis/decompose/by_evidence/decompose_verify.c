@@ -115,8 +115,7 @@ static void find_owners(Verifier *v) {
     const Decomposition *r = v->d->result;
     uint32_t moves = v->d->circuit->move_count;
     bool *is_seen = memory_zalloc(moves + 1);
-    v->owner = memory_alloc((moves + 1) * sizeof *v->owner);
-    memset(v->owner, 0xff, moves * sizeof *v->owner);
+    v->owner = u32_none(moves);
     for (size_t i = 0; i < r->actions.count; i++)
         for (size_t k = 0; k < r->actions.items[i].moves.count; k++) {
             uint32_t move = r->actions.items[i].moves.items[k];

@@ -37,7 +37,7 @@ static bool *mark_outputs(const Grounding *g) {
 }
 
 /* Ties the sets that the view speaks of, if all of them that have actions are useless. */
-static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const bool *useless) {
+static void tie_view(Decomposer *d, const DnfCone *cone, const bool *acted, const bool *useless) {
     uint32_t first = UINT32_MAX;
     for (size_t i = 0; i < cone->fluents.count; i++) {
         uint32_t set = sets_find(d->parent, cone->fluents.items[i]);
@@ -69,13 +69,13 @@ void decompose_join_by_views(Decomposer *d) {
     report_free(&report);
     if (g && g->atom_relations.count <= ATOMS_AT_MOST) {
         bool *acted = decompose_acted_sets(d, &acted_count), *is_output = mark_outputs(g);
-        NormalForms *forms = normal_forms_create(g, NF_SHORT, &d->deadline);
+        DnfForms *forms = dnf_create(g, DNF_SHORT, &d->deadline);
         for (Atom a = 0; a < g->atom_relations.count && !decomposer_is_late(d); a++) {
-            const NfCone *cone = is_output[a] ? NULL : normal_forms_cone(forms, a);
+            const DnfCone *cone = is_output[a] ? NULL : dnf_cone(forms, a);
             if (cone && !cone->moves.count && cone->fluents.count > 1)
                 tie_view(d, cone, acted, useless);
         }
-        normal_forms_free(forms);
+        dnf_free(forms);
         free(is_output);
         free(acted);
     }

@@ -162,8 +162,7 @@ static void compare_clocks(Evidence *e, const ObservedTurn *turn) {
 static void compare_fluent(Evidence *e, const ObservedTurn *turn, const OtherTurn *other,
                            uint32_t role, uint32_t f) {
     LaneMask differ = changed_lanes(&turn->next[f], &other->next[f], &other->lanes);
-    for (size_t lane = bitset_next(differ.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(differ.words, LANE_WORDS, lane + 1)) {
+    bitset_each (lane, differ.words, LANE_WORDS) {
         bool was = bitset_get((const uint64_t *)&turn->state[f], lane);
         bool is = bitset_get((const uint64_t *)&turn->next[f], lane);
         uint32_t made = turn->moves[lane * e->role_count + role], other_move = other->moves[lane];
@@ -183,8 +182,7 @@ static void compare_with_other_moves(Evidence *e, Observer *observer, const Obse
     OtherTurn other = observer_other(observer, role);
     if (!mask_any(&other.lanes))
         return;
-    for (size_t lane = bitset_next(other.lanes.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(other.lanes.words, LANE_WORDS, lane + 1)) {
+    bitset_each (lane, other.lanes.words, LANE_WORDS) {
         e->trials[turn->moves[lane * e->role_count + role]]++;
         e->trials[other.moves[lane]]++;
     }
@@ -222,8 +220,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     count_changes(e, turn);
     compare_clocks(e, turn);
     take_samples(e, turn);
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
+    bitset_each (lane, turn->playing.words, LANE_WORDS)
         for (uint32_t r = 0; r < e->role_count; r++)
             e->is_played[turn->moves[lane * e->role_count + r]] = true;
     for (uint32_t r = 0; r < e->role_count; r++)

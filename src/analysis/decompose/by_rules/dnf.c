@@ -17,13 +17,13 @@ enum {
     CLAUSES_BETWEEN_LOOKS = 64 /* at the clock */
 };
 
-typedef VECTOR(NfClause) Clauses;
+typedef VECTOR(DnfClause) Clauses;
 
 typedef enum { FORM_UNKNOWN, FORM_DONE, FORM_FAILED } FormState;
 
-struct NormalForms {
+struct DnfForms {
     const Grounding *g;
-    NormalFormKind kind;
+    DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
     uint32_t *first_rule; /* rules of an atom: rule_order[first_rule[a]] .. first_rule[a + 1] - 1 */
@@ -33,20 +33,20 @@ struct NormalForms {
     uint32_t *first_move;          /* by role, and the number of moves at the end */
     VECTOR(MoveSet) sets;
     Table set_table;
-    NfFormula *forms; /* by atom and sign */
-    uint8_t *states;  /* FormState of each */
-    NfCone *cones;    /* by atom; found when first asked for */
+    DnfFormula *forms; /* by atom and sign */
+    uint8_t *states;   /* FormState of each */
+    DnfCone *cones;    /* by atom; found when first asked for */
     uint8_t *cone_known;
     uint32_t since_look;
     bool out_of_time;
     Arena arena;
 };
 
-static uint32_t set_words(const NormalForms *nf, uint32_t role) {
+static uint32_t set_words(const DnfForms *nf, uint32_t role) {
     return (uint32_t)bitset_words(nf->first_move[role + 1] - nf->first_move[role]);
 }
 
-static uint32_t intern_set(NormalForms *nf, uint32_t role, const uint64_t *moves) {
+static uint32_t intern_set(DnfForms *nf, uint32_t role, const uint64_t *moves) {
     uint32_t words = set_words(nf, role);
     uint64_t hash = hash_finish(hash_mix(role, hash_bytes(moves, words * sizeof *moves)));
     uint32_t id;
@@ -63,15 +63,15 @@ static uint32_t intern_set(NormalForms *nf, uint32_t role, const uint64_t *moves
     return id;
 }
 
-static NfLiteral set_literal(uint32_t set, bool negated) {
+static DnfLiteral set_literal(uint32_t set, bool negated) {
     return set << 2 | (uint32_t)negated << 1 | 1;
 }
 
-static NfLiteral atom_literal(Atom atom, bool negated) {
+static DnfLiteral atom_literal(Atom atom, bool negated) {
     return atom << 2 | (uint32_t)negated << 1;
 }
 
-static bool time_is_up(NormalForms *nf) {
+static bool time_is_up(DnfForms *nf) {
     if (++nf->since_look >= CLAUSES_BETWEEN_LOOKS) {
         nf->since_look = 0;
         nf->out_of_time = nf->out_of_time || deadline_passed(nf->deadline);
@@ -86,13 +86,8 @@ static void clauses_clear(Clauses *clauses) {
     clauses->count = 0;
 }
 
-static int compare_literals(const void *a, const void *b) {
-    NfLiteral x = *(const NfLiteral *)a, y = *(const NfLiteral *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_clauses(const void *a, const void *b) {
-    const NfClause *x = a, *y = b;
+    const DnfClause *x = a, *y = b;
     if (x->count != y->count)
         return x->count < y->count ? -1 : 1;
     for (uint32_t i = 0; i < x->count; i++)
@@ -101,8 +96,8 @@ static int compare_clauses(const void *a, const void *b) {
     return 0;
 }
 
-static NfClause clause_copy(const NfClause *clause) {
-    NfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
+static DnfClause clause_copy(const DnfClause *clause) {
+    DnfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
     if (clause->count)
         memcpy(copy.literals, clause->literals, clause->count * sizeof *copy.literals);
     return copy;
@@ -110,19 +105,19 @@ static NfClause clause_copy(const NfClause *clause) {
 
 /* All sets of moves of one role in a clause become one: what is done is among the plain ones and
  * not among the negated. False if nothing is left to do. */
-static bool resolve_moves_of_role(NormalForms *nf, NfClause *clause, uint32_t role) {
+static bool resolve_moves_of_role(DnfForms *nf, DnfClause *clause, uint32_t role) {
     uint32_t words = set_words(nf, role), kept = 0, found = 0;
     uint64_t *done = memory_zalloc((2 * (size_t)words + 1) * sizeof *done), *avoided = done + words;
     bool has_done = false, has_avoided = false;
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
-        if (!nf_is_moves(literal) || nf->sets.items[nf_subject(literal)].role != role) {
+        DnfLiteral literal = clause->literals[i];
+        if (!dnf_is_moves(literal) || nf->sets.items[dnf_subject(literal)].role != role) {
             clause->literals[kept++] = literal;
             continue;
         }
         found++;
-        const uint64_t *moves = nf->sets.items[nf_subject(literal)].moves;
-        if (nf_is_negated(literal))
+        const uint64_t *moves = nf->sets.items[dnf_subject(literal)].moves;
+        if (dnf_is_negated(literal))
             bitset_or(avoided, moves, words), has_avoided = true;
         else if (has_done)
             bitset_and(done, moves, words);
@@ -146,28 +141,28 @@ static bool resolve_moves_of_role(NormalForms *nf, NfClause *clause, uint32_t ro
 }
 
 /* Sorts a conjunction and resolves its sets of moves; false if it can never hold. */
-static bool clause_simplify(NormalForms *nf, NfClause *clause) {
+static bool clause_simplify(DnfForms *nf, DnfClause *clause) {
     for (uint32_t i = 0; i < clause->count; i++) {
-        if (!nf_is_moves(clause->literals[i]))
+        if (!dnf_is_moves(clause->literals[i]))
             continue;
-        uint32_t role = nf->sets.items[nf_subject(clause->literals[i])].role;
+        uint32_t role = nf->sets.items[dnf_subject(clause->literals[i])].role;
         bool again = false; /* a role with one set is resolved unless the set is everything */
         for (uint32_t k = i + 1; k < clause->count && !again; k++)
-            again = nf_is_moves(clause->literals[k]) &&
-                    nf->sets.items[nf_subject(clause->literals[k])].role == role;
+            again = dnf_is_moves(clause->literals[k]) &&
+                    nf->sets.items[dnf_subject(clause->literals[k])].role == role;
         if (again) {
             if (!resolve_moves_of_role(nf, clause, role))
                 return false;
             i = UINT32_MAX; /* literals moved: look again from the first */
         }
     }
-    qsort(clause->literals, clause->count, sizeof *clause->literals, compare_literals);
+    qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
+        DnfLiteral literal = clause->literals[i];
         if (kept && clause->literals[kept - 1] == literal)
             continue;
-        if (kept && !nf_is_moves(literal) && clause->literals[kept - 1] == (literal ^ 2))
+        if (kept && !dnf_is_moves(literal) && clause->literals[kept - 1] == (literal ^ 2))
             return false;
         clause->literals[kept++] = literal;
     }
@@ -175,7 +170,7 @@ static bool clause_simplify(NormalForms *nf, NfClause *clause) {
     return true;
 }
 
-static bool clause_includes(const NfClause *clause, const NfClause *part) {
+static bool clause_includes(const DnfClause *clause, const DnfClause *part) {
     uint32_t i = 0;
     for (uint32_t k = 0; k < part->count; k++) {
         while (i < clause->count && clause->literals[i] < part->literals[k])
@@ -193,7 +188,7 @@ static void absorb(Clauses *clauses) {
     qsort(clauses->items, clauses->count, sizeof *clauses->items, compare_clauses);
     size_t kept = 0;
     for (size_t i = 0; i < clauses->count; i++) {
-        NfClause *clause = &clauses->items[i];
+        DnfClause *clause = &clauses->items[i];
         bool is_needed = kept == 0 || compare_clauses(&clauses->items[kept - 1], clause) != 0;
         if (clauses->count <= MOST_TO_COMPARE)
             for (size_t k = 0; k < kept && is_needed; k++)
@@ -207,15 +202,15 @@ static void absorb(Clauses *clauses) {
 }
 
 /* The place of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
-static uint32_t place_of_moves(const NormalForms *nf, const NfClause *clause, uint32_t role) {
+static uint32_t place_of_moves(const DnfForms *nf, const DnfClause *clause, uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++)
-        if (nf_is_moves(clause->literals[i]) && !nf_is_negated(clause->literals[i]) &&
-            nf->sets.items[nf_subject(clause->literals[i])].role == role)
+        if (dnf_is_moves(clause->literals[i]) && !dnf_is_negated(clause->literals[i]) &&
+            nf->sets.items[dnf_subject(clause->literals[i])].role == role)
             return i;
     return UINT32_MAX;
 }
 
-static uint64_t hash_without(const NfClause *clause, uint32_t place) {
+static uint64_t hash_without(const DnfClause *clause, uint32_t place) {
     uint64_t hash = clause->count;
     for (uint32_t i = 0; i < clause->count; i++)
         if (i != place)
@@ -223,7 +218,7 @@ static uint64_t hash_without(const NfClause *clause, uint32_t place) {
     return hash_finish(hash);
 }
 
-static bool equal_without(const NfClause *a, uint32_t a_place, const NfClause *b,
+static bool equal_without(const DnfClause *a, uint32_t a_place, const DnfClause *b,
                           uint32_t b_place) {
     if (a->count != b->count)
         return false;
@@ -238,27 +233,27 @@ static bool equal_without(const NfClause *a, uint32_t a_place, const NfClause *b
 }
 
 /* Clauses that differ in the moves of this role alone become one. */
-static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
+static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
     uint32_t words = set_words(nf, role), all = nf->first_move[role + 1] - nf->first_move[role];
     Table table = {0};
     U32Vector places = {0};
     VECTOR(uint64_t *) unions = {0};
     size_t kept = 0;
     for (size_t i = 0; i < clauses->count; i++) {
-        NfClause clause = clauses->items[i];
+        DnfClause clause = clauses->items[i];
         uint32_t place = place_of_moves(nf, &clause, role), id = 0;
         bool merged = false;
         if (place != UINT32_MAX) {
-            const uint64_t *moves = nf->sets.items[nf_subject(clause.literals[place])].moves;
+            const uint64_t *moves = nf->sets.items[dnf_subject(clause.literals[place])].moves;
             uint64_t hash = hash_without(&clause, place);
             for (TableProbe p = table_probe(&table, hash); !merged && table_next(&table, &p, &id);)
                 merged = equal_without(&clauses->items[id], places.items[id], &clause, place);
             if (merged) {
                 if (!unions.items[id]) {
-                    const NfClause *first = &clauses->items[id];
+                    const DnfClause *first = &clauses->items[id];
                     unions.items[id] = memory_alloc(words * sizeof(uint64_t));
                     memcpy(unions.items[id],
-                           nf->sets.items[nf_subject(first->literals[places.items[id]])].moves,
+                           nf->sets.items[dnf_subject(first->literals[places.items[id]])].moves,
                            words * sizeof(uint64_t));
                 }
                 bitset_or(unions.items[id], moves, words);
@@ -275,13 +270,13 @@ static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
     for (size_t i = 0; i < kept; i++) {
         if (!unions.items[i])
             continue;
-        NfClause *clause = &clauses->items[i];
+        DnfClause *clause = &clauses->items[i];
         uint32_t place = places.items[i];
         if (bitset_count(unions.items[i], words) == all)
             clause->literals[place] = clause->literals[--clause->count];
         else
             clause->literals[place] = set_literal(intern_set(nf, role, unions.items[i]), false);
-        qsort(clause->literals, clause->count, sizeof *clause->literals, compare_literals);
+        qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
         free(unions.items[i]);
     }
     vector_free(&places);
@@ -289,7 +284,7 @@ static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
     table_free(&table);
 }
 
-static bool tidy(NormalForms *nf, Clauses *clauses) {
+static bool tidy(DnfForms *nf, Clauses *clauses) {
     for (uint32_t role = 0; role < nf->role_count; role++)
         if (clauses->count > 1)
             merge_moves(nf, clauses, role);
@@ -298,15 +293,15 @@ static bool tidy(NormalForms *nf, Clauses *clauses) {
 }
 
 /* sum := sum * factor. False when it grows too large. */
-static bool multiply(NormalForms *nf, Clauses *sum, const NfFormula *factor) {
+static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
     if (sum->count * (size_t)factor->count > 64 * (size_t)MOST_CLAUSES)
         return false;
     Clauses product = {0};
     bool within = true;
     for (size_t i = 0; i < sum->count && within; i++)
         for (uint32_t k = 0; k < factor->count && within; k++) {
-            const NfClause *a = &sum->items[i], *b = &factor->clauses[k];
-            NfClause both = {a->count + b->count, NULL};
+            const DnfClause *a = &sum->items[i], *b = &factor->clauses[k];
+            DnfClause both = {a->count + b->count, NULL};
             both.literals = memory_alloc(both.count * sizeof *both.literals);
             if (a->count)
                 memcpy(both.literals, a->literals, a->count * sizeof *both.literals);
@@ -324,7 +319,7 @@ static bool multiply(NormalForms *nf, Clauses *sum, const NfFormula *factor) {
     return within && tidy(nf, sum);
 }
 
-static void append(Clauses *sum, const NfFormula *formula) {
+static void append(Clauses *sum, const DnfFormula *formula) {
     for (uint32_t i = 0; i < formula->count; i++)
         vector_push(sum, clause_copy(&formula->clauses[i]));
 }
@@ -334,12 +329,12 @@ static size_t form_index(Atom atom, bool negated) {
 }
 
 /* The form of a literal that is known already: kept, or made before. */
-static NfFormula form_of_literal(NormalForms *nf, GroundLiteral literal) {
+static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
     if (!nf->is_kept[atom] && nf->move_of[atom] == UINT32_MAX)
         return nf->forms[form_index(atom, negated)];
-    NfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
+    DnfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
     clause->count = 1;
     clause->literals = arena_alloc(&nf->arena, sizeof *clause->literals);
     clause->literals[0] = atom_literal(atom, negated);
@@ -354,27 +349,27 @@ static NfFormula form_of_literal(NormalForms *nf, GroundLiteral literal) {
             clause->literals[0] = set_literal(intern_set(nf, role, moves), negated);
         free(moves);
         if (clause->count == 0 && negated)
-            return (NfFormula){0, NULL};
+            return (DnfFormula){0, NULL};
     }
-    return (NfFormula){1, clause};
+    return (DnfFormula){1, clause};
 }
 
-static const GroundLiteral *rule_literals(const NormalForms *nf, uint32_t index, uint32_t *count) {
+static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t index, uint32_t *count) {
     const GroundRule *rule = &nf->g->rules.items[nf->rule_order[index]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
 /* An atom holds if all literals of one of its rules do. */
-static bool make_plain(NormalForms *nf, Atom atom, Clauses *sum) {
+static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
     for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses body = {0};
-        vector_push(&body, ((NfClause){0, memory_alloc(0)}));
+        vector_push(&body, ((DnfClause){0, memory_alloc(0)}));
         bool within = true;
         for (uint32_t i = 0; i < count && within; i++) {
-            NfFormula factor = form_of_literal(nf, literals[i]);
+            DnfFormula factor = form_of_literal(nf, literals[i]);
             within = multiply(nf, &body, &factor);
         }
         for (size_t i = 0; i < body.count && within; i++)
@@ -389,19 +384,19 @@ static bool make_plain(NormalForms *nf, Atom atom, Clauses *sum) {
 }
 
 /* It does not hold if each of its rules has a literal that does not. */
-static bool make_negated(NormalForms *nf, Atom atom, Clauses *sum) {
-    vector_push(sum, ((NfClause){0, memory_alloc(0)}));
+static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
+    vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
     for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses choices = {0};
         for (uint32_t i = 0; i < count; i++) {
-            NfFormula choice = form_of_literal(nf, literals[i] ^ 1);
+            DnfFormula choice = form_of_literal(nf, literals[i] ^ 1);
             append(&choices, &choice);
         }
         bool within = tidy(nf, &choices);
         if (within) {
-            NfFormula factor = {(uint32_t)choices.count, choices.items};
+            DnfFormula factor = {(uint32_t)choices.count, choices.items};
             within = multiply(nf, sum, &factor);
         }
         clauses_clear(&choices);
@@ -412,19 +407,19 @@ static bool make_negated(NormalForms *nf, Atom atom, Clauses *sum) {
     return true;
 }
 
-static void make(NormalForms *nf, Atom atom, bool negated) {
+static void make(DnfForms *nf, Atom atom, bool negated) {
     Clauses sum = {0};
     bool within = negated ? make_negated(nf, atom, &sum) : make_plain(nf, atom, &sum);
     size_t index = form_index(atom, negated);
     nf->states[index] = within ? FORM_DONE : FORM_FAILED;
     if (within) {
-        NfFormula *form = &nf->forms[index];
+        DnfFormula *form = &nf->forms[index];
         form->count = (uint32_t)sum.count;
         form->clauses = arena_alloc(&nf->arena, sum.count * sizeof *form->clauses);
         for (size_t i = 0; i < sum.count; i++) {
-            const NfClause *clause = &sum.items[i];
+            const DnfClause *clause = &sum.items[i];
             size_t bytes = clause->count * sizeof *clause->literals;
-            form->clauses[i] = (NfClause){clause->count, arena_alloc(&nf->arena, bytes)};
+            form->clauses[i] = (DnfClause){clause->count, arena_alloc(&nf->arena, bytes)};
             if (clause->count)
                 memcpy(form->clauses[i].literals, clause->literals, bytes);
         }
@@ -435,7 +430,7 @@ static void make(NormalForms *nf, Atom atom, bool negated) {
 
 /* Whether all forms that this one is made of are known; else they are put on the stack. An atom
  * whose form did not fit into the budget is kept as a literal. */
-static bool parts_are_known(NormalForms *nf, Atom atom, bool negated, U32Vector *stack) {
+static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
     for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
         uint32_t count;
@@ -457,8 +452,8 @@ static bool parts_are_known(NormalForms *nf, Atom atom, bool negated, U32Vector 
     return known;
 }
 
-const NfFormula *normal_form_of(NormalForms *nf, Atom atom) {
-    static const NfFormula never = {0, NULL};
+const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
+    static const DnfFormula never = {0, NULL};
     if (atom == ATOM_NONE)
         return &never;
     U32Vector stack = {0};
@@ -479,7 +474,7 @@ const NfFormula *normal_form_of(NormalForms *nf, Atom atom) {
     return nf->states[index] == FORM_DONE ? &nf->forms[index] : NULL;
 }
 
-static void find_rules(NormalForms *nf) {
+static void find_rules(DnfForms *nf) {
     const Grounding *g = nf->g;
     nf->first_rule = memory_zalloc((nf->atom_count + 1) * sizeof *nf->first_rule);
     nf->rule_order = memory_alloc((g->rules.count + 1) * sizeof *nf->rule_order);
@@ -494,7 +489,7 @@ static void find_rules(NormalForms *nf) {
     free(next);
 }
 
-static void find_inputs(NormalForms *nf) {
+static void find_inputs(DnfForms *nf) {
     const Grounding *g = nf->g;
     nf->fluent_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->fluent_of);
     nf->move_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->move_of);
@@ -514,7 +509,7 @@ static void find_inputs(NormalForms *nf) {
 
 /* Which atoms depend on moves, which recurse, and how often each is asked for; from that, which
  * are kept as literals. */
-static void find_kept(NormalForms *nf) {
+static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
     Edges edges = {0};
     uint32_t *uses = memory_zalloc((nf->atom_count + 1) * sizeof *uses);
@@ -555,7 +550,7 @@ static void find_kept(NormalForms *nf) {
     for (uint32_t a = 0; a < nf->atom_count; a++) {
         nf->has_moves[a] = moves_in[component[a]];
         nf->is_kept[a] = nf->fluent_of[a] != UINT32_MAX || recurses[component[a]] ||
-                         (nf->kind == NF_SHORT && !nf->has_moves[a] && uses[a] >= 2);
+                         (nf->kind == DNF_SHORT && !nf->has_moves[a] && uses[a] >= 2);
     }
     free(first);
     free(by_component);
@@ -567,9 +562,8 @@ static void find_kept(NormalForms *nf) {
     vector_free(&edges);
 }
 
-NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind,
-                                 const Deadline *deadline) {
-    NormalForms *nf = memory_zalloc(sizeof *nf);
+DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *deadline) {
+    DnfForms *nf = memory_zalloc(sizeof *nf);
     nf->g = grounding;
     nf->kind = kind;
     nf->deadline = *deadline;
@@ -584,7 +578,7 @@ NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind
     return nf;
 }
 
-void normal_forms_free(NormalForms *nf) {
+void dnf_free(DnfForms *nf) {
     if (!nf)
         return;
     for (uint32_t a = 0; a < nf->atom_count; a++) {
@@ -608,23 +602,23 @@ void normal_forms_free(NormalForms *nf) {
     free(nf);
 }
 
-const MoveSet *normal_forms_moves(const NormalForms *nf, uint32_t set) {
+const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set) {
     return &nf->sets.items[set];
 }
 
-uint32_t normal_forms_first_move(const NormalForms *nf, uint32_t role) {
+uint32_t dnf_first_move(const DnfForms *nf, uint32_t role) {
     return nf->first_move[role];
 }
 
-uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role) {
+uint32_t dnf_move_count(const DnfForms *nf, uint32_t role) {
     return nf->first_move[role + 1] - nf->first_move[role];
 }
 
-uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom) {
+uint32_t dnf_fluent(const DnfForms *nf, Atom atom) {
     return nf->fluent_of[atom];
 }
 
-uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
+uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
     uint8_t *seen = memory_zalloc(nf->atom_count + 1);
     U32Vector stack = {0};
     if (atom != ATOM_NONE) {
@@ -647,12 +641,12 @@ uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
     return seen;
 }
 
-const NfCone *normal_forms_cone(NormalForms *nf, Atom atom) {
-    NfCone *cone = &nf->cones[atom];
+const DnfCone *dnf_cone(DnfForms *nf, Atom atom) {
+    DnfCone *cone = &nf->cones[atom];
     if (nf->cone_known[atom])
         return cone;
     nf->cone_known[atom] = true;
-    uint8_t *below = normal_forms_atoms_below(nf, atom);
+    uint8_t *below = dnf_atoms_below(nf, atom);
     for (uint32_t a = 0; a < nf->atom_count; a++) {
         if (below[a] && nf->fluent_of[a] != UINT32_MAX)
             vector_push(&cone->fluents, nf->fluent_of[a]);

@@ -5,27 +5,27 @@
  *
  * What is developed: everything that depends on moves. What stays a literal: fluents, and auxiliary
  * predicates, which are atoms that fluents alone decide and that two rules or more ask for
- * (NF_SHORT). With NF_LONG those are developed as well, unless they recurse or would grow past the
- * budget. */
+ * (DNF_SHORT). With DNF_LONG those are developed as well, unless they recurse or would grow past
+ * the budget. */
 #pragma once
 
 #include "base/clock.h"
 #include "ground/ground.h"
 
-typedef enum { NF_SHORT, NF_LONG } NormalFormKind;
+typedef enum { DNF_SHORT, DNF_LONG } DnfKind;
 
 /* An atom (fluent or auxiliary predicate) or the number of a set of moves, with a sign. The
  * negation of a set means that the role does some other move. */
-typedef uint32_t NfLiteral;
+typedef uint32_t DnfLiteral;
 
-static inline bool nf_is_moves(NfLiteral literal) {
+static inline bool dnf_is_moves(DnfLiteral literal) {
     return literal & 1;
 }
-static inline bool nf_is_negated(NfLiteral literal) {
+static inline bool dnf_is_negated(DnfLiteral literal) {
     return literal >> 1 & 1;
 }
 /* Of an atom or of a set of moves. */
-static inline uint32_t nf_subject(NfLiteral literal) {
+static inline uint32_t dnf_subject(DnfLiteral literal) {
     return literal >> 2;
 }
 
@@ -37,36 +37,35 @@ typedef struct {
 
 typedef struct {
     uint32_t count;
-    NfLiteral *literals; /* ascending, at most one set of moves for each role and sign */
-} NfClause;
+    DnfLiteral *literals; /* ascending, at most one set of moves for each role and sign */
+} DnfClause;
 
 typedef struct {
     uint32_t count;
-    NfClause *clauses;
-} NfFormula; /* no clause: never; one empty clause: always */
+    DnfClause *clauses;
+} DnfFormula; /* no clause: never; one empty clause: always */
 
-typedef struct NormalForms NormalForms;
+typedef struct DnfForms DnfForms;
 
-NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind,
-                                 const Deadline *deadline);
-void normal_forms_free(NormalForms *nf);
+DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *deadline);
+void dnf_free(DnfForms *nf);
 
 /* The form of an atom, developed at least one level; NULL when time or clauses ran out. It lives as
  * long as the forms. ATOM_NONE is never true. */
-const NfFormula *normal_form_of(NormalForms *nf, Atom atom);
+const DnfFormula *dnf_of(DnfForms *nf, Atom atom);
 
-const MoveSet *normal_forms_moves(const NormalForms *nf, uint32_t set);
+const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set);
 /* The first move of a role among all moves of the grounding, and their number. */
-uint32_t normal_forms_first_move(const NormalForms *nf, uint32_t role);
-uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role);
+uint32_t dnf_first_move(const DnfForms *nf, uint32_t role);
+uint32_t dnf_move_count(const DnfForms *nf, uint32_t role);
 
 /* The fluent whose `true` this atom is; UINT32_MAX for any other. */
-uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom);
+uint32_t dnf_fluent(const DnfForms *nf, Atom atom);
 
 typedef struct {
     U32Vector fluents, moves;
-} NfCone;
+} DnfCone;
 /* One byte for each atom: whether this one depends on it, itself included. The caller frees it. */
-uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom);
+uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom);
 /* The fluents and moves that the atom depends on. */
-const NfCone *normal_forms_cone(NormalForms *nf, Atom atom);
+const DnfCone *dnf_cone(DnfForms *nf, Atom atom);

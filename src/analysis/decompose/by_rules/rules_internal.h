@@ -14,7 +14,7 @@ typedef struct {
 } RulesMetaAction;
 
 typedef struct {
-    NfLiteral literal;      /* what the late actions need; an auxiliary predicate */
+    DnfLiteral literal;     /* what the late actions need; an auxiliary predicate */
     uint64_t *early, *late; /* actions; NULL if there is no pivot */
 } RulesPivot;
 
@@ -25,16 +25,16 @@ typedef struct {
 
 typedef struct {
     const Grounding *g;
-    NormalForms *forms;
+    DnfForms *forms;
     uint32_t fluent_count, move_count, role_count, move_words;
-    const NfFormula **next;  /* by fluent */
-    const NfFormula **legal; /* by move */
-    uint64_t *responsible;   /* row of a fluent: the moves that may change it */
-    bool *is_independent;    /* by fluent: no move may change it */
-    bool *has_effect;        /* by move */
-    uint8_t *waiting;        /* by move: whether a role that can do it can do nothing else, once
-                                somebody has asked */
-    U32Vector *needs;        /* by move: literals of its `legal` that moves can change; ascending */
+    const DnfFormula **next;  /* by fluent */
+    const DnfFormula **legal; /* by move */
+    uint64_t *responsible;    /* row of a fluent: the moves that may change it */
+    bool *is_independent;     /* by fluent: no move may change it */
+    bool *has_effect;         /* by move */
+    uint8_t *waiting;         /* by move: whether a role that can do it can do nothing else, once
+                                 somebody has asked */
+    U32Vector *needs; /* by move: literals of its `legal` that moves can change; ascending */
     VECTOR(RulesMetaAction) meta_actions;
     Table meta_action_table;
     VECTOR(RulesPair) pairs; /* those somebody asked about */
@@ -46,7 +46,7 @@ static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_
     return analysis->responsible + (size_t)fluent * analysis->move_words;
 }
 
-static inline bool rules_clause_has(const NfClause *clause, NfLiteral literal) {
+static inline bool rules_clause_has(const DnfClause *clause, DnfLiteral literal) {
     for (uint32_t i = 0; i < clause->count; i++)
         if (clause->literals[i] == literal)
             return true;
@@ -64,7 +64,7 @@ void rules_find_pivot(RulesAnalysis *analysis);
 
 /* Calls for each fluent behind a literal that moves can change. */
 typedef void RulesVisit(void *context, uint32_t fluent);
-void rules_visit_fluents(const RulesAnalysis *analysis, NfLiteral literal, RulesVisit *visit,
+void rules_visit_fluents(const RulesAnalysis *analysis, DnfLiteral literal, RulesVisit *visit,
                          void *context);
 
 #define PART_NONE UINT32_MAX

@@ -61,8 +61,7 @@ static void place_actions(const RulesParts *parts, Decomposition *d, const uint3
         const RulesAction *action = &parts->actions.items[i];
         MetaAction meta = {.role = action->role, .subgame = number[action->part]};
         uint32_t vertex = fluent_count + (uint32_t)i;
-        for (size_t k = 0; k < action->actions.count; k++)
-            vector_push(&meta.moves, action->actions.items[k]);
+        u32_append(&meta.moves, &action->actions);
         for (size_t k = 0; k < action->effects.count; k++) {
             uint32_t fluent = action->effects.items[k];
             vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1, TIMING_NONE}));

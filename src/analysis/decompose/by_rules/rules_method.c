@@ -73,11 +73,11 @@ static void tie_meta_actions(Links *links) {
 static void list_premises(const RulesAnalysis *an, uint32_t fluent, U32Vector *premises) {
     premises->count = 0;
     for (uint32_t i = 0; i < an->next[fluent]->count; i++) {
-        const NfClause *clause = &an->next[fluent]->clauses[i];
+        const DnfClause *clause = &an->next[fluent]->clauses[i];
         for (uint32_t k = 0; k < clause->count; k++) {
-            if (nf_is_moves(clause->literals[k]))
+            if (dnf_is_moves(clause->literals[k]))
                 continue;
-            uint32_t premise = normal_forms_fluent(an->forms, nf_subject(clause->literals[k]));
+            uint32_t premise = dnf_fluent(an->forms, dnf_subject(clause->literals[k]));
             if (premise != UINT32_MAX)
                 vector_push(premises, premise);
         }
@@ -151,11 +151,11 @@ static Atom highest_goal(const RulesAnalysis *an, uint32_t role) {
     return best;
 }
 
-static bool form_has(const NfFormula *form, Atom atom) {
+static bool form_has(const DnfFormula *form, Atom atom) {
     for (uint32_t i = 0; form && i < form->count; i++)
         for (uint32_t k = 0; k < form->clauses[i].count; k++)
-            if (!nf_is_moves(form->clauses[i].literals[k]) &&
-                nf_subject(form->clauses[i].literals[k]) == atom)
+            if (!dnf_is_moves(form->clauses[i].literals[k]) &&
+                dnf_subject(form->clauses[i].literals[k]) == atom)
                 return true;
     return false;
 }
@@ -163,7 +163,7 @@ static bool form_has(const NfFormula *form, Atom atom) {
 static bool others_score_with(const RulesAnalysis *an, uint32_t role, Atom atom) {
     for (size_t i = 0; i < an->g->goals.count; i++)
         if (an->g->goals.items[i].role != role &&
-            form_has(normal_form_of(an->forms, an->g->goals.items[i].atom), atom))
+            form_has(dnf_of(an->forms, an->g->goals.items[i].atom), atom))
             return true;
     return false;
 }
@@ -174,8 +174,7 @@ static bool roles_play_apart(Links *links) {
     if (an->role_count < 2)
         return false;
     uint32_t vertices = vertex_of_pivot(an) + 1;
-    uint32_t *role_of = memory_alloc(vertices * sizeof *role_of);
-    memset(role_of, 0xff, vertices * sizeof *role_of);
+    uint32_t *role_of = u32_none(vertices);
     bool apart = true;
     for (size_t i = 0; i < an->meta_actions.count && apart; i++) {
         uint32_t root = sets_find(links->parents, vertex_of_meta_action(an, i));
@@ -188,7 +187,7 @@ static bool roles_play_apart(Links *links) {
 }
 
 /* Fluents that stand together in a clause of a sub-goal belong together. */
-static void tie_clauses(Links *links, const NfFormula *form) {
+static void tie_clauses(Links *links, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++) {
         links->anchor = UINT32_MAX;
         for (uint32_t k = 0; k < form->clauses[i].count; k++)
@@ -196,8 +195,8 @@ static void tie_clauses(Links *links, const NfFormula *form) {
     }
 }
 
-static void tie_sub_goal(Links *links, NormalForms *long_forms, Atom atom) {
-    const NfFormula *form = normal_form_of(long_forms, atom);
+static void tie_sub_goal(Links *links, DnfForms *long_forms, Atom atom) {
+    const DnfFormula *form = dnf_of(long_forms, atom);
     links->anchor = UINT32_MAX;
     if (form)
         tie_clauses(links, form);
@@ -205,7 +204,7 @@ static void tie_sub_goal(Links *links, NormalForms *long_forms, Atom atom) {
         rules_visit_fluents(links->an, atom << 2, tie_to_anchor, links);
 }
 
-static bool clause_in_form(const NfClause *clause, const NfFormula *form) {
+static bool clause_in_form(const DnfClause *clause, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
         if (form->clauses[i].count == clause->count &&
             (clause->count == 0 || memcmp(form->clauses[i].literals, clause->literals,
@@ -216,23 +215,23 @@ static bool clause_in_form(const NfClause *clause, const NfFormula *form) {
 
 typedef struct {
     Links *links;
-    NormalForms *long_forms;
-    const NfFormula *terminal;
+    DnfForms *long_forms;
+    const DnfFormula *terminal;
     uint8_t *ends, *seen; /* by atom: the end of the game depends on it; it was looked at */
     bool apart;
     U32Vector open; /* auxiliary predicates to look into */
 } SubGoalSearch;
 
-static void look_for_sub_goals(SubGoalSearch *search, const NfFormula *form, uint32_t role) {
+static void look_for_sub_goals(SubGoalSearch *search, const DnfFormula *form, uint32_t role) {
     RulesAnalysis *an = search->links->an;
     for (uint32_t i = 0; form && i < form->count; i++) {
-        NfClause *clause = &form->clauses[i];
+        DnfClause *clause = &form->clauses[i];
         if (search->terminal && clause_in_form(clause, search->terminal))
-            tie_clauses(search->links, &(NfFormula){1, clause});
+            tie_clauses(search->links, &(DnfFormula){1, clause});
         for (uint32_t k = 0; k < clause->count; k++) {
-            Atom atom = nf_subject(clause->literals[k]);
-            if (nf_is_moves(clause->literals[k]) || search->seen[atom] ||
-                normal_forms_fluent(an->forms, atom) != UINT32_MAX)
+            Atom atom = dnf_subject(clause->literals[k]);
+            if (dnf_is_moves(clause->literals[k]) || search->seen[atom] ||
+                dnf_fluent(an->forms, atom) != UINT32_MAX)
                 continue;
             search->seen[atom] = true;
             if (search->ends[atom] || (search->apart && !others_score_with(an, role, atom)))
@@ -249,21 +248,21 @@ static void look_for_sub_goals(SubGoalSearch *search, const NfFormula *form, uin
 static void tie_sub_goals(Links *links, const Deadline *deadline) {
     RulesAnalysis *an = links->an;
     SubGoalSearch search = {.links = links,
-                            .long_forms = normal_forms_create(an->g, NF_LONG, deadline),
-                            .terminal = normal_form_of(an->forms, an->g->terminal),
-                            .ends = normal_forms_atoms_below(an->forms, an->g->terminal),
+                            .long_forms = dnf_create(an->g, DNF_LONG, deadline),
+                            .terminal = dnf_of(an->forms, an->g->terminal),
+                            .ends = dnf_atoms_below(an->forms, an->g->terminal),
                             .apart = roles_play_apart(links)};
     for (uint32_t role = 0; role < an->role_count; role++) {
         search.seen = memory_zalloc(an->g->atom_relations.count + 1);
-        look_for_sub_goals(&search, normal_form_of(an->forms, highest_goal(an, role)), role);
+        look_for_sub_goals(&search, dnf_of(an->forms, highest_goal(an, role)), role);
         while (search.open.count)
-            look_for_sub_goals(
-                &search, normal_form_of(an->forms, search.open.items[--search.open.count]), role);
+            look_for_sub_goals(&search, dnf_of(an->forms, search.open.items[--search.open.count]),
+                               role);
         free(search.seen);
     }
     vector_free(&search.open);
     free(search.ends);
-    normal_forms_free(search.long_forms);
+    dnf_free(search.long_forms);
 }
 
 /* Most fluents that depend on moves have no explicit effect. */
@@ -283,7 +282,7 @@ static void mark_visit(void *context, uint32_t fluent) {
 }
 
 static void list_set(U32Vector *list, const uint64_t *set, size_t words) {
-    for (size_t i = bitset_next(set, words, 0); i != BITSET_END; i = bitset_next(set, words, i + 1))
+    bitset_each (i, set, words)
         vector_push(list, (uint32_t)i);
 }
 
@@ -299,8 +298,7 @@ static void number_parts(Links *links, RulesParts *parts) {
     uint32_t vertices = vertex_of_pivot(an) + 1;
     size_t fluent_words = bitset_words(an->fluent_count);
     uint64_t *context = memory_alloc((fluent_words + 1) * sizeof *context);
-    uint32_t *number = memory_alloc(vertices * sizeof *number);
-    memset(number, 0xff, vertices * sizeof *number);
+    uint32_t *number = u32_none(vertices);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
         parts->part_of_fluent[f] = PART_NONE;
         if (!links->is_tied[f])
@@ -315,8 +313,7 @@ static void number_parts(Links *links, RulesParts *parts) {
         RulesAction action = {.role = meta->role};
         action.part = number[sets_find(links->parents, vertex_of_meta_action(an, i))];
         list_set(&action.actions, meta->actions, an->move_words);
-        for (size_t k = 0; k < meta->effects.count; k++)
-            vector_push(&action.effects, meta->effects.items[k]);
+        u32_append(&action.effects, &meta->effects);
         memset(context, 0, fluent_words * sizeof *context);
         for (size_t k = 0; k < meta->context.count; k++)
             rules_visit_fluents(an, meta->context.items[k], mark_visit, context);
@@ -330,7 +327,7 @@ static void number_parts(Links *links, RulesParts *parts) {
             add_part(&parts->early, action.part);
     }
     if (an->pivot.late) { /* what the pivot is made of comes before it */
-        const NfCone *cone = normal_forms_cone(an->forms, nf_subject(an->pivot.literal));
+        const DnfCone *cone = dnf_cone(an->forms, dnf_subject(an->pivot.literal));
         for (size_t i = 0; i < cone->fluents.count; i++)
             if (parts->part_of_fluent[cone->fluents.items[i]] != PART_NONE)
                 add_part(&parts->early, parts->part_of_fluent[cone->fluents.items[i]]);
@@ -383,7 +380,7 @@ static void analysis_free(RulesAnalysis *an) {
     free(an->waiting);
     free(an->pivot.early);
     free(an->pivot.late);
-    normal_forms_free(an->forms);
+    dnf_free(an->forms);
 }
 
 static void parts_free(RulesParts *parts) {
@@ -400,7 +397,7 @@ static void parts_free(RulesParts *parts) {
 }
 
 /* The circuit no longer has the rules it was made of, so they are grounded once more. */
-Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadline) {
+Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
     if (!game_has_circuit(game))
         return NULL;
     double started = clock_thread_cpu_seconds();
@@ -415,7 +412,7 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
                         .move_count = (uint32_t)grounding->moves.count,
                         .role_count = (uint32_t)grounding->roles.count};
     an.move_words = (uint32_t)bitset_words(an.move_count);
-    an.forms = normal_forms_create(grounding, kind, &deadline);
+    an.forms = dnf_create(grounding, kind, &deadline);
     RulesParts parts = {.part_of_fluent = memory_alloc((an.fluent_count + 1) * sizeof(uint32_t)),
                         .is_independent = memory_zalloc(an.fluent_count + 1)};
     Decomposition *decomposition = NULL;

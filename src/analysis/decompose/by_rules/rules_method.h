@@ -8,4 +8,4 @@
 #include "analysis/decompose/decompose.h"
 
 /* NULL if the game has no circuit, or if time or clauses did not suffice for the normal forms. */
-Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadline);
+Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline);

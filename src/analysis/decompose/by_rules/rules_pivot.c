@@ -9,7 +9,7 @@
 #include "base/bitset.h"
 
 typedef struct {
-    NfLiteral literal;
+    DnfLiteral literal;
     uint64_t *actions;
     size_t count;
 } Need;
@@ -20,7 +20,7 @@ typedef struct {
     Table table;
 } Needs;
 
-static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, NfLiteral literal) {
+static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, DnfLiteral literal) {
     uint64_t hash = hash_finish(hash_mix(0, literal));
     uint32_t id;
     for (TableProbe p = table_probe(&needs->table, hash); table_next(&needs->table, &p, &id);)
@@ -32,23 +32,22 @@ static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, NfLiteral li
     return actions;
 }
 
-static bool all_clauses_have(const NfFormula *form, NfLiteral literal) {
+static bool all_clauses_have(const DnfFormula *form, DnfLiteral literal) {
     for (uint32_t i = 0; i < form->count; i++)
         if (!rules_clause_has(&form->clauses[i], literal))
             return false;
     return form->count > 0;
 }
 
-static bool is_auxiliary(const RulesAnalysis *an, NfLiteral literal) {
-    return !nf_is_moves(literal) &&
-           normal_forms_fluent(an->forms, nf_subject(literal)) == UINT32_MAX;
+static bool is_auxiliary(const RulesAnalysis *an, DnfLiteral literal) {
+    return !dnf_is_moves(literal) && dnf_fluent(an->forms, dnf_subject(literal)) == UINT32_MAX;
 }
 
 static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m] || !an->legal[m]->count)
             continue;
-        const NfClause *first = &an->legal[m]->clauses[0];
+        const DnfClause *first = &an->legal[m]->clauses[0];
         for (uint32_t k = 0; k < first->count; k++)
             if (is_auxiliary(an, first->literals[k]) &&
                 all_clauses_have(an->legal[m], first->literals[k]))
@@ -62,7 +61,8 @@ typedef struct {
     bool *is_known; /* there is such a clause */
 } EffectNeeds;
 
-static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move, const NfClause *clause) {
+static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
+                   const DnfClause *clause) {
     U32Vector *common = &e->common[move];
     if (!e->is_known[move]) {
         for (uint32_t k = 0; k < clause->count; k++)
@@ -80,18 +80,17 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move, const
 
 /* The moves that may bring the fluent about in the clause. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
-                             const NfClause *clause) {
+                             const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
         return;
     for (uint32_t k = 0; k < clause->count; k++) {
-        NfLiteral literal = clause->literals[k];
-        if (!nf_is_moves(literal) || nf_is_negated(literal))
+        DnfLiteral literal = clause->literals[k];
+        if (!dnf_is_moves(literal) || dnf_is_negated(literal))
             continue;
-        const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
-        uint32_t first = normal_forms_first_move(an->forms, set->role);
-        size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
-        for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
-             m = bitset_next(set->moves, words, m + 1))
+        const MoveSet *set = dnf_moves(an->forms, dnf_subject(literal));
+        uint32_t first = dnf_first_move(an->forms, set->role);
+        size_t words = bitset_words(dnf_move_count(an->forms, set->role));
+        bitset_each (m, set->moves, words)
             if (bitset_get(rules_responsible(an, fluent), first + m))
                 narrow(an, e, first + (uint32_t)m, clause);
     }
@@ -141,7 +140,7 @@ enum { DEPTH_AT_MOST = 1000 };
 
 static bool holds_at_first(FirstState *s, Atom atom) {
     RulesAnalysis *an = s->an;
-    uint32_t fluent = normal_forms_fluent(an->forms, atom);
+    uint32_t fluent = dnf_fluent(an->forms, atom);
     if (fluent != UINT32_MAX)
         return an->g->fluents.items[fluent].initial;
     s->is_certain &= s->values[atom] != VALUE_OPEN;
@@ -149,16 +148,16 @@ static bool holds_at_first(FirstState *s, Atom atom) {
         return s->values[atom] == VALUE_TRUE;
     s->values[atom] = VALUE_OPEN;
     s->is_certain &= s->depth++ < DEPTH_AT_MOST;
-    const NfFormula *form = normal_form_of(an->forms, atom);
+    const DnfFormula *form = dnf_of(an->forms, atom);
     s->is_certain &= form != NULL;
     bool holds = false;
     for (uint32_t i = 0; s->is_certain && i < form->count && !holds; i++) {
         holds = true;
         for (uint32_t k = 0; k < form->clauses[i].count && holds; k++) {
-            NfLiteral literal = form->clauses[i].literals[k];
-            s->is_certain &= !nf_is_moves(literal);
-            holds = !nf_is_moves(literal) &&
-                    holds_at_first(s, nf_subject(literal)) != nf_is_negated(literal);
+            DnfLiteral literal = form->clauses[i].literals[k];
+            s->is_certain &= !dnf_is_moves(literal);
+            holds = !dnf_is_moves(literal) &&
+                    holds_at_first(s, dnf_subject(literal)) != dnf_is_negated(literal);
         }
     }
     s->depth--;
@@ -171,8 +170,9 @@ static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late)
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);
     bool early_holds =
-        holds_at_first(&s, nf_subject(early->literal)) != nf_is_negated(early->literal);
-    bool late_holds = holds_at_first(&s, nf_subject(late->literal)) != nf_is_negated(late->literal);
+        holds_at_first(&s, dnf_subject(early->literal)) != dnf_is_negated(early->literal);
+    bool late_holds =
+        holds_at_first(&s, dnf_subject(late->literal)) != dnf_is_negated(late->literal);
     free(s.values);
     return s.is_certain && early_holds && !late_holds;
 }

@@ -16,8 +16,7 @@ Statistics *statistics_create(const Game *game) {
     s->first_count = memory_zalloc((2 * (size_t)c->fluent_count + 1) * sizeof *s->first_count);
     s->is_played = memory_zalloc(c->move_count + 1);
     s->has_chosen = memory_zalloc(c->role_count + 1);
-    s->wait = memory_alloc((c->role_count + 1) * sizeof *s->wait);
-    memset(s->wait, 0xff, c->role_count * sizeof *s->wait);
+    s->wait = u32_none(c->role_count);
     s->alternates = c->role_count > 1;
     s->effects = memory_zalloc(LANES * sizeof *s->effects);
     return s;
@@ -136,8 +135,7 @@ static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, ui
 
 static void add_company(Companions *c, const U32Vector *effects) {
     if (c->count++ == 0) {
-        for (size_t i = 0; i < effects->count; i++)
-            vector_push(&c->together, effects->items[i]);
+        u32_append(&c->together, effects);
         return;
     }
     if (c->together.count > 1) /* else it is the effect itself */
@@ -151,8 +149,7 @@ static void list_effects(Statistics *s, const ObservedTurn *turn) {
         Lanes difference = turn->state[f] ^ turn->next[f];
         LaneMask changed = mask_of(&difference);
         changed = mask_and(&changed, &turn->playing);
-        for (size_t lane = bitset_next(changed.words, LANE_WORDS, 0); lane != BITSET_END;
-             lane = bitset_next(changed.words, LANE_WORDS, lane + 1))
+        bitset_each (lane, changed.words, LANE_WORDS)
             vector_push(&s->effects[lane],
                         effect_of(f, bitset_get((const uint64_t *)&turn->next[f], lane)));
     }
@@ -198,8 +195,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     Statistics *s = context;
     (void)observer;
     list_effects(s, turn);
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1)) {
+    bitset_each (lane, turn->playing.words, LANE_WORDS) {
         watch_choices(s, turn->moves + lane * s->role_count, turn->options + lane * s->role_count);
         record_transition(s, turn->moves + lane * s->role_count, &s->effects[lane],
                           turn->turn == 0);

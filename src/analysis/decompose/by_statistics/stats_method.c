@@ -240,8 +240,7 @@ static void order_series(Stats *s) {
 static void list_crossings(Stats *s) {
     for (size_t k = 0; k < s->crossings.count; k++) {
         U32Vector literals = {0};
-        for (size_t i = 0; i < s->crossings.items[k].literals.count; i++)
-            vector_push(&literals, s->crossings.items[k].literals.items[i]);
+        u32_append(&literals, &s->crossings.items[k].literals);
         vector_push(&s->d->result->crossings, literals);
     }
 }
