@@ -88,7 +88,7 @@ static void fill_columns(Samples *s) {
     s->columns = memory_zalloc((s->fluent_count * s->column_size + 1) * sizeof *s->columns);
     for (size_t i = 0; i < s->items.count; i++) {
         const State *state = &s->items.items[i].state;
-        bitset_each (f, state->words, state->word_count)
+        bitset_each(f, state->words, state->word_count)
             bitset_set(s->columns + f * s->column_size, i);
     }
 }

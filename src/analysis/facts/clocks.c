@@ -41,7 +41,7 @@ static void proof_open(Proof *p, const Circuit *c, const uint64_t *fluents, uint
     vector_push(&outputs, c->terminal);
     for (uint32_t m = 0; m < c->move_count; m++)
         vector_push(&outputs, c->legal[m]);
-    bitset_each (f, fluents, words) {
+    bitset_each(f, fluents, words) {
         vector_push(&outputs, c->next[f]);
         p->uses_moves |= depends[signal_node(c->next[f])] != 0;
     }
@@ -81,7 +81,7 @@ static uint32_t restrict_moves(Proof *p, uint32_t role) {
  * choice. */
 static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     const Circuit *c = p->c;
-    bitset_each (f, k->fluents, k->words)
+    bitset_each(f, k->fluents, k->words)
         set_input(p, c->fluents[f], bitset_get(row, f) ? TERNARY_TRUE : TERNARY_FALSE);
     ternary_evaluate(&p->aig, p->values);
     uint32_t choosers = 0;
@@ -95,7 +95,7 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
 /* Writes the next values into the row. False if some are uncertain; those leave the clocks. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
-    bitset_each (f, k->fluents, k->words) {
+    bitset_each(f, k->fluents, k->words) {
         Ternary value = value_of(p, p->c->next[f]);
         if (value == TERNARY_UNKNOWN) {
             bitset_clear(k->fluents, f);
@@ -134,7 +134,7 @@ static Outcome follow(Proof *p, Clocks *k, CpuBudget budget) {
     k->times = 0;
     k->takes_turns = true;
     uint64_t *row = add_row(k);
-    bitset_each (f, k->fluents, k->words)
+    bitset_each(f, k->fluents, k->words)
         bitset_assign(row, f, p->c->initial[f]);
     for (uint32_t t = 0; t < MOST_TIMES; t++) {
         if (cpu_budget_spent(budget))

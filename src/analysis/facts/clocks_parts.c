@@ -24,7 +24,7 @@ static void join_by_circuit(Parts *p) {
     const Clocks *k = p->k;
     const Circuit *c = p->samples->game->circuit;
     Influence *influence = influence_create(c);
-    bitset_each (f, k->fluents, k->words) {
+    bitset_each(f, k->fluents, k->words) {
         influence_list(influence, &c->next[f], 1);
         const U32Vector *fluents = influence_fluents(influence);
         for (size_t i = 0; i < fluents->count; i++)
@@ -87,7 +87,7 @@ static void find_cycle(const Clocks *k, Clock *clock) {
 static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
     uint32_t *first_with = u32_none(k->times);
-    bitset_each (f, k->fluents, k->words) {
+    bitset_each(f, k->fluents, k->words) {
         if (wanted && !wanted[f])
             continue;
         Clock alone = {0};
@@ -168,7 +168,7 @@ void clocks_divide(Clocks *clocks, const Samples *s) {
     } else {
         join_by_period(&p, NULL, true);
     }
-    bitset_each (f, clocks->fluents, clocks->words) {
+    bitset_each(f, clocks->fluents, clocks->words) {
         uint32_t root = sets_find(p.parent, (uint32_t)f);
         if (root == f) {
             clock_of[f] = (uint32_t)clocks->items.count;

@@ -211,7 +211,7 @@ static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet 
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
     uint32_t first = dnf_first_move(an->forms, set->role);
     size_t words = bitset_words(dnf_move_count(an->forms, set->role));
-    bitset_each (m, set->moves, words)
+    bitset_each(m, set->moves, words)
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
@@ -229,7 +229,7 @@ static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfCla
         return;
     uint32_t first = dnf_first_move(an->forms, set->role);
     size_t words = bitset_words(options);
-    bitset_each (m, set->moves, words)
+    bitset_each(m, set->moves, words)
         if (!others_have_one_choice(an, form, clause, set->role, (uint32_t)m))
             bitset_set(rules_responsible(an, fluent), first + m);
 }
@@ -289,7 +289,7 @@ bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
         const uint64_t *row = rules_responsible(an, f);
         an->is_independent[f] =
             !bitset_any(row, an->move_words) && !form_has_moves(an, an->next[f]);
-        bitset_each (m, row, an->move_words)
+        bitset_each(m, row, an->move_words)
             an->has_effect[m] = true;
     }
     return true;
@@ -384,7 +384,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
 static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U32Vector *common) {
     common->count = 0;
     bool first = true;
-    bitset_each (m, group, an->move_words) {
+    bitset_each(m, group, an->move_words) {
         if (first) {
             u32_append(common, &an->needs[m]);
             first = false;
@@ -401,7 +401,7 @@ static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U3
 /* The need that most actions of the group share. */
 static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *group) {
     U32Vector all = {0};
-    bitset_each (m, group, an->move_words)
+    bitset_each(m, group, an->move_words)
         u32_append(&all, &an->needs[m]);
     assert(all.count);
     qsort(all.items, all.count, sizeof *all.items, u32_compare);
@@ -428,7 +428,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
     for (;;) {
         memset(part, 0, an->move_words * sizeof *part);
         bool some_need = false;
-        bitset_each (m, group, an->move_words) {
+        bitset_each(m, group, an->move_words) {
             if (an->needs[m].count)
                 some_need = true;
             else
@@ -448,7 +448,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
         }
         DnfLiteral need = most_frequent_need(an, group);
         memset(part, 0, an->move_words * sizeof *part);
-        bitset_each (m, group, an->move_words)
+        bitset_each(m, group, an->move_words)
             if (u32_sorted_contains(&an->needs[m], need))
                 bitset_set(part, m);
         find_common_needs(an, part, &common);
@@ -490,7 +490,7 @@ void rules_find_meta_actions(RulesAnalysis *an) {
                 uint32_t first = dnf_first_move(an->forms, set->role);
                 memset(group, 0, an->move_words * sizeof *group);
                 size_t words = bitset_words(dnf_move_count(an->forms, set->role));
-                bitset_each (m, set->moves, words)
+                bitset_each(m, set->moves, words)
                     if (bitset_get(rules_responsible(an, f), first + m))
                         bitset_set(group, first + m);
                 if (bitset_any(group, an->move_words))

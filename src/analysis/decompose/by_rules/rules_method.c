@@ -282,7 +282,7 @@ static void mark_visit(void *context, uint32_t fluent) {
 }
 
 static void list_set(U32Vector *list, const uint64_t *set, size_t words) {
-    bitset_each (i, set, words)
+    bitset_each(i, set, words)
         vector_push(list, (uint32_t)i);
 }
 

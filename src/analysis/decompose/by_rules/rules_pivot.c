@@ -90,7 +90,7 @@ static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
         const MoveSet *set = dnf_moves(an->forms, dnf_subject(literal));
         uint32_t first = dnf_first_move(an->forms, set->role);
         size_t words = bitset_words(dnf_move_count(an->forms, set->role));
-        bitset_each (m, set->moves, words)
+        bitset_each(m, set->moves, words)
             if (bitset_get(rules_responsible(an, fluent), first + m))
                 narrow(an, e, first + (uint32_t)m, clause);
     }
