@@ -1,5 +1,5 @@
-/* Forms are made on demand, bottom up with a stack of our own, once for each atom and sign. Two
- * clauses that differ in the set of moves of one role alone are one clause with the union. */
+/* Forms are made on demand, bottom up with an explicit stack, once for each atom and sign. Two
+ * clauses that differ only in the set of moves of one role become one clause with the union. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include <assert.h>
@@ -12,9 +12,10 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000,       /* of one form */
-    MOST_TO_COMPARE = 400,     /* clauses that are compared pairwise */
-    CLAUSES_BETWEEN_LOOKS = 64 /* at the clock */
+    MOST_CLAUSES = 4000,   /* of one form (guess) */
+    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses of a product before absorption (guess) */
+    MOST_TO_COMPARE = 400, /* clauses of a form that are compared pairwise (guess) */
+    CLAUSES_BETWEEN_LOOKS = 64 /* clauses made between two looks at the clock (guess) */
 };
 
 typedef VECTOR(DnfClause) Clauses;
@@ -26,20 +27,19 @@ struct DnfForms {
     DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
-    uint32_t *first_rule; /* rules of an atom: rule_order[first_rule[a]] .. first_rule[a + 1] - 1 */
-    uint32_t *rule_order;
-    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX for others */
-    bool *is_kept, *has_moves;     /* by atom */
-    uint32_t *first_move;          /* by role, and the number of moves at the end */
+    Graph rules;                   /* from an atom to the numbers of its rules */
+    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX if it is no input of the kind */
+    bool *is_kept;                 /* by atom: it stays a literal */
+    uint32_t *first_move;          /* by role: index of its first move; then the number of moves */
     VECTOR(MoveSet) sets;
-    Table set_table;
-    DnfFormula *forms; /* by atom and sign */
-    uint8_t *states;   /* FormState of each */
-    DnfCone *cones;    /* by atom; found when first asked for */
-    uint8_t *cone_known;
-    uint32_t since_look;
+    Table set_table;     /* of sets, by role and moves */
+    DnfFormula *forms;   /* by atom and sign */
+    uint8_t *states;     /* by atom and sign: a FormState */
+    DnfCone *cones;      /* by atom; filled when first asked for */
+    bool *cone_known;    /* by atom */
+    uint32_t since_look; /* clauses made since the last look at the clock */
     bool out_of_time;
-    Arena arena;
+    Arena arena; /* owns the arrays, the forms and the sets */
 };
 
 static uint32_t set_words(const DnfForms *nf, uint32_t role) {
@@ -79,7 +79,7 @@ static bool time_is_up(DnfForms *nf) {
     return nf->out_of_time;
 }
 
-/* Clauses of scratch lists own their literals until the form is done; then the arena does. */
+/* The clauses of a list under construction own their literals; those of a finished form do not. */
 static void clauses_clear(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);
@@ -103,8 +103,8 @@ static DnfClause clause_copy(const DnfClause *clause) {
     return copy;
 }
 
-/* All sets of moves of one role in a clause become one: what is done is among the plain ones and
- * not among the negated. False if nothing is left to do. */
+/* Replaces all sets of moves of one role in a clause by one: the move is in all plain sets and in
+ * no negated one. False if no move is left. */
 static bool resolve_moves_of_role(DnfForms *nf, DnfClause *clause, uint32_t role) {
     uint32_t words = set_words(nf, role), kept = 0, found = 0;
     uint64_t *done = memory_zalloc((2 * (size_t)words + 1) * sizeof *done), *avoided = done + words;
@@ -140,20 +140,20 @@ static bool resolve_moves_of_role(DnfForms *nf, DnfClause *clause, uint32_t role
     return possible;
 }
 
-/* Sorts a conjunction and resolves its sets of moves; false if it can never hold. */
+/* Sorts a conjunction and resolves its sets of moves. False if it is contradictory. */
 static bool clause_simplify(DnfForms *nf, DnfClause *clause) {
     for (uint32_t i = 0; i < clause->count; i++) {
         if (!dnf_is_moves(clause->literals[i]))
             continue;
         uint32_t role = nf->sets.items[dnf_subject(clause->literals[i])].role;
-        bool again = false; /* a role with one set is resolved unless the set is everything */
+        bool again = false; /* the role has another set */
         for (uint32_t k = i + 1; k < clause->count && !again; k++)
             again = dnf_is_moves(clause->literals[k]) &&
                     nf->sets.items[dnf_subject(clause->literals[k])].role == role;
         if (again) {
             if (!resolve_moves_of_role(nf, clause, role))
                 return false;
-            i = UINT32_MAX; /* literals moved: look again from the first */
+            i = UINT32_MAX; /* begin again, because literals have moved */
         }
     }
     qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
@@ -181,7 +181,7 @@ static bool clause_includes(const DnfClause *clause, const DnfClause *part) {
     return true;
 }
 
-/* Equal clauses once, and none that says more than another. */
+/* Drops repeated clauses and clauses that include another one. */
 static void absorb(Clauses *clauses) {
     if (clauses->count < 2)
         return;
@@ -201,7 +201,7 @@ static void absorb(Clauses *clauses) {
     clauses->count = kept;
 }
 
-/* The place of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
+/* The index of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
 static uint32_t place_of_moves(const DnfForms *nf, const DnfClause *clause, uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++)
         if (dnf_is_moves(clause->literals[i]) && !dnf_is_negated(clause->literals[i]) &&
@@ -232,7 +232,7 @@ static bool equal_without(const DnfClause *a, uint32_t a_place, const DnfClause 
     }
 }
 
-/* Clauses that differ in the moves of this role alone become one. */
+/* Merges clauses that differ only in the moves of this role. */
 static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
     uint32_t words = set_words(nf, role), all = nf->first_move[role + 1] - nf->first_move[role];
     Table table = {0};
@@ -284,6 +284,7 @@ static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
     table_free(&table);
 }
 
+/* Merges and absorbs clauses. False if too many remain. */
 static bool tidy(DnfForms *nf, Clauses *clauses) {
     for (uint32_t role = 0; role < nf->role_count; role++)
         if (clauses->count > 1)
@@ -292,9 +293,9 @@ static bool tidy(DnfForms *nf, Clauses *clauses) {
     return clauses->count <= MOST_CLAUSES;
 }
 
-/* sum := sum * factor. False when it grows too large. */
+/* Multiplies the sum by the factor. False if it grows too large or time ran out. */
 static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
-    if (sum->count * (size_t)factor->count > 64 * (size_t)MOST_CLAUSES)
+    if (sum->count * (size_t)factor->count > MOST_PRODUCTS * (size_t)MOST_CLAUSES)
         return false;
     Clauses product = {0};
     bool within = true;
@@ -328,7 +329,7 @@ static size_t form_index(Atom atom, bool negated) {
     return 2 * (size_t)atom + negated;
 }
 
-/* The form of a literal that is known already: kept, or made before. */
+/* The form of a literal whose atom is kept, is a move or has its form already. */
 static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
@@ -344,7 +345,7 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
         uint64_t *moves = memory_zalloc(((size_t)set_words(nf, role) + 1) * sizeof *moves);
         bitset_set(moves, move - nf->first_move[role]);
         if (nf->first_move[role + 1] - nf->first_move[role] == 1)
-            clause->count = 0; /* the only move there is */
+            clause->count = 0; /* the role has no other move */
         else
             clause->literals[0] = set_literal(intern_set(nf, role, moves), negated);
         free(moves);
@@ -354,15 +355,16 @@ static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     return (DnfFormula){1, clause};
 }
 
-static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t index, uint32_t *count) {
-    const GroundRule *rule = &nf->g->rules.items[nf->rule_order[index]];
+/* The literals of a rule, by its place in nf->rules. */
+static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t place, uint32_t *count) {
+    const GroundRule *rule = &nf->g->rules.items[nf->rules.targets[place]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
-/* An atom holds if all literals of one of its rules do. */
+/* An atom is true if all literals of one of its rules are. */
 static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses body = {0};
@@ -383,10 +385,10 @@ static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
     return tidy(nf, sum);
 }
 
-/* It does not hold if each of its rules has a literal that does not. */
+/* An atom is false if each of its rules has a literal that is false. */
 static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
     vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses choices = {0};
@@ -428,11 +430,11 @@ static void make(DnfForms *nf, Atom atom, bool negated) {
     vector_free(&sum);
 }
 
-/* Whether all forms that this one is made of are known; else they are put on the stack. An atom
- * whose form did not fit into the budget is kept as a literal. */
+/* True if all forms that this one is made of are known; the others are pushed onto the stack. An
+ * atom whose form failed is kept as a literal. */
 static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         for (uint32_t i = 0; i < count; i++) {
@@ -456,6 +458,7 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
     static const DnfFormula never = {0, NULL};
     if (atom == ATOM_NONE)
         return &never;
+    assert(atom < nf->atom_count);
     U32Vector stack = {0};
     vector_push(&stack, atom << 1);
     while (stack.count) {
@@ -475,30 +478,21 @@ const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
 }
 
 static void find_rules(DnfForms *nf) {
-    const Grounding *g = nf->g;
-    nf->first_rule = memory_zalloc((nf->atom_count + 1) * sizeof *nf->first_rule);
-    nf->rule_order = memory_alloc((g->rules.count + 1) * sizeof *nf->rule_order);
-    for (size_t i = 0; i < g->rules.count; i++)
-        nf->first_rule[g->rules.items[i].head + 1]++;
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        nf->first_rule[a + 1] += nf->first_rule[a];
-    uint32_t *next = memory_alloc((nf->atom_count + 1) * sizeof *next);
-    memcpy(next, nf->first_rule, (nf->atom_count + 1) * sizeof *next);
-    for (size_t i = 0; i < g->rules.count; i++)
-        nf->rule_order[next[g->rules.items[i].head]++] = (uint32_t)i;
-    free(next);
+    Edges edges = {0};
+    for (uint32_t i = 0; i < nf->g->rules.count; i++)
+        vector_push(&edges, ((Edge){nf->g->rules.items[i].head, i}));
+    graph_build(&nf->rules, nf->atom_count, &edges);
+    vector_free(&edges);
 }
 
 static void find_inputs(DnfForms *nf) {
     const Grounding *g = nf->g;
-    nf->fluent_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->fluent_of);
-    nf->move_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->move_of);
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        nf->fluent_of[a] = nf->move_of[a] = UINT32_MAX;
+    nf->fluent_of = u32_none(nf->atom_count);
+    nf->move_of = u32_none(nf->atom_count);
     for (size_t f = 0; f < g->fluents.count; f++)
         nf->fluent_of[g->fluents.items[f].current] = (uint32_t)f;
     nf->role_count = (uint32_t)g->roles.count;
-    nf->first_move = memory_zalloc((nf->role_count + 1) * sizeof *nf->first_move);
+    nf->first_move = arena_zalloc(&nf->arena, (nf->role_count + 1) * sizeof *nf->first_move);
     for (size_t m = 0; m < g->moves.count; m++) {
         nf->move_of[g->moves.items[m].does] = (uint32_t)m;
         nf->first_move[g->moves.items[m].role + 1]++;
@@ -507,8 +501,8 @@ static void find_inputs(DnfForms *nf) {
         nf->first_move[r + 1] += nf->first_move[r];
 }
 
-/* Which atoms depend on moves, which recurse, and how often each is asked for; from that, which
- * are kept as literals. */
+/* Finds the atoms that are kept as literals: fluents, atoms that recurse and, in short forms, atoms
+ * without moves that several rules use. */
 static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
     Edges edges = {0};
@@ -526,18 +520,14 @@ static void find_kept(DnfForms *nf) {
     uint32_t *component = memory_alloc((nf->atom_count + 1) * sizeof *component);
     uint32_t components = components_find(nf->atom_count, graph.starts, graph.targets, component);
     bool *moves_in = memory_zalloc(components + 1), *recurses = memory_zalloc(components + 1);
-    uint32_t *by_component = memory_alloc((nf->atom_count + 1) * sizeof *by_component);
-    uint32_t *first = memory_zalloc((components + 2) * sizeof *first);
+    Graph members; /* from components to their atoms */
+    vector_clear(&edges);
     for (uint32_t a = 0; a < nf->atom_count; a++)
-        first[component[a] + 2]++;
-    for (uint32_t c = 0; c < components; c++) {
-        recurses[c] = first[c + 2] > 1;
-        first[c + 2] += first[c + 1];
-    }
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        by_component[first[component[a] + 1]++] = a;
+        vector_push(&edges, ((Edge){component[a], a}));
+    graph_build(&members, components, &edges);
     for (uint32_t i = 0; i < nf->atom_count; i++) {
-        uint32_t a = by_component[i], c = component[a];
+        uint32_t a = members.targets[i], c = component[a];
+        recurses[c] = recurses[c] || members.starts[c + 1] - members.starts[c] > 1;
         moves_in[c] = moves_in[c] || nf->move_of[a] != UINT32_MAX;
         for (uint32_t e = graph.starts[a]; e < graph.starts[a + 1]; e++) {
             uint32_t target = graph.targets[e];
@@ -545,15 +535,11 @@ static void find_kept(DnfForms *nf) {
             recurses[c] = recurses[c] || target == a;
         }
     }
-    nf->is_kept = memory_zalloc(nf->atom_count + 1);
-    nf->has_moves = memory_zalloc(nf->atom_count + 1);
-    for (uint32_t a = 0; a < nf->atom_count; a++) {
-        nf->has_moves[a] = moves_in[component[a]];
+    nf->is_kept = arena_zalloc(&nf->arena, nf->atom_count + 1);
+    for (uint32_t a = 0; a < nf->atom_count; a++)
         nf->is_kept[a] = nf->fluent_of[a] != UINT32_MAX || recurses[component[a]] ||
-                         (nf->kind == DNF_SHORT && !nf->has_moves[a] && uses[a] >= 2);
-    }
-    free(first);
-    free(by_component);
+                         (nf->kind == DNF_SHORT && !moves_in[component[a]] && uses[a] >= 2);
+    graph_free(&members);
     free(moves_in);
     free(recurses);
     free(component);
@@ -571,10 +557,10 @@ DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *d
     find_rules(nf);
     find_inputs(nf);
     find_kept(nf);
-    nf->forms = memory_zalloc((2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
-    nf->states = memory_zalloc(2 * (size_t)nf->atom_count + 1);
-    nf->cones = memory_zalloc((nf->atom_count + 1) * sizeof *nf->cones);
-    nf->cone_known = memory_zalloc(nf->atom_count + 1);
+    nf->forms = arena_zalloc(&nf->arena, (2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
+    nf->states = arena_zalloc(&nf->arena, 2 * (size_t)nf->atom_count + 1);
+    nf->cones = arena_zalloc(&nf->arena, (nf->atom_count + 1) * sizeof *nf->cones);
+    nf->cone_known = arena_zalloc(&nf->arena, nf->atom_count + 1);
     return nf;
 }
 
@@ -585,17 +571,9 @@ void dnf_free(DnfForms *nf) {
         vector_free(&nf->cones[a].fluents);
         vector_free(&nf->cones[a].moves);
     }
-    free(nf->cones);
-    free(nf->cone_known);
-    free(nf->states);
-    free(nf->forms);
-    free(nf->has_moves);
-    free(nf->is_kept);
-    free(nf->first_move);
     free(nf->move_of);
     free(nf->fluent_of);
-    free(nf->rule_order);
-    free(nf->first_rule);
+    graph_free(&nf->rules);
     vector_free(&nf->sets);
     table_free(&nf->set_table);
     arena_free(&nf->arena);
@@ -603,18 +581,22 @@ void dnf_free(DnfForms *nf) {
 }
 
 const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set) {
+    assert(set < nf->sets.count);
     return &nf->sets.items[set];
 }
 
 uint32_t dnf_first_move(const DnfForms *nf, uint32_t role) {
+    assert(role < nf->role_count);
     return nf->first_move[role];
 }
 
 uint32_t dnf_move_count(const DnfForms *nf, uint32_t role) {
+    assert(role < nf->role_count);
     return nf->first_move[role + 1] - nf->first_move[role];
 }
 
 uint32_t dnf_fluent(const DnfForms *nf, Atom atom) {
+    assert(atom < nf->atom_count);
     return nf->fluent_of[atom];
 }
 
@@ -627,7 +609,7 @@ uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
     }
     while (stack.count) {
         Atom a = stack.items[--stack.count];
-        for (uint32_t r = nf->first_rule[a]; r < nf->first_rule[a + 1]; r++) {
+        for (uint32_t r = nf->rules.starts[a]; r < nf->rules.starts[a + 1]; r++) {
             uint32_t count;
             const GroundLiteral *literals = rule_literals(nf, r, &count);
             for (uint32_t i = 0; i < count; i++)
@@ -642,6 +624,7 @@ uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
 }
 
 const DnfCone *dnf_cone(DnfForms *nf, Atom atom) {
+    assert(atom < nf->atom_count);
     DnfCone *cone = &nf->cones[atom];
     if (nf->cone_known[atom])
         return cone;

@@ -1,19 +1,24 @@
-/* What an action may do, read off the normal forms: a fluent is a potential effect of an action if
- * a clause of its `next` has the action without the fluent itself, or the negation of the action.
- * Effects that the rules only imply are left out on purpose: ascribing to an action everything that
- * its absence from a frame rule could mean would tie independent boards together. */
+/* Potential effects of actions, read off the normal forms. A fluent is a potential effect of an
+ * action if a clause of its `next` contains the action without the fluent itself, or the negation
+ * of the action. Effects that the rules only imply are left out on purpose: if an action were
+ * blamed for everything that its absence from a frame axiom could mean, independent boards would be
+ * tied together. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
 
-enum { MOST_UNSORTED = 10000 };
+enum {
+    MOST_UNSORTED = 10000, /* literals of a context before repetitions are dropped (guess) */
+    CLAUSES_AT_MOST = 64   /* of forms that are compared for mutual exclusion (guess) */
+};
+/* Values of RulesAnalysis.waiting. */
+typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
 
 bool rules_find_forms(RulesAnalysis *an) {
-    an->next = memory_zalloc((an->fluent_count + 1) * sizeof(DnfFormula *));
-    an->legal = memory_zalloc((an->move_count + 1) * sizeof(DnfFormula *));
+    an->next = arena_zalloc(&an->arena, (an->fluent_count + 1) * sizeof(DnfFormula *));
+    an->legal = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof(DnfFormula *));
     for (uint32_t f = 0; f < an->fluent_count; f++) {
         an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next);
         if (!an->next[f])
@@ -42,14 +47,11 @@ static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *cl
 static bool sets_meet(const RulesAnalysis *an, const MoveSet *a, const MoveSet *b) {
     if (!a || !b)
         return true; /* every move */
-    size_t words = bitset_words(dnf_move_count(an->forms, a->role));
-    for (size_t i = 0; i < words; i++)
-        if (a->moves[i] & b->moves[i])
-            return true;
-    return false;
+    assert(a->role == b->role);
+    return bitset_overlaps(a->moves, b->moves, bitset_words(dnf_move_count(an->forms, a->role)));
 }
 
-/* Whether two clauses say the same but for the moves. */
+/* True if two clauses differ in nothing but their moves. */
 static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     uint32_t i = 0, k = 0;
     for (;; i++, k++) {
@@ -64,7 +66,8 @@ static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     }
 }
 
-/* The number of options of a role that lead to the fluent with what the others do in the clause. */
+/* The number of moves of the role that bring the fluent about while the other roles move as in the
+ * clause. */
 static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *clause, uint32_t role) {
     size_t words = bitset_words(dnf_move_count(an->forms, role));
@@ -83,7 +86,7 @@ static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *fo
     return count;
 }
 
-/* Whether exactly one choice of the others goes with an option of the role. */
+/* True if exactly one combination of moves of the others goes with the move of the role. */
 static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *like, uint32_t role, uint32_t option) {
     const DnfClause *only = NULL;
@@ -106,7 +109,7 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
 
 /* ---- moves that nobody chooses ---- */
 
-/* Whether two literals of fluents say opposite things, or name the pair. */
+/* True if two literals are opposite, or if they are the fluents f and g. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
     if (dnf_is_moves(a) || dnf_is_moves(b))
@@ -128,9 +131,8 @@ static bool clauses_exclude(const RulesAnalysis *an, const DnfClause *a, const D
     return false;
 }
 
-/* Not at the start, and if not before, then not after. */
+/* Proves by induction that f and g are never true together. */
 static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
-    enum { CLAUSES_AT_MOST = 64 };
     const DnfFormula *x = an->next[f], *y = an->next[g];
     if (f == g || (an->g->fluents.items[f].initial && an->g->fluents.items[g].initial) ||
         x->count > CLAUSES_AT_MOST || y->count > CLAUSES_AT_MOST)
@@ -142,7 +144,7 @@ static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g
     return true;
 }
 
-/* Whether two fluents never hold together. Every pair is studied once. */
+/* True if two fluents are provably never true together. Every pair is studied once. */
 static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
     uint32_t low = f < g ? f : g, high = f < g ? g : f, id;
     uint64_t hash = hash_finish(hash_mix(low, high));
@@ -160,7 +162,7 @@ static bool is_fluent(const RulesAnalysis *an, DnfLiteral literal, uint32_t *flu
     return *fluent != UINT32_MAX;
 }
 
-/* Whether both cannot hold in one state. */
+/* True if the clauses cannot both be true in one state. */
 static bool contradict(RulesAnalysis *an, const DnfClause *a, const DnfClause *b) {
     uint32_t f, g;
     for (uint32_t i = 0; i < a->count; i++)
@@ -175,7 +177,7 @@ static bool contradict(RulesAnalysis *an, const DnfClause *a, const DnfClause *b
     return false;
 }
 
-/* Whether the role has no legal move beside these where the clause applies. */
+/* True if the role has no legal move outside the set wherever the clause is true. */
 static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     uint32_t first = dnf_first_move(an->forms, set->role);
     uint32_t count = dnf_move_count(an->forms, set->role);
@@ -188,9 +190,9 @@ static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const Mo
     return true;
 }
 
-/* Whether a single move is the only one wherever it is legal. Every move is studied once. */
+/* True if the set has one move and that is the only legal one wherever it is legal. Every move is
+ * studied once. */
 static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
-    enum { UNKNOWN, NO, YES };
     if (set->count != 1)
         return false;
     size_t words = bitset_words(dnf_move_count(an->forms, set->role));
@@ -198,16 +200,17 @@ static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
     bool waits = an->legal[move]->count > 0;
     for (uint32_t i = 0; i < an->legal[move]->count && waits && !an->waiting[move]; i++)
         waits = leaves_no_other(an, &an->legal[move]->clauses[i], set);
-    if (an->waiting[move] == UNKNOWN)
-        an->waiting[move] = waits ? YES : NO;
-    return an->waiting[move] == YES;
+    if (an->waiting[move] == WAITING_UNKNOWN)
+        an->waiting[move] = waits ? WAITING_YES : WAITING_NO;
+    return an->waiting[move] == WAITING_YES;
 }
 
-/* Whoever waits because it is not his turn does nothing by it. */
+/* A move without alternative is not responsible for anything. */
 static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
 
+/* All moves of the set are responsible for the fluent. */
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
     uint32_t first = dnf_first_move(an->forms, set->role);
     size_t words = bitset_words(dnf_move_count(an->forms, set->role));
@@ -215,7 +218,7 @@ static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-/* When several roles act in a clause, the one whose option cannot be exchanged is the cause. */
+/* If several roles act in a clause, the role whose move cannot be exchanged is responsible. */
 static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause,
                                 const MoveSet *set) {
     const DnfFormula *form = an->next[fluent];
@@ -254,14 +257,14 @@ static void blame_clause(RulesAnalysis *an, uint32_t fluent, const DnfClause *cl
         }
         if (dnf_fluent(an->forms, dnf_subject(literal)) != UINT32_MAX)
             continue;
-        /* A predicate that depends on moves but was not developed: all of them may matter. */
+        /* All moves may matter that a predicate depends on which was not expanded. */
         const DnfCone *cone = dnf_cone(an->forms, dnf_subject(literal));
         for (size_t k = 0; k < cone->moves.count; k++)
             bitset_set(rules_responsible(an, fluent), cone->moves.items[k]);
     }
 }
 
-/* Moves that somebody chooses. */
+/* True if the form contains moves that some role chooses. */
 static bool form_has_moves(RulesAnalysis *an, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
         for (uint32_t k = 0; k < form->clauses[i].count; k++) {
@@ -275,11 +278,11 @@ static bool form_has_moves(RulesAnalysis *an, const DnfFormula *form) {
 }
 
 bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
-    an->responsible =
-        memory_zalloc(((size_t)an->fluent_count * an->move_words + 1) * sizeof(uint64_t));
-    an->is_independent = memory_zalloc(an->fluent_count + 1);
-    an->has_effect = memory_zalloc(an->move_count + 1);
-    an->waiting = memory_zalloc(an->move_count + 1);
+    an->responsible = arena_zalloc(&an->arena, ((size_t)an->fluent_count * an->move_words + 1) *
+                                                   sizeof(uint64_t));
+    an->is_independent = arena_zalloc(&an->arena, an->fluent_count + 1);
+    an->has_effect = arena_zalloc(&an->arena, an->move_count + 1);
+    an->waiting = arena_zalloc(&an->arena, an->move_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
         for (uint32_t i = 0; i < an->next[f]->count; i++) {
             if (deadline_passed(*deadline))
@@ -326,7 +329,7 @@ static bool literal_can_change(const RulesAnalysis *an, DnfLiteral literal) {
 static void sort_unique(U32Vector *list) {
     if (list->count < 2)
         return;
-    qsort(list->items, list->count, sizeof *list->items, u32_compare);
+    vector_sort(list, u32_compare);
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->items[i] != list->items[kept - 1])
@@ -335,7 +338,7 @@ static void sort_unique(U32Vector *list) {
 }
 
 void rules_find_needs(RulesAnalysis *an) {
-    an->needs = memory_zalloc((an->move_count + 1) * sizeof *an->needs);
+    an->needs = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof *an->needs);
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m])
             continue;
@@ -353,7 +356,7 @@ void rules_find_needs(RulesAnalysis *an) {
     }
 }
 
-/* Adds the meta-action, or its effect and context to the one with the same actions. */
+/* Adds the effect and its context to the meta-action with these actions, made if there is none. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const DnfClause *clause, const U32Vector *common) {
     uint64_t hash = hash_bytes(actions, an->move_words * sizeof *actions);
@@ -367,7 +370,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
         table_insert(&an->meta_action_table, hash, (uint32_t)an->meta_actions.count);
         vector_push(&an->meta_actions, ((RulesMetaAction){.role = role}));
         meta = &an->meta_actions.items[an->meta_actions.count - 1];
-        meta->actions = memory_alloc(an->move_words * sizeof *actions);
+        meta->actions = arena_alloc(&an->arena, an->move_words * sizeof *actions);
         memcpy(meta->actions, actions, an->move_words * sizeof *actions);
     }
     if (!meta->effects.count || meta->effects.items[meta->effects.count - 1] != fluent)
@@ -380,7 +383,7 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
         sort_unique(&meta->context);
 }
 
-/* Literals that `legal` of every action of the group asks for. */
+/* Lists the literals that every action of the group needs. */
 static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U32Vector *common) {
     common->count = 0;
     bool first = true;
@@ -390,15 +393,11 @@ static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U3
             first = false;
             continue;
         }
-        size_t kept = 0;
-        for (size_t i = 0; i < common->count; i++)
-            if (u32_sorted_contains(&an->needs[m], common->items[i]))
-                common->items[kept++] = common->items[i];
-        common->count = kept;
+        u32_intersect(common, &an->needs[m]);
     }
 }
 
-/* The need that most actions of the group share. */
+/* The literal that most actions of the group need. */
 static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *group) {
     U32Vector all = {0};
     bitset_each(m, group, an->move_words)
@@ -418,9 +417,9 @@ static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gr
     return best;
 }
 
-/* Actions with one effect in one context, parted until each part has a need in common or is free
- * of needs. The needs must be common to the whole part: single ones would belong to the other
- * subgames that a compound action acts in. */
+/* Emits actions with one effect in one context, divided until the actions of each set need a
+ * literal in common or need nothing. The need must be common to the whole set: the need of a single
+ * action may belong to another subgame that a compound action acts in. */
 static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uint32_t fluent,
                           const DnfClause *clause) {
     uint64_t *part = memory_alloc(an->move_words * sizeof *part);
@@ -461,7 +460,7 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
     free(part);
 }
 
-/* Actions behind a predicate that was not developed stand for themselves. */
+/* Each action that an unexpanded predicate depends on becomes a meta-action of its own. */
 static void emit_one_by_one(RulesAnalysis *an, uint64_t *group, uint32_t fluent,
                             const DnfClause *clause, Atom predicate) {
     const DnfCone *cone = dnf_cone(an->forms, predicate);

@@ -1,9 +1,7 @@
-/* Two games one after the other: a pair of auxiliary predicates (or one and its negation) such that
- * every action with an effect needs exactly one of the two. Each literal that all clauses of an
- * action's `legal` contain is a need of it, and so is each that all clauses contain by which it
- * brings something about; a pivot is two literals whose sets of needing actions are complements. */
-#include <stdlib.h>
-#include <string.h>
+/* The pivot between two games in series: a pair of auxiliary predicates, or one and its negation,
+ * such that every action with an effect needs exactly one of the two. An action needs a literal if
+ * all clauses of its `legal` contain it, or all clauses by which it brings something about. */
+#include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
@@ -27,7 +25,7 @@ static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, DnfLiteral l
         if (needs->items[id].literal == literal)
             return needs->items[id].actions;
     table_insert(&needs->table, hash, (uint32_t)needs->count);
-    uint64_t *actions = memory_zalloc(an->move_words * sizeof *actions);
+    uint64_t *actions = arena_zalloc(&an->arena, an->move_words * sizeof *actions);
     vector_push(needs, ((Need){literal, actions, 0}));
     return actions;
 }
@@ -55,10 +53,9 @@ static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
     }
 }
 
-/* By move: the auxiliary literals of all clauses by which it brings something about. */
 typedef struct {
-    U32Vector *common;
-    bool *is_known; /* there is such a clause */
+    U32Vector *common; /* by move: auxiliary literals of all clauses by which it has effects */
+    bool *is_known;    /* by move: there is such a clause */
 } EffectNeeds;
 
 static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
@@ -78,7 +75,7 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
     common->count = kept;
 }
 
-/* The moves that may bring the fluent about in the clause. */
+/* Narrows the needs of the moves that may bring the fluent about by the clause. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
                              const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
@@ -118,25 +115,18 @@ static void collect(RulesAnalysis *an, Needs *needs) {
         needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
 }
 
-static bool are_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        if (a[i] & b[i])
-            return false;
-    return true;
-}
-
-/* ---- what holds at the start ---- */
+/* ---- what is true in the initial state ---- */
 
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 
 typedef struct {
     RulesAnalysis *an;
-    uint8_t *values; /* AtomValue by atom */
-    uint32_t depth;  /* of predicates that wait for others */
-    bool is_certain; /* no predicate that was asked for depends on itself or on too many others */
+    uint8_t *values; /* by atom: an AtomValue */
+    uint32_t depth;  /* of the recursion */
+    bool is_certain; /* no atom recursed, was too deep or had no form */
 } FirstState;
 
-enum { DEPTH_AT_MOST = 1000 };
+enum { DEPTH_AT_MOST = 1000 /* of the recursion (guess) */ };
 
 static bool holds_at_first(FirstState *s, Atom atom) {
     RulesAnalysis *an = s->an;
@@ -165,7 +155,8 @@ static bool holds_at_first(FirstState *s, Atom atom) {
     return holds;
 }
 
-/* Of two halves the early one has what it needs at the start, and the late one has not. */
+/* True if the need of the early half is true in the initial state and that of the late half is not.
+ */
 static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);
@@ -177,11 +168,11 @@ static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late)
     return s.is_certain && early_holds && !late_holds;
 }
 
-static void accept(RulesAnalysis *an, Need *early, Need *late) {
+static void accept(RulesAnalysis *an, const Need *early, const Need *late) {
+    assert(!an->pivot.late);
     an->pivot.literal = late->literal;
     an->pivot.late = late->actions;
     an->pivot.early = early->actions;
-    early->actions = late->actions = NULL;
 }
 
 void rules_find_pivot(RulesAnalysis *an) {
@@ -194,15 +185,13 @@ void rules_find_pivot(RulesAnalysis *an) {
         for (size_t k = i + 1; k < needs.count && !an->pivot.late; k++) {
             Need *a = &needs.items[i], *b = &needs.items[k];
             if (a->count + b->count != effective ||
-                !are_disjoint(a->actions, b->actions, an->move_words))
+                bitset_overlaps(a->actions, b->actions, an->move_words))
                 continue;
             if (comes_before(an, a, b))
                 accept(an, a, b);
             else if (comes_before(an, b, a))
                 accept(an, b, a);
         }
-    for (size_t i = 0; i < needs.count; i++)
-        free(needs.items[i].actions);
     vector_free(&needs);
     table_free(&needs.table);
 }
