@@ -1,11 +1,16 @@
-/* Passes over all rules until nothing changes; each pass is linear but for sorting. */
+/* Passes over all rules are repeated until nothing changes. A pass is linear but for sorting. */
 #include "analysis/symmetry/canonical_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
 
-enum { MOST_PASSES = 200, MOST_SUBSUMPTION = 64, LONGEST_BODY = 100 };
+enum {
+    MOST_PASSES = 200,     /* (guess) */
+    MOST_SUBSUMPTION = 64, /* rules of an atom that are compared pairwise (guess) */
+    LONGEST_BODY = 100     /* literals of a rule after conjunctions are expanded (guess) */
+};
 
 static Atom atom_of(GroundLiteral literal) {
     return literal >> 1;
@@ -24,9 +29,9 @@ GroundLiteral canonical_rules_value(const CanonicalRules *n, GroundLiteral liter
     return literal;
 }
 
-/* Premises that are conjunctions give way to their parts: chains of them, in whatever order they
- * are written, would hide that the parts play the same role. */
-static bool put_in_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
+/* Replaces premises that are conjunctions by their literals. A chain of conjunctions, in whatever
+ * order it is written, would hide a symmetry between the literals. */
+static bool expand_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
     U32Vector *l = &rule->literals;
     size_t count = l->count;
     for (size_t i = 0; i < count; i++) {
@@ -45,10 +50,10 @@ static bool put_in_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
     return l->count != count;
 }
 
-/* Puts values in; drops the rule if it can never fire or says nothing. */
+/* Replaces literals by their values. Drops the rule if it can never fire or is a tautology. */
 static bool simplify_rule(const CanonicalRules *n, CanonicalRule *rule, Atom head) {
     U32Vector *l = &rule->literals;
-    bool changed = put_in_conjunctions(n, rule);
+    bool changed = expand_conjunctions(n, rule);
     size_t kept = 0;
     for (size_t i = 0; i < l->count; i++) {
         GroundLiteral value = canonical_rules_value(n, l->items[i]);
@@ -72,7 +77,7 @@ static bool simplify_rule(const CanonicalRules *n, CanonicalRule *rule, Atom hea
     return changed || rule->is_dropped;
 }
 
-/* Whether every literal of the first rule is in the second. */
+/* True if every literal of the first rule is in the second. */
 static bool subsumes(const CanonicalRule *a, const CanonicalRule *b) {
     size_t j = 0;
     for (size_t i = 0; i < a->literals.count; i++) {
@@ -92,14 +97,14 @@ static int compare_bodies(const CanonicalRule *a, const CanonicalRule *b) {
                : 0;
 }
 
-static int compare_rules(const void *a, const void *b, void *normal) {
-    const CanonicalRules *n = normal;
+static int compare_rules(const void *a, const void *b, void *rules) {
+    const CanonicalRules *n = rules;
     return compare_bodies(&n->rules.items[*(const uint32_t *)a],
                           &n->rules.items[*(const uint32_t *)b]);
 }
 
-/* Moves the rules of an atom that are left to the front of its row; shorter bodies first, equal
- * ones once. Answers how many there are. */
+/* Moves the rules of an atom that are not dropped to the front of its row, shorter bodies first.
+ * Returns their number. */
 static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
     uint32_t *row = n->rule_order + n->rule_starts[atom];
     uint32_t all = n->rule_starts[atom + 1] - n->rule_starts[atom], count = 0;
@@ -127,17 +132,19 @@ static bool drop_subsumed(CanonicalRules *n, Atom atom, uint32_t count) {
     return changed;
 }
 
+/* True if the value is new. */
 static bool set_value(CanonicalRules *n, Atom atom, GroundLiteral value) {
+    assert(atom < n->grounding->atom_relations.count);
     if (value < CANONICAL_FALSE && atom_of(value) == atom)
-        value = CANONICAL_FALSE; /* rules that only lead round a circle derive nothing */
+        value = CANONICAL_FALSE; /* a cycle of rules derives nothing */
     bool changed = n->values[atom] != value;
     n->values[atom] = value;
     return changed;
 }
 
-/* An atom without rules is false, with an unconditional one true, with one short rule a name for
- * another. Outputs are never names: which of two equal ones is the name would break the symmetry.
- */
+/* An atom without rules is false. One with an unconditional rule is true. One with a single rule of
+ * one literal is a name of that literal. Outputs are never names: choosing one of two equal outputs
+ * as the name would break the symmetry. */
 static bool find_value(CanonicalRules *n, Atom atom, uint32_t count) {
     const uint32_t *row = n->rule_order + n->rule_starts[atom];
     if (count == 0)
@@ -178,7 +185,7 @@ static bool is_derived(const CanonicalRules *n, Atom atom) {
     return n->rule_starts[atom + 1] > n->rule_starts[atom];
 }
 
-/* Moves that are never legal are never made. */
+/* Moves that are never legal are false. */
 static bool exclude_illegal_moves(CanonicalRules *n) {
     const Grounding *g = n->grounding;
     bool changed = false;
@@ -255,7 +262,7 @@ static void mark_output(CanonicalRules *n, Atom atom) {
         n->is_output[atom] = 1;
 }
 
-/* Inputs stay, constants and atoms that nothing derives get their values. */
+/* Marks outputs and inputs. Constants and atoms that nothing derives get their values. */
 static void set_inputs(CanonicalRules *n, const Ternary *constants) {
     const Grounding *g = n->grounding;
     size_t atoms = g->atom_relations.count;

@@ -1,10 +1,9 @@
-/* An atom has up to three vertices: where it is concluded, where it is used, and its negation. The
- * first two are kept apart because edges have no direction. Fluents and moves are used as
+/* An atom has up to three vertices: one where it is concluded, one where it is used and one for its
+ * negation. The first two differ because edges have no direction. Fluents and moves are used as
  * themselves. */
 #include "analysis/symmetry/symmetry_graph.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum Colour {
     COLOUR_FLUENT,
@@ -150,19 +149,14 @@ static void add_rules(Builder *b) {
     }
 }
 
-static uint32_t *no_vertices(size_t count) {
-    uint32_t *vertices = u32_none(count);
-    return vertices;
-}
-
 SymmetryGraph *symmetry_graph_create(const CanonicalRules *n, const Ternary *constants,
                                      uint32_t random, bool swap_roles) {
     size_t atoms = n->grounding->atom_relations.count;
     Builder b = {.graph = memory_zalloc(sizeof *b.graph),
                  .n = n,
-                 .concluded = no_vertices(atoms),
-                 .used = no_vertices(atoms),
-                 .negated = no_vertices(atoms)};
+                 .concluded = u32_none(atoms),
+                 .used = u32_none(atoms),
+                 .negated = u32_none(atoms)};
     add_roles(&b, random, swap_roles);
     add_fluents(&b, constants);
     add_moves(&b);
