@@ -3,6 +3,8 @@
  */
 #pragma once
 
+#include <assert.h>
+
 #include "base/clock.h"
 
 typedef enum {
@@ -28,6 +30,7 @@ static inline bool cpu_budget_spent(CpuBudget budget) {
 
 /* This share, from 0 to 1, of what is left. */
 static inline CpuBudget cpu_budget_share(CpuBudget budget, double share) {
+    assert(share >= 0 && share <= 1);
     double now = clock_thread_cpu_seconds();
     return (CpuBudget){now + (budget.until > now ? (budget.until - now) * share : 0)};
 }

@@ -21,6 +21,7 @@ const char *certainty_name(Certainty certainty) {
 }
 
 const uint32_t *samples_legal(const Samples *s, size_t sample, uint32_t role) {
+    assert(sample < s->items.count && role < s->role_count);
     uint32_t first = s->items.items[sample].first_legal;
     for (uint32_t r = 0; r < role; r++)
         first += samples_choices(s, sample, r);
@@ -102,6 +103,7 @@ static void number_moves(Samples *s) {
 }
 
 Samples *samples_take(Game *game, const SampleOptions *options) {
+    assert(game && game->role_count > 0);
     Samples *s = memory_zalloc(sizeof *s);
     s->game = game;
     s->work = game_work(game, REASONER_AUTO);

@@ -1,43 +1,46 @@
-/* A group is a fluent's relation, a set of key columns and their values. Groups are proven
- * together: all that are wanted are assumed, those for which two `next` rules can fire at once are
- * dropped, and so on until nothing changes. Atoms defined by rules are looked into only a few
+/* A group is given by the relation of its fluents, a set of key columns and their values. Groups
+ * are proved together: all wanted groups are assumed, those for which two rules for `next` can fire
+ * at once are dropped, and so on until nothing changes. Atoms with rules are expanded only a few
  * levels deep. */
 #include "ground/exclusive.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
+#include "base/graph.h"
+
 enum {
-    MOST_COLUMNS = 3,         /* of a relation whose fluents are grouped */
-    KEYS = 1 << MOST_COLUMNS, /* choices of key columns */
-    SMALL_RELATION = 16,      /* fluents: groups of such relations are always tried */
-    MOST_TUPLES = 4096,       /* of a relation we are asked about */
-    MOST_FACTS = 64,          /* gathered for one contradiction */
-    MOST_RULES = 100,         /* of an atom, to ask what it implies */
-    DEEPEST_LOOK = 3,         /* into rules, for what an atom implies */
-    DEEPEST_CASES = 4,        /* distinctions by the rules of an atom */
-    MOST_WORK = 200000000     /* literals looked at, for all questions */
+    MOST_COLUMNS = 3,         /* of a relation whose fluents are grouped (guess) */
+    KEYS = 1 << MOST_COLUMNS, /* sets of key columns */
+    SMALL_RELATION = 16,      /* fluents of a relation whose groups are always tried (guess) */
+    MOST_TUPLES = 4096,       /* of a relation that is asked about (guess) */
+    MOST_FACTS = 64,          /* collected for one contradiction (guess) */
+    MOST_RULES = 100,         /* of an atom whose implications are looked for (guess) */
+    DEEPEST_LOOK = 3,         /* levels of rules for the implications of an atom (guess) */
+    DEEPEST_CASES = 4,        /* nested case distinctions by the rules of an atom (guess) */
+    MOST_WORK = 200000000     /* literals looked at in all questions (guess) */
 };
 #define GROUP_NONE UINT32_MAX
 
 typedef struct {
-    U32Vector fluents; /* numbers into Grounding.fluents */
-    uint32_t initially;
-    bool is_assumed;
-    bool is_wanted; /* by the present question; the others may help with it */
-    bool is_proven; /* by an earlier one */
+    U32Vector fluents;  /* indices into Grounding.fluents */
+    uint32_t initially; /* number of them that are true in the initial state */
+    bool is_assumed;    /* at most one is taken to be true */
+    bool is_wanted;     /* the present question needs it; other groups may help to prove it */
+    bool is_proven;     /* proved for an earlier question */
 } Group;
 
 struct Exclusion {
     const Grounding *g;
-    uint32_t *rule_starts, *rule_order; /* rules by head */
-    uint32_t *fluent_of, *move_of;      /* by Atom; UINT32_MAX if it is neither */
-    uint32_t *group_of;                 /* by fluent and key columns */
+    Graph rules;                   /* from an atom to the numbers of its rules */
+    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX if it is no input of the kind */
+    uint32_t *group_of;            /* by fluent and key columns; GROUP_NONE for none */
     VECTOR(Group) groups;
-    Table table;                               /* of groups, while they are made */
-    uint32_t *implied_starts, *implied_counts; /* by move: what its legality implies, once known */
-    U32Vector implied;
-    uint64_t work;
+    Table table;              /* of groups, while they are made */
+    uint32_t *implied_starts; /* by move: start of its row in `implied`; UINT32_MAX if unknown */
+    uint32_t *implied_counts; /* by move: length of its row */
+    U32Vector implied;        /* fluents that the legality of moves implies */
+    uint64_t work;            /* literals looked at so far */
 };
 
 typedef struct {
@@ -57,18 +60,15 @@ static void facts_add(Facts *facts, uint32_t item) {
 }
 
 static void sort_rules_by_head(Exclusion *x) {
-    size_t atoms = x->g->atom_relations.count, rules = x->g->rules.count;
-    x->rule_starts = memory_zalloc((atoms + 2) * sizeof *x->rule_starts);
-    x->rule_order = memory_alloc((rules + 1) * sizeof *x->rule_order);
-    for (size_t r = 0; r < rules; r++)
-        x->rule_starts[x->g->rules.items[r].head + 2]++;
-    for (size_t a = 0; a < atoms; a++)
-        x->rule_starts[a + 2] += x->rule_starts[a + 1];
-    for (uint32_t r = 0; r < rules; r++)
-        x->rule_order[x->rule_starts[x->g->rules.items[r].head + 1]++] = r;
+    Edges edges = {0};
+    for (uint32_t r = 0; r < x->g->rules.count; r++)
+        vector_push(&edges, ((Edge){x->g->rules.items[r].head, r}));
+    graph_build(&x->rules, (uint32_t)x->g->atom_relations.count, &edges);
+    vector_free(&edges);
 }
 
 static const Term *fluent_columns(const Exclusion *x, uint32_t fluent, uint32_t *relation) {
+    assert(fluent < x->g->fluents.count);
     Atom atom = x->g->fluents.items[fluent].current;
     *relation = x->g->atom_relations.items[atom];
     return tuples_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
@@ -134,10 +134,8 @@ Exclusion *exclusion_create(const Grounding *g) {
     sort_rules_by_head(x);
     x->implied_starts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_starts);
     x->implied_counts = memory_alloc((g->moves.count + 1) * sizeof *x->implied_counts);
-    x->fluent_of = memory_alloc((atoms + 1) * sizeof *x->fluent_of);
-    x->move_of = memory_alloc((atoms + 1) * sizeof *x->move_of);
-    memset(x->fluent_of, 0xff, (atoms + 1) * sizeof *x->fluent_of);
-    memset(x->move_of, 0xff, (atoms + 1) * sizeof *x->move_of);
+    x->fluent_of = u32_none(atoms);
+    x->move_of = u32_none(atoms);
     for (uint32_t f = 0; f < g->fluents.count; f++)
         x->fluent_of[g->fluents.items[f].current] = f;
     for (uint32_t m = 0; m < g->moves.count; m++)
@@ -155,8 +153,7 @@ void exclusion_free(Exclusion *x) {
     vector_free(&x->implied);
     free(x->implied_starts);
     free(x->implied_counts);
-    free(x->rule_starts);
-    free(x->rule_order);
+    graph_free(&x->rules);
     free(x->fluent_of);
     free(x->move_of);
     free(x->group_of);
@@ -184,9 +181,10 @@ static bool fluents_exclude(const Exclusion *x, uint32_t a, uint32_t b) {
 
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied);
 
-/* The fluents of assumed groups that hold whenever the atom does: those that each of its rules
- * has among the premises. */
+/* Adds the fluents of assumed groups that are true whenever the atom is: those that the premises of
+ * each of its rules imply. */
 static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *implied) {
+    assert(atom < x->g->atom_relations.count);
     if (x->fluent_of[atom] != UINT32_MAX) {
         if (is_grouped(x, x->fluent_of[atom]))
             facts_add(implied, x->fluent_of[atom]);
@@ -196,11 +194,11 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         implied_by_move(x, x->move_of[atom], implied);
         return;
     }
-    if (depth == 0 || x->rule_starts[atom + 1] - x->rule_starts[atom] > MOST_RULES)
+    if (depth == 0 || x->rules.starts[atom + 1] - x->rules.starts[atom] > MOST_RULES)
         return;
     Facts common = {.count = 0};
-    for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1]; r++) {
-        const GroundRule *rule = &x->g->rules.items[x->rule_order[r]];
+    for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1]; r++) {
+        const GroundRule *rule = &x->g->rules.items[x->rules.targets[r]];
         Facts here = {.count = 0};
         for (uint32_t i = 0; i < rule->literal_count; i++) {
             GroundLiteral literal = x->g->literals.items[rule->first_literal + i];
@@ -208,7 +206,7 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
             if (!(literal & 1))
                 implied_fluents(x, literal >> 1, depth - 1, &here);
         }
-        if (r == x->rule_starts[atom]) {
+        if (r == x->rules.starts[atom]) {
             common = here;
         } else {
             uint32_t kept = 0;
@@ -227,7 +225,7 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         facts_add(implied, common.items[i]);
 }
 
-/* What `legal` needs is there when the move is done. */
+/* Adds the fluents that the legality of the move implies. */
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
     Atom legal = x->g->moves.items[move].legal;
     if (x->implied_starts[move] == UINT32_MAX) {
@@ -243,14 +241,16 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
         facts_add(implied, x->implied.items[x->implied_starts[move] + i]);
 }
 
-/* What is known to hold at once. */
+/* Facts that are true together. */
 typedef struct {
-    Facts fluents, moves, cases; /* cases: atoms by whose rules one may go on */
+    Facts fluents, moves;
+    Facts cases; /* atoms whose rules can be distinguished as cases */
 } Situation;
 
+/* Adds the fluents that the atom implies. False if that is a contradiction. */
 static bool add_fluents(Exclusion *x, Situation *s, Atom atom) {
     Facts implied = {.count = 0};
-    implied_fluents(x, atom, 1, &implied); /* the cases show what lies deeper */
+    implied_fluents(x, atom, 1, &implied); /* deeper levels are left to the cases */
     for (uint32_t i = 0; i < implied.count; i++) {
         for (uint32_t k = 0; k < s->fluents.count; k++)
             if (fluents_exclude(x, implied.items[i], s->fluents.items[k]))
@@ -260,7 +260,7 @@ static bool add_fluents(Exclusion *x, Situation *s, Atom atom) {
     return true;
 }
 
-/* Adds the premises of a rule to the situation; false if that contradicts it. */
+/* Adds the premises of a rule. False if that is a contradiction. */
 static bool add_rule(Exclusion *x, Situation *s, uint32_t rule_number) {
     const GroundRule *rule = &x->g->rules.items[rule_number];
     for (uint32_t i = 0; i < rule->literal_count; i++) {
@@ -284,15 +284,15 @@ static bool add_rule(Exclusion *x, Situation *s, uint32_t rule_number) {
     return true;
 }
 
-/* Whether for some atom of the situation each of its rules contradicts the rest. */
+/* True if for some atom of the situation each of its rules contradicts the rest. */
 static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned depth) {
     for (uint32_t c = 0; c < s->cases.count && depth > 0; c++) {
         Atom atom = s->cases.items[c];
         bool all = true;
-        for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1] && all; r++) {
+        for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1] && all; r++) {
             Situation with_rule = *s;
-            with_rule.cases.count = 0; /* go deeper, not over the same again */
-            all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rule_order[r]) ||
+            with_rule.cases.count = 0; /* only the cases of this rule */
+            all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rules.targets[r]) ||
                                           every_case_contradicts(x, &with_rule, depth - 1));
         }
         if (all)
@@ -301,14 +301,15 @@ static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned de
     return false;
 }
 
+/* True if no two rules of the atoms can fire at once. */
 static bool atoms_exclude(Exclusion *x, Atom a, Atom b) {
-    for (uint32_t r = x->rule_starts[a]; r < x->rule_starts[a + 1]; r++) {
+    for (uint32_t r = x->rules.starts[a]; r < x->rules.starts[a + 1]; r++) {
         Situation first = {.fluents.count = 0};
-        if (!add_rule(x, &first, x->rule_order[r]))
+        if (!add_rule(x, &first, x->rules.targets[r]))
             continue;
-        for (uint32_t q = x->rule_starts[b]; q < x->rule_starts[b + 1]; q++) {
+        for (uint32_t q = x->rules.starts[b]; q < x->rules.starts[b + 1]; q++) {
             Situation both = first;
-            if (x->work >= MOST_WORK || (add_rule(x, &both, x->rule_order[q]) &&
+            if (x->work >= MOST_WORK || (add_rule(x, &both, x->rules.targets[q]) &&
                                          !every_case_contradicts(x, &both, DEEPEST_CASES)))
                 return false;
         }
@@ -316,6 +317,7 @@ static bool atoms_exclude(Exclusion *x, Atom a, Atom b) {
     return true;
 }
 
+/* True if at most one fluent of the group is true in the next state. */
 static bool group_is_kept(Exclusion *x, const Group *group) {
     for (size_t i = 0; i < group->fluents.count; i++)
         for (size_t k = 0; k < i; k++) {
@@ -341,7 +343,7 @@ static bool drop_groups_that_break(Exclusion *x, bool wanted) {
     return changed;
 }
 
-/* The groups that are wanted are large: they wait until the others are settled. */
+/* Wanted groups are large, so that the others are settled first. */
 static void prove_groups(Exclusion *x) {
     do
         while (drop_groups_that_break(x, false))
@@ -360,12 +362,12 @@ static bool agree(const Relation *r, uint32_t a, uint32_t b, uint64_t columns) {
     return true;
 }
 
-/* The fluents that a rule of the atom names itself. */
+/* Adds the atom itself if it is a fluent, and the fluents among the premises of its rules. */
 static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     if (x->fluent_of[atom] != UINT32_MAX)
         facts_add(fluents, x->fluent_of[atom]);
-    for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1]; r++) {
-        const GroundRule *rule = &x->g->rules.items[x->rule_order[r]];
+    for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1]; r++) {
+        const GroundRule *rule = &x->g->rules.items[x->rules.targets[r]];
         for (uint32_t i = 0; i < rule->literal_count && !fluents->overflown; i++) {
             GroundLiteral literal = x->g->literals.items[rule->first_literal + i];
             if (!(literal & 1) && x->fluent_of[literal >> 1] != UINT32_MAX)
@@ -374,7 +376,7 @@ static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     }
 }
 
-/* Assumes the largest group that two atoms' fluents are both in. */
+/* Assumes the largest groups that have a fluent of each atom. */
 static void want_groups(Exclusion *x, Atom a, Atom b) {
     Facts of_a = {.count = 0}, of_b = {.count = 0};
     named_fluents(x, a, &of_a);
@@ -396,6 +398,7 @@ static bool is_input(const Exclusion *x, Atom atom) {
 }
 
 bool exclusion_is_unique(Exclusion *x, RelationId relation, uint64_t key_columns) {
+    assert(relation < x->g->relations.count);
     const Relation *r = x->g->relations.items[relation];
     if (r->count > MOST_TUPLES)
         return false;

@@ -138,6 +138,7 @@ static void collect_rows(Recogniser *r, uint32_t family) {
 /* True if no state has two facts that are equal in these columns, so that they determine the rest.
  */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
+    assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
     uint64_t *hashes = memory_alloc((e->most + 1) * sizeof *hashes);
     bool unique = true;
@@ -384,6 +385,7 @@ static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *g
  * with other pieces, it gets a grid of its own only if it covers the whole board. */
 static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
     BoardFamily *f = &r->board->fluents.items[family];
+    assert(x < f->column_count && (y == BOARD_NONE || y < f->column_count));
     bool is_part = false;
     f->x_column = x;
     f->y_column = y;
@@ -704,6 +706,7 @@ static void intern_names(Board *board, const Game *game) {
 }
 
 Board *board_recognise(Game *game, const BoardOptions *options) {
+    assert(game);
     Recogniser r = {.board = memory_zalloc(sizeof *r.board),
                     .knows_all_fluents = game_has_circuit(game)};
     TermRows moves;

@@ -3,6 +3,7 @@
  * of the first board; the tile that takes part in every exchange. A fact without contents is blank
  * if it is true on the whole board at first and lies under other pieces, or if it leaves squares
  * one by one; then the squares without it are those that players have marked. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
@@ -20,6 +21,7 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
 
 /* Numbers of the family's rows in a state of the sample. */
 static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
+    assert(state < sample_states(s->sample));
     vector_clear(rows);
     for (uint32_t i = s->sample->first_fact.items[state];
          i < s->sample->first_fact.items[state + 1]; i++) {

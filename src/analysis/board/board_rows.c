@@ -227,7 +227,6 @@ uint32_t rows_count(const TermRows *rows, uint32_t family) {
 }
 
 const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row) {
-    assert(row < rows_count(rows, family));
     return rows->rows.items[family].items +
            (size_t)row * rows->families->items[family].column_count;
 }

@@ -160,6 +160,7 @@ static void add_absences(const Board *board, uint32_t family, BoardView *view) {
 }
 
 BoardView *board_view(const Board *board, const char *state, Report *report) {
+    assert(board && state);
     BoardView *view = board_view_facts(board, state, report);
     for (uint32_t f = 0; view && f < board->fluents.count; f++)
         if (board->fluents.items[f].shows_absence)
@@ -188,6 +189,7 @@ static bool is_taken(const BoardGrid *grid, size_t before, const char *mark) {
 
 /* Gives the piece the mark unless an earlier piece has it. */
 static bool take(BoardGrid *grid, size_t piece, const char *mark) {
+    assert(piece < grid->pieces.count);
     if (!*mark || is_taken(grid, piece, mark))
         return false;
     snprintf(grid->pieces.items[piece].mark, sizeof grid->pieces.items[piece].mark, "%s", mark);

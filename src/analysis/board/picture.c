@@ -447,6 +447,7 @@ static bool is_key(const Painter *p, uint32_t family, const char *thing) {
 
 /* Puts one line for each role that has something. */
 static void put_hands(Painter *p, uint32_t family) {
+    assert(family < p->board->fluents.count);
     const ViewCounter *all = p->view->counters.items;
     size_t count = p->view->counters.count;
     bool is_first = true;
@@ -511,6 +512,7 @@ static void put_facts(Painter *p) {
 
 void picture_draw(const Board *board, const BoardView *view, const PictureOptions *options,
                   Text *out) {
+    assert(board && view && options);
     Painter p = {board, view, *options, out};
     Blocks blocks = {0};
     if (p.options.width == 0)

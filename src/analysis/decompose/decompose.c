@@ -63,6 +63,7 @@ static void begin_anew(Decomposition *r, uint32_t fluent_count) {
 }
 
 bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context) {
+    assert(d->is_studied);
     Decomposition *r = d->result, before = *r;
     d->is_cut_short = deadline_passed(d->deadline);
     if (d->is_cut_short)
@@ -83,6 +84,7 @@ bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context)
 }
 
 double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
+    assert(step < STEP_COUNT);
     double now = clock_thread_cpu_seconds();
     d->result->step_seconds[step] += now - since;
     return now;
@@ -226,6 +228,7 @@ void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
     r->is_imperfect = r->unplayed.count || !d->goals_complete || !d->legality.is_complete ||
                       !d->is_attempted || deadline_passed(d->deadline);
     r->confidence = d->is_attempted ? confidence_of(d, agreeing) : 0;
+    assert(r->confidence >= 0 && r->confidence <= 1);
 }
 
 /* Plays batches, each as large as all before, until attempts agree. */
@@ -261,6 +264,7 @@ static uint64_t *all_words_of(Arena *arena, const State *state, uint32_t fluent_
 }
 
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
+    assert(game && options);
     if (!game_has_circuit(game))
         return NULL;
     const Circuit *c = game->circuit;

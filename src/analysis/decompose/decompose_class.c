@@ -26,6 +26,7 @@ static void find_compound_moves(Decomposition *d, uint32_t move_count) {
     for (size_t i = 0; i < d->actions.count; i++) {
         const MetaAction *m = &d->actions.items[i];
         for (size_t k = 0; k < m->moves.count && m->subgame != SUBGAME_NONE; k++) {
+            assert(m->moves.items[k] < move_count && m->subgame < d->subgames.count);
             uint32_t *other = &first[m->moves.items[k]];
             if (*other == SUBGAME_NONE)
                 *other = m->subgame;
@@ -70,6 +71,7 @@ static void watch_lane(Watch *w, const uint32_t *moves, size_t lane, uint32_t st
         const U32Vector *touched = &w->touched_by[moves[r]];
         for (size_t i = 0; i < touched->count; i++) {
             uint32_t s = touched->items[i];
+            assert(s < w->subgame_count);
             if (w->last_touched[s] == stamp)
                 continue;
             count++;

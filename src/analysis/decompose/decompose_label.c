@@ -93,6 +93,7 @@ static bool *fluents_looked_at(const Decomposer *d) {
 
 /* True if, by the circuit, the move may make the fluent appear or vanish. */
 static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
+    assert(move < d->circuit->move_count && f < d->circuit->fluent_count);
     Signal next = d->circuit->next[f];
     influence_focus(d->influence, &next, 1);
     bool needs_itself = u32_contains(influence_fluents(d->influence), f);
@@ -264,6 +265,7 @@ static void name_clocks(Decomposer *d) {
 }
 
 void decompose_label(Decomposer *d) {
+    assert(d->parent);
     Decomposition *r = d->result;
     bool *acted = decompose_acted_sets(d);
     subgames_clear(r);

@@ -171,11 +171,13 @@ static void store_batch(Contexts *c, Batch *b) {
 
 /* Focuses on the next values of the fluents, each in the lanes of its own moves. */
 static void focus_batch(const MetaActionStudy *s, const KnownContext *known, size_t count) {
+    assert(count > 0);
     Signal outputs[BATCH_FLUENTS] = {0};
     uint32_t first_lane[BATCH_FLUENTS + 1], fluents = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
         if (lane > 0 && known[lane].fluent == known[lane - 1].fluent)
             continue;
+        assert(fluents < BATCH_FLUENTS);
         outputs[fluents] = s->circuit->next[known[lane].fluent];
         first_lane[fluents++] = lane;
     }
@@ -186,6 +188,7 @@ static void focus_batch(const MetaActionStudy *s, const KnownContext *known, siz
 }
 
 static void study_batch(const MetaActionStudy *s, Batch *b) {
+    assert(b->count > 0 && b->count <= LANES);
     const KnownContext *known = &s->contexts->known.items[b->first];
     memset(b->hashes, 0, sizeof b->hashes);
     memset(b->list_hashes, 0, sizeof b->list_hashes);
@@ -214,6 +217,7 @@ static int compare_by_effect(const void *a, const void *b) {
 static void collect_links(Finder *k, const ActionEffects *effects) {
     for (size_t i = 0; i < effects->count; i++) {
         const ActionEffect *e = &effects->items[i];
+        assert(e->move < k->study->circuit->move_count);
         vector_push(&k->links, ((Link){.role = k->role_of[e->move],
                                        .effect = e->effect,
                                        .move = e->move,
@@ -311,6 +315,7 @@ static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *lin
 }
 
 static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_t count) {
+    assert(count > 0);
     MetaAction *m = meta_action_of(k, found, links, count);
     double sum = 0;
     for (size_t i = 0; i < count; i++)

@@ -117,6 +117,7 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
 
 /* Gives the turn markers that the outputs depend on their values, in the first lanes. */
 static void give_turn(const Seeker *k, uint32_t lane_count) {
+    assert(lane_count <= LANES);
     const U32Vector *fluents = influence_fluents(k->influence);
     for (size_t i = 0; k->turns && i < fluents->count; i++) {
         uint32_t f = fluents->items[i], node = signal_node(k->game->circuit->fluents[f]);
@@ -141,6 +142,7 @@ static void find_possible(Seeker *k) {
 }
 
 static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
+    assert(count <= GATES_AT_ONCE);
     influence_forget(k->influence);
     give_turn(k, 2 * count);
     for (uint32_t i = 0; i < count; i++)
@@ -273,6 +275,7 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
 /* Notes the node as the gate of its part, if it has one. False if that part has another gate. */
 static bool note_gate(Parts *w, uint32_t node) {
     uint32_t part = w->part[node];
+    assert(part == PART_NONE || part == PART_SEVERAL || part < w->part_count);
     if (part == PART_NONE || part == PART_SEVERAL)
         return true;
     if (w->gate[part] && w->gate[part] != node)

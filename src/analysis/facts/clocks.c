@@ -207,6 +207,7 @@ static void keep_only_clocks_in_history(Clocks *k) {
 }
 
 Clocks *clocks_find(const Samples *s, CpuBudget budget) {
+    assert(s->items.count > 0);
     Clocks *k = memory_zalloc(sizeof *k);
     k->words = (uint32_t)bitset_words(s->fluent_count);
     k->fluents = memory_zalloc((k->words + 1) * sizeof *k->fluents);
@@ -245,6 +246,7 @@ void clocks_free(Clocks *clocks) {
 }
 
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time) {
+    assert(clocks->repeats_from == UINT32_MAX || clocks->repeats_from < clocks->times);
     if (time >= clocks->times && clocks->repeats_from != UINT32_MAX)
         time = clocks->repeats_from +
                (time - clocks->repeats_from) % (clocks->times - clocks->repeats_from);

@@ -35,6 +35,7 @@ static void join_by_circuit(Parts *p) {
 }
 
 static bool row_holds(const Clocks *k, uint32_t time, uint32_t fluent) {
+    assert(time < k->times);
     return bitset_get(k->history + (size_t)time * k->words, fluent);
 }
 

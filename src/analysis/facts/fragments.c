@@ -258,6 +258,7 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
 static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
     for (uint32_t r = 0; r < s->role_count; r++) {
         uint32_t count = samples_choices(s, sample, r);
+        assert(count > 0);
         moves[r] = samples_legal(s, sample, r)[n % count];
         n /= count;
     }
@@ -319,8 +320,8 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
         if (game_is_chance(s->game, r) || item->is_terminal || !f->is_whole)
             continue;
         size_t bytes = samples_choices(s, sample, r) * sizeof(uint32_t);
-        Known entry = {f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)};
-        vector_push(known, entry);
+        vector_push(known,
+                    ((Known){f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)}));
     }
     f->is_whole &= item->has_next;
     if (!f->is_whole)
@@ -385,6 +386,7 @@ static void find_sees(Fragments *f, const Samples *s, const StateFragments *all,
 }
 
 void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
+    assert(s->items.count > 0);
     StateFragments all;
     bool has_chance = fragments_chance_role(s->game) < s->role_count;
     bool is_complete =

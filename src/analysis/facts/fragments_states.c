@@ -65,8 +65,8 @@ void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32
     for (uint32_t r = 0; r < game->role_count; r++)
         if (r != role && !game_is_chance(game, r))
             others = hash_mix(others, joint[r]);
-    Shown item = {hash_finish(hash_mix(hash_mix(1, joint[role]), percepts)), hash_finish(others)};
-    vector_push(shown, item);
+    vector_push(shown, ((Shown){hash_finish(hash_mix(hash_mix(1, joint[role]), percepts)),
+                                hash_finish(others)}));
 }
 
 bool shown_hides_moves(ShownVector *shown) {

@@ -184,9 +184,11 @@ static void put_in_order(Influence *i) {
 }
 
 void influence_list(Influence *i, const Signal *outputs, size_t count) {
+    assert(outputs || !count);
     influence_forget(i);
     forget_cone(i);
     for (size_t o = 0; o < count; o++) {
+        assert(signal_node(outputs[o]) < i->circuit->aig.nodes.count);
         vector_push(&i->outputs, outputs[o]);
         reach(i, signal_node(outputs[o]));
     }

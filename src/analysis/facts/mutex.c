@@ -123,6 +123,7 @@ static uint32_t best_fit(Growth *g, uint32_t open) {
 
 /* True if the group becomes complete. */
 static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
+    assert(g->met.count == 0);
     vector_clear(members);
     memset(g->covered, 0, g->s->column_size * sizeof *g->covered);
     g->seed_clock = g->clock[seed];
@@ -257,6 +258,7 @@ void mutex_claim(const U32Vector *fluents, Prover *p, const Circuit *c, Claim *a
 }
 
 void mutex_prove(MutexGroups *groups, Prover *p, const Samples *s, const Clocks *clocks) {
+    assert(p && s->game->circuit);
     Claims claims = {0};
     for (size_t i = 0; i < groups->count; i++) {
         Claim *claim = vector_extend(&claims, 2);

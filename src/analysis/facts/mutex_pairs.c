@@ -2,7 +2,7 @@
  * may be empty. A pair is worth a proof if it was never seen together although it should have been
  * if the two were independent. All pairs are proved by one induction. Groups are built from the
  * proved pairs greedily, so that each pair is in at least one group. */
-#include <string.h>
+#include <assert.h>
 
 #include "analysis/facts/mutex.h"
 #include "base/bitset.h"
@@ -95,6 +95,7 @@ static bool excludes_all(const Matrix *m, uint32_t row, const U32Vector *rows) {
 
 /* Extends a pair to a group to which no loose fluent can be added. */
 static void add_group(MutexGroups *groups, Matrix *m, const U32Vector *loose, const Pair *pair) {
+    assert(pair->a != pair->b);
     U32Vector rows = {0};
     MutexGroup group = {.at_most_one = CERTAINTY_PROVED};
     vector_push(&rows, m->row_of[pair->a]);

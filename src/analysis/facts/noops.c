@@ -47,8 +47,8 @@ static void observe_waits(Search *n) {
     for (uint32_t r = 0; r < s->role_count; r++)
         for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++)
             if (chooses[r] && alone[m] && !among[m]) {
-                Noop noop = {r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED};
-                vector_push(n->noops, noop);
+                vector_push(n->noops,
+                            ((Noop){r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED}));
                 n->passive[m] = 1;
             }
     free(alone);
@@ -69,6 +69,7 @@ static bool has_effect(const Search *n, const State *before, const State *after)
 /* Tries all moves of the role that has a choice in the state, if it is the only one. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
+    assert(s->items.items[sample].has_next);
     uint32_t chooser = UINT32_MAX;
     uint32_t *moves = memory_alloc((s->role_count + 1) * sizeof *moves);
     bool others_choose = false;
@@ -199,6 +200,7 @@ static void drop_unfounded(Noops *noops) {
 
 void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Relevance *relevance,
                 Prover *prover, CpuBudget budget) {
+    assert(!prover || s->game->circuit);
     Search n = {.noops = noops, .s = s, .c = s->game->circuit, .p = prover, .budget = budget};
     n.words = (uint32_t)bitset_words(s->fluent_count);
     n.autonomous = memory_zalloc((n.words + 1) * sizeof *n.autonomous);

@@ -125,6 +125,7 @@ static Signal roles_move(Prover *p) {
 }
 
 void prover_add_fact(Prover *p, Signal fact) {
+    assert(signal_node(fact) < p->aig.nodes.count);
     clauses_add(&p->clauses, (int[]){clauses_literal(&p->clauses, fact)}, 1);
 }
 
@@ -163,6 +164,8 @@ static size_t drop_violated(Prover *p, Claim *claims, size_t count) {
 }
 
 bool prover_check(Prover *p, Claim *claims, size_t count, ProverContext context) {
+    for (size_t i = 0; i < count; i++)
+        assert(signal_node(claims[i].violated) < p->aig.nodes.count);
     Signal assumed = context == PROVER_MOVES ? roles_move(p) : state_lasts(p);
     for (;;) {
         SatAnswer answer =

@@ -23,6 +23,7 @@ static uint32_t count_choosers(const Samples *s, size_t sample) {
 }
 
 static Signal has_choice(Prover *p, const Circuit *c, uint32_t role) {
+    assert(role < c->role_count);
     U32Vector legal = {0};
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
         vector_push(&legal, prover_signal(p, c->legal[m]));
@@ -75,14 +76,13 @@ static void collect_choices(const Samples *s, uint32_t role, Choices *c) {
 }
 
 static void add_control(Turns *t, uint32_t fluent, uint32_t role, Certainty certainty) {
-    Control control = {fluent, role, certainty};
     for (size_t i = 0; i < t->controls.count; i++)
         if (t->controls.items[i].fluent == fluent) {
             if (t->controls.items[i].role == ROLE_NONE)
                 t->controls.items[i].role = role;
             return;
         }
-    vector_push(&t->controls, control);
+    vector_push(&t->controls, ((Control){fluent, role, certainty}));
 }
 
 static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices *c) {
@@ -173,6 +173,7 @@ static bool options_of(const Turns *t, const Samples *s, const State *state, uin
 
 static bool same_options(const Turns *t, const Samples *s, size_t sample, uint32_t role,
                          uint32_t other) {
+    assert(sample < s->items.count && role != other);
     Hashes mine = {0}, theirs = {0};
     State turned = {0};
     const State *state = &s->items.items[sample].state;
@@ -213,6 +214,7 @@ static Certainty observe_impartiality(const Turns *t, const Samples *s, CpuBudge
 
 void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover,
                 CpuBudget budget) {
+    assert(!prover || s->game->circuit);
     *t = (Turns){0};
     find_kind(t, s, clocks, prover);
     find_controls(t, s, clocks);

@@ -18,6 +18,7 @@ static Atom atom_of(GroundLiteral literal) {
 
 GroundLiteral canonical_rules_value(const CanonicalRules *n, GroundLiteral literal) {
     while (literal < CANONICAL_FALSE) {
+        assert(atom_of(literal) < n->grounding->atom_relations.count);
         GroundLiteral value = n->values[atom_of(literal)];
         if (value == (literal & ~1u))
             break;
@@ -106,6 +107,7 @@ static int compare_rules(const void *a, const void *b, void *rules) {
 /* Moves the rules of an atom that are not dropped to the front of its row, shorter bodies first.
  * Returns their number. */
 static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
+    assert(atom < n->grounding->atom_relations.count);
     uint32_t *row = n->rule_order + n->rule_starts[atom];
     uint32_t all = n->rule_starts[atom + 1] - n->rule_starts[atom], count = 0;
     for (uint32_t i = 0; i < all; i++)

@@ -44,6 +44,7 @@ static uint32_t add_output(Builder *b, Atom atom, uint32_t colour) {
 
 static uint32_t vertex_of_use(Builder *b, Atom atom) {
     if (b->used[atom] == VERTEX_NONE) {
+        assert(b->concluded[atom] != VERTEX_NONE);
         b->used[atom] = symmetry_graph_add_vertex(b->graph, COLOUR_USE);
         symmetry_graph_add_edge(b->graph, b->used[atom], b->concluded[atom]);
     }
@@ -52,6 +53,7 @@ static uint32_t vertex_of_use(Builder *b, Atom atom) {
 
 static uint32_t vertex_of_literal(Builder *b, GroundLiteral literal) {
     Atom atom = literal >> 1;
+    assert(atom < b->n->grounding->atom_relations.count);
     uint32_t use = vertex_of_use(b, atom);
     if (!(literal & 1))
         return use;
@@ -175,8 +177,7 @@ uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour) {
 
 void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to) {
     assert(from < graph->colours.count && to < graph->colours.count);
-    Edge edge = {from, to};
-    vector_push(&graph->edges, edge);
+    vector_push(&graph->edges, ((Edge){from, to}));
 }
 
 void symmetry_graph_free(SymmetryGraph *graph) {

@@ -40,6 +40,7 @@ void permutation_free(GamePermutation *p) {
 /* Adds the element unless there is an equal one, and takes ownership of it. */
 static void add_element(SymmetryGroup *group, const Symmetries *s, Table *known,
                         GamePermutation *p) {
+    assert(p->fluents && p->moves && p->roles);
     uint64_t hash = hash_of(s, p);
     uint32_t id;
     for (TableProbe probe = table_probe(known, hash); table_next(known, &probe, &id);)

@@ -146,6 +146,7 @@ bool decompose_study_premises(Decomposer *d) {
 
 /* True if the clock is cyclic: it becomes true a second time. */
 static bool is_cyclic(const Decomposer *d, uint32_t f) {
+    assert(f < d->circuit->fluent_count);
     const Evidence *e = d->evidence;
     bool before = d->start ? bitset_get(d->start, f) : d->circuit->initial[f];
     uint32_t appearances = before;
@@ -258,6 +259,7 @@ static void mark_effects(Decomposer *d, size_t first, bool *acts) {
 }
 
 void decompose_classify(Decomposer *d) {
+    assert(d->evidence && d->is_studied);
     const Evidence *e = d->evidence;
     FluentKind *kinds = d->result->kinds;
     bool *acts = memory_zalloc(e->move_count + 1); /* by move: it has an effect */

@@ -17,6 +17,7 @@ static bool is_tying(const Decomposer *d, uint32_t f) {
 }
 
 static void link_action(Decomposer *d, uint32_t id) {
+    assert(id < d->result->actions.count);
     const MetaAction *m = &d->result->actions.items[id];
     uint32_t vertex = d->circuit->fluent_count + id;
     for (size_t i = 0; i < m->effects.count; i++)
@@ -115,6 +116,7 @@ void decompose_build_links(Decomposer *d) {
 }
 
 void decompose_join(Decomposer *d) {
+    assert(d->parent);
     sets_init(d->parent, d->vertex_count);
     for (size_t i = 0; i < d->result->links.count; i++) {
         const DependencyLink *link = &d->result->links.items[i];

@@ -2,6 +2,8 @@
  * merged. A set is divided at weak effects if each part then has a victory of its own. Sets between
  * which a role cannot choose freely are merged. */
 
+#include <assert.h>
+
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
@@ -16,6 +18,7 @@ static Knot knot_begin(Decomposer *d) {
 }
 
 static void knot_add(Knot *knot, uint32_t fluent) {
+    assert(fluent < knot->d->circuit->fluent_count);
     if (knot->first == UINT32_MAX)
         knot->first = fluent;
     else
@@ -375,6 +378,7 @@ static bool merge_groups(Choice *k) {
 }
 
 static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
+    assert(role < d->circuit->role_count);
     const Circuit *c = d->circuit;
     Choice k = {.d = d,
                 .role = role,

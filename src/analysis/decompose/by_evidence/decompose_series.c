@@ -128,6 +128,7 @@ static void find_strands(Series *s) {
 /* ---- watching ---- */
 
 static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
+    assert(a < s->strands.count);
     Strand *strand = &s->strands.items[a];
     for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0);
          lane != BITSET_END && strand->is_runner;
@@ -299,6 +300,7 @@ static uint32_t stage_of(const Series *s, uint32_t vertex) {
 }
 
 static void mark_strand(const Series *s, uint32_t f, bool *marks) {
+    assert(s->strand_of[f] < s->strands.count);
     const U32Vector *fluents = &s->strands.items[s->strand_of[f]].fluents;
     for (size_t i = 0; i < fluents->count; i++)
         marks[fluents->items[i]] = true;

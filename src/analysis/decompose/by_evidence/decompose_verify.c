@@ -1,6 +1,7 @@
 /* A test of the decomposition by crossing sampled states: one subgame of a state is replaced by
  * that of another state. The other subgames must have the same next values under the same moves,
  * and their own moves must stay legal or illegal. Subgames that fail the test are joined. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
@@ -27,6 +28,7 @@ typedef struct {
  * make them differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
+    assert(e->samples.count > 0);
     lanes_clear(v->batch);
     for (uint32_t i = 0; i < CROSSINGS; i++) {
         const State *s = &e->samples.items[random_below(&v->random, e->samples.count)];
@@ -128,6 +130,7 @@ static void find_owners(Verifier *v) {
         for (size_t k = 0; k < r->actions.items[i].moves.count; k++) {
             uint32_t move = r->actions.items[i].moves.items[k];
             uint32_t subgame = r->actions.items[i].subgame;
+            assert(move < moves);
             v->owner[move] = is_seen[move] && v->owner[move] != subgame ? NOBODY : subgame;
             is_seen[move] = true;
         }

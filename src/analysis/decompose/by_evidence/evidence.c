@@ -56,6 +56,7 @@ static Cause *find_cause(const Evidence *e, uint32_t move, Effect effect) {
 }
 
 static Cause *add_cause(Evidence *e, uint32_t move, Effect effect) {
+    assert(move < e->move_count && effect < 2 * e->fluent_count);
     Cause *cause = find_cause(e, move, effect);
     if (!cause) {
         table_insert(&e->cause_table, hash_finish(hash_mix(move, effect)),

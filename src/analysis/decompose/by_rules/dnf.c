@@ -47,6 +47,7 @@ static uint32_t set_words(const DnfForms *nf, uint32_t role) {
 }
 
 static uint32_t intern_set(DnfForms *nf, uint32_t role, const uint64_t *moves) {
+    assert(role < nf->role_count);
     uint32_t words = set_words(nf, role);
     uint64_t hash = hash_finish(hash_mix(role, hash_bytes(moves, words * sizeof *moves)));
     uint32_t id;
@@ -413,6 +414,7 @@ static void make(DnfForms *nf, Atom atom, bool negated) {
     Clauses sum = {0};
     bool within = negated ? make_negated(nf, atom, &sum) : make_plain(nf, atom, &sum);
     size_t index = form_index(atom, negated);
+    assert(nf->states[index] == FORM_UNKNOWN);
     nf->states[index] = within ? FORM_DONE : FORM_FAILED;
     if (within) {
         DnfFormula *form = &nf->forms[index];

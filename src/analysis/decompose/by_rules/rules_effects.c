@@ -146,6 +146,7 @@ static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g
 
 /* True if two fluents are provably never true together. Every pair is studied once. */
 static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
+    assert(f < an->fluent_count && g < an->fluent_count);
     uint32_t low = f < g ? f : g, high = f < g ? g : f, id;
     uint64_t hash = hash_finish(hash_mix(low, high));
     for (TableProbe p = table_probe(&an->pair_table, hash); table_next(&an->pair_table, &p, &id);)
@@ -359,6 +360,7 @@ void rules_find_needs(RulesAnalysis *an) {
 /* Adds the effect and its context to the meta-action with these actions, made if there is none. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
                  const DnfClause *clause, const U32Vector *common) {
+    assert(role < an->role_count && fluent < an->fluent_count);
     uint64_t hash = hash_bytes(actions, an->move_words * sizeof *actions);
     RulesMetaAction *meta = NULL;
     uint32_t id;

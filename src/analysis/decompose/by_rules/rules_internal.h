@@ -1,6 +1,8 @@
 /* State and functions that the files of the decomposition by rules (rules_method.h) share. */
 #pragma once
 
+#include <assert.h>
+
 #include "analysis/decompose/by_rules/rules_method.h"
 #include "base/table.h"
 
@@ -43,6 +45,7 @@ typedef struct {
 } RulesAnalysis;
 
 static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_t fluent) {
+    assert(fluent < analysis->fluent_count);
     return analysis->responsible + (size_t)fluent * analysis->move_words;
 }
 

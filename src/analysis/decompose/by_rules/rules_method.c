@@ -20,7 +20,16 @@ typedef struct {
     uint32_t anchor;   /* vertex that visited fluents are tied to; UINT32_MAX: the first of them */
 } Links;
 
+static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
+    return an->fluent_count + (uint32_t)index;
+}
+
+static uint32_t vertex_of_pivot(const RulesAnalysis *an) {
+    return an->fluent_count + (uint32_t)an->meta_actions.count;
+}
+
 static void tie(Links *links, uint32_t a, uint32_t b) {
+    assert(a <= vertex_of_pivot(links->an) && b <= vertex_of_pivot(links->an));
     if (a == b)
         return;
     links->is_tied[a] = links->is_tied[b] = true;
@@ -32,14 +41,6 @@ static void tie_to_anchor(void *context, uint32_t fluent) {
     if (links->anchor == UINT32_MAX)
         links->anchor = fluent;
     tie(links, links->anchor, fluent);
-}
-
-static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
-    return an->fluent_count + (uint32_t)index;
-}
-
-static uint32_t vertex_of_pivot(const RulesAnalysis *an) {
-    return an->fluent_count + (uint32_t)an->meta_actions.count;
 }
 
 /* True if all actions of the meta-action come after the pivot. */
@@ -298,6 +299,7 @@ static void number_parts(Links *links, RulesParts *parts) {
     }
     for (size_t i = 0; i < an->meta_actions.count; i++) {
         uint32_t part = number[sets_find(links->parents, vertex_of_meta_action(an, i))];
+        assert(part < parts->part_count);
         parts->part_of_action[i] = part;
         if (an->pivot.late)
             add_part(is_late(an, &an->meta_actions.items[i]) ? &parts->late : &parts->early, part);

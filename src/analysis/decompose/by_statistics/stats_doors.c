@@ -51,6 +51,7 @@ static uint32_t count_clauses(const U32Vector *form) {
     return count;
 }
 
+/* Makes the form one empty clause. */
 static void forget_form(U32Vector *form) {
     vector_clear(form);
     vector_push(form, 0);
@@ -162,6 +163,7 @@ static void take_clauses(Forms *w, Signal output) {
 }
 
 static void drop_candidates(Causes *k, size_t first) {
+    assert(first <= k->candidates.count);
     for (size_t i = first; i < k->candidates.count; i++)
         crossing_free(&k->candidates.items[i]);
     k->candidates.count = first;

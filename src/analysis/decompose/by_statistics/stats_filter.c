@@ -2,6 +2,7 @@
  * Waiting has no effects. The rules must state or imply the effect. Effects that always occur
  * together have the same causes. The likelier of two moves in a joint move is the cause. Effects of
  * every first turn have no cause. Fluents for which no move is responsible are autonomous. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/circuit_index.h"
@@ -34,6 +35,7 @@ static void reject(Filter *k, EffectPair *pair) {
 }
 
 static bool is_wait(const Filter *k, uint32_t move) {
+    assert(move < k->c->move_count);
     return k->statistics->wait[k->role_of[move]] == move;
 }
 
@@ -41,6 +43,7 @@ static bool is_wait(const Filter *k, uint32_t move) {
 
 /* Finds how moves occur in the rules of up to 512 fluents, each in a lane of its own. */
 static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
+    assert(count > 0 && count <= LANES);
     Influence *influence = s->d->influence;
     Signal outputs[LANES] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -204,6 +207,7 @@ static void filter_joint_moves(Filter *k) {
         }
         for (uint32_t r = 0; r < s->role_count && most > 0; r++) {
             const EffectPair *pair = statistics_pair(s, moves[r], e->effect);
+            assert(pair);
             if (pair->probability > 0 && most >= k->s->parameters->phi * pair->probability)
                 loses[pair - s->pairs.items] = true;
         }

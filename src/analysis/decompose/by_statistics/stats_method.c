@@ -137,10 +137,12 @@ static bool holds_fluent(const Crossing *crossing, uint32_t f) {
 /* Marks the fluents behind the crossing point and the meta-actions with a move behind it. */
 static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) {
     const Circuit *c = s->d->circuit;
+    assert(crossing->literals.count > 0);
     bool *moves = memory_zalloc(c->move_count + 1);
     memset(opened, false, s->d->vertex_count);
     for (size_t i = 0; i < crossing->opens.count; i++) {
         uint32_t v = crossing->opens.items[i];
+        assert(v < 2 * c->fluent_count + c->move_count);
         if (v < 2 * c->fluent_count)
             opened[v / 2] = true;
         else

@@ -172,6 +172,7 @@ static void list_possible_stops(const Causes *k, Crossing *candidate) {
 /* Lists, for up to 512 candidates at once, the moves and the autonomous fluents that depend on each
  * one. Moves count if they may be legal when the candidate holds. */
 static void find_openings(Causes *k, Crossing *candidates, size_t count) {
+    assert(count <= LANES);
     Influence *influence = k->s->d->influence;
     influence_forget(influence);
     const U32Vector *in_cone = influence_fluents(influence);
@@ -393,6 +394,7 @@ static void drop_what_is_not_waited_for(const Causes *k, U32Vector *precondition
  * is if no autonomous fluent goes on from it. */
 static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
                            U32Vector *preconditions) {
+    assert(id < k->candidates.count);
     const Crossing *crossing = &k->candidates.items[id];
     list_preconditions(k, crossing, preconditions);
     if (crossing->literals.count == 1 && k->s->is_idle[crossing->literals.items[0] / 2]) {
