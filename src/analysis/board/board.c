@@ -54,20 +54,15 @@ typedef struct {
     bool knows_all_fluents; /* if not, there may be squares that no match has reached */
 } Recogniser;
 
-static bool same_values(const U32Vector *a, const U32Vector *b) {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (!u32_contains(b, a->items[i]))
-            return false;
-    return true;
-}
-
 static bool is_subset(const U32Vector *part, const U32Vector *whole) {
     for (size_t i = 0; i < part->count; i++)
         if (!u32_contains(whole, part->items[i]))
             return false;
     return true;
+}
+
+static bool same_values(const U32Vector *a, const U32Vector *b) {
+    return a->count == b->count && is_subset(a, b);
 }
 
 /* ---- Evidence ---- */

@@ -54,6 +54,7 @@ typedef struct {
     Symbol *symbols;            /* by content */
     ContentLife *lives;         /* by content */
     uint32_t *before, *after;   /* by square: its content, content_count if none */
+    Arena arena;                /* owns the arrays */
 } Contents;
 
 typedef VECTOR(uint64_t) Numbers;
@@ -75,8 +76,9 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     uint32_t rows = rows_count(s->terms, family);
     Table square_numbers = {0}, content_numbers = {0};
     Numbers squares = {0}, symbols = {0};
-    *c = (Contents){.square = memory_alloc((rows + 1) * sizeof *c->square),
-                    .content = memory_alloc((rows + 1) * sizeof *c->content)};
+    *c = (Contents){0};
+    c->square = arena_alloc(&c->arena, (rows + 1) * sizeof *c->square);
+    c->content = arena_alloc(&c->arena, (rows + 1) * sizeof *c->content);
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t *row = rows_get(s->terms, family, i);
         c->square[i] = number_of(&square_numbers, &squares, square_of(f, row));
@@ -84,25 +86,16 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     }
     c->square_count = squares.count;
     c->content_count = symbols.count;
-    c->symbols = memory_alloc((symbols.count + 1) * sizeof *c->symbols);
+    c->symbols = arena_alloc(&c->arena, (symbols.count + 1) * sizeof *c->symbols);
     for (size_t i = 0; i < symbols.count; i++)
         c->symbols[i] = (Symbol)symbols.items[i];
-    c->lives = memory_zalloc((symbols.count + 1) * sizeof *c->lives);
-    c->before = memory_alloc((squares.count + 1) * sizeof *c->before);
-    c->after = memory_alloc((squares.count + 1) * sizeof *c->after);
+    c->lives = arena_zalloc(&c->arena, (symbols.count + 1) * sizeof *c->lives);
+    c->before = arena_alloc(&c->arena, (squares.count + 1) * sizeof *c->before);
+    c->after = arena_alloc(&c->arena, (squares.count + 1) * sizeof *c->after);
     table_free(&square_numbers);
     table_free(&content_numbers);
     vector_free(&squares);
     vector_free(&symbols);
-}
-
-static void contents_free(Contents *c) {
-    free(c->square);
-    free(c->content);
-    free(c->symbols);
-    free(c->lives);
-    free(c->before);
-    free(c->after);
 }
 
 /* If one square gets contents that others lose, the contents moved. What the others get instead was
@@ -265,7 +258,7 @@ Symbol blank_find(const BoardSearch *s, uint32_t family) {
         left_behind < c.content_count ? c.symbols[left_behind] : find_most_common(&c, filled);
     if (blank == SYMBOL_NONE)
         blank = find_exchanged(s, family, &c);
-    contents_free(&c);
+    arena_free(&c.arena);
     return blank;
 }
 

@@ -179,19 +179,10 @@ static char *canonical_clause(const Rules *rules, const Clause *clause) {
     return text.items;
 }
 
-static bool same_lines(const Lines *a, const Lines *b) {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->items[i], b->items[i]) != 0)
-            return false;
-    return true;
-}
-
 /* True if exchanging the players in the heads maps the rules for `sees` onto themselves. */
 static bool is_closed_under_exchange(const Game *game) {
     const Rules *rules = game->rules;
-    Lines first = {0};
+    Text first = {0}, own = {0};
     bool closed = true, any = false;
     for (uint32_t r = 0; r < rules->roles.count && closed; r++) {
         if (game_is_chance(game, r))
@@ -207,15 +198,15 @@ static bool is_closed_under_exchange(const Game *game) {
                 vector_push(&lines, canonical_clause(rules, clause));
         }
         vector_sort(&lines, compare_lines);
-        if (any) {
-            closed &= same_lines(&first, &lines);
-            lines_free(&lines);
-        } else {
-            first = lines;
-            any = true;
-        }
+        text_clear(&own);
+        for (size_t i = 0; i < lines.count; i++)
+            text_printf(any ? &own : &first, "%s\n", lines.items[i]);
+        closed &= !any || strcmp(text_string(&first), text_string(&own)) == 0;
+        any = true;
+        lines_free(&lines);
     }
-    lines_free(&first);
+    vector_free(&first);
+    vector_free(&own);
     return closed;
 }
 

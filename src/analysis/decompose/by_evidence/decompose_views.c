@@ -57,7 +57,7 @@ static void tie_view(Decomposer *d, const DnfCone *cone, const bool *acted, cons
     }
 }
 
-/* The circuit no longer has views that nobody asks for, so the rules are grounded once more. */
+/* The circuit has no views that no output depends on, so that the ground rules are needed. */
 void decompose_join_by_views(Decomposer *d) {
     uint32_t count;
     bool *useless = useless_sets(d, &count);

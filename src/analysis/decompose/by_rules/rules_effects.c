@@ -86,7 +86,7 @@ static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *fo
     return count;
 }
 
-/* True if exactly one combination of moves of the others goes with the move of the role. */
+/* True if the clauses with this move of the role have exactly one combination of other moves. */
 static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *form,
                                    const DnfClause *like, uint32_t role, uint32_t option) {
     const DnfClause *only = NULL;
@@ -107,7 +107,7 @@ static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *fo
     return only != NULL;
 }
 
-/* ---- moves that nobody chooses ---- */
+/* ---- forced moves ---- */
 
 /* True if two literals are opposite, or if they are the fluents f and g. */
 static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
