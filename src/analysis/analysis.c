@@ -1,12 +1,12 @@
-/* One technique after another, each with a share of the time that is left. */
+/* Runs one technique after another, each with a share of the time that is left. */
 #include "analysis/analysis.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
-enum { DEFAULT_SECONDS = 10 };
+enum { DEFAULT_SECONDS = 10 /* CPU seconds (guess) */ };
 
 static void find_unchanging(Analysis *a) {
     const Samples *s = a->samples;
@@ -37,7 +37,7 @@ static void find_horizon(Analysis *a) {
     }
 }
 
-/* What no move touches: by the circuit, or because it moves by itself. */
+/* Fluents that no move changes, by the circuit or because they are clocks. */
 static void find_action_independent(Analysis *a) {
     bitset_or(a->action_independent, a->clocks->fluents, a->fluent_words);
     if (a->relevance)
@@ -73,6 +73,7 @@ static void run_techniques(Analysis *a, const AnalysisOptions *options, CpuBudge
 }
 
 Analysis *analysis_run(Game *game, const AnalysisOptions *options) {
+    assert(game && options);
     double started = clock_thread_cpu_seconds();
     Analysis *a = memory_zalloc(sizeof *a);
     a->game = game;
@@ -80,9 +81,10 @@ Analysis *analysis_run(Game *game, const AnalysisOptions *options) {
     SampleOptions sampling = {options->matches, options->seed, cpu_budget_share(budget, 0.25)};
     a->samples = samples_take(game, &sampling);
     a->fluent_words = (uint32_t)bitset_words(a->samples->fluent_count);
-    a->action_independent = memory_zalloc((a->fluent_words + 1) * sizeof(uint64_t));
-    a->unchanging = memory_zalloc((a->fluent_words + 1) * sizeof(uint64_t));
-    a->constant = memory_zalloc((a->fluent_words + 1) * sizeof(uint64_t));
+    size_t bytes = (a->fluent_words + 1) * sizeof(uint64_t);
+    a->action_independent = arena_zalloc(&a->arena, bytes);
+    a->unchanging = arena_zalloc(&a->arena, bytes);
+    a->constant = arena_zalloc(&a->arena, bytes);
     run_techniques(a, options, budget);
     a->cpu_seconds = clock_thread_cpu_seconds() - started;
     return a;
@@ -98,8 +100,6 @@ void analysis_free(Analysis *a) {
     vector_free(&a->noops);
     turns_free(&a->turns);
     samples_free(a->samples);
-    free(a->action_independent);
-    free(a->unchanging);
-    free(a->constant);
+    arena_free(&a->arena);
     free(a);
 }

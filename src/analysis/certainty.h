@@ -1,21 +1,23 @@
-/* How much a statement about a game is worth, and how long finding out may take. Proofs come from
- * the circuit and hold in every reachable state; observations come from random matches and hold
- * in those. */
+/* Certainty of a statement about a game, and budgets of CPU time for finding it. Proofs come from
+ * the circuit and hold in every reachable state. Observations hold in all sampled random matches.
+ */
 #pragma once
+
+#include <assert.h>
 
 #include "base/clock.h"
 
 typedef enum {
-    CERTAINTY_NONE,     /* not so, or nothing is known */
+    CERTAINTY_NONE,     /* false, or unknown */
     CERTAINTY_OBSERVED, /* never violated in the sampled matches */
     CERTAINTY_PROVED
 } Certainty;
 
 const char *certainty_name(Certainty certainty);
 
-/* Processor time of the calling thread, after which a technique gives up with what it has. */
+/* A technique that has used up its budget stops and returns what it has. */
 typedef struct {
-    double until; /* in clock_thread_cpu_seconds */
+    double until; /* CPU time of the calling thread, as clock_thread_cpu_seconds tells it */
 } CpuBudget;
 
 static inline CpuBudget cpu_budget_in(double seconds) {
@@ -26,8 +28,9 @@ static inline bool cpu_budget_spent(CpuBudget budget) {
     return clock_thread_cpu_seconds() >= budget.until;
 }
 
-/* This share of what is left. */
+/* This share, from 0 to 1, of what is left. */
 static inline CpuBudget cpu_budget_share(CpuBudget budget, double share) {
+    assert(share >= 0 && share <= 1);
     double now = clock_thread_cpu_seconds();
     return (CpuBudget){now + (budget.until > now ? (budget.until - now) * share : 0)};
 }

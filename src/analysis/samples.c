@@ -1,5 +1,5 @@
-/* Matches are played one by one and kept whole until enough states are there. Limits on states, on
- * bits and on legal moves keep the memory small for the largest games. */
+/* Plays matches one by one until there are enough states. Limits on states, bits and legal moves
+ * bound the memory for the largest games. */
 #include "analysis/samples.h"
 
 #include <string.h>
@@ -7,19 +7,21 @@
 #include "base/bitset.h"
 
 enum {
-    DEFAULT_MATCHES = 1000,
-    MOST_SAMPLES = 20000,
-    MOST_TURNS = 2000, /* of a match, which is cut then */
-    MOST_LEGAL = 1 << 23,
-    MOST_BITS = 1 << 29 /* fluents times samples */
+    DEFAULT_MATCHES = 1000, /* (guess) */
+    MOST_SAMPLES = 20000,   /* states (guess) */
+    MOST_TURNS = 2000,      /* turns after which a match is cut off (guess) */
+    MOST_LEGAL = 1 << 23,   /* legal moves in all states: 32 MiB */
+    MOST_BITS = 1 << 29     /* fluents times samples: 64 MiB */
 };
 
 const char *certainty_name(Certainty certainty) {
     static const char *const names[] = {"none", "observed", "proved"};
+    assert(certainty < sizeof names / sizeof *names);
     return names[certainty];
 }
 
 const uint32_t *samples_legal(const Samples *s, size_t sample, uint32_t role) {
+    assert(sample < s->items.count && role < s->role_count);
     uint32_t first = s->items.items[sample].first_legal;
     for (uint32_t r = 0; r < role; r++)
         first += samples_choices(s, sample, r);
@@ -32,7 +34,7 @@ static bool is_full(const Samples *s, CpuBudget budget) {
            cpu_budget_spent(budget);
 }
 
-/* Writes the state down with its legal moves and goals; false if the match cannot go on. */
+/* Records the state with its legal moves and goals. False if the match cannot go on. */
 static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector *legal) {
     Sample sample = {.time = time, .first_legal = (uint32_t)s->legal.count};
     state_copy(&sample.state, state);
@@ -44,8 +46,7 @@ static bool add_sample(Samples *s, const State *state, uint32_t time, U32Vector 
             game_legal(s->work, state, r, legal);
             can_move = can_move && legal->count > 0;
         }
-        for (size_t i = 0; i < legal->count; i++)
-            vector_push(&s->legal, legal->items[i]);
+        u32_append(&s->legal, legal);
         vector_push(&s->choices, (uint32_t)legal->count);
         vector_push(&s->moves, MOVE_NONE);
         vector_push(&s->goals, sample.is_terminal ? game_goal(s->work, state, r) : GOAL_NONE);
@@ -88,8 +89,7 @@ static void fill_columns(Samples *s) {
     s->columns = memory_zalloc((s->fluent_count * s->column_size + 1) * sizeof *s->columns);
     for (size_t i = 0; i < s->items.count; i++) {
         const State *state = &s->items.items[i].state;
-        for (size_t f = bitset_next(state->words, state->word_count, 0); f != BITSET_END;
-             f = bitset_next(state->words, state->word_count, f + 1))
+        bitset_each(f, state->words, state->word_count)
             bitset_set(s->columns + f * s->column_size, i);
     }
 }
@@ -103,6 +103,7 @@ static void number_moves(Samples *s) {
 }
 
 Samples *samples_take(Game *game, const SampleOptions *options) {
+    assert(game && game->role_count > 0);
     Samples *s = memory_zalloc(sizeof *s);
     s->game = game;
     s->work = game_work(game, REASONER_AUTO);

@@ -1,60 +1,61 @@
-/* Random matches written down state by state: what everything observed rests on, for games with
- * and without a circuit. Samples of a match follow each other, so that a sample and the next one
- * are a transition. */
+/* Samples: random matches recorded state by state, for games with and without a circuit. All
+ * observations rest on them. The samples of a match follow each other, so that a sample with
+ * `has_next` and the sample after it are a transition. */
 #pragma once
+
+#include <assert.h>
 
 #include "analysis/certainty.h"
 #include "game/game.h"
 
 typedef struct {
     State state;
-    uint32_t time;        /* turns played before it */
-    bool is_terminal;     /* then nobody has moves here */
-    bool has_next;        /* the next sample is the state after the moves */
-    uint32_t first_legal; /* into Samples.legal: legal moves of role 0, then of role 1, ... */
+    uint32_t time;        /* turns of the match before this state */
+    bool is_terminal;     /* then no legal moves are recorded */
+    bool has_next;        /* the next sample is the state after the moves made here */
+    uint32_t first_legal; /* index into Samples.legal: moves of role 0, then of role 1, ... */
 } Sample;
 
 typedef struct {
     Game *game;     /* not owned */
-    GameWork *work; /* owned; for more questions and for texts */
+    GameWork *work; /* owned; for further questions to the game */
     uint32_t role_count, fluent_count;
-    uint32_t *first_move; /* by role, and the number of all moves: where its moves are numbered */
+    uint32_t *first_move; /* by role: index of its first move; then the number of all moves */
     VECTOR(Sample) items;
-    U32Vector legal;    /* numbers of moves within their role */
-    U32Vector choices;  /* by sample and role: how many of them */
-    U32Vector moves;    /* by sample and role: the one made; meaningful with has_next */
-    VECTOR(int) goals;  /* by sample and role, at the end of matches; else GOAL_NONE */
-    uint32_t matches;   /* begun */
-    uint32_t ended;     /* in a terminal state */
-    uint32_t longest;   /* turns of the longest match that ended */
-    uint64_t *columns;  /* by fluent: one bit a sample */
-    size_t column_size; /* words */
+    U32Vector legal;    /* moves, numbered within their role */
+    U32Vector choices;  /* by sample and role: number of its legal moves */
+    U32Vector moves;    /* by sample and role: the move made; MOVE_NONE without has_next */
+    VECTOR(int) goals;  /* by sample and role: its goal in terminal states, else GOAL_NONE */
+    uint32_t matches;   /* matches begun */
+    uint32_t ended;     /* matches that reached a terminal state */
+    uint32_t longest;   /* turns of the longest of these */
+    uint64_t *columns;  /* by fluent: bitset of the samples in which it holds */
+    size_t column_size; /* 64-bit words of a column */
 } Samples;
 
 typedef struct {
-    uint64_t matches; /* at most; 0: the default */
+    uint64_t matches; /* at most; 0 stands for the default */
     uint64_t seed;
     CpuBudget budget;
 } SampleOptions;
 
-/* At least the initial state is sampled. */
+/* Samples at least the initial state. */
 Samples *samples_take(Game *game, const SampleOptions *options);
 void samples_free(Samples *samples);
 
 static inline const uint64_t *samples_column(const Samples *samples, uint32_t fluent) {
+    assert(fluent < samples->fluent_count);
     return samples->columns + fluent * samples->column_size;
 }
 
 static inline uint32_t samples_choices(const Samples *samples, size_t sample, uint32_t role) {
+    assert(sample < samples->items.count && role < samples->role_count);
     return samples->choices.items[sample * samples->role_count + role];
 }
 
-static inline uint32_t samples_move(const Samples *samples, size_t sample, uint32_t role) {
-    return samples->moves.items[sample * samples->role_count + role];
-}
-
-/* One numbering for the moves of all roles: that of the circuit, where there is one. */
+/* Numbers the moves of all roles together, as the circuit does where there is one. */
 static inline uint32_t samples_move_index(const Samples *samples, uint32_t role, uint32_t move) {
+    assert(role < samples->role_count);
     return samples->first_move[role] + move;
 }
 
@@ -62,10 +63,9 @@ static inline uint32_t samples_move_count(const Samples *samples) {
     return samples->first_move[samples->role_count];
 }
 
-/* The legal moves of a role; samples_choices says how many. */
+/* The legal moves of a role; samples_choices is their number. */
 const uint32_t *samples_legal(const Samples *samples, size_t sample, uint32_t role);
 
 static inline bool samples_holds(const Samples *samples, size_t sample, uint32_t fluent) {
-    const State *s = &samples->items.items[sample].state;
-    return fluent / 64 < s->word_count && s->words[fluent / 64] >> (fluent % 64) & 1;
+    return state_holds(&samples->items.items[sample].state, fluent);
 }

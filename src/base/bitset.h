@@ -69,3 +69,24 @@ void bitset_andnot(uint64_t *into, const uint64_t *from, size_t nwords);
 
 /* Transposes a matrix of 64 times 64 bits: bit i of word k becomes bit k of word i. */
 void bitset_transpose(uint64_t block[64]);
+
+/* Visits the set bits in ascending order: bitset_each(i, words, nwords) statement. */
+#define bitset_each(bit, words, nwords)                                                            \
+    for (size_t bit = bitset_next((words), (nwords), 0); bit != BITSET_END;                        \
+         bit = bitset_next((words), (nwords), bit + 1))
+
+/* True if the sets have a bit in common. */
+static inline bool bitset_overlaps(const uint64_t *a, const uint64_t *b, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        if (a[i] & b[i])
+            return true;
+    return false;
+}
+
+/* True if every bit of the part is a bit of the whole. */
+static inline bool bitset_includes(const uint64_t *whole, const uint64_t *part, size_t nwords) {
+    for (size_t i = 0; i < nwords; i++)
+        if (part[i] & ~whole[i])
+            return false;
+    return true;
+}

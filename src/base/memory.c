@@ -104,6 +104,10 @@ void *arena_alloc(Arena *arena, size_t bytes) {
 }
 
 /* Strings are packed: a description has a great many short names. */
+void *arena_zalloc(Arena *arena, size_t bytes) {
+    return memset(arena_alloc(arena, bytes), 0, bytes);
+}
+
 char *arena_copy(Arena *arena, const char *text, size_t length) {
     char *copy = take(arena, length + 1, 1);
     memcpy(copy, text, length);

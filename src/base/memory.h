@@ -25,6 +25,8 @@ typedef struct {
 
 /* Aligned to 16 bytes, not cleared. */
 void *arena_alloc(Arena *arena, size_t bytes);
+/* As arena_alloc, and cleared. */
+void *arena_zalloc(Arena *arena, size_t bytes);
 char *arena_copy(Arena *arena, const char *text, size_t length);
 char *arena_vprintf(Arena *arena, const char *format, va_list arguments)
     __attribute__((format(printf, 2, 0)));

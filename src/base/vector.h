@@ -128,3 +128,23 @@ static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
     }
     into->count = kept;
 }
+
+/* Appends the items of one list to another. */
+static inline void u32_append(U32Vector *to, const U32Vector *from) {
+    for (size_t i = 0; i < from->count; i++)
+        vector_push(to, from->items[i]);
+}
+
+/* An array of so many UINT32_MAX, which stands for "none" in most tables. */
+static inline uint32_t *u32_none(size_t count) {
+    uint32_t *array = memory_alloc((count + 1) * sizeof *array);
+    for (size_t i = 0; i <= count; i++)
+        array[i] = UINT32_MAX;
+    return array;
+}
+
+/* For vector_sort and qsort: ascending. */
+static inline int u64_compare(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}

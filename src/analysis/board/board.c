@@ -1,30 +1,47 @@
-/* Recognition, family by family: the pair of columns that looks most like coordinates wins, and a
- * family without such a pair is tried as a row, heaps, stacks or a counter. The evidence is
- * functional dependence: in every sampled state a square holds one piece, a piece stands on one
- * square, a heap has one size. */
+/* Recognition of boards, family by family. The pair of columns that looks most like coordinates
+ * makes a grid. A family without such a pair is tried as a row, heaps, stacks or a counter. The
+ * evidence is functional dependence in all sampled states: a square has one piece, a piece stands
+ * on one square, a heap has one size. */
 #include "analysis/board/board.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
 #include "base/bitset.h"
 
-enum { REJECTED = -1000 };
-enum { MOST_STATES = 80, MOST_PLANES = 16, MOST_PIECES = 400, GRID_SCORE = 40 };
+/* All numbers are guesses, tuned by hand on the games of the corpus. */
+enum {
+    MOST_STATES = 80,  /* sampled states that are looked at */
+    MOST_PLANES = 16,  /* boards of one shape */
+    MOST_PIECES = 400, /* of a grid */
+    /* Points of a pair of columns as coordinates: */
+    GRID_SCORE = 40,           /* needed for a grid */
+    ORDERED_POINTS = 12,       /* for each column that a relation orders */
+    SAME_POINTS = 16,          /* both columns have the same values */
+    RELATION_POINTS = 6,       /* the same relation orders both */
+    NEXT_POINTS = 4,           /* the columns are neighbours */
+    KEY_PENALTY = 20,          /* one coordinate alone determines the piece */
+    COVERED_PER_POINT = 5,     /* percent of the squares that facts name */
+    LEAST_COVERED = 25,        /* percent; fewer reject the pair */
+    LEAST_COVERED_ORDERED = 5, /* percent, if both columns are ordered */
+    REJECTED = -1000
+};
 
 typedef struct {
     U32Vector values; /* in order; empty if there are too many for an axis */
     BoardOrder order;
-    uint32_t relation; /* that gave the order */
-    bool has_role;
+    uint32_t relation; /* the relation that gave the order, or BOARD_NONE */
+    bool has_role;     /* some value is a role */
 } Column;
 
-/* What the sample says about one family. */
+/* Evidence of the sample about one family. */
 typedef struct {
     Column columns[BOARD_MOST_COLUMNS];
-    U32Vector rows, first_row; /* by looked-at state: numbers of its rows */
-    uint32_t fewest, most;     /* facts in a state */
-    uint32_t keys;             /* bitset of columns that determine all others */
+    U32Vector rows;        /* numbers of rows, state after state */
+    U32Vector first_row;   /* by state: where its rows begin; and the end */
+    uint32_t fewest, most; /* facts in a state */
+    uint32_t keys;         /* bitset of columns that determine all others */
 } Evidence;
 
 typedef struct {
@@ -33,18 +50,9 @@ typedef struct {
     TermRows terms;
     StaticRows statics;
     Evidence *evidence;     /* by family */
-    U32Vector states;       /* of the sample: those looked at */
-    bool knows_all_fluents; /* else there may be squares that no match has reached */
+    U32Vector states;       /* the states of the sample that are looked at */
+    bool knows_all_fluents; /* if not, there may be squares that no match has reached */
 } Recogniser;
-
-static bool same_values(const U32Vector *a, const U32Vector *b) {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (!u32_contains(b, a->items[i]))
-            return false;
-    return true;
-}
 
 static bool is_subset(const U32Vector *part, const U32Vector *whole) {
     for (size_t i = 0; i < part->count; i++)
@@ -53,11 +61,16 @@ static bool is_subset(const U32Vector *part, const U32Vector *whole) {
     return true;
 }
 
+static bool same_values(const U32Vector *a, const U32Vector *b) {
+    return a->count == b->count && is_subset(a, b);
+}
+
 /* ---- Evidence ---- */
 
-/* The different values that the first rows have in a column; none if they are too many. */
+/* Lists the different values of the first rows in a column; none if they are too many. */
 static void list_column(const Recogniser *r, uint32_t family, uint32_t column, uint32_t rows,
                         U32Vector *values) {
+    assert(column < r->board->fluents.items[family].column_count);
     uint8_t *seen = memory_zalloc(r->board->symbols.names.count + 1);
     for (uint32_t i = 0; i < rows && values->count <= BOARD_LONGEST_AXIS; i++) {
         Symbol value = rows_get(&r->terms, family, i)[column];
@@ -77,8 +90,8 @@ static uint32_t count_seen_rows(const Recogniser *r, uint32_t family) {
     return count;
 }
 
-/* Values that were never seen count, unless every state fills what was seen, or they are far too
- * many: then rules that look further than the board goes made them up. */
+/* Values that were never seen count, unless every state fills the squares that were seen or there
+ * are far too many. In these cases they come from rules that look beyond the edge of the board. */
 static void collect_column(Recogniser *r, uint32_t family, uint32_t column) {
     const Evidence *e = &r->evidence[family];
     Column *c = &r->evidence[family].columns[column];
@@ -117,13 +130,10 @@ static void collect_rows(Recogniser *r, uint32_t family) {
     vector_push(&e->first_row, (uint32_t)e->rows.count);
 }
 
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* Whether no state has two facts that are equal in these columns: then they determine the rest. */
+/* True if no state has two facts that are equal in these columns, so that they determine the rest.
+ */
 static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
+    assert(family < r->board->fluents.count);
     const Evidence *e = &r->evidence[family];
     uint64_t *hashes = memory_alloc((e->most + 1) * sizeof *hashes);
     bool unique = true;
@@ -136,7 +146,7 @@ static bool determines(const Recogniser *r, uint32_t family, uint32_t columns) {
                 if (columns >> c & 1)
                     hashes[i] = hash_mix(hashes[i], row[c]);
         }
-        qsort(hashes, count, sizeof *hashes, compare_hashes);
+        qsort(hashes, count, sizeof *hashes, u64_compare);
         for (uint32_t i = 1; i < count; i++)
             unique &= hashes[i] != hashes[i - 1];
     }
@@ -177,12 +187,13 @@ typedef struct {
     int score;
 } Candidate;
 
-/* Numbers and letters are names: they may sort an axis, but they make none. */
+/* Only relations of the rules make an axis. Numbers and letters may sort one, but they are names.
+ */
 static bool is_ordered(const Column *c) {
     return c->order == ORDER_CHAIN;
 }
 
-/* Of a hundred squares, those that some fact names. */
+/* The percentage of squares that some fact names. */
 static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y) {
     const Evidence *e = &r->evidence[family];
     BoardAxis across = {.values = e->columns[x].values}, up = {.values = e->columns[y].values};
@@ -199,8 +210,8 @@ static int coverage(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y
     return percent;
 }
 
-/* The column that tells boards of the same shape apart, if that makes the rest contents of squares:
- * within a plane neither coordinate may follow from the other. */
+/* The column that distinguishes several boards of one shape, if the rest are then contents of
+ * squares and neither coordinate determines the other within a plane. */
 static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t rest) {
     for (uint32_t c = 0; rest >> c; c++) {
@@ -215,7 +226,7 @@ static uint32_t find_plane(const Recogniser *r, uint32_t family, uint32_t x, uin
     return BOARD_NONE;
 }
 
-/* How well the other columns behave as contents of squares; the plane if one is needed. */
+/* Points for the other columns as contents of squares. Finds the plane if one is needed. */
 static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uint32_t y,
                            uint32_t *plane) {
     uint32_t count = r->board->fluents.items[family].column_count;
@@ -233,14 +244,14 @@ static int contents_points(const Recogniser *r, uint32_t family, uint32_t x, uin
     return is_key ? REJECTED : 8;
 }
 
-/* Pairs of squares, such as lines between dots: no board shows them square by square. */
+/* True for pairs of squares, such as lines between dots, which a grid cannot show. */
 static bool links_squares(const Recogniser *r, uint32_t family) {
     const Column *c = r->evidence[family].columns;
     return r->board->fluents.items[family].column_count == 4 && c[0].values.count > 1 &&
            same_values(&c[0].values, &c[2].values) && same_values(&c[1].values, &c[3].values);
 }
 
-/* A function from all keys to values, in every state: heaps and counters, not squares. */
+/* True for a function from all keys to values in every state: heaps and counters. */
 static bool is_table(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     if (r->board->fluents.items[family].column_count != 2 || e->most < 2)
@@ -259,23 +270,23 @@ static int score_pair(const Recogniser *r, uint32_t family, uint32_t x, uint32_t
     if (cx->values.count < 2 || cy->values.count < 2 || cx->has_role || cy->has_role)
         return 0;
     int covered = coverage(r, family, x, y);
-    if (covered < (is_ordered(cx) && is_ordered(cy) ? 5 : 25))
+    if (covered < (is_ordered(cx) && is_ordered(cy) ? LEAST_COVERED_ORDERED : LEAST_COVERED))
         return 0;
-    int score = 12 * is_ordered(cx) + 12 * is_ordered(cy) + covered / 5;
+    int score = ORDERED_POINTS * (is_ordered(cx) + is_ordered(cy)) + covered / COVERED_PER_POINT;
     bool same = same_values(&cx->values, &cy->values);
     if (!same && !(is_ordered(cx) && is_ordered(cy)) &&
         r->board->fluents.items[family].column_count == 2)
         return 0;
     if (same)
-        score += 16;
+        score += SAME_POINTS;
     else if (cx->relation != BOARD_NONE && cx->relation == cy->relation)
-        score += 6;
+        score += RELATION_POINTS;
     if (e->most > 1 && (e->keys & (1u << x | 1u << y)))
-        score -= 20; /* one coordinate alone would say which piece it is */
-    return score + (y == x + 1 ? 4 : 0) + contents_points(r, family, x, y, plane);
+        score -= KEY_PENALTY;
+    return score + (y == x + 1 ? NEXT_POINTS : 0) + contents_points(r, family, x, y, plane);
 }
 
-/* The first of the best pairs. */
+/* The pair of columns with most points, the first of several. */
 static Candidate best_pair(const Recogniser *r, uint32_t family) {
     uint32_t count = r->board->fluents.items[family].column_count;
     Candidate best = {.family = family};
@@ -295,7 +306,7 @@ static uint64_t square_key(const BoardFamily *f, const uint32_t *row) {
     return (uint64_t)row[f->x_column] << 32 | (f->y_column == BOARD_NONE ? 0 : row[f->y_column]);
 }
 
-/* Whether some state has pieces of both families on one square. */
+/* True if some state has pieces of both families on one square. */
 static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     const BoardFamily *f = &r->board->fluents.items[family], *g = &r->board->fluents.items[other];
     const Evidence *e = &r->evidence[family], *d = &r->evidence[other];
@@ -314,7 +325,7 @@ static bool collide(Recogniser *r, uint32_t family, uint32_t other) {
     return false;
 }
 
-/* Whether the family's pieces may lie over those already on the grid. */
+/* True if pieces of the family never collide with those of other families on the grid. */
 static bool may_overlay(Recogniser *r, uint32_t family, uint32_t grid) {
     const BoardFamily *f = &r->board->fluents.items[family];
     if (f->plane_column != BOARD_NONE || r->board->grids.items[grid].planes.values.count)
@@ -365,10 +376,11 @@ static bool covers_grid(const Recogniser *r, uint32_t family, const BoardGrid *g
            (f->y_column == BOARD_NONE || columns[f->y_column].values.count == grid->y.values.count);
 }
 
-/* Puts the family on the first grid it fits, else on one of its own. One that fits, but may not lie
- * over what is there, gets a second board only if it is about all of the board. */
+/* Puts the family on the first grid it fits, else on a grid of its own. If it fits but collides
+ * with other pieces, it gets a grid of its own only if it covers the whole board. */
 static void place_family(Recogniser *r, uint32_t family, uint32_t x, uint32_t y, uint32_t plane) {
     BoardFamily *f = &r->board->fluents.items[family];
+    assert(x < f->column_count && (y == BOARD_NONE || y < f->column_count));
     bool is_part = false;
     f->x_column = x;
     f->y_column = y;
@@ -405,8 +417,7 @@ static void find_grids(Recogniser *r) {
         if (c.score >= GRID_SCORE)
             vector_push(&candidates, c);
     }
-    if (candidates.count)
-        qsort(candidates.items, candidates.count, sizeof *candidates.items, compare_candidates);
+    vector_sort(&candidates, compare_candidates);
     for (size_t i = 0; i < candidates.count; i++) {
         const Candidate *c = &candidates.items[i];
         place_family(r, c->family, c->x, c->y, c->plane);
@@ -414,9 +425,9 @@ static void find_grids(Recogniser *r) {
     vector_free(&candidates);
 }
 
-/* ---- What is no grid ---- */
+/* ---- Families that are no grid ---- */
 
-/* One value for each number of turns, the same in all matches, and never twice in one. */
+/* True if the value depends only on the number of turns and never repeats in a match. */
 static bool counts_steps(const Recogniser *r, uint32_t family) {
     const Sample *sample = &r->sample;
     U32Vector value_at = {0};
@@ -436,7 +447,7 @@ static bool counts_steps(const Recogniser *r, uint32_t family) {
     return counts;
 }
 
-/* Names the role that moves, wherever only one has a choice. */
+/* True if the value is the role that moves wherever only one role has a choice. */
 static bool names_mover(const Recogniser *r, uint32_t family) {
     const Evidence *e = &r->evidence[family];
     uint32_t right = 0, asked = 0;
@@ -468,7 +479,7 @@ static void classify_unary(Recogniser *r, uint32_t family) {
         place_family(r, family, 0, BOARD_NONE, BOARD_NONE);
 }
 
-/* Things on things: nothing carries two, and going down ends somewhere. */
+/* True for things that stand on things: none carries two, and there is no cycle. */
 static bool makes_stacks(const Recogniser *r, uint32_t family, uint32_t key, uint32_t value) {
     const Evidence *e = &r->evidence[family];
     const Column *keys = &e->columns[key], *values = &e->columns[value];
@@ -522,7 +533,7 @@ static void classify_keyed(Recogniser *r, uint32_t family, uint32_t key) {
     }
 }
 
-/* Things that one role has at a time, several of them: the rest of a fact says whose it is. */
+/* True if facts tell which role has which thing. Finds the column of the role. */
 static bool makes_hands(const Recogniser *r, uint32_t family, uint32_t *holder) {
     const Evidence *e = &r->evidence[family];
     uint32_t count = r->board->fluents.items[family].column_count, all = (1u << count) - 1;
@@ -548,7 +559,7 @@ static void classify_rest(Recogniser *r) {
         } else if (makes_hands(r, family, &f->key_column)) {
             f->kind = FAMILY_HANDS;
         } else if (e->keys && e->most > 0) {
-            /* A role is a good key, and so is the first of several. */
+            /* The key is a role if possible, else the first one. */
             uint32_t key = (uint32_t)__builtin_ctz(e->keys);
             for (uint32_t c = 0; c < f->column_count; c++)
                 if ((e->keys >> c & 1) && e->columns[c].has_role && !e->columns[key].has_role)
@@ -599,8 +610,8 @@ static bool is_alone(const Board *board, uint32_t family) {
     return true;
 }
 
-/* A fact without contents that covers the whole board is what empty squares have, or, where there
- * is nothing else, what squares have until somebody marks them. */
+/* A fact without contents that covers the whole board marks empty squares. If there is no other
+ * family, it marks squares until a player takes it away. */
 static void find_floor(Recogniser *r, uint32_t family) {
     const BoardSearch search = {r->board, &r->sample, &r->terms};
     BoardFamily *f = &r->board->fluents.items[family];
@@ -628,7 +639,7 @@ static void find_floor(Recogniser *r, uint32_t family) {
 
 enum { NEAR = 3, STEPS = NEAR * NEAR };
 
-/* Notes a step of at most one in each direction; false for any other. */
+/* Notes a step of at most one square in each direction. False for any other. */
 static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     uint32_t x1 = axis_index(&grid->x, v[0]), y1 = axis_index(&grid->y, v[1]);
     uint32_t x2 = axis_index(&grid->x, v[2]), y2 = axis_index(&grid->y, v[3]);
@@ -641,7 +652,7 @@ static bool note_step(const BoardGrid *grid, const Symbol *v, uint32_t *steps) {
     return true;
 }
 
-/* A relation between squares that goes along both axes and one diagonal makes them hexagons. */
+/* The squares are hexagons if a relation between them goes along both axes and one diagonal. */
 static void find_hexagons(const Recogniser *r, BoardGrid *grid) {
     const uint32_t cross = 1u << 1 | 1u << 3 | 1u << 5 | 1u << 7;
     const uint32_t falling = 1u << 2 | 1u << 6, rising = 1u << 0 | 1u << 8;
@@ -670,7 +681,7 @@ static void finish_grids(Recogniser *r) {
     }
 }
 
-/* ---- The whole ---- */
+/* ---- The whole recognition ---- */
 
 static void intern_names(Board *board, const Game *game) {
     const Symbols *names = game->rules->terms.symbols;
@@ -690,6 +701,7 @@ static void intern_names(Board *board, const Game *game) {
 }
 
 Board *board_recognise(Game *game, const BoardOptions *options) {
+    assert(game);
     Recogniser r = {.board = memory_zalloc(sizeof *r.board),
                     .knows_all_fluents = game_has_circuit(game)};
     TermRows moves;

@@ -1,22 +1,30 @@
-/* Boards recognised from the structure of a game's fluents, never from names: which fluents are
- * squares of a grid, rows, heaps, stacks, counters, turn markers. What states do in random matches
- * says which arguments determine which; binary relations of the rules say in which order
- * coordinates come. docs/how-it-works/boards.md explains the method.
+/* Recognition of boards from the structure of a game's fluents, never from names: which fluents are
+ * squares of a grid, rows, heaps, stacks, counters or turn markers. States of random matches show
+ * which arguments determine which others. Binary relations of the rules give the order of
+ * coordinates. docs/how-it-works/boards.md explains the method.
  *
  *     Board *board = board_recognise(game, NULL);
  *     BoardView *view = board_view(board, "(cell 1 1 x) (control o)", &report);
  *     ... view->pieces: what stands where ...
  *
- * A Board is immutable and belongs to nobody's thread; it does not need the game any longer. */
+ * A Board is immutable, may be used by several threads and does not need the game any longer. */
 #pragma once
 
 #include "game/game.h"
 
 #define BOARD_NONE UINT32_MAX
-enum { BOARD_LONGEST_AXIS = 100, BOARD_MOST_COLUMNS = 8 };
+enum {
+    BOARD_LONGEST_AXIS = 100, /* values of a coordinate (guess) */
+    BOARD_MOST_COLUMNS = 8    /* arguments of a fluent or move (guess) */
+};
 
-/* How the values of an axis came into their order, best first. */
-typedef enum { ORDER_CHAIN, ORDER_NUMBERS, ORDER_LETTERS, ORDER_APPEARANCE } BoardOrder;
+/* Where the order of an axis comes from, best first. */
+typedef enum {
+    ORDER_CHAIN,     /* a relation of the rules */
+    ORDER_NUMBERS,   /* the values are numbers */
+    ORDER_LETTERS,   /* the values are letters */
+    ORDER_APPEARANCE /* the order in which the rules mention them */
+} BoardOrder;
 
 typedef struct {
     U32Vector values; /* symbols of Board.symbols, in order */
@@ -28,13 +36,13 @@ typedef enum {
     FAMILY_TURN,    /* whose turn it is */
     FAMILY_STEP,    /* counts turns */
     FAMILY_COUNTER, /* a value, or a value for each key */
-    FAMILY_HEAPS,   /* the same, and values are amounts */
-    FAMILY_STACKS,  /* what stands on what */
-    FAMILY_HANDS,   /* what each role holds */
-    FAMILY_FACTS,   /* nothing of the kind */
+    FAMILY_HEAPS,   /* an amount for each key */
+    FAMILY_STACKS,  /* things on things */
+    FAMILY_HANDS,   /* the things that each role has */
+    FAMILY_FACTS,   /* anything else */
 } FamilyKind;
 
-/* An argument that is always a term with one functor is taken apart into its arguments. */
+/* An argument that always is a term with one functor is replaced by the arguments of that term. */
 typedef struct {
     uint32_t column;
     Symbol functor;
@@ -45,28 +53,28 @@ typedef struct {
 typedef struct {
     Symbol functor;
     uint32_t arity;
-    VECTOR(FamilyExpansion) expansions; /* in the order in which they are done */
+    VECTOR(FamilyExpansion) expansions; /* in the order in which they are applied */
     uint32_t column_count;
     FamilyKind kind;
     uint32_t grid;                             /* of FAMILY_GRID; for moves the one they point at */
     uint32_t x_column, y_column, plane_column; /* y BOARD_NONE in a row; plane mostly BOARD_NONE */
-    /* Of counters, heaps and stacks; the key may be none. Of hands the key alone: the role. */
+    /* Counters, heaps and stacks have a value and maybe a key. Hands have a key, the role. */
     uint32_t key_column, value_column;
-    Symbol blank;                     /* what stands on empty squares; SYMBOL_NONE: nothing */
-    bool shows_absence;               /* squares without a fact of the family are what is drawn */
-    U32Vector amounts;                /* of heaps: values from the smallest on */
-    uint8_t axes[BOARD_MOST_COLUMNS]; /* of moves: 'x', 'y', 'p' (plane) or 0, by column */
+    Symbol blank;                     /* contents of empty squares; SYMBOL_NONE for nothing */
+    bool shows_absence;               /* squares without a fact of the family are drawn */
+    U32Vector amounts;                /* heaps: the values in ascending order */
+    uint8_t axes[BOARD_MOST_COLUMNS]; /* moves: by column 'x', 'y', 'p' (plane) or 0 */
 } BoardFamily;
 
 typedef VECTOR(BoardFamily) BoardFamilies;
 
-/* A kind of piece: all different contents of squares of one family. */
+/* A kind of piece: one content of squares of one family. */
 typedef struct {
     uint32_t family;
-    Symbol text;  /* contents separated by blanks, or the functor where there are none */
+    Symbol text;  /* contents separated by blanks, or the functor if there are none */
     char mark[8]; /* one to three letters, different for each piece of a grid */
     bool is_blank;
-    bool is_absence; /* stands where no fact of the family holds */
+    bool is_absence; /* stands where no fact of the family is true */
 } BoardPiece;
 
 typedef enum { GRID_SQUARES, GRID_HEXAGONS } GridShape;
@@ -75,8 +83,8 @@ typedef struct {
     BoardAxis x, y;   /* y grows upwards; no values in a row */
     BoardAxis planes; /* boards of the same shape, mostly none */
     GridShape shape;
-    int slant;        /* of hexagons: the sixth neighbours are at (1, -slant) and (-1, slant) */
-    uint64_t *exists; /* bitset of squares, y * width + x; others can never hold anything */
+    int slant;        /* hexagons: the other neighbours are at (1, -slant) and (-1, slant) */
+    uint64_t *exists; /* bitset of squares, y * width + x; the others are never occupied */
     VECTOR(BoardPiece) pieces;
 } BoardGrid;
 
@@ -89,10 +97,10 @@ typedef struct {
 
 typedef struct {
     uint64_t seed;
-    double seconds; /* random matches end after so long; 0: they are bounded by steps alone */
+    double seconds; /* wall-clock time for random matches; 0 for no bound but that on steps */
 } BoardOptions;
 
-/* `options` may be NULL. Never fails: at worst everything is FAMILY_FACTS. */
+/* `options` may be NULL. It never fails: at worst all families are FAMILY_FACTS. */
 Board *board_recognise(Game *game, const BoardOptions *options);
 void board_free(Board *board);
 
@@ -115,30 +123,30 @@ typedef struct {
 typedef struct {
     uint32_t family;
     const char *key, *value; /* key NULL if there is none */
-    uint32_t amount;         /* of heaps; else BOARD_NONE */
+    uint32_t amount;         /* of a heap, else BOARD_NONE */
 } ViewCounter;
 
-/* One state sorted by what its facts mean. Texts belong to the arena. */
+/* One state sorted by the meaning of its facts. Texts belong to the arena. */
 typedef struct {
     Arena arena;
     VECTOR(PlacedPiece) pieces;
-    VECTOR(ViewCounter) counters; /* also turns, steps, stacks and hands; see the family */
-    VECTOR(const char *) facts;   /* the rest */
+    VECTOR(ViewCounter) counters; /* counters, turns, steps, heaps, stacks and hands */
+    VECTOR(const char *) facts;   /* all others */
 } BoardView;
 
 /* The state as facts in prefix notation separated by blanks; also ((true FACT) ...), as records of
  * matches have it. NULL with an error in the report if the text is no list of facts. */
 BoardView *board_view(const Board *board, const char *state, Report *report);
-/* The same for some facts of a state: of what is not among them nothing is drawn. */
+/* A view of some facts of a state; nothing else is drawn. */
 BoardView *board_view_facts(const Board *board, const char *facts, Report *report);
 void board_view_free(BoardView *view);
 
-/* A square, a row of squares or a column of squares: BOARD_NONE for the coordinate left open. */
+/* A square, or a whole row or column of squares with BOARD_NONE for the open coordinate. */
 typedef struct {
     uint32_t grid, plane, x, y;
 } BoardSquare;
 
 typedef VECTOR(BoardSquare) BoardSquares;
 
-/* Appends the squares that a move in prefix notation speaks about, in the order it names them. */
+/* Appends the squares that a move in prefix notation names, in its order. */
 void board_move_squares(const Board *board, const char *move, BoardSquares *squares);

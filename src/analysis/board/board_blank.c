@@ -1,8 +1,9 @@
-/* What stands on an empty square, found by what states do: what pieces that move leave behind; what
+/* The contents of empty squares, found by watching matches: what moving pieces leave behind; what
  * all squares are before they are filled in; of the contents that come and go, those that fill most
- * of the first board; the one tile that every change exchanges with another; a fact without
- * contents that holds on the whole board at first and lies under other pieces, or leaves squares
- * one by one: then the squares it has left are those that somebody marked. */
+ * of the first board; the tile that takes part in every exchange. A fact without contents is blank
+ * if it is true on the whole board at first and lies under other pieces, or if it leaves squares
+ * one by one; then the squares without it are those that players have marked. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
@@ -20,6 +21,7 @@ static uint64_t square_of(const BoardFamily *f, const uint32_t *row) {
 
 /* Numbers of the family's rows in a state of the sample. */
 static void list_rows(const BoardSearch *s, uint32_t family, uint32_t state, U32Vector *rows) {
+    assert(state < sample_states(s->sample));
     vector_clear(rows);
     for (uint32_t i = s->sample->first_fact.items[state];
          i < s->sample->first_fact.items[state + 1]; i++) {
@@ -33,7 +35,7 @@ static bool follows(const Sample *sample, uint32_t state) {
     return state > 0 && sample->step.items[state] == sample->step.items[state - 1] + 1;
 }
 
-/* What happens to contents in matches. */
+/* How the contents change in matches. */
 typedef struct {
     uint32_t at_start;     /* squares that have it */
     bool changes;          /* squares get it or lose it */
@@ -45,13 +47,14 @@ typedef struct {
     uint32_t left_behind;  /* squares that got it when what stood there moved on */
 } ContentLife;
 
-/* Facts of the family by numbers: of its squares and of its contents. */
+/* The facts of a family as numbers of squares and numbers of contents. */
 typedef struct {
     size_t square_count, content_count;
     uint32_t *square, *content; /* by row */
     Symbol *symbols;            /* by content */
     ContentLife *lives;         /* by content */
     uint32_t *before, *after;   /* by square: its content, content_count if none */
+    Arena arena;                /* owns the arrays */
 } Contents;
 
 typedef VECTOR(uint64_t) Numbers;
@@ -73,8 +76,9 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     uint32_t rows = rows_count(s->terms, family);
     Table square_numbers = {0}, content_numbers = {0};
     Numbers squares = {0}, symbols = {0};
-    *c = (Contents){.square = memory_alloc((rows + 1) * sizeof *c->square),
-                    .content = memory_alloc((rows + 1) * sizeof *c->content)};
+    *c = (Contents){0};
+    c->square = arena_alloc(&c->arena, (rows + 1) * sizeof *c->square);
+    c->content = arena_alloc(&c->arena, (rows + 1) * sizeof *c->content);
     for (uint32_t i = 0; i < rows; i++) {
         const uint32_t *row = rows_get(s->terms, family, i);
         c->square[i] = number_of(&square_numbers, &squares, square_of(f, row));
@@ -82,28 +86,20 @@ static void contents_make(const BoardSearch *s, uint32_t family, Contents *c) {
     }
     c->square_count = squares.count;
     c->content_count = symbols.count;
-    c->symbols = memory_alloc((symbols.count + 1) * sizeof *c->symbols);
+    c->symbols = arena_alloc(&c->arena, (symbols.count + 1) * sizeof *c->symbols);
     for (size_t i = 0; i < symbols.count; i++)
         c->symbols[i] = (Symbol)symbols.items[i];
-    c->lives = memory_zalloc((symbols.count + 1) * sizeof *c->lives);
-    c->before = memory_alloc((squares.count + 1) * sizeof *c->before);
-    c->after = memory_alloc((squares.count + 1) * sizeof *c->after);
+    c->lives = arena_zalloc(&c->arena, (symbols.count + 1) * sizeof *c->lives);
+    c->before = arena_alloc(&c->arena, (squares.count + 1) * sizeof *c->before);
+    c->after = arena_alloc(&c->arena, (squares.count + 1) * sizeof *c->after);
     table_free(&square_numbers);
     table_free(&content_numbers);
     vector_free(&squares);
     vector_free(&symbols);
 }
 
-static void contents_free(Contents *c) {
-    free(c->square);
-    free(c->content);
-    free(c->symbols);
-    free(c->lives);
-    free(c->before);
-    free(c->after);
-}
-
-/* One square gets what one or more lose: it moved, and what they get instead it left behind. */
+/* If one square gets contents that others lose, the contents moved. What the others get instead was
+ * left behind. */
 static void note_moves(Contents *c) {
     for (size_t i = 0; i < c->square_count; i++) {
         const ContentLife *moved = &c->lives[c->before[i]];
@@ -130,7 +126,8 @@ static void note_changes(Contents *c) {
     }
 }
 
-/* Lives of all contents in the matches of the sample; how many squares have one at the start. */
+/* Follows all contents through the sampled matches. Returns the number of squares with contents at
+ * the start. */
 static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c) {
     U32Vector rows = {0};
     size_t filled = 0;
@@ -153,8 +150,8 @@ static size_t follow_contents(const BoardSearch *s, uint32_t family, Contents *c
     return filled;
 }
 
-/* Of two contents, the one that has more squares at the start may be pieces that get taken off the
- * board: they move about, and every turn leaves fewer of them, or as many. */
+/* If there are two contents, the more frequent one at the start may be pieces that are captured:
+ * they move, and no turn adds any. Then the other one is blank. */
 static size_t pick_of_two(const Contents *c, size_t best) {
     size_t living = 0, other = best;
     for (size_t i = 0; i < c->content_count; i++) {
@@ -166,13 +163,13 @@ static size_t pick_of_two(const Contents *c, size_t best) {
     return living == 2 && is_taken ? other : best;
 }
 
-/* Whether no square is ever without a fact, of those that had one. */
+/* True if no square ever loses its fact without getting another. */
 static bool stays_full(const Contents *c) {
     return !c->lives[c->content_count].changes;
 }
 
 /* What pieces leave behind on a board that stays full, if at least half of the moves agree; else
- * content_count. Two contents might as well be lights that are switched. */
+ * content_count. Two contents do not count, for they might be lights that are switched. */
 static size_t find_left_behind(const Contents *c) {
     uint64_t votes = 0, most = 0;
     size_t best = c->content_count;
@@ -189,7 +186,8 @@ static size_t find_left_behind(const Contents *c) {
     return stays_full(c) && c->content_count > 2 && 2 * most >= votes ? best : c->content_count;
 }
 
-/* Where squares are filled in and never change again: what they were before. */
+/* The contents of squares before they are filled in, if they never change again; else
+ * content_count. */
 static size_t find_only_source(const Contents *c) {
     size_t source = c->content_count, sources = 0;
     for (size_t i = 0; i < c->content_count; i++)
@@ -200,8 +198,8 @@ static size_t find_only_source(const Contents *c) {
     return stays_full(c) && sources == 1 && !c->lives[source].enters ? source : c->content_count;
 }
 
-/* What at least a third of a board that is (nearly) full at the start holds, not counting what
- * matches never change: walls are not empty. */
+/* The contents of at least a third of a board that is nearly full at the start. Contents that never
+ * change, such as walls, do not count. */
 static Symbol find_most_common(const Contents *c, size_t filled) {
     size_t living = 0, best = c->content_count, source = find_only_source(c);
     if (source < c->content_count)
@@ -218,7 +216,7 @@ static Symbol find_most_common(const Contents *c, size_t filled) {
     return is_board ? c->symbols[pick_of_two(c, best)] : SYMBOL_NONE;
 }
 
-/* On a board that is always full of different tiles: the only one that no change leaves alone. */
+/* The only tile that every change moves, on a board that is always full of different tiles. */
 static Symbol find_exchanged(const BoardSearch *s, uint32_t family, const Contents *c) {
     uint32_t *where = memory_zalloc((c->content_count + 1) * sizeof *where); /* by content */
     bool *rests = memory_zalloc((c->content_count + 1) * sizeof *rests);
@@ -260,7 +258,7 @@ Symbol blank_find(const BoardSearch *s, uint32_t family) {
         left_behind < c.content_count ? c.symbols[left_behind] : find_most_common(&c, filled);
     if (blank == SYMBOL_NONE)
         blank = find_exchanged(s, family, &c);
-    contents_free(&c);
+    arena_free(&c.arena);
     return blank;
 }
 

@@ -1,4 +1,5 @@
-/* What the parts of board recognition share: facts as rows of symbols, sampled states, orders. */
+/* Functions that the files of board recognition share: facts as rows of symbols, sampled states and
+ * orders of values. */
 #pragma once
 
 #include "analysis/board/board.h"
@@ -18,7 +19,7 @@ void rows_free(TermRows *rows);
 uint32_t rows_count(const TermRows *rows, uint32_t family);
 const uint32_t *rows_get(const TermRows *rows, uint32_t family, uint32_t row);
 
-/* The columns of one more term, as nodes. False if it is of no family. */
+/* Finds the family of a term and its columns, as nodes. False if it has no family. */
 bool family_match(const Board *board, const BoardFamilies *families, const Syntax *syntax,
                   uint32_t node, uint32_t *family, uint32_t *columns);
 /* Appends the node in lower case. */
@@ -31,11 +32,11 @@ Syntax *terms_read(const char *name, const char *text, size_t length, Report *re
 /* Random matches. Terms are numbered as they turn up. */
 typedef struct {
     StringVector fluents, moves;
-    uint32_t seen_fluents; /* the first ones: those that held in some state */
-    U32Vector facts;       /* fluents of the states, state after state */
-    U32Vector first_fact;  /* by state, and the end */
-    U32Vector step;        /* by state: turns since the start */
-    U32Vector mover; /* by state: the only role with a choice, BOARD_NONE if none or several */
+    uint32_t seen_fluents; /* so many of the first fluents were true in some state */
+    U32Vector facts;       /* fluents that are true, state after state */
+    U32Vector first_fact;  /* by state: where its facts begin; and the end */
+    U32Vector step;        /* by state: turns since the start of the match */
+    U32Vector mover; /* by state: the only role with a choice; BOARD_NONE if none or several */
 } Sample;
 
 void sample_play(Sample *sample, Game *game, const BoardOptions *options);
@@ -45,25 +46,26 @@ static inline uint32_t sample_states(const Sample *sample) {
     return (uint32_t)sample->step.count;
 }
 
-/* The columns that say what stands on a square, as one text; the functor where there are none. */
+/* The contents of a square: the columns that are no coordinates, as one text; the functor if there
+ * are none. */
 Symbol family_contents(Board *board, const BoardFamily *family, const uint32_t *row);
 bool family_has_contents(const BoardFamily *family);
 
-/* What looks for a board has to go by. */
+/* The input of the search for blanks. */
 typedef struct {
     Board *board;
     const Sample *sample;
     const TermRows *terms;
 } BoardSearch;
 
-/* What stands on empty squares of a family with contents; SYMBOL_NONE if nothing does. */
+/* The contents of empty squares of a family with contents; SYMBOL_NONE if there are none. */
 Symbol blank_find(const BoardSearch *search, uint32_t family);
-/* Of a family without contents: whether it holds on all squares at the start. */
+/* True if the family, which has no contents, is true on all squares at the start. */
 bool blank_is_floor(const BoardSearch *search, uint32_t family, size_t squares);
-/* Whether turns take it away from one square at most, for good. */
+/* True if every turn removes the fact from at most one square, and it never returns. */
 bool blank_is_lost(const BoardSearch *search, uint32_t family);
 
-/* Relations of the rules that no move can change, over symbols of the board. */
+/* A row of a relation of the rules that no move can change, over symbols of the board. */
 typedef struct {
     uint32_t relation, arity;
     Symbol values[4];
@@ -71,15 +73,15 @@ typedef struct {
 
 typedef VECTOR(StaticRow) StaticRows;
 
-/* Rows of binary relations and of those with four arguments. */
+/* Collects the rows of relations with two and with four arguments. */
 void static_rows_collect(StaticRows *rows, Board *board, const Game *game);
-/* Sorts the values; the relation that gave the order in *relation, BOARD_NONE if none did. */
+/* Sorts the values. Writes the relation that gave the order, or BOARD_NONE. */
 BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *values,
                         uint32_t *relation);
 uint32_t axis_index(const BoardAxis *axis, Symbol value);
 
-/* Finds out which columns of moves are coordinates of which grid, and which of its axes is the
- * horizontal one. */
+/* Finds the columns of moves that are coordinates of a grid, and the horizontal axis of the grid.
+ */
 void moves_point_at_squares(Board *board, const Game *game);
 /* Gives each piece of the grid its mark. */
 void grid_mark_pieces(const Board *board, BoardGrid *grid);

@@ -1,11 +1,12 @@
-/* Which arguments of moves are coordinates: those that share a variable with a coordinate of a
- * fluent in some rule, directly or through the predicates between. */
+/* The arguments of moves that are coordinates: they share a variable with a coordinate of a fluent
+ * in some rule, directly or through predicates. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
 #include "gdl/predicates.h"
 
-/* Bit 3 * grid + axis, where an axis is x, y or the plane. */
+/* Bitset of axes: bit 3 * grid + axis, where the axes are x, y and the plane. */
 typedef uint64_t AxisSet;
 enum { AXES = 3, MOST_GRIDS = 64 / AXES };
 static const uint8_t axis_letters[AXES] = {'x', 'y', 'p'};
@@ -14,9 +15,9 @@ typedef struct {
     Board *board;
     const Rules *rules;
     Predicates predicates;
-    VECTOR(AxisSet) arguments;            /* of predicates, those of one together */
-    U32Vector first_argument;             /* by predicate */
-    AxisSet *variables;                   /* by term: those of the clause at hand */
+    VECTOR(AxisSet) arguments;            /* of all predicates, one predicate after the other */
+    U32Vector first_argument;             /* by predicate: index of its first argument */
+    AxisSet *variables;                   /* by term: axes of variables of the present clause */
     AxisSet (*moves)[BOARD_MOST_COLUMNS]; /* by family of moves and column */
     bool changed;
 } Linker;
@@ -26,7 +27,8 @@ static Symbol board_symbol(const Linker *l, Symbol symbol) {
     return symbols_find(&l->board->symbols, name, strlen(name));
 }
 
-/* The columns of a term with variables, TERM_NONE where it is not taken apart far enough. */
+/* The family of a term with variables, and its columns; TERM_NONE where an argument is not
+ * expanded. */
 static const BoardFamily *match_term(const Linker *l, const BoardFamilies *families, Term term,
                                      Term *columns) {
     const Terms *terms = &l->rules->terms;
@@ -67,7 +69,7 @@ static bool is_variable(const Linker *l, Term term) {
     return term != TERM_NONE && term_is_variable(&l->rules->terms, term);
 }
 
-/* What the fluent inside an atom (true F) or (next F) says about variables. */
+/* Learns axes of variables from a fluent. */
 static void learn_from_fluent(Linker *l, Term fluent) {
     Term columns[BOARD_MOST_COLUMNS];
     if (is_variable(l, fluent))
@@ -87,7 +89,7 @@ static void learn_from_predicate(Linker *l, Term atom) {
     }
 }
 
-/* A negated square is a square as well. */
+/* Learns axes of variables from an atom, whatever its sign. */
 static void learn_from_atom(Linker *l, Term atom) {
     const Terms *terms = &l->rules->terms;
     Symbol symbol = term_symbol(terms, atom);
@@ -107,7 +109,7 @@ static void teach_move(Linker *l, Term move) {
             l->moves[f - l->board->moves.items][c] |= l->variables[columns[c]];
 }
 
-/* Moves stand in `legal` and `does`, and in predicates that prepare them. */
+/* Moves occur in `legal` and `does`, and in predicates that prepare them. */
 static void teach_moves_in(Linker *l, Term atom) {
     for (uint32_t i = 0; i < term_arity(&l->rules->terms, atom); i++)
         teach_move(l, term_argument(&l->rules->terms, atom, i));
@@ -149,7 +151,8 @@ static uint32_t count_columns_on(const Linker *l, size_t family, uint32_t grid) 
     return count;
 }
 
-/* Columns in order fill a square; an axis it has already begins the next square. */
+/* Chooses the grid with most columns and an axis for each column. An axis that the square has
+ * already begins the next square. */
 static void settle_move(Linker *l, size_t family) {
     BoardFamily *f = &l->board->moves.items[family];
     uint32_t grids = (uint32_t)l->board->grids.count, best = 0, filled = 0;
@@ -165,6 +168,7 @@ static void settle_move(Linker *l, size_t family) {
             continue;
         if (!(axes & ~filled))
             filled = 0;
+        assert(axes & ~filled);
         uint32_t axis = (uint32_t)__builtin_ctz(axes & ~filled);
         f->axes[c] = axis_letters[axis];
         filled |= 1u << axis;
@@ -180,8 +184,8 @@ static bool names_only(const BoardFamily *move, uint32_t grid, uint8_t axis) {
     return here && !others;
 }
 
-/* A move that names one coordinate alone drops something into a column: that coordinate is
- * horizontal. */
+/* A move that names only one coordinate drops something into a column, so that this coordinate is
+ * the horizontal one. */
 static void turn_grid_to_drop(Board *board, uint32_t grid) {
     bool names_x = false, names_y = false;
     for (size_t m = 0; m < board->moves.count; m++) {

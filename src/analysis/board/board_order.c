@@ -1,13 +1,16 @@
-/* The order of coordinates. A relation of the rules that links the values as the pairs of a path
- * (1-2, 2-3, 3-4, in either direction or both) orders them; numbers and letters order themselves;
- * what is left comes in the order in which the rules mention it. */
+/* The order of coordinates. A relation of the rules orders the values if its pairs are the steps of
+ * a path (1-2, 2-3, 3-4, in either direction or both). Numbers and letters have an order of their
+ * own. Other values come in the order in which the rules mention them. */
 #include <ctype.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
 
-/* Rows of one relation, enough for the neighbourhoods of large boards; values of a chain. */
-enum { MOST_ROWS = 20000, LONGEST_PATH = 1000 };
+enum {
+    MOST_ROWS = 20000,   /* of one relation: enough for the neighbours on large boards (guess) */
+    LONGEST_PATH = 1000, /* values of a path (guess) */
+    LONGEST_NUMBER = 9   /* digits, so that it fits into 32 bits */
+};
 
 typedef struct {
     StaticRows *rows;
@@ -33,7 +36,7 @@ void static_rows_collect(StaticRows *rows, Board *board, const Game *game) {
 
 static bool is_number(const char *name) {
     name += *name == '-';
-    if (!*name || strlen(name) > 9)
+    if (!*name || strlen(name) > LONGEST_NUMBER)
         return false;
     for (; *name; name++)
         if (!isdigit((unsigned char)*name))
@@ -52,23 +55,18 @@ static bool all_are(const Board *board, const U32Vector *values, bool (*is)(cons
     return true;
 }
 
-static int compare_symbols(const void *a, const void *b) {
-    Symbol x = *(const Symbol *)a, y = *(const Symbol *)b;
-    return (x > y) - (x < y);
-}
-
 static uint32_t position_of(const U32Vector *sorted, Symbol value) {
     const uint32_t *found =
-        bsearch(&value, sorted->items, sorted->count, sizeof *sorted->items, compare_symbols);
+        bsearch(&value, sorted->items, sorted->count, sizeof *sorted->items, u32_compare);
     return found ? (uint32_t)(found - sorted->items) : BOARD_NONE;
 }
 
-/* Neighbours on the path of each value; at most two. */
+/* The neighbours of a value on the path. */
 typedef struct {
     uint32_t next[2];
-    uint32_t count;
-    bool is_first;  /* no row has it on the right */
-    uint32_t right; /* some value on the right of it */
+    uint32_t count; /* at most two */
+    bool is_first;  /* no row has it as the second argument */
+    uint32_t right; /* second argument of a row with it as the first; BOARD_NONE for none */
 } Link;
 
 static bool add_neighbour(Link *link, uint32_t other) {
@@ -81,7 +79,7 @@ static bool add_neighbour(Link *link, uint32_t other) {
     return true;
 }
 
-/* Links the values by the rows of one relation; false if one has three neighbours. */
+/* Links the values by the rows of one relation. False if one has three neighbours. */
 static bool link_values(const StaticRow *rows, size_t count, const U32Vector *sorted, Link *links) {
     for (size_t i = 0; i < sorted->count; i++)
         links[i] = (Link){.is_first = true, .right = BOARD_NONE};
@@ -98,8 +96,8 @@ static bool link_values(const StaticRow *rows, size_t count, const U32Vector *so
     return true;
 }
 
-/* Walks from one end of the path to the other, or once round from the value that the rules mention
- * first; false if that does not pass all values. */
+/* Walks from one end of the path to the other, or around a ring from the value that the rules
+ * mention first. False if not all values are on the path. */
 static bool walk(const Link *links, const U32Vector *sorted, bool rings, U32Vector *path) {
     uint32_t start = BOARD_NONE;
     for (uint32_t i = 0; i < sorted->count; i++)
@@ -131,7 +129,7 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     vector_clear(sorted);
     for (size_t i = 0; i < 2 * count; i++)
         vector_push(sorted, rows[i / 2].values[i % 2]);
-    vector_sort(sorted, compare_symbols);
+    vector_sort(sorted, u32_compare);
     size_t kept = 0;
     for (size_t i = 0; i < sorted->count; i++)
         if (!i || sorted->items[i] != sorted->items[i - 1])
@@ -139,7 +137,7 @@ static void list_values(const StaticRow *rows, size_t count, U32Vector *sorted) 
     sorted->count = kept;
 }
 
-/* Cuts the path down to the stretch that has all the values; false if some are not on it, or if
+/* Cuts the path down to the shortest part with all the values. False if some are not on it, or if
  * fewer than half of them are neighbours. */
 static bool cut_path(const U32Vector *values, U32Vector *path) {
     size_t first = path->count, last = 0, found = 0, neighbours = 0;
@@ -158,9 +156,9 @@ static bool cut_path(const U32Vector *values, U32Vector *path) {
     return true;
 }
 
-/* The path through the values by the rows of one relation. Values may be missing on it: then the
- * relation as a whole has to be a path, and what lies between belongs to the axis. Numbers and
- * letters know better than a ring where to begin. */
+/* Finds the path through the values by the rows of one relation. If other values lie between them,
+ * the whole relation has to be a path, and these values belong to the axis. Rings are allowed only
+ * for values without an order of their own. */
 static bool make_path(const StaticRow *rows, size_t count, const U32Vector *sorted, bool rings,
                       U32Vector *path) {
     Link *links = memory_alloc(sorted->count * sizeof *links);
@@ -203,7 +201,7 @@ static void reverse(U32Vector *values) {
     }
 }
 
-/* Insertion sort: axes are short, and the order in the rules decides among equals. */
+/* Insertion sort, because axes are short and the sort must be stable. */
 static void sort_by_name(const Board *board, U32Vector *values, bool numbers) {
     for (size_t i = 1; i < values->count; i++) {
         Symbol moving = values->items[i];
@@ -216,8 +214,8 @@ static void sort_by_name(const Board *board, U32Vector *values, bool numbers) {
     }
 }
 
-/* The path of the first relation that makes one; a later one is better only if numbers or letters
- * ascend along it. */
+/* Finds the path of the first relation that has one. A later relation is better only if numbers or
+ * letters ascend along its path. */
 static bool find_path(const Board *board, const StaticRows *rows, const U32Vector *sorted,
                       bool numbers, bool letters, U32Vector *best, uint32_t *relation) {
     U32Vector path = {0};
@@ -247,7 +245,7 @@ BoardOrder order_values(const Board *board, const StaticRows *rows, U32Vector *v
     bool numbers = all_are(board, values, is_number), letters = all_are(board, values, is_letter);
     U32Vector path = {0};
     *relation = BOARD_NONE;
-    vector_sort(values, compare_symbols);
+    vector_sort(values, u32_compare);
     if (values->count > 2 && find_path(board, rows, values, numbers, letters, &path, relation)) {
         vector_free(values);
         *values = path;

@@ -1,6 +1,7 @@
-/* Terms as rows of symbols. Terms with one functor and arity are a family; an argument that is a
- * term with the same functor in all of them is taken apart, so that (at (pos 1 2) king) has the
+/* Terms as rows of symbols. Terms with one functor and arity are a family. An argument that is a
+ * term with the same functor in all of them is expanded, so that (at (pos 1 2) king) has the
  * columns 1, 2 and king. Any other compound argument is one value, as text. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/board/board_internal.h"
@@ -40,7 +41,7 @@ static Symbol intern_node(Board *board, const Syntax *syntax, uint32_t node) {
     return symbol;
 }
 
-/* The functor of a term as a symbol of the board; SYMBOL_NONE if it has none such. */
+/* The functor of a term as a symbol of the board; SYMBOL_NONE if the board has no such symbol. */
 static Symbol functor_of(const Board *board, const Syntax *syntax, uint32_t node, uint32_t *arity) {
     uint32_t children = node_children(syntax, node);
     Symbol head = node_head(syntax, node);
@@ -143,7 +144,7 @@ static void list_columns(const TermRows *rows, const Syntax *syntax, uint32_t fa
     }
 }
 
-/* Whether all terms have the same functor in the column; then it becomes its arguments. */
+/* Replaces the column by its arguments if all terms have the same functor there. False if not. */
 static bool expand_column(Board *board, const Syntax *syntax, ColumnLists *lists, BoardFamily *f,
                           uint32_t column) {
     FamilyExpansion e = {.column = column};
@@ -174,7 +175,7 @@ static void fill_rows(TermRows *rows, Board *board, const Syntax *syntax, uint32
     if (f->arity <= BOARD_MOST_COLUMNS)
         list_columns(rows, syntax, family, &lists);
     else
-        f->column_count = 0; /* nobody looks into it */
+        f->column_count = 0; /* too many to look into */
     for (uint32_t c = 0; c < f->column_count && lists.count;)
         c += !expand_column(board, syntax, &lists, f, c);
     for (size_t i = 0; i < lists.count; i++) {
@@ -220,6 +221,7 @@ void rows_free(TermRows *rows) {
 }
 
 uint32_t rows_count(const TermRows *rows, uint32_t family) {
+    assert(family < rows->rows.count);
     uint32_t width = rows->families->items[family].column_count;
     return width ? (uint32_t)(rows->rows.items[family].count / width) : 0;
 }

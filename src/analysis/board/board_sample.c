@@ -1,12 +1,17 @@
-/* Random matches for recognising boards: which facts hold together. Where there is a circuit, all
- * fluents it has are listed, so that squares no match reached are squares all the same. */
-#include <string.h>
+/* Random matches that show which facts are true together. With a circuit all its fluents are
+ * listed, so that squares which no match has reached are known, too. */
+#include <assert.h>
 
 #include "analysis/board/board_internal.h"
 #include "base/clock.h"
 
-/* Bounds in steps and facts, not in time: the same game gives the same sample everywhere. */
-enum { MATCHES = 10, MOST_STEPS = 150, MOST_FACTS = 200000, MOST_FLUENTS = 200000 };
+/* The bounds are not in time, so that the same game gives the same sample everywhere (guesses). */
+enum {
+    MATCHES = 10,
+    MOST_STEPS = 150,     /* turns of a match */
+    MOST_FACTS = 200000,  /* in all states */
+    MOST_FLUENTS = 200000 /* of a circuit whose fluents are listed */
+};
 
 typedef struct {
     Sample *sample;
@@ -38,6 +43,7 @@ static uint32_t fluent_index(Sampler *s, uint32_t fluent) {
 }
 
 static void note_moves(Sampler *s, uint32_t role) {
+    assert(role < s->move_is_listed.count);
     for (size_t i = 0; i < s->legal.count; i++) {
         uint32_t *listed = slot(&s->move_is_listed.items[role], s->legal.items[i]);
         if (*listed)
@@ -59,7 +65,7 @@ static void note_state(Sampler *s, const State *state, uint32_t step, uint32_t m
     vector_push(&sample->mover, mover);
 }
 
-/* Chooses the joint move; false if some role has none. */
+/* Chooses a random joint move. False if some role has no legal move. */
 static bool choose_moves(Sampler *s, const State *state, uint32_t *mover) {
     uint32_t choosers = 0;
     *mover = BOARD_NONE;

@@ -1,4 +1,4 @@
-/* One state, fact by fact, as its families say; and the marks that stand for pieces. */
+/* One state sorted by the families of its facts, and the marks that stand for pieces. */
 #include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
@@ -21,23 +21,25 @@ static const char *keep_node(Viewer *v, uint32_t node) {
     return kept;
 }
 
-static const char *contents_of(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
+/* The columns that are not skipped, as one text; the functor if there are none. */
+static const char *join_columns(Viewer *v, const BoardFamily *f, const uint32_t *columns,
+                                const uint32_t skipped[3]) {
     Text text = {0};
     for (uint32_t c = 0; c < f->column_count; c++) {
-        if (c == f->x_column || c == f->y_column || c == f->plane_column)
+        if (c == skipped[0] || c == skipped[1] || c == skipped[2])
             continue;
-        if (text.count)
-            text_add_char(&text, ' ');
+        text_add(&text, text.count ? " " : "");
         node_text(v->syntax, columns[c], &text);
     }
     if (!text.count)
         text_add(&text, symbols_name(&v->board->symbols, f->functor));
-    const char *kept = arena_copy(&v->view->arena, text.items, text.count);
+    const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
     vector_free(&text);
     return kept;
 }
 
 static const BoardPiece *find_piece(const Board *board, const BoardFamily *f, const char *text) {
+    assert(f->grid < board->grids.count);
     const BoardGrid *grid = &board->grids.items[f->grid];
     Symbol symbol = symbols_find(&board->symbols, text, strlen(text));
     for (size_t i = 0; i < grid->pieces.count; i++)
@@ -54,7 +56,7 @@ static uint32_t coordinate(const Viewer *v, const BoardAxis *axis, const uint32_
                : axis_index(axis, node_symbol(v->board, v->syntax, columns[column]));
 }
 
-/* False if a coordinate is unknown: such a fact stays a fact. */
+/* False if a coordinate is unknown; then the fact stays a fact. */
 static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
     const BoardFamily *f = &v->board->fluents.items[family];
     const BoardGrid *grid = &v->board->grids.items[f->grid];
@@ -65,24 +67,11 @@ static bool place_piece(Viewer *v, uint32_t family, const uint32_t *columns) {
                           .plane = coordinate(v, &grid->planes, columns, f->plane_column)};
     if (placed.x == BOARD_NONE || placed.y == BOARD_NONE || placed.plane == BOARD_NONE)
         return false;
-    placed.text = contents_of(v, f, columns);
+    placed.text =
+        join_columns(v, f, columns, (const uint32_t[3]){f->x_column, f->y_column, f->plane_column});
     placed.piece = find_piece(v->board, f, placed.text);
     vector_push(&v->view->pieces, placed);
     return true;
-}
-
-/* What a role holds: all columns but the role's. */
-static const char *thing_of(Viewer *v, const BoardFamily *f, const uint32_t *columns) {
-    Text text = {0};
-    for (uint32_t c = 0; c < f->column_count; c++) {
-        if (c == f->key_column)
-            continue;
-        text_add(&text, text.count ? " " : "");
-        node_text(v->syntax, columns[c], &text);
-    }
-    const char *kept = arena_copy(&v->view->arena, text_string(&text), text.count);
-    vector_free(&text);
-    return kept;
 }
 
 static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
@@ -91,15 +80,15 @@ static void add_counter(Viewer *v, uint32_t family, const uint32_t *columns) {
     if (f->key_column != BOARD_NONE)
         counter.key = keep_node(v, columns[f->key_column]);
     if (f->kind == FAMILY_HANDS) {
-        counter.value = thing_of(v, f, columns);
-        vector_push(&v->view->counters, counter);
-        return;
+        counter.value =
+            join_columns(v, f, columns, (const uint32_t[3]){f->key_column, BOARD_NONE, BOARD_NONE});
+    } else {
+        counter.value = keep_node(v, columns[f->value_column]);
+        Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
+        for (uint32_t i = 0; i < f->amounts.count; i++)
+            if (f->amounts.items[i] == value)
+                counter.amount = i;
     }
-    counter.value = keep_node(v, columns[f->value_column]);
-    Symbol value = node_symbol(v->board, v->syntax, columns[f->value_column]);
-    for (uint32_t i = 0; i < f->amounts.count; i++)
-        if (f->amounts.items[i] == value)
-            counter.amount = i;
     vector_push(&v->view->counters, counter);
 }
 
@@ -119,7 +108,7 @@ static void add_fact(Viewer *v, uint32_t node) {
     vector_push(&v->view->facts, keep_node(v, node));
 }
 
-/* The list ((true F) ...) that holds the whole state, or not. */
+/* True if the text is one list ((true F) ...). */
 static bool is_list_of_facts(const Syntax *syntax) {
     return syntax->roots.count == 1 && node_is_list(syntax, syntax->roots.items[0]) &&
            (node_children(syntax, syntax->roots.items[0]) == 0 ||
@@ -143,7 +132,7 @@ BoardView *board_view_facts(const Board *board, const char *facts, Report *repor
     return v.view;
 }
 
-/* Pieces on the squares where no fact of the family holds. */
+/* Adds pieces on the squares where no fact of the family is true. */
 static void add_absences(const Board *board, uint32_t family, BoardView *view) {
     const BoardFamily *f = &board->fluents.items[family];
     const BoardGrid *grid = &board->grids.items[f->grid];
@@ -171,6 +160,7 @@ static void add_absences(const Board *board, uint32_t family, BoardView *view) {
 }
 
 BoardView *board_view(const Board *board, const char *state, Report *report) {
+    assert(board && state);
     BoardView *view = board_view_facts(board, state, report);
     for (uint32_t f = 0; view && f < board->fluents.count; f++)
         if (board->fluents.items[f].shows_absence)
@@ -197,8 +187,9 @@ static bool is_taken(const BoardGrid *grid, size_t before, const char *mark) {
     return false;
 }
 
-/* Offers a mark; true if nobody has it. */
+/* Gives the piece the mark unless an earlier piece has it. */
 static bool take(BoardGrid *grid, size_t piece, const char *mark) {
+    assert(piece < grid->pieces.count);
     if (!*mark || is_taken(grid, piece, mark))
         return false;
     snprintf(grid->pieces.items[piece].mark, sizeof grid->pieces.items[piece].mark, "%s", mark);
@@ -209,8 +200,8 @@ static bool starts_word(const char *text, size_t at) {
     return isalnum((unsigned char)text[at]) && (at == 0 || !isalnum((unsigned char)text[at - 1]));
 }
 
-/* The whole text if it is short, the first letters of its words, one letter, a letter and another,
- * a letter and a number. */
+/* Tries the whole text if it is short, the first letters of its words, one capital letter, a letter
+ * and another one, and finally a letter and a number. */
 static void mark_piece(BoardGrid *grid, size_t piece, const char *text) {
     char mark[8] = "";
     size_t length = strlen(text), letters = 0;

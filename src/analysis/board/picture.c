@@ -1,16 +1,25 @@
-/* Boards are drawn as blocks of lines, so that several may stand side by side. Line widths are
- * counted apart from bytes: frames and colours take more bytes than places. */
+/* Boards are drawn as blocks of lines, so that several can stand side by side. Widths are counted
+ * in characters, because frames and colours take more bytes. */
 #include "analysis/board/picture.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 
-enum { DEFAULT_WIDTH = 80, NARROWEST = 20, LONGEST_LABEL = 4, MOST_LEGEND = 30, LONGEST_HEAP = 40 };
+/* In characters (guesses), but for MOST_LEGEND. */
+enum {
+    DEFAULT_WIDTH = 80,
+    NARROWEST = 20,
+    LONGEST_LABEL = 4, /* of a column */
+    LONGEST_HEAP = 40, /* larger heaps are shown as numbers */
+    GAP = 3,           /* between boards */
+    MOST_LEGEND = 30   /* kinds of pieces, before those out of sight are left out */
+};
 
 typedef struct {
     Text text;
-    size_t width; /* places */
+    size_t width; /* characters */
 } Line;
 
 typedef struct {
@@ -34,7 +43,7 @@ static void line_add(Line *line, const char *text) {
     line->width += strlen(text);
 }
 
-/* Text whose width differs from its bytes. */
+/* Adds a text whose width differs from its number of bytes. */
 static void line_add_wide(Line *line, const char *text, size_t width) {
     text_add(&line->text, text);
     line->width += width;
@@ -64,7 +73,7 @@ static void block_free(Block *block) {
     vector_free(&block->lines);
 }
 
-/* Blocks that fit into one row of the page, side by side, bottoms level. */
+/* Puts blocks side by side, with their last lines level. */
 static void put_row(Painter *p, const Block *blocks, size_t count) {
     size_t height = 0;
     for (size_t b = 0; b < count; b++)
@@ -80,7 +89,7 @@ static void put_row(Painter *p, const Block *blocks, size_t count) {
                 line_pad(&row, left);
                 line_add_wide(&row, text_string(&line->text), line->width);
             }
-            left += blocks[b].width + 3;
+            left += blocks[b].width + GAP;
         }
         text_add(p->out, text_string(&row.text));
         text_add_char(p->out, '\n');
@@ -92,8 +101,9 @@ static void put_blocks(Painter *p, Blocks *blocks) {
     for (size_t first = 0, end; first < blocks->count; first = end) {
         size_t width = blocks->items[first].width;
         for (end = first + 1;
-             end < blocks->count && width + 3 + blocks->items[end].width <= p->options.width; end++)
-            width += 3 + blocks->items[end].width;
+             end < blocks->count && width + GAP + blocks->items[end].width <= p->options.width;
+             end++)
+            width += GAP + blocks->items[end].width;
         put_row(p, blocks->items + first, end - first);
     }
     for (size_t i = 0; i < blocks->count; i++)
@@ -106,7 +116,7 @@ static void put_blocks(Painter *p, Blocks *blocks) {
 typedef struct {
     const BoardGrid *grid;
     uint32_t number, plane;
-    uint32_t from, to; /* columns */
+    uint32_t from, to; /* columns of the grid that are drawn */
     size_t cell_width, label_width;
     VECTOR(const PlacedPiece *) * squares; /* what stands on each */
 } Sheet;
@@ -115,7 +125,7 @@ static const char *name_of(const Painter *p, Symbol symbol) {
     return symbols_name(&p->board->symbols, symbol);
 }
 
-/* A piece that recognition never met has its first letters. */
+/* A piece that recognition did not meet has its first letters as its mark. */
 static void add_mark(const PlacedPiece *placed, Text *out) {
     if (placed->piece)
         text_add(out, placed->piece->mark);
@@ -123,7 +133,7 @@ static void add_mark(const PlacedPiece *placed, Text *out) {
         text_add_bytes(out, placed->text, strnlen(placed->text, 2));
 }
 
-/* Contents of one square; a blank only shows when nothing else stands there. */
+/* The marks of one square. A blank shows only if nothing else stands there. */
 static void square_text(const Sheet *sheet, size_t square, Text *out) {
     text_clear(out);
     for (size_t i = 0; i < sheet->squares[square].count; i++) {
@@ -148,7 +158,7 @@ static size_t square_count(const BoardGrid *grid) {
     return (size_t)grid_width(grid) * grid_height(grid);
 }
 
-/* The same for all states of a match, unless squares hold several pieces. */
+/* The width is the same for all states of a match, unless squares have several pieces. */
 static size_t widest_square(const Painter *p, const Sheet *sheet) {
     size_t widest = longest_label(p, &sheet->grid->x);
     Text text = {0};
@@ -167,6 +177,7 @@ static size_t widest_square(const Painter *p, const Sheet *sheet) {
 }
 
 static void fill_sheet(const Painter *p, Sheet *sheet) {
+    assert(sheet->number < p->board->grids.count);
     sheet->squares = memory_zalloc(square_count(sheet->grid) * sizeof *sheet->squares);
     for (size_t i = 0; i < p->view->pieces.count; i++) {
         const PlacedPiece *placed = &p->view->pieces.items[i];
@@ -181,7 +192,7 @@ static void empty_sheet(Sheet *sheet) {
     free(sheet->squares);
 }
 
-/* Pieces whose contents name a role have the colour of the role; 0 for none. */
+/* The terminal colour of a piece whose contents name a role; 0 for none. */
 static int colour_of(const Painter *p, const Sheet *sheet, size_t square) {
     for (size_t i = 0; i < sheet->squares[square].count; i++)
         for (size_t r = 0; r < p->board->roles.count; r++)
@@ -261,7 +272,7 @@ static void draw_column_labels(const Painter *p, const Sheet *sheet, Block *bloc
     }
 }
 
-/* The fluents of the board, if there are several boards, and the plane. */
+/* Names the fluents of the board if there are several boards, and the plane. */
 static void draw_title(const Painter *p, const Sheet *sheet, Block *block) {
     if (p->board->grids.count < 2 && !sheet->grid->planes.values.count)
         return;
@@ -294,7 +305,7 @@ static void draw_sheet(const Painter *p, const Sheet *sheet, Blocks *blocks) {
     vector_push(blocks, block);
 }
 
-/* A board in as many parts as the page asks for. */
+/* Draws a board, in several parts if it is too wide for the page. */
 static void draw_grid(Painter *p, uint32_t number, Blocks *blocks) {
     const BoardGrid *grid = &p->board->grids.items[number];
     uint32_t planes = grid->planes.values.count ? (uint32_t)grid->planes.values.count : 1;
@@ -357,7 +368,8 @@ static bool stands_somewhere(const Painter *p, const BoardPiece *piece) {
     return false;
 }
 
-/* Marks that do not speak for themselves; only pieces in sight where there are many. */
+/* Explains marks that differ from the text of the piece. If there are many pieces, only those in
+ * sight are explained. */
 static void put_legend(Painter *p) {
     Listing list = {.painter = p};
     Text word = {0};
@@ -408,7 +420,7 @@ static void put_heap(Painter *p, const ViewCounter *c, size_t key_width) {
     text_printf(p->out, "%s%s\n", c->amount && c->amount <= LONGEST_HEAP ? " " : "", c->value);
 }
 
-/* What stands on `base`, upwards, without end only if the state is no sensible one. */
+/* Lists what stands on `base`, upwards. The bound matters for states with a cycle. */
 static void put_stack(Painter *p, uint32_t family, const char *base, const char *first) {
     text_printf(p->out, "    %s |", base);
     size_t left = p->view->counters.count;
@@ -433,8 +445,9 @@ static bool is_key(const Painter *p, uint32_t family, const char *thing) {
     return false;
 }
 
-/* A line for each role that holds something. */
+/* Puts one line for each role that has something. */
 static void put_hands(Painter *p, uint32_t family) {
+    assert(family < p->board->fluents.count);
     const ViewCounter *all = p->view->counters.items;
     size_t count = p->view->counters.count;
     bool is_first = true;
@@ -499,6 +512,7 @@ static void put_facts(Painter *p) {
 
 void picture_draw(const Board *board, const BoardView *view, const PictureOptions *options,
                   Text *out) {
+    assert(board && view && options);
     Painter p = {board, view, *options, out};
     Blocks blocks = {0};
     if (p.options.width == 0)

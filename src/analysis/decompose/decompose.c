@@ -1,8 +1,8 @@
-/* The driver: playouts in batches, each followed by a whole attempt on all that was seen so far.
- */
+/* The driver: batches of playouts, each followed by a complete attempt on all that was seen so far,
+ * until several attempts in a row agree. */
 #include "analysis/decompose/decompose.h"
 
-#include <math.h>
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
@@ -10,15 +10,25 @@
 #include "base/clock.h"
 #include "circuit/ternary.h"
 
-enum { DEFAULT_PLAYOUTS = 10000, BATCH = 1000 };
+enum {
+    DEFAULT_PLAYOUTS = 10000, /* (guess) */
+    BATCH = 1000,             /* playouts before the first attempt (guess) */
+    ENOUGH_AGREEING = 3,      /* attempts in a row with one result after which it stands (guess) */
+    CHECK_ROUNDS = 8          /* times that subgames are checked and joined again (guess) */
+};
+/* Factors of the confidence (guesses). */
+#define AFTER_ONE_ATTEMPT 0.8
+#define AFTER_TWO_ATTEMPTS 0.95
+#define STUDIED_IN_PART 0.7 /* goals or legality were not looked at to the end */
 
 const char *decompose_step_name(DecomposeStep step) {
     static const char *const names[STEP_COUNT] = {"circuit", "playouts", "actions",
                                                   "goals",   "graph",    "checks"};
+    assert(step < STEP_COUNT);
     return names[step];
 }
 
-/* Everything but the sub-goals, which all attempts share. */
+/* Frees all but the sub-goals, which attempts share. */
 static void free_attempt(Decomposition *r) {
     subgames_clear(r);
     vector_free(&r->subgames);
@@ -40,20 +50,20 @@ void decomposition_free(Decomposition *d) {
     free(d);
 }
 
-/* An empty attempt; the times and the sub-goals stay. */
+/* Makes the result empty but for the times and the sub-goals. */
 static void begin_anew(Decomposition *r, uint32_t fluent_count) {
     Decomposition empty = {.subgoals = r->subgoals,
                            .playouts = r->playouts,
                            .cpu_seconds = r->cpu_seconds,
                            .confidence = r->confidence};
     memcpy(empty.step_seconds, r->step_seconds, sizeof empty.step_seconds);
-    empty.subgame_of = memory_alloc((fluent_count + 1) * sizeof *empty.subgame_of);
-    memset(empty.subgame_of, 0xff, fluent_count * sizeof *empty.subgame_of);
+    empty.subgame_of = u32_none(fluent_count);
     empty.kinds = memory_zalloc((fluent_count + 1) * sizeof *empty.kinds);
     *r = empty;
 }
 
 bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context) {
+    assert(d->is_studied);
     Decomposition *r = d->result, before = *r;
     d->is_cut_short = deadline_passed(d->deadline);
     if (d->is_cut_short)
@@ -74,24 +84,24 @@ bool decomposer_attempt(Decomposer *d, DecomposeAttempt *attempt, void *context)
 }
 
 double decomposer_lap(Decomposer *d, DecomposeStep step, double since) {
+    assert(step < STEP_COUNT);
     double now = clock_thread_cpu_seconds();
     d->result->step_seconds[step] += now - since;
     return now;
 }
 
-/* Puts subgames together again where they turn out to depend on each other. */
+/* Merges sets, makes subgames and joins those that turn out to depend on each other. */
 static void check(Decomposer *d) {
-    enum { ROUNDS = 8 };
     decompose_merge(d);
     decompose_label(d);
-    for (int i = 0; i < ROUNDS && !decompose_verify(d) && !decomposer_is_late(d); i++) {
+    for (int i = 0; i < CHECK_ROUNDS && !decompose_verify(d) && !decomposer_is_late(d); i++) {
         decompose_join(d);
         decompose_label(d);
     }
     decompose_find_waiting(d);
 }
 
-/* By move: whether it can still become legal after the state that the options give. */
+/* By move: true if it can still become legal from the start of the options on. */
 static bool *moves_left(const Decomposer *d) {
     const Circuit *c = d->circuit;
     Ternary *values = memory_alloc(c->aig.nodes.count);
@@ -110,6 +120,7 @@ static bool *moves_left(const Decomposer *d) {
 }
 
 void decomposer_list_unplayed(Decomposer *d, const bool *is_played) {
+    assert(d->result->unplayed.count == 0);
     bool *left = d->start ? moves_left(d) : NULL;
     for (uint32_t m = 0; m < d->circuit->move_count; m++)
         if (!is_played[m] && (!left || left[m]))
@@ -165,8 +176,9 @@ bool decomposer_is_late(Decomposer *d) {
     return d->is_cut_short;
 }
 
-/* Doubt comes from moves never tried, from fluents never seen to change although moves could change
- * them, from goals and legality not looked at to the end, and from attempts that did not agree. */
+/* The confidence falls with moves that were never tried, with fluents that moves could change but
+ * were never seen to, if goals or legality were not looked at to the end, and with attempts that
+ * did not agree. */
 static double confidence_of(const Decomposer *d, uint32_t agreeing) {
     const Decomposition *r = d->result;
     uint32_t fluents = d->circuit->fluent_count, unseen = 0;
@@ -174,13 +186,14 @@ static double confidence_of(const Decomposer *d, uint32_t agreeing) {
         unseen += r->kinds[f] == FLUENT_UNSEEN && d->is_moved[f];
     double tried = 1 - (double)r->unplayed.count / (double)(d->circuit->move_count + 1);
     double seen = 1 - (double)unseen / (double)(fluents + 1);
-    double agreed = agreeing > 2 ? 1 : agreeing > 1 ? 0.95 : 0.8;
-    double studied = (d->goals_complete ? 1 : 0.7) * (d->legality.is_complete ? 1 : 0.7);
+    double agreed = agreeing > 2 ? 1 : agreeing > 1 ? AFTER_TWO_ATTEMPTS : AFTER_ONE_ATTEMPT;
+    double studied =
+        (d->goals_complete ? 1 : STUDIED_IN_PART) * (d->legality.is_complete ? 1 : STUDIED_IN_PART);
     return (0.5 + 0.5 * tried) * (0.5 + 0.5 * seen) * agreed * studied;
 }
 
-/* Where subgames that score have no condition to themselves, the gates that judge them are their
- * sub-goals. */
+/* If subgames that score have no sub-goal of their own, the gates that judge them become sub-goals.
+ */
 static void add_goals_of_parts(Decomposer *d) {
     Decomposition *r = d->result;
     bool *has_goal = memory_zalloc(r->subgames.count + 1), all_have = true;
@@ -215,15 +228,15 @@ void decomposer_conclude(Decomposer *d, uint64_t playouts, uint32_t agreeing) {
     r->is_imperfect = r->unplayed.count || !d->goals_complete || !d->legality.is_complete ||
                       !d->is_attempted || deadline_passed(d->deadline);
     r->confidence = d->is_attempted ? confidence_of(d, agreeing) : 0;
+    assert(r->confidence >= 0 && r->confidence <= 1);
 }
 
-/* Batches of playouts, twice as many each time, until attempts agree. */
+/* Plays batches, each as large as all before, until attempts agree. */
 static void iterate(Decomposer *d) {
-    enum { ENOUGH = 3 };
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS, begun = 0;
     uint64_t last = 0;
     uint32_t agreeing = 0;
-    while (begun < wanted && agreeing < ENOUGH && d->is_studied) {
+    while (begun < wanted && agreeing < ENOUGH_AGREEING && d->is_studied) {
         uint64_t batch = begun > BATCH ? begun : BATCH;
         batch = batch < wanted - begun ? batch : wanted - begun;
         double t = clock_thread_cpu_seconds();
@@ -239,10 +252,11 @@ static void iterate(Decomposer *d) {
     decomposer_conclude(d, d->evidence->counts.playouts, agreeing);
 }
 
-/* States that were put together fluent by fluent may be short of words. */
-static uint64_t *all_words_of(const State *state, uint32_t fluent_count) {
+/* A bitset of all fluents. The state may have fewer words if it was put together fluent by fluent.
+ */
+static uint64_t *all_words_of(Arena *arena, const State *state, uint32_t fluent_count) {
     size_t words = bitset_words(fluent_count);
-    uint64_t *all = memory_zalloc((words + 1) * sizeof *all);
+    uint64_t *all = arena_zalloc(arena, (words + 1) * sizeof *all);
     size_t given = state->word_count < words ? state->word_count : words;
     if (given)
         memcpy(all, state->words, given * sizeof *all);
@@ -250,6 +264,7 @@ static uint64_t *all_words_of(const State *state, uint32_t fluent_count) {
 }
 
 Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
+    assert(game && options);
     if (!game_has_circuit(game))
         return NULL;
     const Circuit *c = game->circuit;
@@ -262,15 +277,15 @@ Decomposer *decomposer_open(Game *game, const DecomposeOptions *options) {
     d->options = options;
     d->weak_effect = WEAK_EFFECT;
     d->deadline = options->deadline.at > 0 ? options->deadline : deadline_never();
-    d->start = options->start ? all_words_of(options->start, c->fluent_count) : NULL;
+    if (options->start)
+        d->start = all_words_of(&d->arena, options->start, c->fluent_count);
     d->influence = influence_create(c);
-    d->leads_on = memory_zalloc(c->fluent_count + 1);
-    d->stage = memory_zalloc((c->fluent_count + 1) * sizeof *d->stage);
     d->observer = observer_create(game, options->seed);
     if (options->recorder)
         observer_use_recorder(d->observer, options->recorder);
     d->is_studied = decompose_study_premises(d);
-    Deadline half = deadline_in(deadline_left(d->deadline) / 2); /* the rest is for playouts */
+    Deadline half =
+        deadline_in(deadline_left(d->deadline) / 2); /* the rest of the time is for playouts */
     d->legality = legality_study(c, d->influence, half);
     t = decomposer_lap(d, STEP_CIRCUIT, t);
     d->goals_complete = subgoals_find(game, d->influence, half, &r->subgoals);
@@ -284,22 +299,8 @@ Decomposition *decomposer_close(Decomposer *d) {
         vector_free(&d->premises[f]);
         vector_free(&d->moves_under[f]);
     }
-    free(d->start);
-    free(d->premises);
-    free(d->moves_under);
-    free(d->is_moved);
-    free(d->is_mentioned);
-    free(d->is_cyclic);
-    free(d->is_clock);
-    free(d->is_autonomous);
-    free(d->is_lasting);
-    free(d->ignored);
-    free(d->in_terminal);
-    free(d->in_goal);
-    free(d->decides_score);
+    arena_free(&d->arena);
     free(d->parent);
-    free(d->stage);
-    free(d->leads_on);
     legality_free(&d->legality);
     subgoals_free(&d->ends);
     vector_free(&d->turns);

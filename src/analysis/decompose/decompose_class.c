@@ -1,11 +1,12 @@
-/* How the subgames of a game are put together: one after the other, all at once, or each when
- * somebody chooses it. Decided by behaviour: a subgame that rests while another is played, and is
- * played later in the same match, need not be played in every turn; where every subgame is done
- * with before the next one begins, and in the same order in all matches, they are a series. */
-#include <string.h>
+/* How the subgames of a game are combined, decided by watching matches. If a subgame rests while
+ * another is played and is played later in the same match, they are asynchronous. If every subgame
+ * is over before the next one begins, in the same order in all matches, they are a series. */
+#include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
+
+enum { TURNS_AT_MOST = 1000 /* of a match that is watched (guess) */ };
 
 const char *composition_name(Composition composition) {
     static const char *const names[] = {
@@ -15,16 +16,17 @@ const char *composition_name(Composition composition) {
         [COMPOSITION_SYNCHRONOUS] = "parallel synchronous",
         [COMPOSITION_ASYNCHRONOUS] = "parallel asynchronous",
     };
+    assert(composition < sizeof names / sizeof *names);
     return names[composition];
 }
 
-/* A move that acts in two subgames makes both synchronous. */
+/* A move that acts in two subgames makes both of them synchronous. */
 static void find_compound_moves(Decomposition *d, uint32_t move_count) {
-    uint32_t *first = memory_alloc((move_count + 1) * sizeof *first);
-    memset(first, 0xff, move_count * sizeof *first);
+    uint32_t *first = u32_none(move_count);
     for (size_t i = 0; i < d->actions.count; i++) {
         const MetaAction *m = &d->actions.items[i];
         for (size_t k = 0; k < m->moves.count && m->subgame != SUBGAME_NONE; k++) {
+            assert(m->moves.items[k] < move_count && m->subgame < d->subgames.count);
             uint32_t *other = &first[m->moves.items[k]];
             if (*other == SUBGAME_NONE)
                 *other = m->subgame;
@@ -39,16 +41,18 @@ static void find_compound_moves(Decomposition *d, uint32_t move_count) {
 typedef struct {
     uint32_t role_count, subgame_count;
     U32Vector *touched_by;  /* by move: the subgames it acts in */
-    uint32_t *last_touched; /* by subgame: the last turn and lane in which it was, plus 1 */
-    uint64_t *has_rested;   /* by lane: the subgames that rested while another was played */
-    uint64_t *was_played;   /* by lane: the subgames that were played in earlier turns */
-    uint64_t *before; /* by subgame: those that were played in an earlier turn of some match */
-    size_t words;
-    bool is_asynchronous, is_shared; /* some turn was one of several subgames */
+    uint32_t *last_touched; /* by subgame: stamp of the last turn and lane that acted in it */
+    uint64_t *has_rested;   /* by lane: bitset of subgames that rested while another was played */
+    uint64_t *was_played;   /* by lane: bitset of subgames that were played in earlier turns */
+    uint64_t *before;       /* by subgame: bitset of those played before it in some match */
+    size_t words;           /* of a bitset of subgames */
+    bool is_asynchronous;   /* a subgame that had rested was played again */
+    bool is_shared;         /* some turn acted in several subgames */
+    Arena arena;            /* owns the arrays */
 } Watch;
 
-/* Of the subgames with actions. What most moves of a role bring about is the effect of not doing
- * something else. */
+/* Lists the subgames that each move acts in. An effect of more than half of the role's moves is one
+ * of not doing something else, and does not count. */
 static void list_touched(Watch *w, const Decomposition *d, const Circuit *c) {
     for (size_t i = 0; i < d->actions.count; i++) {
         const MetaAction *m = &d->actions.items[i];
@@ -67,6 +71,7 @@ static void watch_lane(Watch *w, const uint32_t *moves, size_t lane, uint32_t st
         const U32Vector *touched = &w->touched_by[moves[r]];
         for (size_t i = 0; i < touched->count; i++) {
             uint32_t s = touched->items[i];
+            assert(s < w->subgame_count);
             if (w->last_touched[s] == stamp)
                 continue;
             count++;
@@ -80,7 +85,7 @@ static void watch_lane(Watch *w, const uint32_t *moves, size_t lane, uint32_t st
         bitset_set(w->last_touched[s] == stamp ? played : rested, s);
 }
 
-/* Each subgame is over before the next one begins, always in the same order. */
+/* True if each subgame is over before the next one begins, always in the same order. */
 static bool is_series(const Watch *w) {
     for (uint32_t a = 0; a < w->subgame_count; a++)
         for (uint32_t b = 0; b < a; b++)
@@ -92,24 +97,21 @@ static bool is_series(const Watch *w) {
 static void watch_turn(void *context, Observer *observer, const ObservedTurn *turn) {
     Watch *w = context;
     (void)observer;
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
+    bitset_each(lane, turn->playing.words, LANE_WORDS)
         watch_lane(w, turn->moves + lane * w->role_count, lane,
                    (uint32_t)(turn->turn * LANES + lane + 1));
 }
 
-/* Plays 512 matches. */
 static Composition watch_matches(const Decomposition *d, Game *game,
                                  const DecomposeOptions *options, uint32_t acted) {
-    enum { TURNS_AT_MOST = 1000 };
     const Circuit *c = game->circuit;
     Watch w = {
         .role_count = c->role_count, .subgame_count = acted, .words = bitset_words(acted) + 1};
-    w.touched_by = memory_zalloc((c->move_count + 1) * sizeof *w.touched_by);
-    w.last_touched = memory_zalloc((acted + 1) * sizeof *w.last_touched);
-    w.has_rested = memory_zalloc(LANES * w.words * sizeof *w.has_rested);
-    w.was_played = memory_zalloc(LANES * w.words * sizeof *w.was_played);
-    w.before = memory_zalloc(acted * w.words * sizeof *w.before);
+    w.touched_by = arena_zalloc(&w.arena, (c->move_count + 1) * sizeof *w.touched_by);
+    w.last_touched = arena_zalloc(&w.arena, (acted + 1) * sizeof *w.last_touched);
+    w.has_rested = arena_zalloc(&w.arena, LANES * w.words * sizeof *w.has_rested);
+    w.was_played = arena_zalloc(&w.arena, LANES * w.words * sizeof *w.was_played);
+    w.before = arena_zalloc(&w.arena, acted * w.words * sizeof *w.before);
     list_touched(&w, d, c);
     Observer *observer = observer_create(game, options->seed);
     Visitor visitor = {watch_turn, &w};
@@ -120,15 +122,11 @@ static Composition watch_matches(const Decomposition *d, Game *game,
     observer_free(observer);
     for (uint32_t m = 0; m < c->move_count; m++)
         vector_free(&w.touched_by[m]);
-    free(w.touched_by);
-    free(w.last_touched);
-    free(w.has_rested);
-    free(w.was_played);
     Composition found = !counts.playouts    ? COMPOSITION_PARALLEL
                         : is_series(&w)     ? COMPOSITION_SERIAL
                         : w.is_asynchronous ? COMPOSITION_ASYNCHRONOUS
                                             : COMPOSITION_SYNCHRONOUS;
-    free(w.before);
+    arena_free(&w.arena);
     return found;
 }
 

@@ -1,9 +1,11 @@
-/* Sets of fluents become subgames with labels. */
-#include <string.h>
+/* Makes subgames from sets of vertices and labels them: with or without actions, useful, terminal,
+ * scoring, turn marker or step counter, place in a series. */
+#include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
+/* True if the fluent was seen to change, so that its set is a subgame. */
 static bool is_listed(const Decomposer *d, uint32_t f) {
     return d->result->kinds[f] != FLUENT_UNSEEN;
 }
@@ -28,8 +30,8 @@ static void number_subgames(Decomposer *d, const bool *acted, bool has_actions, 
     }
 }
 
-/* Marks the subgames that the wanted fluents, never seen to change, would grow out of: what those
- * are good for, they are good for. */
+/* Marks the subgames that wanted fluents depend on, directly or through other fluents that are in
+ * no subgame. The subgames inherit the use of these fluents. */
 static void inherit_use(Decomposer *d, const bool *wanted, bool *is_marked) {
     bool *visited = memory_zalloc(d->circuit->fluent_count + 1);
     U32Vector stack = {0};
@@ -68,8 +70,9 @@ static void inherit_uses(Decomposer *d) {
     free(scores);
 }
 
-/* By fluent: whether anything outside its subgame looks at it. What only lets moves be legal that
- * were not seen to change anything, as the bite at Chomp's far corner, is not looked at. */
+/* By fluent: true if something outside its subgame depends on it. Legality counts only for moves
+ * that were seen to have an effect, unlike the bite at the far corner in Chomp. The caller frees
+ * the array. */
 static bool *fluents_looked_at(const Decomposer *d) {
     bool *looked_at = memory_zalloc(d->circuit->fluent_count + 1);
     bool *acts = memory_zalloc(d->circuit->move_count + 1);
@@ -88,17 +91,16 @@ static bool *fluents_looked_at(const Decomposer *d) {
     return looked_at;
 }
 
-/* By the rules alone: whether the move may make the fluent appear or vanish. */
+/* True if, by the circuit, the move may make the fluent appear or vanish. */
 static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
+    assert(move < d->circuit->move_count && f < d->circuit->fluent_count);
     Signal next = d->circuit->next[f];
     influence_focus(d->influence, &next, 1);
-    influence_forget(d->influence);
-    const U32Vector *fluents = influence_fluents(d->influence);
+    bool needs_itself = u32_contains(influence_fluents(d->influence), f);
     for (uint32_t held = 0; held < 2; held++) {
         influence_give_move(d->influence, held, move);
-        for (size_t i = 0; i < fluents->count; i++)
-            if (fluents->items[i] == f)
-                influence_give(d->influence, held, signal_node(d->circuit->fluents[f]), held);
+        if (needs_itself)
+            influence_give(d->influence, held, signal_node(d->circuit->fluents[f]), held);
     }
     influence_evaluate(d->influence);
     LaneMask may_hold = influence_may_be(d->influence, next, true);
@@ -107,19 +109,15 @@ static bool may_change(Decomposer *d, uint32_t move, uint32_t f) {
 }
 
 static bool may_change_something(Decomposer *d, uint32_t move) {
-    for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        if (!d->is_moved[f])
-            continue;
-        const U32Vector *moves = decompose_moves_under(d, f);
-        for (size_t i = 0; i < moves->count; i++)
-            if (moves->items[i] == move && (decomposer_is_late(d) || may_change(d, move, f)))
-                return true;
-    }
+    for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
+        if (d->is_moved[f] && u32_contains(decompose_moves_under(d, f), move) &&
+            (decomposer_is_late(d) || may_change(d, move, f)))
+            return true;
     return false;
 }
 
-/* Whether the subgame has a part in the legality of a move that was never played, so that nobody
- * can have seen what it changes. */
+/* True if the legality of a move that was never played depends on the subgame and the move may
+ * change something. Nobody has seen its effects. */
 static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     const Decomposition *r = d->result;
     for (size_t i = 0; i < r->unplayed.count; i++) {
@@ -133,7 +131,8 @@ static bool opens_unplayed(Decomposer *d, uint32_t subgame) {
     return false;
 }
 
-/* Fluents that run by themselves and that nobody looks at are no game, nor are spent ones. */
+/* True if the subgame is none: it has no actions and no use, and it is no clock or nothing depends
+ * on it. */
 static bool is_nothing(Decomposer *d, uint32_t subgame, const bool *looked_at) {
     const Subgame *s = &d->result->subgames.items[subgame];
     if (s->has_actions || s->is_scoring || s->is_terminal)
@@ -164,6 +163,7 @@ static void drop_nothings(Decomposer *d) {
     free(looked_at);
 }
 
+/* `number` has the subgame of each set. */
 static void place_actions(Decomposer *d, const uint32_t *number) {
     Decomposition *r = d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
@@ -174,17 +174,18 @@ static void place_actions(Decomposer *d, const uint32_t *number) {
     }
 }
 
-/* The one subgame with actions that both hold, or SUBGAME_NONE for "none yet"; `several` is sticky.
- */
+/* Notes one more subgame in `only`, the only one with actions so far, and in `several` whether
+ * there was another. */
 static void join_subgame(const Decomposition *r, uint32_t s, uint32_t *only, bool *several) {
+    assert(s == SUBGAME_NONE || s < r->subgames.count);
     if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
         return;
     *several |= *only != SUBGAME_NONE && *only != s;
     *only = s;
 }
 
-/* A fluent never seen to change belongs to the subgame it would grow out of, if that is but one: by
- * the fluents it depends on, else by the moves. */
+/* The subgame of a fluent that was never seen to change: the only one among the fluents it depends
+ * on, else the only one among its moves; SUBGAME_NONE if there is none or several. */
 static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_move) {
     const Decomposition *r = d->result;
     uint32_t only = SUBGAME_NONE;
@@ -201,8 +202,7 @@ static uint32_t likely_subgame(Decomposer *d, uint32_t f, const uint32_t *of_mov
 
 static void place_unseen(Decomposer *d) {
     Decomposition *r = d->result;
-    uint32_t *of_move = memory_alloc((d->circuit->move_count + 1) * sizeof *of_move);
-    memset(of_move, 0xff, d->circuit->move_count * sizeof *of_move);
+    uint32_t *of_move = u32_none(d->circuit->move_count);
     for (size_t i = 0; i < r->actions.count; i++)
         for (size_t k = 0; k < r->actions.items[i].moves.count; k++)
             of_move[r->actions.items[i].moves.items[k]] = r->actions.items[i].subgame;
@@ -224,21 +224,16 @@ static void place_unseen(Decomposer *d) {
 void subgoals_place(Decomposition *r) {
     for (size_t i = 0; i < r->subgoals.count; i++) {
         SubGoal *goal = &r->subgoals.items[i];
-        goal->subgame = SUBGAME_NONE;
-        bool is_torn = false;
-        for (size_t k = 0; k < goal->fluents.count; k++) {
-            uint32_t s = r->subgame_of[goal->fluents.items[k]];
-            if (s == SUBGAME_NONE || !r->subgames.items[s].has_actions)
-                continue;
-            is_torn |= goal->subgame != SUBGAME_NONE && goal->subgame != s;
-            goal->subgame = s;
-        }
-        if (is_torn)
-            goal->subgame = SUBGAME_NONE;
+        uint32_t only = SUBGAME_NONE;
+        bool several = false;
+        for (size_t k = 0; k < goal->fluents.count; k++)
+            join_subgame(r, r->subgame_of[goal->fluents.items[k]], &only, &several);
+        goal->subgame = several ? SUBGAME_NONE : only;
     }
 }
 
-/* What decides the end or the score is useful, and what must be played before it. */
+/* Subgames that the end or the score depends on are useful, and so are those that must be played
+ * before them. */
 static void judge_use(Decomposition *r) {
     uint32_t last = 0;
     for (size_t i = 0; i < r->subgames.count; i++) {
@@ -270,12 +265,11 @@ static void name_clocks(Decomposer *d) {
 }
 
 void decompose_label(Decomposer *d) {
+    assert(d->parent);
     Decomposition *r = d->result;
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     subgames_clear(r);
-    uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
-    memset(number, 0xff, d->vertex_count * sizeof *number);
+    uint32_t *number = u32_none(d->vertex_count);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         r->subgame_of[f] = SUBGAME_NONE;
     number_subgames(d, acted, true, number);
@@ -296,7 +290,7 @@ void decompose_label_whole(Decomposer *d) {
     const Circuit *c = d->circuit;
     Subgame all = {.has_actions = true, .is_useful = true, .is_terminal = true, .is_scoring = true};
     for (uint32_t f = 0; f < c->fluent_count; f++) {
-        bool never = c->next[f] == c->fluents[f]; /* it stays as it is */
+        bool never = c->next[f] == c->fluents[f]; /* it never changes */
         r->subgame_of[f] = never ? SUBGAME_NONE : 0;
         if (!never)
             vector_push(&all.fluents, f);

@@ -1,9 +1,13 @@
-/* For every effect the moves that cause it are split by the fluents their effect still depends on
- * once the move is given. Sets that are unions of smaller ones are handed over to those: "block a
- * becomes clear" is no meta-action where "b is taken off a" and "c is taken off a" are. */
+/* For every effect, the moves that cause it are divided by the context: the fluents that the effect
+ * still depends on once the move is given. A set that is the union of smaller ones hands its
+ * effects over to those: "block a becomes clear" is no meta-action if "b is taken off a" and "c is
+ * taken off a" are. */
 #include "analysis/decompose/metaactions.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "analysis/circuit_index.h"
 
 #include "base/bitset.h"
 
@@ -12,8 +16,8 @@ typedef struct {
     Effect effect;
     uint32_t move;
     double probability;
-    uint64_t context;    /* hash of what the effect depends on */
-    uint32_t context_at; /* into Contexts.lists */
+    uint64_t context;    /* hash of the context */
+    uint32_t context_at; /* index into Contexts.lists */
     Timing timing;
 } Link;
 
@@ -22,8 +26,8 @@ typedef VECTOR(Link) Links;
 typedef struct {
     const MetaActionStudy *study;
     Links links;
-    uint32_t *role_of;
-    Table sets; /* of meta-actions, by moves */
+    uint32_t *role_of; /* by move */
+    Table sets;        /* of meta-actions, by their moves */
 } Finder;
 
 static void free_metaaction(MetaAction *m) {
@@ -48,7 +52,7 @@ void contexts_free(Contexts *c) {
     *c = (Contexts){0};
 }
 
-/* What is known holds as long as fluents stay of their kinds. */
+/* Contexts are valid as long as no fluent changes its kind. */
 static void forget_other_kinds(const MetaActionStudy *s) {
     uint64_t kinds = 1;
     for (uint32_t f = 0; f < s->circuit->fluent_count; f++)
@@ -76,17 +80,17 @@ const uint32_t *contexts_of(const Contexts *c, uint32_t fluent, uint32_t move) {
     return known ? &c->lists.items[known->at] : NULL;
 }
 
-/* Up to 512 pairs of a fluent and a move that changes it, the last ones that are known. Fluents
- * share much of what is below them, so that several are studied at once. */
+/* Fluents studied at once, because they share gates (guess). */
 enum { BATCH_FLUENTS = 64 };
 
+/* Up to 512 pairs of a fluent and a move that changes it, one per lane. */
 typedef struct {
-    uint32_t first; /* into Contexts.known */
+    uint32_t first; /* the pairs are the entries of Contexts.known from here on */
     size_t count;
-    uint64_t hashes[LANES];      /* of what tells moves apart */
-    uint64_t list_hashes[LANES]; /* of all that is listed */
-    ClockReadings readings[LANES];
-    U32Vector lists[LANES];
+    uint64_t hashes[LANES];        /* of the literals that tell moves apart */
+    uint64_t list_hashes[LANES];   /* of all literals listed */
+    ClockReadings readings[LANES]; /* the clocks among them */
+    U32Vector lists[LANES];        /* literals 2 * fluent + plain */
 } Batch;
 
 Timing timing_of(const ClockReadings *r) {
@@ -105,7 +109,7 @@ static void count_reading(const MetaActionStudy *s, uint32_t clock, ClockReading
         readings->moments++;
 }
 
-/* Of the clock among the fluents traced last. */
+/* Counts the clock in all lanes in which it was traced last. */
 static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
     LaneMask used = influence_uses(s->influence, clock);
     for (size_t lane = bitset_next(used.words, LANE_WORDS, 0); lane < b->count;
@@ -113,7 +117,7 @@ static void count_readings(const MetaActionStudy *s, uint32_t clock, Batch *b) {
         count_reading(s, clock, &b->readings[lane]);
 }
 
-/* By the clocks among the literals, both signs of one counting once. */
+/* Timing by the clocks among the literals. Both signs of a clock count once. */
 static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals) {
     ClockReadings readings = {0};
     for (uint32_t last = UINT32_MAX; *literals != UINT32_MAX; last = *literals++ / 2)
@@ -122,8 +126,8 @@ static Timing timing_of_list(const MetaActionStudy *s, const uint32_t *literals)
     return timing_of(&readings);
 }
 
-/* Adds the fluents traced last, clocks or the others, to the hashes and lists of the lanes; all of
- * them where neighbours are asked for. */
+/* Adds the fluents traced last to the hashes and lists of the lanes: the clocks, or all others. By
+ * neighbours it adds all of them. */
 static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
     const U32Vector *fluents = influence_fluents(s->influence);
     for (size_t i = 0; i < fluents->count; i++) {
@@ -147,8 +151,7 @@ static void add_contexts(const MetaActionStudy *s, bool clocks, Batch *b) {
 
 static uint32_t store_list(Contexts *c, const U32Vector *list) {
     uint32_t at = (uint32_t)c->lists.count;
-    for (size_t i = 0; i < list->count; i++)
-        vector_push(&c->lists, list->items[i]);
+    u32_append(&c->lists, list);
     vector_push(&c->lists, UINT32_MAX);
     return at;
 }
@@ -166,13 +169,15 @@ static void store_batch(Contexts *c, Batch *b) {
     }
 }
 
-/* Turns to the next values of the fluents, each in the lanes of its own moves. */
+/* Focuses on the next values of the fluents, each in the lanes of its own moves. */
 static void focus_batch(const MetaActionStudy *s, const KnownContext *known, size_t count) {
+    assert(count > 0);
     Signal outputs[BATCH_FLUENTS] = {0};
     uint32_t first_lane[BATCH_FLUENTS + 1], fluents = 0;
     for (uint32_t lane = 0; lane < count; lane++) {
         if (lane > 0 && known[lane].fluent == known[lane - 1].fluent)
             continue;
+        assert(fluents < BATCH_FLUENTS);
         outputs[fluents] = s->circuit->next[known[lane].fluent];
         first_lane[fluents++] = lane;
     }
@@ -183,6 +188,7 @@ static void focus_batch(const MetaActionStudy *s, const KnownContext *known, siz
 }
 
 static void study_batch(const MetaActionStudy *s, Batch *b) {
+    assert(b->count > 0 && b->count <= LANES);
     const KnownContext *known = &s->contexts->known.items[b->first];
     memset(b->hashes, 0, sizeof b->hashes);
     memset(b->list_hashes, 0, sizeof b->list_hashes);
@@ -211,6 +217,7 @@ static int compare_by_effect(const void *a, const void *b) {
 static void collect_links(Finder *k, const ActionEffects *effects) {
     for (size_t i = 0; i < effects->count; i++) {
         const ActionEffect *e = &effects->items[i];
+        assert(e->move < k->study->circuit->move_count);
         vector_push(&k->links, ((Link){.role = k->role_of[e->move],
                                        .effect = e->effect,
                                        .move = e->move,
@@ -219,8 +226,8 @@ static void collect_links(Finder *k, const ActionEffects *effects) {
     vector_sort(&k->links, compare_by_effect);
 }
 
-/* Studies the pairs that are not known yet; a move may stand twice with a fluent, which may come to
- * be and cease to be. False if time ran out. */
+/* Studies the pairs that are not known yet. A pair occurs twice if the move makes the fluent appear
+ * and disappear. False if time ran out. */
 static bool study_links(const MetaActionStudy *s, const Links *links) {
     Contexts *c = s->contexts;
     Batch *batch = memory_zalloc(sizeof *batch);
@@ -258,6 +265,7 @@ static bool study_effects(Finder *k) {
         Link *link = &k->links.items[i];
         const KnownContext *known =
             find_known(s->contexts, effect_fluent(link->effect), link->move);
+        assert(known);
         link->context = known->hash;
         link->context_at = known->at;
         link->timing = s->by_neighbours ? timing_of_list(s, &s->contexts->lists.items[known->at])
@@ -283,7 +291,7 @@ static bool same_set(const Link *x, const Link *y) {
     return x->role == y->role && x->effect == y->effect && x->context == y->context;
 }
 
-/* The meta-action with these moves, made if there is none. */
+/* The meta-action with the moves of the links, made if there is none. */
 static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *links, size_t count) {
     uint64_t hash = links[0].role;
     for (size_t i = 0; i < count; i++)
@@ -307,6 +315,7 @@ static MetaAction *meta_action_of(Finder *k, MetaActions *found, const Link *lin
 }
 
 static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_t count) {
+    assert(count > 0);
     MetaAction *m = meta_action_of(k, found, links, count);
     double sum = 0;
     for (size_t i = 0; i < count; i++)
@@ -316,8 +325,8 @@ static void add_link_set(Finder *k, MetaActions *found, const Link *links, size_
     vector_push(&m->contexts, ((WeighedContext){links[0].context_at, sum / (double)count}));
 }
 
-/* While sets are made a meta-action holds the places of lists in `contexts`, as there may be one a
- * move and effect; here each fluent of the lists takes their place, with the greatest weight. */
+/* While sets are made, the contexts of a meta-action are indices of lists. Here they are replaced
+ * by the fluents of the lists, each with its greatest weight. */
 static void read_context_lists(Finder *k, MetaActions *found) {
     const U32Vector *lists = &k->study->contexts->lists;
     double *weights = memory_zalloc((k->study->circuit->fluent_count + 1) * sizeof *weights);
@@ -354,7 +363,7 @@ typedef struct {
     U32Vector *sets_of_move; /* meta-actions that are kept, by move */
     uint32_t *hits;          /* by meta-action: moves it shares with the present one */
     U32Vector touched;
-    uint32_t *covered; /* by move: the last meta-action whose parts covered it, plus 1 */
+    uint32_t *covered; /* by move: 1 + the last meta-action whose subsets covered it */
 } Unions;
 
 static int compare_sizes(const void *a, const void *b) {
@@ -364,7 +373,8 @@ static int compare_sizes(const void *a, const void *b) {
     return (x->moves.items[0] > y->moves.items[0]) - (x->moves.items[0] < y->moves.items[0]);
 }
 
-/* Leaves in `touched` the kept sets that lie inside this one; true if they make it up. */
+/* Leaves in `touched` the kept sets that are proper subsets of this one. True if it is their union.
+ */
 static bool is_union(Unions *u, uint32_t id) {
     const MetaAction *m = &u->found->items[id];
     vector_clear(&u->touched);
@@ -437,8 +447,7 @@ static void dissolve_unions(MetaActions *found, uint32_t move_count) {
 
 /* ---- time stamps ---- */
 
-/* Whether a clock decides what the moves do: it switches an effect, or they have no other effects
- * than stamps. */
+/* True if a clock switches an effect, or if all effects are time stamps. */
 static bool is_ruled_by_time(const MetaAction *m) {
     bool is_timed = false, has_other = false;
     for (size_t i = 0; i < m->effects.count; i++) {
@@ -453,7 +462,7 @@ static bool is_ruled_by_time(const MetaAction *m) {
 static void drop_time_stamps(MetaActions *found, const bool *clocks) {
     for (size_t i = 0; i < found->count; i++)
         if (is_ruled_by_time(&found->items[i]))
-            return; /* then time is part of the game */
+            return; /* time is part of the game */
     for (size_t i = 0; i < found->count; i++) {
         MetaAction *m = &found->items[i];
         size_t kept = 0;
@@ -479,12 +488,9 @@ static void make_sets(Finder *k, MetaActions *found) {
 
 bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects,
                       MetaActions *found) {
-    const Circuit *circuit = study->circuit;
+    assert(found->count == 0);
     Finder k = {.study = study};
-    k.role_of = memory_alloc((circuit->move_count + 1) * sizeof *k.role_of);
-    for (uint32_t r = 0; r < circuit->role_count; r++)
-        for (uint32_t m = circuit->first_move[r]; m < circuit->first_move[r + 1]; m++)
-            k.role_of[m] = r;
+    k.role_of = circuit_roles_of_moves(study->circuit);
     forget_other_kinds(study);
     collect_links(&k, effects);
     bool all_known = study_effects(&k);
@@ -498,7 +504,7 @@ bool metaactions_find(const MetaActionStudy *study, const ActionEffects *effects
 
 /* ---- conditions ---- */
 
-/* Drops literals that make the move illegal: they are mentioned on the way to its contrary only. */
+/* Drops literals that make the move illegal; they only occur in what forbids the move. */
 static void drop_contradictions(const Circuit *c, Influence *influence, Signal legal,
                                 U32Vector *literals) {
     size_t kept = 0;
@@ -531,8 +537,7 @@ static void find_premises(const Circuit *c, Influence *influence, Signal legal,
                 vector_push(literals, 2 * fluents->items[i] + plain);
         }
     drop_contradictions(c, influence, legal, literals);
-    if (literals->count)
-        qsort(literals->items, literals->count, sizeof *literals->items, u32_compare);
+    vector_sort(literals, u32_compare);
 }
 
 Legality legality_study(const Circuit *c, Influence *influence, Deadline deadline) {
@@ -554,12 +559,13 @@ void legality_free(Legality *l) {
 typedef struct {
     const Legality *legality;
     const bool *ignored;
-    uint32_t *shares; /* by literal: moves of the present meta-action that have it as a premise */
+    uint32_t *shares; /* by literal: number of moves of the present meta-action that need it */
     U32Vector seen;   /* literals with shares */
 } Conditions;
 
-/* The premises that all moves share. */
+/* Fills in the premises that all moves of the meta-action share. */
 static void find_conditions(const Conditions *k, MetaAction *m) {
+    assert(m->moves.count);
     U32Vector common = {0};
     const U32Vector *first = &k->legality->premises[m->moves.items[0]];
     for (size_t i = 0; i < first->count; i++)
@@ -574,7 +580,7 @@ static void find_conditions(const Conditions *k, MetaAction *m) {
     vector_free(&common);
 }
 
-/* The literal that most of the moves share; UINT32_MAX if they have no premises at all. */
+/* The premise that most of the moves share; UINT32_MAX if they have no premises. */
 static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
     uint32_t best = UINT32_MAX;
     for (size_t i = 0; i < m->moves.count; i++) {
@@ -595,7 +601,7 @@ static uint32_t most_shared_literal(Conditions *k, const MetaAction *m) {
     return best;
 }
 
-/* Moves the moves that have the premise into a meta-action of their own, with the same effects. */
+/* Splits the moves with the premise off into a meta-action of their own, with the same effects. */
 static MetaAction split_off(const Conditions *k, MetaAction *from, uint32_t literal) {
     MetaAction part = {.role = from->role};
     size_t kept = 0;

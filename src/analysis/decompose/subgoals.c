@@ -1,13 +1,14 @@
-/* Every gate under the goals is set to both values in turn, 256 gates at a time. A gate above one
- * that was found is no longer a smallest part and is passed over. */
+/* Sets every gate under the goals to both values in turn, 256 gates at a time. A gate above a gate
+ * that was found is not minimal and is skipped. */
 #include "analysis/decompose/subgoals.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 #include "game/goal.h"
 
-enum { GATES_AT_ONCE = LANES / 2 };
+enum { GATES_AT_ONCE = LANES / 2 /* each takes two lanes */ };
 
 typedef struct {
     uint32_t role;
@@ -17,19 +18,24 @@ typedef struct {
 
 typedef struct {
     const Game *game;
-    Influence *influence, *under; /* all goals; the gate at hand */
+    Influence *influence; /* focused on all goals */
     VECTOR(Score) scores;
-    const U32Vector *turns; /* fluents of which `turn` alone holds; NULL: all are free */
+    const U32Vector *turns; /* turn markers, of which only `turn` is true; NULL if not fixed */
     uint32_t turn;
-    int *best, *worst; /* by role */
+    int *best, *worst; /* by role: its greatest and least goal value */
     uint8_t *is_above; /* by node: found, or above one that was found */
-    uint8_t *possible; /* by node: 1 if it can be false at such a turn, 2 if it can be true */
+    uint8_t *possible; /* by node: bit 0 if it can be false at the turn, bit 1 if it can be true */
     SubGoals *found;
 } Seeker;
 
+static void drop_from(SubGoals *found, size_t first) {
+    for (size_t i = first; i < found->count; i++)
+        vector_free(&found->items[i].fluents);
+    found->count = first;
+}
+
 void subgoals_free(SubGoals *subgoals) {
-    for (size_t i = 0; i < subgoals->count; i++)
-        vector_free(&subgoals->items[i].fluents);
+    drop_from(subgoals, 0);
     vector_free(subgoals);
 }
 
@@ -52,9 +58,9 @@ static void list_scores(Seeker *k) {
     }
 }
 
-/* The lanes whose fact decides something, as victories and as sub-goals. */
+/* The lanes whose fact is a victory condition, and those whose fact is a sub-goal. */
 static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
-    const uint64_t even = 0x5555555555555555; /* neighbouring lanes hold the two values of a gate */
+    const uint64_t even = 0x5555555555555555; /* a pair of lanes has both values of a gate */
     memset(victories, 0, sizeof *victories);
     memset(subgoals, 0, sizeof *subgoals);
     for (size_t i = 0; i < k->scores.count; i++) {
@@ -77,25 +83,12 @@ static void judge(const Seeker *k, LaneMask *victories, LaneMask *subgoals) {
     }
 }
 
-static void add_fluents_under(const Circuit *c, Influence *under, uint32_t node,
-                              U32Vector *fluents) {
+static void add_fluents_under(Influence *under, uint32_t node, U32Vector *fluents) {
+    assert(fluents->count == 0);
     Signal signal = 2 * node;
     influence_list(under, &signal, 1);
-    uint64_t *set = memory_zalloc((bitset_words(c->fluent_count) + 1) * sizeof *set);
-    const U32Vector *list = influence_fluents(under);
-    for (size_t i = 0; i < list->count; i++)
-        bitset_set(set, list->items[i]);
-    for (size_t f = bitset_next(set, bitset_words(c->fluent_count), 0); f != BITSET_END;
-         f = bitset_next(set, bitset_words(c->fluent_count), f + 1))
-        vector_push(fluents, (uint32_t)f);
-    free(set);
-}
-
-/* Those whose fluents are not known are of no use. */
-static void drop_from(SubGoals *found, size_t first) {
-    for (size_t i = first; i < found->count; i++)
-        vector_free(&found->items[i].fluents);
-    found->count = first;
+    u32_append(fluents, influence_fluents(under));
+    vector_sort(fluents, u32_compare);
 }
 
 static bool is_above_found(const Seeker *k, uint32_t node) {
@@ -122,19 +115,19 @@ static void take_gate(Seeker *k, uint32_t node, uint32_t lane, const LaneMask *v
     }
 }
 
-/* As far as they are under the outputs. */
+/* Gives the turn markers that the outputs depend on their values, in the first lanes. */
 static void give_turn(const Seeker *k, uint32_t lane_count) {
+    assert(lane_count <= LANES);
     const U32Vector *fluents = influence_fluents(k->influence);
-    for (size_t i = 0; k->turns && i < fluents->count; i++)
-        for (size_t t = 0; t < k->turns->count; t++)
-            for (uint32_t lane = 0; k->turns->items[t] == fluents->items[i] && lane < lane_count;
-                 lane++)
-                influence_give(k->influence, lane,
-                               signal_node(k->game->circuit->fluents[fluents->items[i]]),
-                               fluents->items[i] == k->turn);
+    for (size_t i = 0; k->turns && i < fluents->count; i++) {
+        uint32_t f = fluents->items[i], node = signal_node(k->game->circuit->fluents[f]);
+        bool is_turn = u32_contains(k->turns, f);
+        for (uint32_t lane = 0; is_turn && lane < lane_count; lane++)
+            influence_give(k->influence, lane, node, f == k->turn);
+    }
 }
 
-/* Of the nodes under the outputs. */
+/* Finds the values that the nodes under the outputs can have at the turn. */
 static void find_possible(Seeker *k) {
     const U32Vector *nodes = influence_nodes(k->influence);
     influence_forget(k->influence);
@@ -149,6 +142,7 @@ static void find_possible(Seeker *k) {
 }
 
 static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
+    assert(count <= GATES_AT_ONCE);
     influence_forget(k->influence);
     give_turn(k, 2 * count);
     for (uint32_t i = 0; i < count; i++)
@@ -162,7 +156,7 @@ static void look_at_gates(Seeker *k, const uint32_t *nodes, uint32_t count) {
             take_gate(k, nodes[i], 2 * i, &victories, &subgoals);
 }
 
-/* Turns to the outputs that the list of scores names. */
+/* Focuses on the outputs in the list of scores. */
 static void focus_on_scores(Seeker *k) {
     U32Vector outputs = {0};
     for (size_t i = 0; i < k->scores.count; i++)
@@ -171,7 +165,7 @@ static void focus_on_scores(Seeker *k) {
     vector_free(&outputs);
 }
 
-/* Looks at the gates under them. */
+/* Looks at all gates under the scores. False if time ran out. */
 static bool look_at_all(Seeker *k, Deadline deadline) {
     focus_on_scores(k);
     find_possible(k);
@@ -189,23 +183,23 @@ static bool look_at_all(Seeker *k, Deadline deadline) {
     return at == nodes->count;
 }
 
-/* Adds to what was found, by the seeker's scores. */
+/* Adds the conditions of the seeker's scores to what was found. False if time ran out. */
 static bool seek(Seeker *k, Deadline deadline) {
     const Circuit *c = k->game->circuit;
     size_t first = k->found->count;
     k->is_above = memory_zalloc(c->aig.nodes.count + 1);
     k->possible = memory_zalloc(c->aig.nodes.count + 1);
     bool is_complete = look_at_all(k, deadline);
-    k->under = influence_create(c);
+    Influence *under = influence_create(c);
     for (size_t i = first; i < k->found->count; i++) {
         if (deadline_passed(deadline)) {
             drop_from(k->found, i);
             is_complete = false;
         } else {
-            add_fluents_under(c, k->under, k->found->items[i].node, &k->found->items[i].fluents);
+            add_fluents_under(under, k->found->items[i].node, &k->found->items[i].fluents);
         }
     }
-    influence_free(k->under);
+    influence_free(under);
     vector_free(&k->scores);
     free(k->is_above);
     free(k->possible);
@@ -238,7 +232,7 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
     return seek(&k, deadline);
 }
 
-/* ---- what the best score asks of each part ---- */
+/* ---- what the best score requires of each part ---- */
 
 #define PART_NONE UINT32_MAX
 #define PART_SEVERAL (UINT32_MAX - 1)
@@ -246,13 +240,13 @@ bool subgoals_find_ends(const Game *game, Influence *influence, Deadline deadlin
 typedef struct {
     Seeker *k;
     const Circuit *c;
-    uint32_t *part; /* by node: the one its fluents are in, none or several */
-    uint32_t *gate; /* by part: what the goals see of it; 0: nothing yet */
-    uint8_t *sense; /* by node: 1 if the best score asks that it holds, 2 that it does not */
+    uint32_t *part; /* by node: the part of its fluents, PART_NONE or PART_SEVERAL */
+    uint32_t *gate; /* by part: the node through which goals depend on it; 0 if not known */
+    uint8_t *sense; /* by node: 1 if the best score requires that it is true, 2 false, 3 both */
     uint32_t part_count;
 } Parts;
 
-/* False if there is an input that is no fluent. */
+/* Finds the part of every node. False if there is an input that is no fluent. */
 static bool place_nodes(Parts *w, const uint32_t *part_of) {
     const U32Vector *nodes = influence_nodes(w->k->influence);
     const U32Vector *fluents = influence_fluents(w->k->influence);
@@ -278,9 +272,10 @@ static bool place_nodes(Parts *w, const uint32_t *part_of) {
     return all_known;
 }
 
-/* False if the part of the node, should it be of one, is seen through another gate as well. */
+/* Notes the node as the gate of its part, if it has one. False if that part has another gate. */
 static bool note_gate(Parts *w, uint32_t node) {
     uint32_t part = w->part[node];
+    assert(part == PART_NONE || part == PART_SEVERAL || part < w->part_count);
     if (part == PART_NONE || part == PART_SEVERAL)
         return true;
     if (w->gate[part] && w->gate[part] != node)
@@ -289,8 +284,8 @@ static bool note_gate(Parts *w, uint32_t node) {
     return true;
 }
 
-/* The gates of one part that gates of several parts stand upon, or that are goals themselves. False
- * if some part has more than one. */
+/* Finds the gates of single parts that are goals or operands of gates of several parts. False if
+ * some part has more than one. */
 static bool find_gates(Parts *w) {
     const U32Vector *nodes = influence_nodes(w->k->influence);
     bool is_one = true;
@@ -306,13 +301,14 @@ static bool find_gates(Parts *w) {
     return is_one;
 }
 
+/* The best score requires the sense of the signal. */
 static void ask(Parts *w, Signal signal, uint8_t sense) {
     uint8_t opposite = (uint8_t)((sense & 1) << 1 | sense >> 1);
     w->sense[signal_node(signal)] |= signal & 1 ? opposite : sense;
 }
 
-/* What the best score of the role asks of the gates; false if it asks opposite things of one, or
- * if doing all it asks is not enough. */
+/* Finds what the best score of the role requires of the gates. False if it requires opposite values
+ * of one, or if all that it requires does not suffice. */
 static bool are_enough(Parts *w, uint32_t role) {
     Seeker *k = w->k;
     const U32Vector *nodes = influence_nodes(k->influence);
@@ -345,7 +341,7 @@ static bool are_enough(Parts *w, uint32_t role) {
     return false;
 }
 
-/* Whether the goals look at several parts, and at all that they look at through one gate. */
+/* True if the goals depend on several parts, and on each of them through its gate. */
 static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     const U32Vector *fluents = influence_fluents(w->k->influence);
     for (size_t i = 0; i < fluents->count; i++)
@@ -357,8 +353,8 @@ static bool all_have_gates(const Parts *w, const uint32_t *part_of) {
     return count > 1;
 }
 
-/* Whether some fluent alone gives a gate the value: then it is a place on a board rather than
- * something to be brought about. */
+/* True if some fluent alone makes the gate true. Such a gate is a place on a board rather than an
+ * achievement. */
 static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal gate) {
     influence_focus(influence, &gate, 1);
     const U32Vector *fluents = influence_fluents(influence);
@@ -378,7 +374,7 @@ static bool is_up_to_one_fluent(Influence *influence, const Circuit *c, Signal g
     return false;
 }
 
-/* Whether the best score asks for something of each gate that no fluent alone brings about. */
+/* True if the best score requires of each gate a value that no fluent alone brings about. */
 static bool are_worth_something(const Parts *w) {
     for (uint32_t p = 0; p < w->part_count; p++)
         if (w->gate[p] && (!w->sense[w->gate[p]] ||
@@ -394,7 +390,7 @@ static void take_gates(const Parts *w, SubGoals *found) {
         if (w->gate[p] == 0)
             continue;
         SubGoal goal = {.value = w->sense[w->gate[p]] != 2, .node = w->gate[p], .subgame = p};
-        add_fluents_under(w->c, under, w->gate[p], &goal.fluents);
+        add_fluents_under(under, w->gate[p], &goal.fluents);
         vector_push(found, goal);
     }
     influence_free(under);
@@ -409,8 +405,7 @@ bool subgoals_find_by_part(const Game *game, Influence *influence, const uint32_
     list_scores(&k);
     focus_on_scores(&k);
     Parts w = {.k = &k, .c = c, .part_count = part_count};
-    w.part = memory_alloc((c->aig.nodes.count + 1) * sizeof *w.part);
-    memset(w.part, 0xff, (c->aig.nodes.count + 1) * sizeof *w.part);
+    w.part = u32_none(c->aig.nodes.count);
     w.sense = memory_zalloc(c->aig.nodes.count + 1);
     w.gate = memory_zalloc((part_count + 1) * sizeof *w.gate);
     bool is_found = place_nodes(&w, part_of) && find_gates(&w) && all_have_gates(&w, part_of);

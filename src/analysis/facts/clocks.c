@@ -1,24 +1,26 @@
-/* Candidates that turn out uncertain are dropped and the proof starts again without them, so the
- * set that remains is closed: it certainly determines itself. */
+/* Candidates whose next value turns out uncertain are dropped, and the proof starts again without
+ * them. The set that remains determines itself. */
 #include "analysis/facts/clocks.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "analysis/circuit_index.h"
 #include "analysis/facts/clocks_parts.h"
 #include "base/bitset.h"
 #include "circuit/ternary.h"
 
 enum {
-    MOST_TIMES = 4096,
-    FEWEST_MATCHES = 10 /* without a proof, fewer tell nothing */
+    MOST_TIMES = 4096,  /* rows of the history after which a proof gives up (guess) */
+    FEWEST_MATCHES = 10 /* matches that an observation without a proof must rest on (guess) */
 };
 
 typedef struct {
     const Circuit *c;
-    Aig aig;     /* what terminal, legal and the candidates depend on */
-    Signal *map; /* from nodes of the circuit; SIGNAL_NONE if left out */
-    Ternary *values;
-    bool uses_moves; /* a candidate's next value mentions moves */
+    Aig aig;         /* copy of the gates that terminal, legal and the candidates depend on */
+    Signal *map;     /* by node of the circuit: signal of the copy; SIGNAL_NONE if left out */
+    Ternary *values; /* by node of the copy */
+    bool uses_moves; /* the next value of some candidate depends on moves */
 } Proof;
 
 static void set_input(Proof *p, Signal circuit_input, Ternary value) {
@@ -28,6 +30,7 @@ static void set_input(Proof *p, Signal circuit_input, Ternary value) {
 }
 
 static Ternary value_of(const Proof *p, Signal circuit_signal) {
+    assert(p->map[signal_node(circuit_signal)] != SIGNAL_NONE);
     return ternary_of(p->values, signal_mapped(p->map, circuit_signal));
 }
 
@@ -38,8 +41,7 @@ static void proof_open(Proof *p, const Circuit *c, const uint64_t *fluents, uint
     vector_push(&outputs, c->terminal);
     for (uint32_t m = 0; m < c->move_count; m++)
         vector_push(&outputs, c->legal[m]);
-    for (size_t f = bitset_next(fluents, words, 0); f != BITSET_END;
-         f = bitset_next(fluents, words, f + 1)) {
+    bitset_each(f, fluents, words) {
         vector_push(&outputs, c->next[f]);
         p->uses_moves |= depends[signal_node(c->next[f])] != 0;
     }
@@ -47,14 +49,8 @@ static void proof_open(Proof *p, const Circuit *c, const uint64_t *fluents, uint
     uint8_t *marks = memory_zalloc(c->aig.nodes.count);
     aig_mark_cone(&c->aig, outputs.items, outputs.count, marks);
     vector_free(&outputs);
-    p->map = memory_alloc(c->aig.nodes.count * sizeof *p->map);
-    memset(p->map, 0xff, c->aig.nodes.count * sizeof *p->map);
     aig_init(&p->aig);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        p->map[signal_node(c->fluents[f])] = aig_input(&p->aig);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        p->map[signal_node(c->moves[m])] = aig_input(&p->aig);
-    aig_copy_marked(&p->aig, &c->aig, marks, p->map);
+    p->map = circuit_copy(c, marks, &p->aig);
     free(marks);
     p->values = memory_alloc(p->aig.nodes.count);
     memset(p->values, TERNARY_UNKNOWN, p->aig.nodes.count);
@@ -66,7 +62,7 @@ static void proof_close(Proof *p) {
     free(p->values);
 }
 
-/* How many moves of the role may be legal; each move is set to what is certain about it. */
+/* Gives every move of the role the value that is certain. Returns how many may be legal. */
 static uint32_t restrict_moves(Proof *p, uint32_t role) {
     const Circuit *c = p->c;
     uint32_t possible = 0, last = 0;
@@ -81,12 +77,11 @@ static uint32_t restrict_moves(Proof *p, uint32_t role) {
     return possible;
 }
 
-/* Everything that is certain when the clocks' fluents have the values of the row. Answers how many
- * roles may have a choice. */
+/* Evaluates the copy with the clocks at the values of the row. Returns how many roles may have a
+ * choice. */
 static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     const Circuit *c = p->c;
-    for (size_t f = bitset_next(k->fluents, k->words, 0); f != BITSET_END;
-         f = bitset_next(k->fluents, k->words, f + 1))
+    bitset_each(f, k->fluents, k->words)
         set_input(p, c->fluents[f], bitset_get(row, f) ? TERNARY_TRUE : TERNARY_FALSE);
     ternary_evaluate(&p->aig, p->values);
     uint32_t choosers = 0;
@@ -97,11 +92,10 @@ static uint32_t evaluate_time(Proof *p, const Clocks *k, const uint64_t *row) {
     return choosers;
 }
 
-/* The next values; false if some are uncertain, which are dropped from the clocks. */
+/* Writes the next values into the row. False if some are uncertain; those leave the clocks. */
 static bool step(const Proof *p, Clocks *k, uint64_t *row) {
     bool certain = true;
-    for (size_t f = bitset_next(k->fluents, k->words, 0); f != BITSET_END;
-         f = bitset_next(k->fluents, k->words, f + 1)) {
+    bitset_each(f, k->fluents, k->words) {
         Ternary value = value_of(p, p->c->next[f]);
         if (value == TERNARY_UNKNOWN) {
             bitset_clear(k->fluents, f);
@@ -120,7 +114,9 @@ static uint64_t *add_row(Clocks *k) {
     return row;
 }
 
+/* True if the last row is an earlier one again; then it is taken off. */
 static bool repeats(Clocks *k) {
+    assert(k->times > 0);
     const uint64_t *last = k->history + (size_t)(k->times - 1) * k->words;
     for (uint32_t t = 0; t + 1 < k->times; t++)
         if (bitset_equal(k->history + (size_t)t * k->words, last, k->words)) {
@@ -138,8 +134,7 @@ static Outcome follow(Proof *p, Clocks *k, CpuBudget budget) {
     k->times = 0;
     k->takes_turns = true;
     uint64_t *row = add_row(k);
-    for (size_t f = bitset_next(k->fluents, k->words, 0); f != BITSET_END;
-         f = bitset_next(k->fluents, k->words, f + 1))
+    bitset_each(f, k->fluents, k->words)
         bitset_assign(row, f, p->c->initial[f]);
     for (uint32_t t = 0; t < MOST_TIMES; t++) {
         if (cpu_budget_spent(budget))
@@ -173,7 +168,7 @@ static void prove(Clocks *k, const Circuit *c, CpuBudget budget) {
         k->takes_turns = false;
 }
 
-/* Candidates are fluents that change, yet never differ between two matches at the same time. */
+/* Candidates are fluents that change and never differ between two matches at the same time. */
 static void observe(Clocks *k, const Samples *s) {
     uint32_t times = 0;
     for (size_t i = 0; i < s->items.count; i++)
@@ -212,6 +207,7 @@ static void keep_only_clocks_in_history(Clocks *k) {
 }
 
 Clocks *clocks_find(const Samples *s, CpuBudget budget) {
+    assert(s->items.count > 0);
     Clocks *k = memory_zalloc(sizeof *k);
     k->words = (uint32_t)bitset_words(s->fluent_count);
     k->fluents = memory_zalloc((k->words + 1) * sizeof *k->fluents);
@@ -234,7 +230,7 @@ Clocks *clocks_find(const Samples *s, CpuBudget budget) {
     if (k->certainty == CERTAINTY_NONE)
         k->certainty = CERTAINTY_OBSERVED;
     keep_only_clocks_in_history(k);
-    clocks_take_apart(k, s);
+    clocks_divide(k, s);
     return k;
 }
 
@@ -250,6 +246,7 @@ void clocks_free(Clocks *clocks) {
 }
 
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time) {
+    assert(clocks->repeats_from == UINT32_MAX || clocks->repeats_from < clocks->times);
     if (time >= clocks->times && clocks->repeats_from != UINT32_MAX)
         time = clocks->repeats_from +
                (time - clocks->repeats_from) % (clocks->times - clocks->repeats_from);

@@ -1,21 +1,20 @@
-/* Fluents that move by themselves: step counters and turn markers. Whatever the players do, such a
- * fluent has the same value at the same time, in every match. That is how candidates are observed;
- * the proof puts their values at one time into the circuit, leaves everything else unknown, and
- * finds that their values at the next time are certain. Nothing depends on how a counter is
- * written: one fluent a value, digits, or bits; moves that everybody is forced to make may drive
- * it.
- */
+/* Clocks: fluents that change by themselves, such as step counters and turn markers. Whatever the
+ * players do, such a fluent has the same value at the same time in every match. Candidates are
+ * observed in random matches. The proof gives the candidates their values at one time, leaves all
+ * else unknown, evaluates the circuit in three-valued logic and finds that their values at the next
+ * time are certain. It does not matter whether a counter is written with one fluent per value, with
+ * digits or with bits, nor whether moves that everybody is forced to make drive it. */
 #pragma once
 
 #include "analysis/samples.h"
 
 typedef enum {
-    CLOCK_STEPPER, /* does not come back to a former value before matches end */
-    CLOCK_CONTROL, /* turns in a cycle, and what is legal depends on it */
-    CLOCK_CYCLE    /* turns in a cycle otherwise */
+    CLOCK_STEPPER, /* never returns to an earlier value before matches end */
+    CLOCK_CONTROL, /* runs in a cycle, and legality depends on it */
+    CLOCK_CYCLE    /* runs in a cycle, and legality does not depend on it */
 } ClockKind;
 
-/* Fluents that depend on one another and on no others, but for constants. */
+/* Fluents that depend on one another and, constants apart, on nothing else. */
 typedef struct {
     ClockKind kind;
     U32Vector fluents;
@@ -28,9 +27,9 @@ typedef struct {
     VECTOR(Clock) items;
     uint64_t *fluents; /* bitset: all fluents of all clocks */
     uint32_t words;
-    uint64_t *history;     /* rows of so many words: the clocks' fluents at times 0, 1, ... */
-    uint32_t times;        /* rows */
-    uint32_t repeats_from; /* the row after the last is this one again; UINT32_MAX: not known */
+    uint64_t *history;     /* row t of `words` words: the clocks' fluents at time t */
+    uint32_t times;        /* rows of the history */
+    uint32_t repeats_from; /* the row that follows the last one again; UINT32_MAX if unknown */
     bool is_bounded;       /* proved: every match is over by time `times` - 1 */
     bool takes_turns;      /* proved: at no time do two roles have a choice */
 } Clocks;
@@ -38,6 +37,6 @@ typedef struct {
 Clocks *clocks_find(const Samples *samples, CpuBudget budget);
 void clocks_free(Clocks *clocks);
 
-/* The fluents' values at a time, beyond the history by repeating its cycle; NULL where it is not
- * known. */
+/* The fluents' values at a time, after the end of the history by repeating its cycle. NULL where
+ * they are not known. */
 const uint64_t *clocks_at(const Clocks *clocks, uint32_t time);

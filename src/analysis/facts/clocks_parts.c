@@ -1,80 +1,41 @@
-/* With a circuit, fluents belong to one clock if the next value of one mentions the other; those
- * that moves drive, and fluents without a circuit, if they repeat with the same period. */
+/* With a circuit, two fluents belong to one clock if the next value of one depends on the other.
+ * Fluents that moves drive, and all fluents of games without a circuit, belong to one clock if they
+ * repeat with the same period. */
 #include "analysis/facts/clocks_parts.h"
 
-#include <string.h>
+#include <assert.h>
 
+#include "analysis/facts/influence.h"
 #include "base/bitset.h"
 #include "base/disjoint_sets.h"
+
+/* Cycles that must have been seen whole before a period is believed where the history ends without
+ * repeating itself (guess). */
+enum { FEWEST_CYCLES = 3 };
 
 typedef struct {
     const Clocks *k;
     const Samples *samples;
-    uint32_t *parent; /* by fluent: union-find */
+    uint32_t *parent; /* by fluent: disjoint sets */
 } Parts;
 
-typedef struct {
-    uint32_t *input; /* by node: 1 + fluent, else 0 */
-    uint32_t *seen;  /* by node: the fluent for which it was visited last, plus 1 */
-    Signal *update;  /* by node: of a loop variable, else SIGNAL_NONE */
-    U32Vector stack;
-} Cones;
-
-static void cones_init(Cones *cones, const Circuit *c) {
-    size_t nodes = c->aig.nodes.count;
-    cones->input = memory_zalloc(nodes * sizeof *cones->input);
-    cones->seen = memory_zalloc(nodes * sizeof *cones->seen);
-    cones->update = memory_alloc(nodes * sizeof *cones->update);
-    memset(cones->update, 0xff, nodes * sizeof *cones->update);
-    cones->stack = (U32Vector){0};
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        cones->input[signal_node(c->fluents[f])] = 1 + f;
-    for (size_t l = 0; l < c->aig.loops.count; l++)
-        for (size_t v = 0; v < c->aig.loops.items[l].variables.count; v++)
-            cones->update[c->aig.loops.items[l].variables.items[v]] =
-                c->aig.loops.items[l].updates.items[v];
-}
-
-static void cones_free(Cones *cones) {
-    free(cones->input);
-    free(cones->seen);
-    free(cones->update);
-    vector_free(&cones->stack);
-}
-
-/* Joins a fluent of a clock with those its next value depends on. */
-static void join_with_support(Parts *p, Cones *cones, uint32_t fluent) {
-    const Circuit *c = p->samples->game->circuit;
-    vector_push(&cones->stack, signal_node(c->next[fluent]));
-    while (cones->stack.count) {
-        uint32_t node = vector_pop(&cones->stack);
-        if (cones->seen[node] == fluent + 1)
-            continue;
-        cones->seen[node] = fluent + 1;
-        uint32_t input = cones->input[node];
-        if (input) {
-            if (bitset_get(p->k->fluents, input - 1))
-                sets_join(p->parent, fluent, input - 1);
-        } else if (cones->update[node] != SIGNAL_NONE) {
-            vector_push(&cones->stack, signal_node(cones->update[node]));
-        } else if (aig_is_and(&c->aig, node)) {
-            vector_push(&cones->stack, signal_node(c->aig.nodes.items[node].a));
-            vector_push(&cones->stack, signal_node(c->aig.nodes.items[node].b));
-        }
-    }
-}
-
+/* Joins each fluent of a clock with those of clocks that its next value depends on. */
 static void join_by_circuit(Parts *p) {
     const Clocks *k = p->k;
-    Cones cones;
-    cones_init(&cones, p->samples->game->circuit);
-    for (size_t f = bitset_next(k->fluents, k->words, 0); f != BITSET_END;
-         f = bitset_next(k->fluents, k->words, f + 1))
-        join_with_support(p, &cones, (uint32_t)f);
-    cones_free(&cones);
+    const Circuit *c = p->samples->game->circuit;
+    Influence *influence = influence_create(c);
+    bitset_each(f, k->fluents, k->words) {
+        influence_list(influence, &c->next[f], 1);
+        const U32Vector *fluents = influence_fluents(influence);
+        for (size_t i = 0; i < fluents->count; i++)
+            if (bitset_get(k->fluents, fluents->items[i]))
+                sets_join(p->parent, (uint32_t)f, fluents->items[i]);
+    }
+    influence_free(influence);
 }
 
 static bool row_holds(const Clocks *k, uint32_t time, uint32_t fluent) {
+    assert(time < k->times);
     return bitset_get(k->history + (size_t)time * k->words, fluent);
 }
 
@@ -85,7 +46,7 @@ static bool rows_agree(const Clocks *k, const Clock *clock, uint32_t a, uint32_t
     return true;
 }
 
-/* The time `steps` after another, as far as the history or its repetition tells; else `times`. */
+/* The row of the history `steps` after another, or `times` where it is not known. */
 static uint32_t later(const Clocks *k, uint32_t time, uint32_t steps) {
     if (time + steps < k->times)
         return time + steps;
@@ -107,14 +68,13 @@ static uint32_t find_lead(const Clocks *k, const Clock *clock, uint32_t period) 
     return lead;
 }
 
-/* The shortest period counts. Where the history ends without repeating itself, a clock must have
- * gone round three times to be believed. */
+/* Finds the shortest period. */
 static void find_cycle(const Clocks *k, Clock *clock) {
     bool is_exact = k->repeats_from != UINT32_MAX;
-    uint32_t most = is_exact ? k->times - k->repeats_from : k->times / 3;
+    uint32_t most = is_exact ? k->times - k->repeats_from : k->times / FEWEST_CYCLES;
     for (uint32_t period = 1; period <= most; period++) {
         uint32_t lead = find_lead(k, clock, period);
-        if (is_exact ? lead <= k->repeats_from : k->times - lead >= 3 * period) {
+        if (is_exact ? lead <= k->repeats_from : k->times - lead >= FEWEST_CYCLES * period) {
             clock->lead = lead;
             clock->period = period;
             return;
@@ -122,14 +82,13 @@ static void find_cycle(const Clocks *k, Clock *clock) {
     }
 }
 
-/* Joins the fluents of the list, or all, that go round with the same period; of those that do not,
- * the ones without a circuit, where nothing else tells counters apart. */
-static void join_by_period(Parts *p, const uint8_t *wanted, bool with_chains) {
+/* Joins fluents that repeat with the same period: the wanted ones, or all if that is NULL. With
+ * `with_steppers` those that never repeat are joined too, for games in which nothing else tells
+ * counters apart. */
+static void join_by_period(Parts *p, const uint8_t *wanted, bool with_steppers) {
     const Clocks *k = p->k;
-    uint32_t *first_with = memory_alloc((k->times + 1) * sizeof *first_with);
-    memset(first_with, 0xff, (k->times + 1) * sizeof *first_with);
-    for (size_t f = bitset_next(k->fluents, k->words, 0); f != BITSET_END;
-         f = bitset_next(k->fluents, k->words, f + 1)) {
+    uint32_t *first_with = u32_none(k->times);
+    bitset_each(f, k->fluents, k->words) {
         if (wanted && !wanted[f])
             continue;
         Clock alone = {0};
@@ -137,7 +96,7 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_chains) {
         find_cycle(k, &alone);
         vector_free(&alone.fluents);
         uint32_t period = alone.period < 2 ? 0 : alone.period;
-        if (!period && !with_chains)
+        if (!period && !with_steppers)
             continue;
         if (first_with[period] == UINT32_MAX)
             first_with[period] = (uint32_t)f;
@@ -146,7 +105,7 @@ static void join_by_period(Parts *p, const uint8_t *wanted, bool with_chains) {
     free(first_with);
 }
 
-/* By fluent: whether its next value mentions moves. */
+/* By fluent: 1 if its next value depends on moves. The caller frees the array. */
 static uint8_t *driven_by_moves(const Circuit *c) {
     uint8_t *depends = circuit_nodes_that_depend_on_moves(c);
     uint8_t *driven = memory_zalloc(c->fluent_count + 1);
@@ -156,8 +115,9 @@ static uint8_t *driven_by_moves(const Circuit *c) {
     return driven;
 }
 
-/* Whether some role has a choice at some values of a cycle and never at others. */
+/* True if some role has a choice at some values of the cycle and never at others. */
 static bool decides_who_chooses(const Samples *s, const Clock *clock) {
+    assert(clock->period > 0);
     uint8_t *chooses = memory_zalloc((size_t)s->role_count * clock->period);
     for (size_t i = 0; i < s->items.count; i++) {
         uint32_t time = s->items.items[i].time;
@@ -182,7 +142,7 @@ static bool is_premise_of_legal(const Circuit *c, const uint8_t *cone, const Clo
     return false;
 }
 
-/* The cone is that of all legalities; NULL without a circuit. */
+/* `cone` marks the nodes that the legality of some move depends on; NULL without a circuit. */
 static void classify(const Clocks *k, const Samples *s, const uint8_t *cone, Clock *clock) {
     find_cycle(k, clock);
     uint32_t longest = k->is_bounded ? k->times - 1 : s->longest;
@@ -195,7 +155,8 @@ static void classify(const Clocks *k, const Samples *s, const uint8_t *cone, Clo
         clock->kind = CLOCK_CYCLE;
 }
 
-void clocks_take_apart(Clocks *clocks, const Samples *s) {
+void clocks_divide(Clocks *clocks, const Samples *s) {
+    assert(clocks->items.count == 0);
     Parts p = {.k = clocks, .samples = s};
     p.parent = memory_alloc((s->fluent_count + 1) * sizeof *p.parent);
     uint32_t *clock_of = memory_alloc((s->fluent_count + 1) * sizeof *clock_of);
@@ -208,8 +169,7 @@ void clocks_take_apart(Clocks *clocks, const Samples *s) {
     } else {
         join_by_period(&p, NULL, true);
     }
-    for (size_t f = bitset_next(clocks->fluents, clocks->words, 0); f != BITSET_END;
-         f = bitset_next(clocks->fluents, clocks->words, f + 1)) {
+    bitset_each(f, clocks->fluents, clocks->words) {
         uint32_t root = sets_find(p.parent, (uint32_t)f);
         if (root == f) {
             clock_of[f] = (uint32_t)clocks->items.count;

@@ -1,7 +1,7 @@
-/* Telling the clocks of a game apart and what each of them is. */
+/* Divides the fluents that run by themselves into single clocks and finds the kind of each. */
 #pragma once
 
 #include "analysis/facts/clocks.h"
 
-/* Fills in the items from the fluents and their history. */
-void clocks_take_apart(Clocks *clocks, const Samples *samples);
+/* Fills in the items of the clocks from their fluents and history. */
+void clocks_divide(Clocks *clocks, const Samples *samples);

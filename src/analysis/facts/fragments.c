@@ -1,7 +1,8 @@
-/* The syntactic tests look at rules as written; the others at all states, or at random matches and
- * at what other joint moves would have shown in the same states. */
+/* Syntactic tests look at the rules as written. Semantic tests look at all states, or at random
+ * matches and at what other joint moves would have shown in the same states. */
 #include "analysis/facts/fragments.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/facts/fragments_states.h"
@@ -12,16 +13,22 @@
 #include "gdl/predicates.h"
 #include "gdl/write.h"
 
-enum { MOST_PERCEPT_SAMPLES = 2000, MOST_JOINT_MOVES = 256, MOST_JOINT_STATES = 100 };
+enum {
+    MOST_PERCEPT_SAMPLES = 2000, /* states in which percepts of roles are compared (guess) */
+    MOST_JOINT_STATES = 100,     /* states in which other joint moves are tried (guess) */
+    MOST_JOINT_MOVES = 256       /* joint moves tried in each (guess) */
+};
 
 const char *oblivious_name(Oblivious oblivious) {
     static const char *const names[] = {"no chance", "syn", "sem", "weak", "no"};
+    assert(oblivious < sizeof names / sizeof *names);
     return names[oblivious];
 }
 
 const char *sees_name(Sees sees) {
     static const char *const names[] = {"none",       "solo",       "shared-SH1",
                                         "shared-SH2", "shared-sem", "private"};
+    assert(sees < sizeof names / sizeof *names);
     return names[sees];
 }
 
@@ -33,7 +40,7 @@ static bool is_role_term(const Game *game, Term term, bool random) {
     return false;
 }
 
-/* No rule for the legality of chance moves may reach the state or the moves made. */
+/* True if no rule for the legality of chance moves depends on the state or on moves. */
 static bool chance_is_static(const Game *game) {
     const Rules *rules = game->rules;
     const Terms *terms = &rules->terms;
@@ -59,15 +66,8 @@ static bool chance_is_static(const Game *game) {
     return is_static;
 }
 
-static uint32_t chance_of(const Samples *s) {
-    uint32_t chance = 0;
-    while (chance < s->role_count && !game_is_chance(s->game, chance))
-        chance++;
-    return chance;
-}
-
 static Oblivious sampled_oblivious(const Samples *s) {
-    uint32_t chance = chance_of(s);
+    uint32_t chance = fragments_chance_role(s->game);
     Oblivious found = OBLIVIOUS_SEMANTIC;
     size_t first = SIZE_MAX;
     for (size_t i = 0; i < s->items.count; i++) {
@@ -85,15 +85,15 @@ static Oblivious sampled_oblivious(const Samples *s) {
 }
 
 static uint32_t sampled_twin(const Samples *s) {
-    uint32_t chance = chance_of(s), moves = 1;
+    uint32_t chance = fragments_chance_role(s->game), moves = 1;
     for (size_t i = 0; i < s->items.count && chance < s->role_count; i++)
         if (!s->items.items[i].is_terminal && samples_choices(s, i, chance))
             moves = fragments_common_twin(moves, samples_choices(s, i, chance));
     return moves;
 }
 
-/* Whether the head's role is a variable that occurs otherwise in role(?p) and
- * distinct(?p, random) alone. */
+/* True if the role in the head is a variable that otherwise occurs only in role(?p) and in
+ * distinct(?p, random). */
 static bool is_about_any_role(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     Term role = term_argument(terms, clause->head, 0);
@@ -131,7 +131,7 @@ static void lines_free(Lines *lines) {
     vector_free(lines);
 }
 
-/* The term as text, variables by order of occurrence in the clause. */
+/* Writes the term with its variables numbered by first occurrence in the clause. */
 static void write_canonical(const Terms *terms, Term term, U32Vector *variables, Text *out) {
     if (term_is_variable(terms, term)) {
         size_t v = 0;
@@ -150,8 +150,8 @@ static void write_canonical(const Terms *terms, Term term, U32Vector *variables,
     text_add_char(out, ')');
 }
 
-/* A clause for `sees` as text without the head's role; premises sorted by their own shapes first,
- * so that neither order nor names of variables matter. */
+/* A clause for `sees` as text without the role of its head. Premises are sorted by their shapes, so
+ * that neither their order nor names of variables matter. */
 static char *canonical_clause(const Rules *rules, const Clause *clause) {
     const Terms *terms = &rules->terms;
     const Literal *literals = clause_literals(rules, clause);
@@ -165,8 +165,7 @@ static char *canonical_clause(const Rules *rules, const Clause *clause) {
         vector_push(&shapes, shape.items);
         vector_free(&own);
     }
-    if (shapes.count)
-        qsort(shapes.items, shapes.count, sizeof *shapes.items, compare_lines);
+    vector_sort(&shapes, compare_lines);
     U32Vector variables = {0};
     Text text = {0};
     write_canonical(terms, term_argument(terms, clause->head, 1), &variables, &text);
@@ -180,20 +179,10 @@ static char *canonical_clause(const Rules *rules, const Clause *clause) {
     return text.items;
 }
 
-static bool same_lines(const Lines *a, const Lines *b) {
-    if (a->count != b->count)
-        return false;
-    for (size_t i = 0; i < a->count; i++)
-        if (strcmp(a->items[i], b->items[i]) != 0)
-            return false;
-    return true;
-}
-
-/* Whether exchanging the role of the heads maps the rules for `sees` onto themselves: all players
- * have the same set of rules. */
+/* True if exchanging the players in the heads maps the rules for `sees` onto themselves. */
 static bool is_closed_under_exchange(const Game *game) {
     const Rules *rules = game->rules;
-    Lines first = {0};
+    Text first = {0}, own = {0};
     bool closed = true, any = false;
     for (uint32_t r = 0; r < rules->roles.count && closed; r++) {
         if (game_is_chance(game, r))
@@ -208,17 +197,16 @@ static bool is_closed_under_exchange(const Game *game) {
             if (role == rules->roles.items[r])
                 vector_push(&lines, canonical_clause(rules, clause));
         }
-        if (lines.count)
-            qsort(lines.items, lines.count, sizeof *lines.items, compare_lines);
-        if (any) {
-            closed &= same_lines(&first, &lines);
-            lines_free(&lines);
-        } else {
-            first = lines;
-            any = true;
-        }
+        vector_sort(&lines, compare_lines);
+        text_clear(&own);
+        for (size_t i = 0; i < lines.count; i++)
+            text_printf(any ? &own : &first, "%s\n", lines.items[i]);
+        closed &= !any || strcmp(text_string(&first), text_string(&own)) == 0;
+        any = true;
+        lines_free(&lines);
     }
-    lines_free(&first);
+    vector_free(&first);
+    vector_free(&own);
     return closed;
 }
 
@@ -233,13 +221,6 @@ static bool all_rules_about_any_role(const Game *game) {
     return true;
 }
 
-/* What all players together perceive, or one alone. */
-static void perceive(const Samples *s, const State *state, const uint32_t *moves, uint32_t role,
-                     Text *out) {
-    text_clear(out);
-    game_sees(s->work, state, moves, role, out);
-}
-
 static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
     Text first = {0}, other = {0};
     bool same = true;
@@ -249,10 +230,12 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
             continue;
         bool any = false;
         for (uint32_t r = 0; r < s->role_count; r++) {
+            Text *percepts = any ? &other : &first;
             if (game_is_chance(s->game, r))
                 continue;
-            perceive(s, &s->items.items[i].state, s->moves.items + i * s->role_count, r,
-                     any ? &other : &first);
+            text_clear(percepts);
+            game_sees(s->work, &s->items.items[i].state, s->moves.items + i * s->role_count, r,
+                      percepts);
             same &= !any || strcmp(text_string(&first), text_string(&other)) == 0;
             any = true;
         }
@@ -262,17 +245,18 @@ static bool players_perceive_the_same(const Samples *s, CpuBudget budget) {
     return same;
 }
 
-/* Sets the roles' moves to joint move number n of the state, of all there are; false after them. */
+/* Sets the moves to joint move number n of the sampled state. False if there are not so many. */
 static bool pick_joint_move(const Samples *s, size_t sample, uint64_t n, uint32_t *moves) {
     for (uint32_t r = 0; r < s->role_count; r++) {
         uint32_t count = samples_choices(s, sample, r);
+        assert(count > 0);
         moves[r] = samples_legal(s, sample, r)[n % count];
         n /= count;
     }
     return n == 0;
 }
 
-/* Whether two joint moves that differ in another player's move may look the same to the role. */
+/* True if two joint moves that differ in another player's move look the same to the role. */
 static bool state_hides_moves(const Samples *s, size_t sample, uint32_t role, uint32_t *moves,
                               uint64_t *keys) {
     ShownVector shown = {0};
@@ -299,9 +283,10 @@ static bool moves_are_public(const Samples *s, CpuBudget budget) {
     return !hidden;
 }
 
-/* What a role knew, and what it could do then. */
+/* One turn of a role. */
 typedef struct {
-    uint64_t knowledge, legal;
+    uint64_t knowledge; /* hash of the moves it made and of the percepts it had before */
+    uint64_t legal;     /* hash of its legal moves */
 } Known;
 
 typedef VECTOR(Known) KnownVector;
@@ -315,7 +300,7 @@ static int compare_known(const void *a, const void *b) {
 
 typedef struct {
     uint64_t *knowledge, *keys; /* by role */
-    bool is_whole;              /* the match was followed from its start */
+    bool is_whole;              /* the match was followed from its first state on */
 } Followed;
 
 static void follow_knowledge(const Samples *s, size_t sample, Followed *f, KnownVector *known) {
@@ -326,8 +311,8 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
         if (game_is_chance(s->game, r) || item->is_terminal || !f->is_whole)
             continue;
         size_t bytes = samples_choices(s, sample, r) * sizeof(uint32_t);
-        Known entry = {f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)};
-        vector_push(known, entry);
+        vector_push(known,
+                    ((Known){f->knowledge[r], hash_bytes(samples_legal(s, sample, r), bytes)}));
     }
     f->is_whole &= item->has_next;
     if (!f->is_whole)
@@ -338,15 +323,15 @@ static void follow_knowledge(const Samples *s, size_t sample, Followed *f, Known
         f->knowledge[r] = belief_knowledge(f->knowledge[r], moves[r], f->keys[r]);
 }
 
-/* A player who did and saw the same in two matches must not have had other moves in one of them. */
+/* True if a player who made the same moves and had the same percepts in two matches also had the
+ * same legal moves. */
 static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
     Followed f = {memory_zalloc((s->role_count + 1) * sizeof *f.knowledge),
                   memory_zalloc((s->role_count + 1) * sizeof *f.keys), false};
     KnownVector known = {0};
     for (size_t i = 0; i < s->items.count && !cpu_budget_spent(budget); i++)
         follow_knowledge(s, i, &f, &known);
-    if (known.count)
-        qsort(known.items, known.count, sizeof *known.items, compare_known);
+    vector_sort(&known, compare_known);
     bool is_known = true;
     for (size_t i = 1; i < known.count && is_known; i++)
         is_known = known.items[i].knowledge != known.items[i - 1].knowledge ||
@@ -359,7 +344,7 @@ static bool legal_moves_are_known(const Samples *s, CpuBudget budget) {
 
 static void find_chance(Fragments *f, const Samples *s, const StateFragments *all) {
     bool is_static = chance_is_static(s->game);
-    if (chance_of(s) == s->role_count)
+    if (fragments_chance_role(s->game) == s->role_count)
         f->oblivious = OBLIVIOUS_NO_CHANCE;
     else if (is_static)
         f->oblivious = OBLIVIOUS_SYNTACTIC;
@@ -392,8 +377,9 @@ static void find_sees(Fragments *f, const Samples *s, const StateFragments *all,
 }
 
 void fragments_find(Fragments *f, const Samples *s, CpuBudget budget) {
+    assert(s->items.count > 0);
     StateFragments all;
-    bool has_chance = chance_of(s) < s->role_count;
+    bool has_chance = fragments_chance_role(s->game) < s->role_count;
     bool is_complete =
         (has_chance || s->game->rules->has_sees) && fragments_of_all_states(s->game, budget, &all);
     *f = (Fragments){.all_states = is_complete ? all.states : 0};

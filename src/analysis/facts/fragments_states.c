@@ -1,27 +1,34 @@
-/* Breadth first from the initial state, by all joint moves; a state stands once in a table. */
+/* Breadth-first search from the initial state over all joint moves. A table keeps each state once.
+ */
 #include "analysis/facts/fragments_states.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
 
-enum { MOST_TURNS = 100000, CLOCK_EVERY = 256 /* turns */ };
+enum {
+    MOST_TURNS = 100000, /* joint moves tried before the search gives up (guess) */
+    CLOCK_EVERY = 256    /* joint moves between two looks at the clock (guess) */
+};
 
 typedef struct {
     Game *game;
     GameWork *work;
     VECTOR(State) states;
     Table table;
-    U32Vector *legal; /* by role, of the state looked at */
-    U32Vector first;  /* legal moves of chance in the first state */
-    uint32_t *index, *joint;
-    uint64_t *keys;
+    U32Vector *legal;   /* by role: its legal moves in the present state */
+    U32Vector first;    /* legal moves of chance in the first state */
+    uint32_t *index;    /* by role: place of its next move in `legal` */
+    uint32_t *joint;    /* by role: its move */
+    uint64_t *keys;     /* by role: key of its percepts */
     ShownVector *shown; /* by role */
     State next;
     uint64_t turns;
     CpuBudget budget;
     StateFragments *found;
     uint32_t chance; /* role_count if there is none */
+    Arena arena;     /* owns the arrays by role */
 } Walk;
 
 uint32_t fragments_common_twin(uint32_t a, uint32_t b) {
@@ -37,6 +44,13 @@ uint32_t fragments_common_twin(uint32_t a, uint32_t b) {
     return multiple <= MOST_TWIN_MOVES ? (uint32_t)multiple : 0;
 }
 
+uint32_t fragments_chance_role(const Game *game) {
+    uint32_t chance = 0;
+    while (chance < game->role_count && !game_is_chance(game, chance))
+        chance++;
+    return chance;
+}
+
 static int compare_shown(const void *a, const void *b) {
     const Shown *x = a, *y = b;
     if (x->seen != y->seen)
@@ -46,17 +60,17 @@ static int compare_shown(const void *a, const void *b) {
 
 void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32_t *joint,
                uint64_t percepts) {
+    assert(role < game->role_count);
     uint64_t others = 1;
     for (uint32_t r = 0; r < game->role_count; r++)
         if (r != role && !game_is_chance(game, r))
             others = hash_mix(others, joint[r]);
-    Shown item = {hash_finish(hash_mix(hash_mix(1, joint[role]), percepts)), hash_finish(others)};
-    vector_push(shown, item);
+    vector_push(shown, ((Shown){hash_finish(hash_mix(hash_mix(1, joint[role]), percepts)),
+                                hash_finish(others)}));
 }
 
 bool shown_hides_moves(ShownVector *shown) {
-    if (shown->count)
-        qsort(shown->items, shown->count, sizeof *shown->items, compare_shown);
+    vector_sort(shown, compare_shown);
     for (size_t i = 1; i < shown->count; i++)
         if (shown->items[i].seen == shown->items[i - 1].seen &&
             shown->items[i].others != shown->items[i - 1].others)
@@ -80,8 +94,7 @@ static void look_at_chance(Walk *w) {
     const U32Vector *moves = &w->legal[w->chance];
     StateFragments *f = w->found;
     if (!w->first.count)
-        for (size_t i = 0; i < moves->count; i++)
-            vector_push(&w->first, moves->items[i]);
+        u32_append(&w->first, moves);
     f->twin_moves = fragments_common_twin(f->twin_moves, (uint32_t)moves->count);
     if (moves->count != w->first.count)
         f->oblivious = OBLIVIOUS_NOT;
@@ -104,7 +117,7 @@ static void look_at_turn(Walk *w, const State *state) {
     add_state(w, &w->next);
 }
 
-/* Sets the joint move that the indices stand for, and moves them on; false after the last. */
+/* Sets the joint move of the indices and advances them. False after the last one. */
 static bool next_joint(Walk *w) {
     bool has_more = false;
     for (uint32_t r = 0; r < w->game->role_count; r++)
@@ -116,7 +129,7 @@ static bool next_joint(Walk *w) {
     return has_more;
 }
 
-/* False if the walk must be given up. */
+/* False if the search must give up. */
 static bool look_at_state(Walk *w, const State *state) {
     if (game_is_terminal(w->work, state))
         return true;
@@ -151,11 +164,7 @@ static void close_walk(Walk *w) {
     vector_free(&w->first);
     table_free(&w->table);
     state_free(&w->next);
-    free(w->legal);
-    free(w->shown);
-    free(w->index);
-    free(w->joint);
-    free(w->keys);
+    arena_free(&w->arena);
     game_work_free(w->work);
 }
 
@@ -167,13 +176,12 @@ bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found
                               .moves_public = true,
                               .twin_moves = 1};
     w.found = found;
-    w.legal = memory_zalloc(roles * sizeof *w.legal);
-    w.shown = memory_zalloc(roles * sizeof *w.shown);
-    w.index = memory_zalloc(roles * sizeof *w.index);
-    w.joint = memory_zalloc(roles * sizeof *w.joint);
-    w.keys = memory_zalloc(roles * sizeof *w.keys);
-    while (w.chance < game->role_count && !game_is_chance(game, w.chance))
-        w.chance++;
+    w.legal = arena_zalloc(&w.arena, roles * sizeof *w.legal);
+    w.shown = arena_zalloc(&w.arena, roles * sizeof *w.shown);
+    w.index = arena_zalloc(&w.arena, roles * sizeof *w.index);
+    w.joint = arena_zalloc(&w.arena, roles * sizeof *w.joint);
+    w.keys = arena_zalloc(&w.arena, roles * sizeof *w.keys);
+    w.chance = fragments_chance_role(game);
     game_initial(w.work, &w.next);
     add_state(&w, &w.next);
     bool is_complete = true;

@@ -1,33 +1,35 @@
-/* The statements about fragments of GDL-II that are about all states, checked on all of them. */
+/* Checks the statements about fragments of GDL-II in all states of a small game. */
 #pragma once
 
 #include "analysis/facts/fragments.h"
 
 typedef struct {
     uint64_t states;
-    Oblivious oblivious; /* SEMANTIC, WEAK or NOT */
-    bool perceive_the_same;
-    bool moves_public;
-    uint32_t twin_moves;
+    Oblivious oblivious;    /* SEMANTIC, WEAK or NOT */
+    bool perceive_the_same; /* all players have the same percepts in every turn */
+    bool moves_public;      /* as in Fragments */
+    uint32_t twin_moves;    /* as in Fragments */
 } StateFragments;
 
-/* False if there are too many states or the budget is spent: then nothing is known. */
+/* False if there are too many states or the budget is spent; then the result means nothing. */
 bool fragments_of_all_states(Game *game, CpuBudget budget, StateFragments *found);
 
-/* The number of moves of which both numbers are divisors; 0 if it is too large, or one of them is
- * 0. */
+/* The role of chance; role_count if the game has none. */
+uint32_t fragments_chance_role(const Game *game);
+
+/* The least common multiple of two numbers of moves; 0 if it is too large or one of them is 0. */
 uint32_t fragments_common_twin(uint32_t a, uint32_t b);
 
-/* What one joint move shows to one role. */
+/* What one joint move shows to one role, as hashes. */
 typedef struct {
-    uint64_t seen;   /* by the role: its own move and its percepts */
-    uint64_t others; /* what the other players did */
+    uint64_t seen;   /* the role's own move and its percepts */
+    uint64_t others; /* the moves of the other players */
 } Shown;
 
 typedef VECTOR(Shown) ShownVector;
 
-/* Adds what the joint move shows to the role, whose percepts have that key. */
+/* Adds what the joint move shows to the role; `percepts` is the key of its percepts. */
 void shown_add(ShownVector *shown, const Game *game, uint32_t role, const uint32_t *joint,
                uint64_t percepts);
-/* Whether two joint moves that differ in another player's move look the same. Sorts them. */
+/* True if two joint moves that differ in another player's move look the same. Sorts the list. */
 bool shown_hides_moves(ShownVector *shown);

@@ -1,72 +1,59 @@
-/* A value is two bits a lane, "may be true" and "may be false", so a conjunction is one `and` and
- * one `or` for 512 cases. Only the nodes of the cone are touched; loops climb from false as
- * everywhere. */
+/* A value takes two bits per lane, "may be true" and "may be false", so that a conjunction is one
+ * `and` and one `or` for all 512 lanes. Only the nodes of the cone are evaluated. Loops start from
+ * false and are repeated until nothing changes. */
 #include "analysis/facts/influence.h"
 
 #include <assert.h>
 #include <string.h>
 
+#include "analysis/circuit_index.h"
 #include "base/bitset.h"
 #include "base/cpu.h"
 
 #define NOWHERE UINT32_MAX
 
 typedef struct {
-    Lanes on, value; /* lanes in which it is given, and what */
+    Lanes on;    /* lanes in which the node's value is given */
+    Lanes value; /* the value there */
 } Fact;
 
 typedef struct {
-    uint32_t first, end;          /* places of the gates to repeat */
-    U32Vector variables, updates; /* places, signals */
+    uint32_t first, end; /* places of the gates to repeat */
+    U32Vector variables; /* places of the loop's variables */
+    U32Vector updates;   /* signals of the circuit, one for each variable */
 } ConeLoop;
 
 struct Influence {
     const Circuit *circuit;
-    uint32_t *place;               /* by node: where it stands in `nodes`, or NOWHERE */
-    uint32_t *fluent_of, *move_of; /* by node of an input, or NOWHERE */
-    Signal *update_of;             /* by node of a loop's variable, or SIGNAL_NONE */
-    uint32_t *role_of;             /* by move */
-    U32Vector nodes, fluents, moves, outputs;
-    VECTOR(ConeLoop) loops;
-    U32Vector stack;
-    Lanes *may[2]; /* by place: may be false, may be true */
-    Lanes *used[2];
-    Lanes *below, *on_path[2]; /* by place: for walks beside moves */
-    uint32_t *fact_at;         /* by place, or NOWHERE */
-    VECTOR(uint32_t) with_fact;
+    CircuitIndex index;
+    uint32_t *role_of;        /* by move */
+    uint32_t *place;          /* by node: its place in `nodes`, or NOWHERE outside the cone */
+    U32Vector nodes;          /* of the cone, ascending after influence_focus */
+    U32Vector fluents, moves; /* of the cone */
+    U32Vector outputs;        /* signals */
+    VECTOR(ConeLoop) loops;   /* of the cone */
+    U32Vector stack;          /* nodes to visit */
+    Lanes *may[2];            /* by place: it may be false, it may be true */
+    Lanes *used[2];           /* by place: outputs use it negated, plain */
+    Lanes *below;             /* by place: the move of the walk lies below */
+    Lanes *on_path[2];        /* by place: a path to the move passes it negated, plain */
+    uint32_t *fact_at;        /* by place: index into `facts`, or NOWHERE */
+    U32Vector with_fact;      /* places with a fact */
     Fact *facts;
     size_t fact_count, fact_capacity;
-    size_t capacity;
+    size_t capacity;     /* places that the arrays by place have room for */
     Lanes *role_lanes;   /* by role: lanes in which its move is given */
     Lanes *output_lanes; /* by output: lanes in which it counts */
     size_t output_capacity;
 };
 
 Influence *influence_create(const Circuit *c) {
+    assert(c);
     Influence *i = memory_zalloc(sizeof *i);
-    size_t nodes = c->aig.nodes.count;
     i->circuit = c;
-    i->place = memory_alloc((nodes + 1) * sizeof *i->place);
-    i->fluent_of = memory_alloc((nodes + 1) * sizeof *i->fluent_of);
-    i->move_of = memory_alloc((nodes + 1) * sizeof *i->move_of);
-    memset(i->place, 0xff, (nodes + 1) * sizeof *i->place);
-    memset(i->fluent_of, 0xff, (nodes + 1) * sizeof *i->fluent_of);
-    memset(i->move_of, 0xff, (nodes + 1) * sizeof *i->move_of);
-    i->update_of = memory_alloc((nodes + 1) * sizeof *i->update_of);
-    for (size_t n = 0; n < nodes; n++)
-        i->update_of[n] = SIGNAL_NONE;
-    for (size_t l = 0; l < c->aig.loops.count; l++)
-        for (size_t v = 0; v < c->aig.loops.items[l].variables.count; v++)
-            i->update_of[c->aig.loops.items[l].variables.items[v]] =
-                c->aig.loops.items[l].updates.items[v];
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        i->fluent_of[signal_node(c->fluents[f])] = f;
-    i->role_of = memory_alloc((c->move_count + 1) * sizeof *i->role_of);
-    for (uint32_t r = 0; r < c->role_count; r++)
-        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++) {
-            i->role_of[m] = r;
-            i->move_of[signal_node(c->moves[m])] = m;
-        }
+    i->index = circuit_index_make(c);
+    i->role_of = circuit_roles_of_moves(c);
+    i->place = u32_none(c->aig.nodes.count);
     i->role_lanes = lanes_alloc(c->role_count + 1);
     return i;
 }
@@ -105,9 +92,7 @@ void influence_free(Influence *i) {
     free(i->fact_at);
     free(i->facts);
     free(i->place);
-    free(i->fluent_of);
-    free(i->move_of);
-    free(i->update_of);
+    circuit_index_free(&i->index);
     free(i->role_of);
     free(i->role_lanes);
     free(i->output_lanes);
@@ -129,12 +114,12 @@ static void reach_operands(Influence *i, uint32_t node) {
     if (aig_is_and(aig, node)) {
         reach(i, signal_node(aig->nodes.items[node].a));
         reach(i, signal_node(aig->nodes.items[node].b));
-    } else if (i->fluent_of[node] != NOWHERE) {
-        vector_push(&i->fluents, i->fluent_of[node]);
-    } else if (i->move_of[node] != NOWHERE) {
-        vector_push(&i->moves, i->move_of[node]);
-    } else if (i->update_of[node] != SIGNAL_NONE) {
-        reach(i, signal_node(i->update_of[node]));
+    } else if (i->index.fluent_of[node] != NOWHERE) {
+        vector_push(&i->fluents, i->index.fluent_of[node]);
+    } else if (i->index.move_of[node] != NOWHERE) {
+        vector_push(&i->moves, i->index.move_of[node]);
+    } else if (i->index.update_of[node] != SIGNAL_NONE) {
+        reach(i, signal_node(i->index.update_of[node]));
     }
 }
 
@@ -184,8 +169,8 @@ static void make_room(Influence *i) {
     memset(i->fact_at, 0xff, i->capacity * sizeof *i->fact_at);
 }
 
-/* Nodes are evaluated in the order of their numbers: a large cone is quicker read off than sorted.
- */
+/* Nodes are evaluated in ascending order. Reading a large cone off the places is quicker than
+ * sorting it. */
 static void put_in_order(Influence *i) {
     size_t all = i->circuit->aig.nodes.count;
     if (i->nodes.count < all / 16) {
@@ -199,11 +184,11 @@ static void put_in_order(Influence *i) {
 }
 
 void influence_list(Influence *i, const Signal *outputs, size_t count) {
-    for (size_t n = 0; n < i->with_fact.count; n++)
-        i->fact_at[i->with_fact.items[n]] = NOWHERE;
-    vector_clear(&i->with_fact);
+    assert(outputs || !count);
+    influence_forget(i);
     forget_cone(i);
     for (size_t o = 0; o < count; o++) {
+        assert(signal_node(outputs[o]) < i->circuit->aig.nodes.count);
         vector_push(&i->outputs, outputs[o]);
         reach(i, signal_node(outputs[o]));
     }
@@ -261,6 +246,7 @@ void influence_forget(Influence *i) {
     memset(i->role_lanes, 0, i->circuit->role_count * sizeof *i->role_lanes);
 }
 
+/* The fact about the node at a place, made if there is none. */
 static Fact *fact_of(Influence *i, uint32_t place) {
     if (i->fact_at[place] == NOWHERE) {
         if (i->fact_count == i->fact_capacity) {
@@ -286,14 +272,14 @@ void influence_give(Influence *i, uint32_t lane, uint32_t node, bool value) {
 }
 
 void influence_give_move(Influence *i, uint32_t lane, uint32_t move) {
-    assert(lane < LANES);
+    assert(lane < LANES && move < i->circuit->move_count);
     bitset_set((uint64_t *)&i->role_lanes[i->role_of[move]], lane);
     uint32_t node = signal_node(i->circuit->moves[move]);
     if (i->place[node] != NOWHERE)
         influence_give(i, lane, node, true);
 }
 
-/* The other moves of the roles whose move is given are not done. */
+/* A role whose move is given makes none of its other moves. */
 static void exclude_other_moves(Influence *i) {
     for (size_t m = 0; m < i->moves.count; m++) {
         Lanes lanes = i->role_lanes[i->role_of[i->moves.items[m]]];
@@ -367,29 +353,12 @@ ALWAYS_INLINE void evaluate(Influence *i) {
         evaluate_place(i, at, false);
 }
 
-CPU_TARGET_AVX512 static void evaluate_avx512(Influence *i) {
-    evaluate(i);
-}
-
-CPU_TARGET_AVX2 static void evaluate_avx2(Influence *i) {
-    evaluate(i);
-}
-
-void influence_evaluate(Influence *i) {
-    exclude_other_moves(i);
-    if (cpu_has_avx512())
-        evaluate_avx512(i);
-    else if (cpu_has_avx2())
-        evaluate_avx2(i);
-    else
-        evaluate(i);
-}
-
 LaneMask influence_may_be(const Influence *i, Signal s, bool value) {
+    assert(i->place[signal_node(s)] != NOWHERE);
     return mask_of(&i->may[value ^ (s & 1)][i->place[signal_node(s)]]);
 }
 
-/* ---- what is used ---- */
+/* ---- what outputs use ---- */
 
 ALWAYS_INLINE void use(Influence *i, Signal s, int sign, const Lanes *lanes) {
     uint32_t p = i->place[signal_node(s)];
@@ -416,7 +385,7 @@ ALWAYS_INLINE void trace_place(Influence *i, uint32_t p) {
     }
 }
 
-/* What a loop's variables are used for, their updates are used for. */
+/* The updates of a loop are used where its variables are. True if that was news. */
 static bool trace_loops(Influence *i) {
     bool changed = false;
     for (size_t l = 0; l < i->loops.count; l++)
@@ -443,24 +412,8 @@ ALWAYS_INLINE void trace(Influence *i) {
     } while (trace_loops(i));
 }
 
-CPU_TARGET_AVX512 static void trace_avx512(Influence *i) {
-    trace(i);
-}
-
-CPU_TARGET_AVX2 static void trace_avx2(Influence *i) {
-    trace(i);
-}
-
-void influence_trace(Influence *i) {
-    if (cpu_has_avx512())
-        trace_avx512(i);
-    else if (cpu_has_avx2())
-        trace_avx2(i);
-    else
-        trace(i);
-}
-
-/* By place: the lanes whose role has a move below, or whose given move is below. */
+/* By place: the lanes in which a move of the role whose move is given lies below; with
+ * `that_very_move` the lanes in which the given move itself does. */
 ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
     Lanes *below = i->below;
     memset(below, 0, i->nodes.count * sizeof *below);
@@ -483,8 +436,8 @@ ALWAYS_INLINE void find_moves_below(Influence *i, bool that_very_move) {
     }
 }
 
-/* `on_path` are the lanes in which a walk down to the move passes here; everything under `used`
- * stands beside it. */
+/* `on_path` has the lanes in which a path down to the move passes a place. What is marked as used
+ * stands beside such a path. */
 ALWAYS_INLINE void walk_beside(Influence *i) {
     for (size_t p = i->nodes.count; p-- > 0;) {
         const AigNode *n = &i->circuit->aig.nodes.items[i->nodes.items[p]];
@@ -522,33 +475,63 @@ ALWAYS_INLINE void trace_beside(Influence *i, bool that_very_move) {
     walk_beside(i);
 }
 
-CPU_TARGET_AVX512 static void trace_beside_avx512(Influence *i, bool that_very_move) {
-    trace_beside(i, that_very_move);
+/* ---- for each instruction set ---- */
+
+typedef enum { EVALUATE, TRACE, TRACE_BESIDE_ROLE, TRACE_BESIDE_MOVE } Work;
+
+ALWAYS_INLINE void work_on(Influence *i, Work work) {
+    if (work == EVALUATE)
+        evaluate(i);
+    else if (work == TRACE)
+        trace(i);
+    else
+        trace_beside(i, work == TRACE_BESIDE_MOVE);
 }
 
-CPU_TARGET_AVX2 static void trace_beside_avx2(Influence *i, bool that_very_move) {
-    trace_beside(i, that_very_move);
+CPU_TARGET_AVX512 static void work_on_avx512(Influence *i, Work work) {
+    work_on(i, work);
+}
+
+CPU_TARGET_AVX2 static void work_on_avx2(Influence *i, Work work) {
+    work_on(i, work);
+}
+
+static void dispatch(Influence *i, Work work) {
+    if (cpu_has_avx512())
+        work_on_avx512(i, work);
+    else if (cpu_has_avx2())
+        work_on_avx2(i, work);
+    else
+        work_on(i, work);
+}
+
+void influence_evaluate(Influence *i) {
+    exclude_other_moves(i);
+    dispatch(i, EVALUATE);
+}
+
+void influence_trace(Influence *i) {
+    dispatch(i, TRACE);
 }
 
 void influence_trace_beside(Influence *i, bool that_very_move) {
-    if (cpu_has_avx512())
-        trace_beside_avx512(i, that_very_move);
-    else if (cpu_has_avx2())
-        trace_beside_avx2(i, that_very_move);
-    else
-        trace_beside(i, that_very_move);
+    dispatch(i, that_very_move ? TRACE_BESIDE_MOVE : TRACE_BESIDE_ROLE);
+}
+
+static LaneMask used_input(const Influence *i, Signal input, bool plain) {
+    uint32_t p = i->place[signal_node(input)];
+    assert(p != NOWHERE);
+    return mask_of(&i->used[plain][p]);
 }
 
 LaneMask influence_used(const Influence *i, uint32_t fluent, bool plain) {
-    uint32_t p = i->place[signal_node(i->circuit->fluents[fluent])];
-    assert(p != NOWHERE);
-    return mask_of(&i->used[plain][p]);
+    assert(fluent < i->circuit->fluent_count);
+    return used_input(i, i->circuit->fluents[fluent], plain);
 }
 
 LaneMask influence_used_move(const Influence *i, uint32_t move, bool plain) {
-    uint32_t p = i->place[signal_node(i->circuit->moves[move])];
-    assert(p != NOWHERE);
-    return mask_of(&i->used[plain][p]);
+    assert(move < i->circuit->move_count);
+    return used_input(i, i->circuit->moves[move], plain);
 }
 
 LaneMask influence_uses(const Influence *i, uint32_t fluent) {

@@ -1,5 +1,7 @@
-/* Candidates are fluents that were seen to turn on but never off, or the reverse. */
+/* Candidates are fluents that were seen to turn on and never off, or the reverse. */
 #include "analysis/facts/latches.h"
+
+#include <assert.h>
 
 static void observe(Latches *l, const Samples *s) {
     uint8_t *turned_on = memory_zalloc(l->fluent_count + 1);
@@ -29,21 +31,18 @@ static void observe(Latches *l, const Samples *s) {
 
 static void prove(Latches *l, const Circuit *c, Prover *p) {
     Claims claims = {0};
-    U32Vector of = {0}; /* 2 * fluent, + 1 for once_false */
+    U32Vector of = {0}; /* by claim: 2 * fluent, or 2 * fluent + 1 for once_false */
     for (uint32_t f = 0; f < l->fluent_count; f++) {
-        Signal now = prover_signal(p, c->fluents[f]), then = prover_signal(p, c->next[f]);
-        Claim claim = {.assumed = SIGNAL_TRUE, .holds = true};
-        if (l->once_true[f]) {
-            claim.violated = aig_and(prover_aig(p), now, signal_not(then));
-            vector_push(&claims, claim);
-            vector_push(&of, 2 * f);
-        } else if (l->once_false[f]) {
-            claim.violated = aig_and(prover_aig(p), signal_not(now), then);
-            vector_push(&claims, claim);
-            vector_push(&of, 2 * f + 1);
-        }
+        bool to_false = l->once_false[f]; /* never both */
+        Signal now = prover_signal(p, c->fluents[f]) ^ to_false;
+        Signal then = prover_signal(p, c->next[f]) ^ to_false;
+        if (!l->once_true[f] && !to_false)
+            continue;
+        Claim claim = {aig_and(prover_aig(p), now, signal_not(then)), SIGNAL_TRUE, true};
+        vector_push(&claims, claim);
+        vector_push(&of, 2 * f + to_false);
     }
-    prover_keep_what_holds(p, claims.items, claims.count, PROVER_MOVES);
+    prover_check(p, claims.items, claims.count, PROVER_MOVES);
     for (size_t i = 0; i < claims.count; i++) {
         uint8_t *certainty = of.items[i] % 2 ? l->once_false : l->once_true;
         if (claims.items[i].holds)
@@ -54,6 +53,7 @@ static void prove(Latches *l, const Circuit *c, Prover *p) {
 }
 
 void latches_find(Latches *l, const Samples *s, Prover *prover) {
+    assert(!prover || s->game->circuit);
     l->fluent_count = s->fluent_count;
     l->once_true = memory_zalloc(s->fluent_count + 1);
     l->once_false = memory_zalloc(s->fluent_count + 1);

@@ -1,12 +1,12 @@
-/* Fluents that change once at most: "once true, true for ever", or the reverse. */
+/* Latches: fluents that change at most once in a match. */
 #pragma once
 
 #include "analysis/facts/prover.h"
 #include "analysis/samples.h"
 
 typedef struct {
-    uint8_t *once_true;  /* by fluent, an Certainty: it stays true; only of fluents that change */
-    uint8_t *once_false; /* it stays false */
+    uint8_t *once_true;  /* by fluent, a Certainty: once true it stays true; NONE if constant */
+    uint8_t *once_false; /* by fluent, a Certainty: once false it stays false; NONE if constant */
     uint32_t fluent_count;
 } Latches;
 

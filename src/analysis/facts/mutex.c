@@ -1,21 +1,26 @@
-/* A group grows from one fluent. Transitions that take its last true member away need another
- * member that turns on at that moment, and those that bring a first one need one that turns off;
- * the fluent that fits these moments best joins, if it is never true together with the others. The
- * measure is Jaccard's: moments shared, divided by moments of either. A group is complete when no
- * transition changes how many of it are true. */
+/* Groups of which exactly one fluent is true. A group grows from one fluent. Transitions in which
+ * its last true member turns off need another member that turns on, and those in which a first
+ * member turns on need one that turns off. The fluent that fits these transitions best joins, if it
+ * is never true together with the others. The measure is Jaccard's index: shared transitions,
+ * divided by transitions of either. A group is complete when no transition changes how many of its
+ * members are true. */
 #include "analysis/facts/mutex.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 
-enum { MOST_GROUPS_OF_A_FLUENT = 2, MOST_MEMBERS = 4096 };
+enum {
+    MOST_GROUPS_OF_A_FLUENT = 2, /* groups that a fluent may start (guess) */
+    MOST_MEMBERS = 4096          /* fluents of a group (guess) */
+};
 
-/* Fluents that change in each transition, as rows over one list. */
+/* The fluents that turn on, or those that turn off, in each transition. */
 typedef struct {
-    U32Vector fluents;
-    U32Vector starts; /* by transition, and one more */
-    U32Vector totals; /* by fluent: in how many transitions */
+    U32Vector fluents; /* transition after transition */
+    U32Vector starts;  /* by transition: where its fluents begin; and the end */
+    U32Vector totals;  /* by fluent: in how many transitions */
 } Changes;
 
 typedef struct {
@@ -23,20 +28,21 @@ typedef struct {
     MutexGroups *groups;
     U32Vector transitions; /* samples with a next one */
     Changes on, off;
-    U32Vector groups_of; /* by fluent: how many groups it is in */
-    uint64_t *covered;   /* samples in which a member of the growing group is true */
-    uint32_t *shared;    /* scratch by fluent: moments shared with the group */
-    uint8_t *barred;     /* by fluent: not to join */
-    U32Vector met;       /* scratch: fluents with a share */
-    Table known;         /* by hash of the members */
+    uint64_t *covered;   /* bitset of samples in which a member of the growing group is true */
+    uint32_t *shared;    /* by fluent: transitions shared with the group; 0 between questions */
+    uint32_t *groups_of; /* by fluent: how many groups it is in */
+    uint8_t *barred;     /* by fluent: it may not join */
+    U32Vector met;       /* fluents with shared transitions */
+    Table known;         /* groups by hash of their members */
     uint32_t *clock;     /* by fluent: 1 + its clock, or 0 */
-    uint32_t seed_clock; /* that of the growing group */
+    uint32_t seed_clock; /* the clock of the growing group, likewise */
+    Arena arena;         /* owns the arrays */
 } Growth;
 
 static void collect_changes(Growth *g, Changes *changes, bool on) {
     const Samples *s = g->s;
-    for (uint32_t f = 0; f < s->fluent_count; f++)
-        vector_push(&changes->totals, 0);
+    memset(vector_extend(&changes->totals, s->fluent_count + 1), 0,
+           (s->fluent_count + 1) * sizeof(uint32_t));
     for (size_t t = 0; t < g->transitions.count; t++) {
         size_t i = g->transitions.items[t];
         const State *from = &s->items.items[i + !on].state, *to = &s->items.items[i + on].state;
@@ -70,26 +76,19 @@ static void count_shared(Growth *g, const Changes *changes, size_t transition) {
     }
 }
 
-/* Moments at which the group becomes empty or stops being so; what changes then is counted. */
-static uint32_t count_moments(Growth *g) {
-    uint32_t moments = 0;
+/* Counts the transitions in which the group becomes empty or stops being empty, and what else
+ * changes in them. */
+static uint32_t count_open_transitions(Growth *g) {
+    uint32_t open = 0;
     for (size_t t = 0; t < g->transitions.count; t++) {
         size_t i = g->transitions.items[t];
         bool before = bitset_get(g->covered, i), after = bitset_get(g->covered, i + 1);
         if (before == after)
             continue;
-        moments++;
+        open++;
         count_shared(g, before ? &g->on : &g->off, t);
     }
-    return moments;
-}
-
-static bool is_disjoint(const Growth *g, uint32_t fluent) {
-    const uint64_t *column = samples_column(g->s, fluent);
-    for (size_t w = 0; w < g->s->column_size; w++)
-        if (column[w] & g->covered[w])
-            return false;
-    return true;
+    return open;
 }
 
 static void add_member(Growth *g, U32Vector *members, uint32_t fluent) {
@@ -98,42 +97,46 @@ static void add_member(Growth *g, U32Vector *members, uint32_t fluent) {
     g->barred[fluent] = 1;
 }
 
+static void forget_shared(Growth *g) {
+    for (size_t i = 0; i < g->met.count; i++)
+        g->shared[g->met.items[i]] = 0;
+    vector_clear(&g->met);
+}
+
 /* The fluent that fits best among those met; UINT32_MAX if none can join. */
-static uint32_t best_fit(Growth *g, uint32_t moments) {
+static uint32_t best_fit(Growth *g, uint32_t open) {
     uint32_t best = UINT32_MAX;
     double best_fit = 0;
     for (size_t i = 0; i < g->met.count; i++) {
         uint32_t f = g->met.items[i];
-        uint32_t either = moments + g->on.totals.items[f] + g->off.totals.items[f] - g->shared[f];
+        uint32_t either = open + g->on.totals.items[f] + g->off.totals.items[f] - g->shared[f];
         double fit = (double)g->shared[f] / either;
-        if ((fit > best_fit || (fit == best_fit && f < best)) && is_disjoint(g, f)) {
+        if ((fit > best_fit || (fit == best_fit && f < best)) &&
+            !bitset_overlaps(samples_column(g->s, f), g->covered, g->s->column_size)) {
             best = f;
             best_fit = fit;
         }
     }
-    for (size_t i = 0; i < g->met.count; i++)
-        g->shared[g->met.items[i]] = 0;
-    vector_clear(&g->met);
+    forget_shared(g);
     return best;
 }
 
-/* Answers whether the group is complete. */
+/* True if the group becomes complete. */
 static bool grow(Growth *g, uint32_t seed, U32Vector *members) {
+    assert(g->met.count == 0);
     vector_clear(members);
     memset(g->covered, 0, g->s->column_size * sizeof *g->covered);
     g->seed_clock = g->clock[seed];
     add_member(g, members, seed);
-    uint32_t moments = 0;
-    while (members->count < MOST_MEMBERS && (moments = count_moments(g)) > 0) {
-        uint32_t next = best_fit(g, moments);
+    uint32_t open = 0;
+    while (members->count < MOST_MEMBERS && (open = count_open_transitions(g)) > 0) {
+        uint32_t next = best_fit(g, open);
         if (next == UINT32_MAX)
             break;
         add_member(g, members, next);
     }
-    for (size_t i = 0; i < g->met.count; i++)
-        g->shared[g->met.items[i]] = 0;
-    vector_clear(&g->met);
-    return moments == 0;
+    forget_shared(g);
+    return open == 0;
 }
 
 static bool is_known(const Growth *g, const U32Vector *members, uint64_t hash) {
@@ -154,37 +157,33 @@ static void add_group(Growth *g, U32Vector *members) {
         return;
     table_insert(&g->known, hash, (uint32_t)g->groups->count);
     MutexGroup group = {.at_most_one = CERTAINTY_OBSERVED, .at_least_one = CERTAINTY_OBSERVED};
-    for (size_t i = 0; i < members->count; i++) {
-        vector_push(&group.fluents, members->items[i]);
-        g->groups_of.items[members->items[i]]++;
-    }
+    u32_append(&group.fluents, members);
+    for (size_t i = 0; i < members->count; i++)
+        g->groups_of[members->items[i]]++;
     vector_push(g->groups, group);
 }
 
-/* Bars or frees everything that shares a group with the fluent. */
+/* Bars or admits all fluents that share a group with this one. */
 static void bar_companions(Growth *g, uint32_t fluent, uint8_t barred) {
     for (size_t i = 0; i < g->groups->count; i++) {
         const U32Vector *members = &g->groups->items[i].fluents;
-        if (!bsearch(&fluent, members->items, members->count, sizeof fluent, u32_compare))
-            continue;
-        for (size_t m = 0; m < members->count; m++)
+        for (size_t m = 0; m < members->count && u32_sorted_contains(members, fluent); m++)
             g->barred[members->items[m]] = barred;
     }
 }
 
-/* Groups of a fluent with exactly one true; each further one avoids the companions of the former.
- */
+/* Finds complete groups around a fluent; each one avoids the members of the earlier ones. */
 static void find_complete_groups(Growth *g, uint32_t seed, U32Vector *members) {
-    while (g->groups_of.items[seed] < MOST_GROUPS_OF_A_FLUENT) {
+    while (g->groups_of[seed] < MOST_GROUPS_OF_A_FLUENT) {
         bar_companions(g, seed, 1);
-        uint32_t before = g->groups_of.items[seed];
+        uint32_t before = g->groups_of[seed];
         bool complete = grow(g, seed, members);
         for (size_t i = 0; i < members->count; i++)
             g->barred[members->items[i]] = 0;
         bar_companions(g, seed, 0);
         if (complete && members->count > 1 && bitset_get(g->covered, 0))
             add_group(g, members);
-        if (g->groups_of.items[seed] == before)
+        if (g->groups_of[seed] == before)
             return;
     }
 }
@@ -200,15 +199,14 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
             vector_push(&g.transitions, (uint32_t)i);
     collect_changes(&g, &g.on, true);
     collect_changes(&g, &g.off, false);
-    g.covered = memory_zalloc((s->column_size + 1) * sizeof *g.covered);
-    g.shared = memory_zalloc((s->fluent_count + 1) * sizeof *g.shared);
-    g.barred = memory_zalloc(s->fluent_count + 1);
-    g.clock = memory_zalloc((s->fluent_count + 1) * sizeof *g.clock);
+    g.covered = arena_zalloc(&g.arena, (s->column_size + 1) * sizeof *g.covered);
+    g.shared = arena_zalloc(&g.arena, (s->fluent_count + 1) * sizeof *g.shared);
+    g.groups_of = arena_zalloc(&g.arena, (s->fluent_count + 1) * sizeof *g.groups_of);
+    g.barred = arena_zalloc(&g.arena, s->fluent_count + 1);
+    g.clock = arena_zalloc(&g.arena, (s->fluent_count + 1) * sizeof *g.clock);
     for (size_t i = 0; i < clocks->items.count; i++)
         for (size_t f = 0; f < clocks->items.items[i].fluents.count; f++)
             g.clock[clocks->items.items[i].fluents.items[f]] = (uint32_t)i + 1;
-    for (uint32_t f = 0; f < s->fluent_count; f++)
-        vector_push(&g.groups_of, 0);
     U32Vector members = {0};
     for (uint32_t f = 0; f < s->fluent_count && !cpu_budget_spent(budget); f++)
         if (changes(&g, f))
@@ -217,16 +215,13 @@ void mutex_observe(MutexGroups *groups, const Samples *s, const Clocks *clocks, 
     changes_free(&g.on);
     changes_free(&g.off);
     vector_free(&g.transitions);
-    vector_free(&g.groups_of);
     vector_free(&g.met);
     table_free(&g.known);
-    free(g.covered);
-    free(g.shared);
-    free(g.barred);
-    free(g.clock);
+    arena_free(&g.arena);
 }
 
-/* The values of proved clocks are all there in their history. */
+/* True if the group is made of proved clocks and exactly one member holds at every time of their
+ * history. */
 static bool is_proved_by_clocks(const MutexGroup *group, const Clocks *clocks) {
     if (clocks->certainty != CERTAINTY_PROVED)
         return false;
@@ -243,45 +238,43 @@ static bool is_proved_by_clocks(const MutexGroup *group, const Clocks *clocks) {
     return true;
 }
 
-/* Two claims a group: at most one, and at least one if that was observed. What clocks prove already
- * becomes a fact at once. */
-static void add_claims(const MutexGroup *group, Prover *p, const Circuit *c, const Clocks *clocks,
-                       Claims *claims) {
+void mutex_claim(const U32Vector *fluents, Prover *p, const Circuit *c, Claim *at_most_one,
+                 Claim *at_least_one) {
     U32Vector now = {0}, then = {0};
-    for (size_t i = 0; i < group->fluents.count; i++) {
-        vector_push(&now, prover_signal(p, c->fluents[group->fluents.items[i]]));
-        vector_push(&then, prover_signal(p, c->next[group->fluents.items[i]]));
+    for (size_t i = 0; i < fluents->count; i++) {
+        assert(fluents->items[i] < c->fluent_count);
+        vector_push(&now, prover_signal(p, c->fluents[fluents->items[i]]));
+        vector_push(&then, prover_signal(p, c->next[fluents->items[i]]));
     }
     Signal one_now, two_now, one_then, two_then;
     aig_count(prover_aig(p), now.items, now.count, &one_now, &two_now);
     aig_count(prover_aig(p), then.items, then.count, &one_then, &two_then);
-    Claim most = {.violated = two_then, .assumed = signal_not(two_now), .holds = true};
-    Claim least = {.violated = signal_not(one_then), .assumed = one_now, .holds = true};
-    if (is_proved_by_clocks(group, clocks)) {
-        prover_add_fact(p, most.assumed);
-        prover_add_fact(p, least.assumed);
-        most.violated = least.violated = SIGNAL_FALSE;
-    }
-    vector_push(claims, most);
-    vector_push(claims, least);
+    *at_most_one = (Claim){.violated = two_then, .assumed = signal_not(two_now), .holds = true};
+    if (at_least_one)
+        *at_least_one =
+            (Claim){.violated = signal_not(one_then), .assumed = one_now, .holds = true};
     vector_free(&now);
     vector_free(&then);
 }
 
 void mutex_prove(MutexGroups *groups, Prover *p, const Samples *s, const Clocks *clocks) {
+    assert(p && s->game->circuit);
     Claims claims = {0};
-    for (size_t i = 0; i < groups->count; i++)
-        add_claims(&groups->items[i], p, s->game->circuit, clocks, &claims);
-    prover_keep_what_holds(p, claims.items, claims.count, PROVER_MOVES);
     for (size_t i = 0; i < groups->count; i++) {
-        if (claims.items[2 * i].holds) {
-            groups->items[i].at_most_one = CERTAINTY_PROVED;
-            prover_add_fact(p, claims.items[2 * i].assumed);
+        Claim *claim = vector_extend(&claims, 2);
+        mutex_claim(&groups->items[i].fluents, p, s->game->circuit, &claim[0], &claim[1]);
+        for (int k = 0; k < 2 && is_proved_by_clocks(&groups->items[i], clocks); k++) {
+            prover_add_fact(p, claim[k].assumed);
+            claim[k].violated = SIGNAL_FALSE;
         }
-        if (claims.items[2 * i + 1].holds) {
-            groups->items[i].at_least_one = CERTAINTY_PROVED;
-            prover_add_fact(p, claims.items[2 * i + 1].assumed);
-        }
+    }
+    prover_check(p, claims.items, claims.count, PROVER_MOVES);
+    for (size_t i = 0; i < claims.count; i++) {
+        MutexGroup *group = &groups->items[i / 2];
+        if (!claims.items[i].holds)
+            continue;
+        *(i % 2 ? &group->at_least_one : &group->at_most_one) = CERTAINTY_PROVED;
+        prover_add_fact(p, claims.items[i].assumed);
     }
     vector_free(&claims);
     mutex_prove_pairs(groups, p, s, clocks);

@@ -1,6 +1,15 @@
-/* Groups of fluents of which at most one, or exactly one, is ever true: the status of a cell, the
- * place of a piece, the value of a counter. Candidates come from watching what turns on when
- * something else turns off; the ones with a circuit are then proved by induction, all together. */
+/* Mutual exclusion: groups of fluents of which at most one, or exactly one, is ever true, such as
+ * the contents of a cell, the place of a piece or the value of a counter. Candidate groups are
+ * checked in samples of random matches and proved by induction over the circuit, all together
+ * (Rintanen 2008). Candidates come from three sources:
+ *
+ *   mutex.c        fluents that turn on when others turn off: exactly one is true;
+ *   mutex_pairs.c  pairs that were never seen together although chance should have shown them:
+ *                  at most one is true;
+ *   mutex_keys.c   fluents of one functor that agree in some arguments, the key: a partition of the
+ *                  fluents, from which constraint networks make their variables.
+ *
+ * ground/exclusive.h answers a similar question from ground rules, before there is a circuit. */
 #pragma once
 
 #include "analysis/facts/clocks.h"
@@ -9,21 +18,33 @@
 
 typedef struct {
     U32Vector fluents;      /* ascending */
-    Certainty at_most_one;  /* never two of them */
-    Certainty at_least_one; /* NONE if there are states without any */
+    Certainty at_most_one;  /* no two are true at once */
+    Certainty at_least_one; /* NONE if there are states in which none is true */
 } MutexGroup;
 
 typedef VECTOR(MutexGroup) MutexGroups;
 
-/* Adds groups from pairs of fluents outside all others that exclude each other: mutex_pairs.c. */
+void mutex_free(MutexGroups *groups);
+
+/* Finds groups of which exactly one fluent is true in all samples, up to a few for each fluent. A
+ * clock makes groups of its own only, because with the values of a clock any fluent could be
+ * completed to some group. */
+void mutex_observe(MutexGroups *groups, const Samples *samples, const Clocks *clocks,
+                   CpuBudget budget);
+/* Proves what it can and makes it a fact of the prover. Then adds groups from pairs; these are kept
+ * only if they are proved, because samples alone suggest far too many. */
+void mutex_prove(MutexGroups *groups, Prover *prover, const Samples *samples, const Clocks *clocks);
+/* The part of mutex_prove about pairs of fluents that are in no group yet. */
 void mutex_prove_pairs(MutexGroups *groups, Prover *prover, const Samples *samples,
                        const Clocks *clocks);
 
-/* Groups that hold in all samples, each fluent in up to a few of them; those with exactly one
- * first. A clock keeps to itself: with its values any fluent could be completed to some group. */
-void mutex_observe(MutexGroups *groups, const Samples *samples, const Clocks *clocks,
-                   CpuBudget budget);
-/* Proves what it can and makes it a fact of the prover's. Then adds groups of which at most one is
- * true: these are only kept if proved, for samples alone suggest far too many. */
-void mutex_prove(MutexGroups *groups, Prover *prover, const Samples *samples, const Clocks *clocks);
-void mutex_free(MutexGroups *groups);
+/* Groups by functor and key, without overlap and all proved. For each functor the smallest key is
+ * taken whose groups exclude. `constants` has a Ternary per fluent; only unknown ones are grouped.
+ */
+void mutex_find_by_keys(MutexGroups *groups, const Samples *samples, const Grounding *grounding,
+                        const uint8_t *constants, CpuBudget budget);
+
+/* Fills in the claims that at most one and that at least one of the fluents is true. The second may
+ * be NULL. */
+void mutex_claim(const U32Vector *fluents, Prover *prover, const Circuit *circuit,
+                 Claim *at_most_one, Claim *at_least_one);

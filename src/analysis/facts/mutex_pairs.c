@@ -1,28 +1,24 @@
-/* Fluents that exclude each other although none of them need be true: two colours of a stone on a
- * square that may be empty. A pair is worth a proof if it was never seen together although chance
- * would have brought it together often. Pairs are proved by one induction, then put together into
- * groups: greedily, each pair in one group at least. */
-#include <string.h>
+/* Groups of which at most one fluent is true, such as the two colours of a stone on a square that
+ * may be empty. A pair is worth a proof if it was never seen together although it should have been
+ * if the two were independent. All pairs are proved by one induction. Groups are built from the
+ * proved pairs greedily, so that each pair is in at least one group. */
+#include <assert.h>
 
 #include "analysis/facts/mutex.h"
 #include "base/bitset.h"
 
-enum { MOST_PAIRS = 20000, LEAST_EXPECTED = 1, MOST_FLUENTS = 2000 };
+enum {
+    MOST_PAIRS = 20000, /* pairs to prove, those expected together most often first (guess) */
+    LEAST_EXPECTED = 1, /* samples with both fluents of a pair if they were independent (guess) */
+    MOST_FLUENTS = 2000 /* fluents of which pairs are made (guess) */
+};
 
 typedef struct {
     uint32_t a, b;
-    double expected; /* samples with both, were they independent */
+    double expected; /* number of samples with both, if they were independent */
 } Pair;
 
 typedef VECTOR(Pair) Pairs;
-
-static bool never_together(const Samples *s, uint32_t a, uint32_t b) {
-    const uint64_t *x = samples_column(s, a), *y = samples_column(s, b);
-    for (size_t w = 0; w < s->column_size; w++)
-        if (x[w] & y[w])
-            return false;
-    return true;
-}
 
 static int compare_expected(const void *a, const void *b) {
     const Pair *x = a, *y = b;
@@ -55,14 +51,13 @@ static void find_pairs(const Samples *s, const U32Vector *loose, Pairs *pairs) {
     for (size_t i = 0; i < loose->count; i++)
         for (size_t j = i + 1; j < loose->count; j++) {
             double expected = counts[i] * counts[j] / (double)s->items.count;
-            if (expected < LEAST_EXPECTED || !never_together(s, loose->items[i], loose->items[j]))
-                continue;
-            Pair pair = {loose->items[i], loose->items[j], expected};
-            vector_push(pairs, pair);
+            if (expected >= LEAST_EXPECTED &&
+                !bitset_overlaps(samples_column(s, loose->items[i]),
+                                 samples_column(s, loose->items[j]), s->column_size))
+                vector_push(pairs, ((Pair){loose->items[i], loose->items[j], expected}));
         }
     free(counts);
-    if (pairs->count)
-        qsort(pairs->items, pairs->count, sizeof *pairs->items, compare_expected);
+    vector_sort(pairs, compare_expected);
     if (pairs->count > MOST_PAIRS)
         pairs->count = MOST_PAIRS;
 }
@@ -70,15 +65,10 @@ static void find_pairs(const Samples *s, const U32Vector *loose, Pairs *pairs) {
 static void keep_proved_pairs(Pairs *pairs, Prover *p, const Circuit *c) {
     Claims claims = {0};
     for (size_t i = 0; i < pairs->count; i++) {
-        uint32_t a = pairs->items[i].a, b = pairs->items[i].b;
-        Signal now = aig_and(prover_aig(p), prover_signal(p, c->fluents[a]),
-                             prover_signal(p, c->fluents[b]));
-        Signal then =
-            aig_and(prover_aig(p), prover_signal(p, c->next[a]), prover_signal(p, c->next[b]));
-        Claim claim = {.violated = then, .assumed = signal_not(now), .holds = true};
-        vector_push(&claims, claim);
+        U32Vector both = {.items = (uint32_t[]){pairs->items[i].a, pairs->items[i].b}, .count = 2};
+        mutex_claim(&both, p, c, vector_extend(&claims, 1), NULL);
     }
-    prover_keep_what_holds(p, claims.items, claims.count, PROVER_MOVES);
+    prover_check(p, claims.items, claims.count, PROVER_MOVES);
     size_t kept = 0;
     for (size_t i = 0; i < pairs->count; i++)
         if (claims.items[i].holds) {
@@ -90,10 +80,10 @@ static void keep_proved_pairs(Pairs *pairs, Prover *p, const Circuit *c) {
 }
 
 typedef struct {
-    uint64_t *excludes; /* rows of loose fluents: whether a pair of them is proved */
-    uint64_t *grouped;  /* the same: whether it is in a group */
-    uint32_t *row_of;   /* by fluent */
-    size_t words;
+    uint64_t *excludes; /* bit matrix over loose fluents: the pair is proved */
+    uint64_t *grouped;  /* bit matrix over loose fluents: the pair is in a group */
+    uint32_t *row_of;   /* by fluent: its row in the matrices */
+    size_t words;       /* of a row */
 } Matrix;
 
 static bool excludes_all(const Matrix *m, uint32_t row, const U32Vector *rows) {
@@ -105,6 +95,7 @@ static bool excludes_all(const Matrix *m, uint32_t row, const U32Vector *rows) {
 
 /* Extends a pair to a group to which no loose fluent can be added. */
 static void add_group(MutexGroups *groups, Matrix *m, const U32Vector *loose, const Pair *pair) {
+    assert(pair->a != pair->b);
     U32Vector rows = {0};
     MutexGroup group = {.at_most_one = CERTAINTY_PROVED};
     vector_push(&rows, m->row_of[pair->a]);
@@ -113,9 +104,8 @@ static void add_group(MutexGroups *groups, Matrix *m, const U32Vector *loose, co
         if (excludes_all(m, row, &rows))
             vector_push(&rows, row);
     for (uint32_t row = 0; row < loose->count; row++)
-        for (size_t i = 0; i < rows.count; i++)
-            if (rows.items[i] == row)
-                vector_push(&group.fluents, loose->items[row]);
+        if (u32_contains(&rows, row))
+            vector_push(&group.fluents, loose->items[row]);
     for (size_t i = 0; i < rows.count; i++)
         for (size_t j = 0; j < rows.count; j++)
             bitset_set(m->grouped + rows.items[i] * m->words, rows.items[j]);

@@ -1,12 +1,14 @@
+/* Candidates come from the samples and from trying all moves of a role in sampled states. The
+ * prover then confirms or refutes them. */
 #include "analysis/facts/noops.h"
 
-#include <string.h>
+#include <assert.h>
 
 #include "base/bitset.h"
 
 enum {
-    FEWEST_IDLE = 5,    /* transitions without effect that make a move idle, if nothing is proved */
-    PROBED_STATES = 400 /* in which every legal move is tried */
+    FEWEST_IDLE = 5,    /* transitions without effect that an unproved idle move needs (guess) */
+    PROBED_STATES = 400 /* states in which every legal move is tried (guess) */
 };
 
 typedef struct {
@@ -14,14 +16,14 @@ typedef struct {
     const Samples *s;
     const Circuit *c;
     Prover *p;
-    CpuBudget budget;          /* for trying moves */
-    uint64_t *moves_by_itself; /* bitset of fluents whose changes are nobody's doing */
-    uint32_t words;
-    uint8_t *passive;    /* by move index: waits, or seems to idle */
-    uint32_t *idle_seen; /* by move index: transitions without effect; UINT32_MAX: had one */
+    CpuBudget budget;     /* for trying moves */
+    uint64_t *autonomous; /* bitset of fluents that no move changes */
+    uint32_t words;       /* of the bitset */
+    uint8_t *passive;     /* by move index: it waits, or seems to idle */
+    uint32_t *idle_seen;  /* by move index: transitions without effect; UINT32_MAX if it had one */
 } Search;
 
-/* A role that always has one move and no other does not wait: it never chooses. */
+/* A role that never has a choice does not wait. */
 static void observe_waits(Search *n) {
     const Samples *s = n->s;
     uint32_t moves = samples_move_count(s);
@@ -45,8 +47,8 @@ static void observe_waits(Search *n) {
     for (uint32_t r = 0; r < s->role_count; r++)
         for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++)
             if (chooses[r] && alone[m] && !among[m]) {
-                Noop noop = {r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED};
-                vector_push(n->noops, noop);
+                vector_push(n->noops,
+                            ((Noop){r, m - s->first_move[r], NOOP_WAITS, CERTAINTY_OBSERVED}));
                 n->passive[m] = 1;
             }
     free(alone);
@@ -58,15 +60,16 @@ static bool has_effect(const Search *n, const State *before, const State *after)
     for (uint32_t w = 0; w < n->words; w++) {
         uint64_t a = w < before->word_count ? before->words[w] : 0;
         uint64_t b = w < after->word_count ? after->words[w] : 0;
-        if ((a ^ b) & ~n->moves_by_itself[w])
+        if ((a ^ b) & ~n->autonomous[w])
             return true;
     }
     return false;
 }
 
-/* Tries all moves of the only role that has a choice in the state. */
+/* Tries all moves of the role that has a choice in the state, if it is the only one. */
 static void probe(Search *n, size_t sample, State *next) {
     const Samples *s = n->s;
+    assert(s->items.items[sample].has_next);
     uint32_t chooser = UINT32_MAX;
     uint32_t *moves = memory_alloc((s->role_count + 1) * sizeof *moves);
     bool others_choose = false;
@@ -109,7 +112,7 @@ static void observe_idle(Search *n) {
         }
 }
 
-/* Violated where the move is legal and another one of its role as well. */
+/* True where the move and another one of its role are legal. */
 static Signal legal_with_others(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector others = {0};
@@ -122,11 +125,11 @@ static Signal legal_with_others(Search *n, const Noop *noop) {
     return aig_and(prover_aig(n->p), own, any);
 }
 
-/* True where some fluent changes that does not move by itself. */
+/* True where some fluent changes that is not autonomous. */
 static Signal state_changes(Search *n) {
     U32Vector changes = {0};
     for (uint32_t f = 0; f < n->c->fluent_count; f++)
-        if (!bitset_get(n->moves_by_itself, f))
+        if (!bitset_get(n->autonomous, f))
             vector_push(&changes, aig_xor(prover_aig(n->p), prover_signal(n->p, n->c->fluents[f]),
                                           prover_signal(n->p, n->c->next[f])));
     Signal any = aig_or_many(prover_aig(n->p), changes.items, changes.count);
@@ -134,7 +137,8 @@ static Signal state_changes(Search *n) {
     return any;
 }
 
-/* True where the role does the move and all others wait or idle; SIGNAL_FALSE if they never can. */
+/* True where the role makes the move and all other roles wait or idle. SIGNAL_FALSE if they never
+ * can. */
 static Signal does_alone(Search *n, const Noop *noop) {
     const Circuit *c = n->c;
     U32Vector parts = {0}, waits = {0};
@@ -175,13 +179,12 @@ static void prove(Search *n, NoopKind kind) {
         vector_push(&claims, claim);
         vector_push(&of, (uint32_t)i);
     }
-    bool decided = prover_keep_what_holds(n->p, claims.items, claims.count,
-                                          kind == NOOP_WAITS ? PROVER_LASTS : PROVER_MOVES);
+    bool decided = prover_check(n->p, claims.items, claims.count,
+                                kind == NOOP_WAITS ? PROVER_LASTS : PROVER_MOVES);
     for (size_t i = 0; i < claims.count; i++)
         if (claims.items[i].holds)
             n->noops->items[of.items[i]].certainty = CERTAINTY_PROVED;
-        else if (decided &&
-                 kind == NOOP_IDLES) /* some state, if only a rare one, shows an effect */
+        else if (decided && kind == NOOP_IDLES) /* some state shows an effect, if a rare one */
             n->noops->items[of.items[i]].certainty = CERTAINTY_NONE;
     vector_free(&claims);
     vector_free(&of);
@@ -197,12 +200,13 @@ static void drop_unfounded(Noops *noops) {
 
 void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Relevance *relevance,
                 Prover *prover, CpuBudget budget) {
+    assert(!prover || s->game->circuit);
     Search n = {.noops = noops, .s = s, .c = s->game->circuit, .p = prover, .budget = budget};
     n.words = (uint32_t)bitset_words(s->fluent_count);
-    n.moves_by_itself = memory_zalloc((n.words + 1) * sizeof *n.moves_by_itself);
-    bitset_or(n.moves_by_itself, clocks->fluents, n.words);
+    n.autonomous = memory_zalloc((n.words + 1) * sizeof *n.autonomous);
+    bitset_or(n.autonomous, clocks->fluents, n.words);
     if (relevance)
-        bitset_or(n.moves_by_itself, relevance->explicitly_independent, n.words);
+        bitset_or(n.autonomous, relevance->explicitly_independent, n.words);
     n.passive = memory_zalloc(samples_move_count(s) + 1);
     n.idle_seen = memory_zalloc((samples_move_count(s) + 1) * sizeof *n.idle_seen);
     observe_waits(&n);
@@ -212,12 +216,13 @@ void noops_find(Noops *noops, const Samples *s, const Clocks *clocks, const Rele
         prove(&n, NOOP_IDLES);
     }
     drop_unfounded(noops);
-    free(n.moves_by_itself);
+    free(n.autonomous);
     free(n.passive);
     free(n.idle_seen);
 }
 
 const char *noop_kind_name(NoopKind kind) {
     static const char *const names[] = {"waits", "idles"};
+    assert(kind < sizeof names / sizeof *names);
     return names[kind];
 }

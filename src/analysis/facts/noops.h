@@ -1,6 +1,6 @@
-/* Moves that do nothing. A role waits with a move that is never one of several: it is all the role
- * may do while others choose. A role idles with a move that leaves everything as it is, but for
- * what changes by itself, although it has others. */
+/* Moves that do nothing. A role waits with a move if it never has another one beside it, while
+ * other roles choose. A role idles with a move if it has others and the move changes nothing but
+ * autonomous fluents. */
 #pragma once
 
 #include "analysis/facts/clocks.h"
@@ -12,13 +12,13 @@ typedef enum { NOOP_WAITS, NOOP_IDLES } NoopKind;
 const char *noop_kind_name(NoopKind kind);
 
 typedef struct {
-    uint32_t role, move; /* the move as its role numbers it */
+    uint32_t role, move; /* the move is numbered within its role */
     NoopKind kind;
     Certainty certainty;
 } Noop;
 
 typedef VECTOR(Noop) Noops;
 
-/* Relevance and prover are NULL where there is no circuit. */
+/* Relevance and prover are NULL without a circuit; the prover may be NULL with one. */
 void noops_find(Noops *noops, const Samples *samples, const Clocks *clocks,
                 const Relevance *relevance, Prover *prover, CpuBudget budget);

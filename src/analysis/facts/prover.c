@@ -1,19 +1,23 @@
-/* One incremental solver serves all claims; what a round asks for is switched on by a literal of
- * its own. */
+/* One incremental SAT solver serves all claims. The clause of each question is switched on by a
+ * literal of its own, which is assumed for that question only. */
 #include "analysis/facts/prover.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "analysis/circuit_index.h"
 #include "circuit/clauses.h"
 
+/* Gates of a circuit that is still worth proving things about (guess). */
 enum { MOST_GATES = 2000000 };
 
 struct Prover {
     const Circuit *circuit;
-    Aig aig;
-    Signal *map; /* from nodes of the circuit */
+    Aig aig;     /* copy of the circuit, to which claims are added */
+    Signal *map; /* by node of the circuit: its signal in the copy */
     Clauses clauses;
-    Signal lasts, moves; /* SIGNAL_NONE until built */
+    Signal lasts; /* the state is not terminal; SIGNAL_NONE until built */
+    Signal moves; /* and every role makes one legal move; SIGNAL_NONE until built */
     CpuBudget budget;
 };
 
@@ -22,21 +26,8 @@ static int must_stop(void *context) {
     return cpu_budget_spent(p->budget);
 }
 
-static void copy_circuit(Prover *p) {
-    const Circuit *c = p->circuit;
-    uint8_t *marks = memory_alloc(c->aig.nodes.count);
-    memset(marks, 1, c->aig.nodes.count);
-    p->map = memory_alloc(c->aig.nodes.count * sizeof *p->map);
-    memset(p->map, 0xff, c->aig.nodes.count * sizeof *p->map);
-    for (uint32_t f = 0; f < c->fluent_count; f++)
-        p->map[signal_node(c->fluents[f])] = aig_input(&p->aig);
-    for (uint32_t m = 0; m < c->move_count; m++)
-        p->map[signal_node(c->moves[m])] = aig_input(&p->aig);
-    aig_copy_marked(&p->aig, &c->aig, marks, p->map);
-    free(marks);
-}
-
 Prover *prover_create(const Circuit *c, CpuBudget budget) {
+    assert(c);
     if (c->aig.nodes.count > MOST_GATES)
         return NULL;
     Prover *p = memory_zalloc(sizeof *p);
@@ -44,7 +35,7 @@ Prover *prover_create(const Circuit *c, CpuBudget budget) {
     p->budget = budget;
     p->lasts = p->moves = SIGNAL_NONE;
     aig_init(&p->aig);
-    copy_circuit(p);
+    p->map = circuit_copy(c, NULL, &p->aig);
     clauses_init(&p->clauses, &p->aig, must_stop, p);
     return p;
 }
@@ -63,18 +54,19 @@ void prover_set_budget(Prover *p, CpuBudget budget) {
 }
 
 Signal prover_signal(const Prover *p, Signal signal) {
+    assert(signal_node(signal) < p->circuit->aig.nodes.count);
     return signal_mapped(p->map, signal);
 }
 
-/* The signal's cone once more, on top of the next values instead of the present ones. Copied from a
- * snapshot: what is added must not be read while it grows. */
+/* Copies the signal's cone once more, on top of the next values instead of the present ones. It is
+ * copied by way of another graph, because a graph must not be read while it grows. */
 Signal prover_after_moves(Prover *p, Signal signal) {
+    assert(signal_node(signal) < p->aig.nodes.count);
     const Circuit *c = p->circuit;
     Aig cone;
     aig_init(&cone);
     size_t nodes = p->aig.nodes.count;
-    Signal *map = memory_alloc(nodes * sizeof *map);
-    memset(map, 0xff, nodes * sizeof *map);
+    Signal *map = u32_none(nodes);
     uint8_t *marks = memory_zalloc(nodes);
     aig_mark_cone(&p->aig, &signal, 1, marks);
     for (uint32_t f = 0; f < c->fluent_count; f++)
@@ -83,8 +75,7 @@ Signal prover_after_moves(Prover *p, Signal signal) {
     Signal copied = signal_mapped(map, signal);
     free(marks);
     free(map);
-    map = memory_alloc(cone.nodes.count * sizeof *map);
-    memset(map, 0xff, cone.nodes.count * sizeof *map);
+    map = u32_none(cone.nodes.count);
     marks = memory_alloc(cone.nodes.count);
     memset(marks, 1, cone.nodes.count);
     for (uint32_t f = 0; f < c->fluent_count; f++)
@@ -107,7 +98,7 @@ static Signal state_lasts(Prover *p) {
     return p->lasts;
 }
 
-/* Every role does exactly one of its moves, and a legal one. */
+/* True where the state is not terminal and every role makes exactly one move, a legal one. */
 static Signal roles_move(Prover *p) {
     if (p->moves != SIGNAL_NONE)
         return p->moves;
@@ -134,10 +125,11 @@ static Signal roles_move(Prover *p) {
 }
 
 void prover_add_fact(Prover *p, Signal fact) {
+    assert(signal_node(fact) < p->aig.nodes.count);
     clauses_add(&p->clauses, (int[]){clauses_literal(&p->clauses, fact)}, 1);
 }
 
-/* One question: can any of the claims that still stand be violated? */
+/* Asks whether any of the claims that still stand can be violated. */
 static SatAnswer search_violation(Prover *p, const Claim *claims, size_t count, Signal context) {
     Clauses *c = &p->clauses;
     int round = clauses_fresh_literal(c);
@@ -160,6 +152,7 @@ static SatAnswer search_violation(Prover *p, const Claim *claims, size_t count, 
     return clauses_solve(c, 0);
 }
 
+/* Returns how many claims the counterexample just found has refuted. */
 static size_t drop_violated(Prover *p, Claim *claims, size_t count) {
     size_t dropped = 0;
     for (size_t i = 0; i < count; i++)
@@ -170,7 +163,9 @@ static size_t drop_violated(Prover *p, Claim *claims, size_t count) {
     return dropped;
 }
 
-bool prover_keep_what_holds(Prover *p, Claim *claims, size_t count, ProverContext context) {
+bool prover_check(Prover *p, Claim *claims, size_t count, ProverContext context) {
+    for (size_t i = 0; i < count; i++)
+        assert(signal_node(claims[i].violated) < p->aig.nodes.count);
     Signal assumed = context == PROVER_MOVES ? roles_move(p) : state_lasts(p);
     for (;;) {
         SatAnswer answer =

@@ -1,9 +1,15 @@
+/* Terminal states of random matches suggest the relation; for two players it is proved over all
+ * pairs of goal values. */
 #include "analysis/facts/scores.h"
+
+#include <assert.h>
 
 #include "game/goal.h"
 
-/* The players' goals in one terminal state: their sum, and whether they are equal. False if one has
- * no goal. */
+enum { MOST_GOALS = 500 /* goal rules of which all pairs are still formed (guess) */ };
+
+/* The sum of the players' goals in a terminal state, and whether they are equal. False if a player
+ * has no goal there. */
 static bool add_up(const Samples *s, size_t sample, int *sum, bool *equal) {
     int first = GOAL_NONE;
     *sum = 0;
@@ -73,11 +79,12 @@ static Signal has_no_goal(Prover *p, const Circuit *c, uint32_t role) {
     return signal_not(any);
 }
 
-/* Whether the two players of the roles always have goals at the end, and no pair of values that is
- * refused. By induction: a game that is not over has no bad end one turn later. The initial state
- * is among the samples. */
+/* Proves that both players always have a goal at the end, and never a pair of values that is
+ * unequal or has another sum. By induction: a state that is not terminal has no such end one turn
+ * later. The initial state is among the samples. */
 static bool prove_pairs(const Game *game, Prover *p, const uint32_t *players, int sum, bool equal) {
     const Circuit *c = game->circuit;
+    assert(players[0] < c->role_count && players[1] < c->role_count && players[0] != players[1]);
     U32Vector bad = {0};
     for (size_t i = 0; i < c->goals.count; i++)
         for (size_t j = 0; j < c->goals.count; j++) {
@@ -95,12 +102,11 @@ static bool prove_pairs(const Game *game, Prover *p, const uint32_t *players, in
     vector_free(&bad);
     Claim claim = {
         .violated = prover_after_moves(p, ends_badly), .assumed = SIGNAL_TRUE, .holds = true};
-    prover_keep_what_holds(p, &claim, 1, PROVER_MOVES);
+    prover_check(p, &claim, 1, PROVER_MOVES);
     return claim.holds;
 }
 
 void scores_find(Scores *scores, const Samples *s, Prover *prover) {
-    enum { MOST_GOALS = 500 };
     *scores = (Scores){0};
     uint32_t players[2] = {0, 0};
     for (uint32_t r = 0; r < s->role_count; r++)

@@ -1,17 +1,17 @@
-/* How the players' goals relate: a constant sum, always equal, or neither. The random role is no
- * player; nothing is said about one player alone. */
+/* How the goals of the players relate: they have a constant sum, they are always equal, or neither.
+ * The random role is no player. Games of one player are left out. */
 #pragma once
 
 #include "analysis/facts/prover.h"
 #include "analysis/samples.h"
 
 typedef struct {
-    uint32_t players;
-    Certainty constant_sum; /* of the goals of all players in terminal states */
-    int sum;
-    Certainty always_equal; /* cooperative: every player gets the same */
-    uint32_t ends;          /* terminal states that observations rest on */
-    uint32_t outcomes;      /* different ones among them */
+    uint32_t players;       /* roles but random */
+    Certainty constant_sum; /* the players' goals have one sum in all terminal states */
+    int sum;                /* that sum */
+    Certainty always_equal; /* cooperative: every player always gets the same */
+    uint32_t ends;          /* terminal states that were sampled */
+    uint32_t outcomes;      /* different tuples of goals among them */
 } Scores;
 
 /* The prover may be NULL. */

@@ -1,14 +1,19 @@
-/* A turn marker is true only while nobody but its role chooses, and whenever that role does. Clocks
- * that turn in a cycle on which legality depends are markers as well, whatever they mark. In an
- * impartial game, giving the turn to the other player gives him the same options: positions that
- * differ from the former ones in markers alone. */
+/* A turn marker is true whenever its role has a choice, and only while no other role has one.
+ * Clocks that run in a cycle and that legality depends on are markers too, whatever they mark. In
+ * an impartial game, giving the turn to the other player gives that player the same options, up to
+ * the markers. */
 #include "analysis/facts/turns.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 
-enum { IMPARTIAL_STATES = 300, FEWEST_IMPARTIAL = 10 };
+enum {
+    IMPARTIAL_STATES = 300, /* sampled states in which options are compared (guess) */
+    FEWEST_IMPARTIAL = 10   /* comparisons that an observation must rest on (guess) */
+};
+#define ROLE_NOBODY (ROLE_NONE - 1) /* no marker has this role */
 
 static uint32_t count_choosers(const Samples *s, size_t sample) {
     uint32_t choosers = 0;
@@ -18,6 +23,7 @@ static uint32_t count_choosers(const Samples *s, size_t sample) {
 }
 
 static Signal has_choice(Prover *p, const Circuit *c, uint32_t role) {
+    assert(role < c->role_count);
     U32Vector legal = {0};
     for (uint32_t m = c->first_move[role]; m < c->first_move[role + 1]; m++)
         vector_push(&legal, prover_signal(p, c->legal[m]));
@@ -35,7 +41,7 @@ static bool prove_alternation(Prover *p, const Circuit *c) {
     aig_count(prover_aig(p), choices.items, choices.count, &one, &two);
     vector_free(&choices);
     Claim claim = {.violated = two, .assumed = SIGNAL_TRUE, .holds = true};
-    prover_keep_what_holds(p, &claim, 1, PROVER_LASTS);
+    prover_check(p, &claim, 1, PROVER_LASTS);
     return claim.holds;
 }
 
@@ -55,9 +61,9 @@ static void find_kind(Turns *t, const Samples *s, const Clocks *clocks, Prover *
     t->certainty = proved ? CERTAINTY_PROVED : CERTAINTY_OBSERVED;
 }
 
-/* Samples in which the role has a choice, and in which another one has. */
 typedef struct {
-    uint64_t *own, *others;
+    uint64_t *own;    /* bitset of samples in which the role has a choice */
+    uint64_t *others; /* bitset of samples in which another role has one */
 } Choices;
 
 static void collect_choices(const Samples *s, uint32_t role, Choices *c) {
@@ -69,29 +75,14 @@ static void collect_choices(const Samples *s, uint32_t role, Choices *c) {
                 bitset_set(r == role ? c->own : c->others, i);
 }
 
-static bool overlaps(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (a[w] & b[w])
-            return true;
-    return false;
-}
-
-static bool contains(const uint64_t *whole, const uint64_t *part, size_t words) {
-    for (size_t w = 0; w < words; w++)
-        if (part[w] & ~whole[w])
-            return false;
-    return true;
-}
-
 static void add_control(Turns *t, uint32_t fluent, uint32_t role, Certainty certainty) {
-    Control control = {fluent, role, certainty};
     for (size_t i = 0; i < t->controls.count; i++)
         if (t->controls.items[i].fluent == fluent) {
             if (t->controls.items[i].role == ROLE_NONE)
                 t->controls.items[i].role = role;
             return;
         }
-    vector_push(&t->controls, control);
+    vector_push(&t->controls, ((Control){fluent, role, certainty}));
 }
 
 static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices *c) {
@@ -99,13 +90,14 @@ static void add_markers(Turns *t, const Samples *s, uint32_t role, const Choices
         return;
     for (uint32_t f = 0; f < s->fluent_count; f++) {
         const uint64_t *column = samples_column(s, f);
-        if (!overlaps(column, c->others, s->column_size) &&
-            contains(column, c->own, s->column_size))
+        if (!bitset_overlaps(column, c->others, s->column_size) &&
+            bitset_includes(column, c->own, s->column_size))
             add_control(t, f, role, CERTAINTY_OBSERVED);
     }
 }
 
-/* The role that alone chooses while a fluent of a cycle is true. */
+/* The only role that has a choice while the fluent is true; ROLE_NONE if there are several or none.
+ */
 static uint32_t role_of_cycle_fluent(const Samples *s, uint32_t fluent) {
     uint32_t role = ROLE_NONE;
     for (size_t i = 0; i < s->items.count; i++)
@@ -138,13 +130,9 @@ static void find_controls(Turns *t, const Samples *s, const Clocks *clocks) {
     free(c.others);
 }
 
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
 typedef VECTOR(uint64_t) Hashes;
 
+/* Makes it the turn of the role in the state. */
 static void set_turn(const Turns *t, State *state, uint32_t role) {
     for (size_t i = 0; i < t->controls.count; i++) {
         uint32_t f = t->controls.items[i].fluent;
@@ -155,7 +143,8 @@ static void set_turn(const Turns *t, State *state, uint32_t role) {
     }
 }
 
-/* The positions the role can reach from here, the turn left out; false if others may choose too. */
+/* Lists hashes of the states that the role can reach in one turn, markers cleared. False if another
+ * role has a choice too. */
 static bool options_of(const Turns *t, const Samples *s, const State *state, uint32_t role,
                        Hashes *hashes) {
     U32Vector legal = {0}, own = {0};
@@ -171,11 +160,10 @@ static bool options_of(const Turns *t, const Samples *s, const State *state, uin
     for (size_t i = 0; fits && i < own.count; i++) {
         moves[role] = own.items[i];
         game_next(s->work, state, moves, &next);
-        set_turn(t, &next, ROLE_NONE - 1);
+        set_turn(t, &next, ROLE_NOBODY);
         vector_push(hashes, state_hash(&next));
     }
-    if (hashes->count)
-        qsort(hashes->items, hashes->count, sizeof *hashes->items, compare_hashes);
+    vector_sort(hashes, u64_compare);
     free(moves);
     vector_free(&legal);
     vector_free(&own);
@@ -185,6 +173,7 @@ static bool options_of(const Turns *t, const Samples *s, const State *state, uin
 
 static bool same_options(const Turns *t, const Samples *s, size_t sample, uint32_t role,
                          uint32_t other) {
+    assert(sample < s->items.count && role != other);
     Hashes mine = {0}, theirs = {0};
     State turned = {0};
     const State *state = &s->items.items[sample].state;
@@ -225,6 +214,7 @@ static Certainty observe_impartiality(const Turns *t, const Samples *s, CpuBudge
 
 void turns_find(Turns *t, const Samples *s, const Clocks *clocks, Prover *prover,
                 CpuBudget budget) {
+    assert(!prover || s->game->circuit);
     *t = (Turns){0};
     find_kind(t, s, clocks, prover);
     find_controls(t, s, clocks);
@@ -237,5 +227,6 @@ void turns_free(Turns *t) {
 
 const char *turn_kind_name(TurnKind kind) {
     static const char *const names[] = {"single", "alternating", "simultaneous"};
+    assert(kind < sizeof names / sizeof *names);
     return names[kind];
 }

@@ -1,5 +1,5 @@
-/* Who may choose when: alternating or simultaneous moves, the fluents that tell whose turn it is,
- * and whether the turn is all that distinguishes the players (impartial games). */
+/* Who may choose when: whether moves alternate, which fluents tell whose turn it is, and whether
+ * the turn is all that distinguishes the players (impartial games). */
 #pragma once
 
 #include "analysis/facts/clocks.h"
@@ -7,8 +7,8 @@
 
 typedef enum {
     TURNS_SINGLE,      /* one role */
-    TURNS_ALTERNATING, /* at most one role has a choice, in every state */
-    TURNS_SIMULTANEOUS /* several may choose at once; one state that shows it is proof enough */
+    TURNS_ALTERNATING, /* in every state at most one role has a choice */
+    TURNS_SIMULTANEOUS /* in some state several roles have; one such state is a proof */
 } TurnKind;
 
 const char *turn_kind_name(TurnKind kind);
@@ -18,15 +18,15 @@ const char *turn_kind_name(TurnKind kind);
 /* A fluent that tells whose turn it is. */
 typedef struct {
     uint32_t fluent;
-    uint32_t role; /* the only one that may have a choice while it is true; ROLE_NONE: none has */
+    uint32_t role; /* the only role with a choice while it is true; ROLE_NONE if no role has */
     Certainty certainty;
 } Control;
 
 typedef struct {
     TurnKind kind;
-    Certainty certainty;
+    Certainty certainty; /* of the kind */
     VECTOR(Control) controls;
-    Certainty impartial;
+    Certainty impartial; /* OBSERVED at best */
 } Turns;
 
 /* The prover may be NULL. */

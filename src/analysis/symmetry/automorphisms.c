@@ -1,18 +1,25 @@
-/* nauty's hooks have no context argument: the search under way is reached through a variable of the
- * thread. */
+/* The hooks of nauty have no context argument. They reach the search through a variable of the
+ * thread.
+ */
 #include "analysis/symmetry/automorphisms.h"
 
+#include <assert.h>
 #include <nausparse.h>
 #include <setjmp.h>
 #include <string.h>
 
 #include "base/table.h"
 
+enum {
+    LARGE = 1000, /* vertices of a graph in which each step takes long (guess) */
+    STRIDE = 16   /* steps between two looks at the clock in smaller graphs (guess) */
+};
+
 typedef struct {
     Automorphisms *found;
     CpuBudget budget;
-    uint32_t hooks;  /* calls since the clock was looked at */
-    uint32_t stride; /* calls between two looks: in a large graph each step takes long */
+    uint32_t hooks;  /* calls of hooks so far */
+    uint32_t stride; /* calls between two looks at the clock */
     jmp_buf give_up;
 } Search;
 
@@ -49,21 +56,18 @@ static void on_node(graph *g, int *lab, int *ptn, int level, int cells, int targ
     look_at_clock();
 }
 
-static int compare_u64(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-/* nauty's form: neighbours of vertex i are e[v[i]] ... e[v[i] + d[i] - 1], each once. */
+/* Fills nauty's form of a graph: the neighbours of vertex i are e[v[i]] ... e[v[i] + d[i] - 1],
+ * each once. */
 static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
     size_t count = 0;
     uint64_t *pairs = memory_alloc((2 * edges->count + 1) * sizeof *pairs);
     for (size_t i = 0; i < edges->count; i++) {
         uint64_t a = edges->items[i].from, b = edges->items[i].to;
+        assert(a < vertices && b < vertices);
         pairs[count++] = a << 32 | b;
         pairs[count++] = b << 32 | a;
     }
-    qsort(pairs, count, sizeof *pairs, compare_u64);
+    qsort(pairs, count, sizeof *pairs, u64_compare);
     sg->nv = (int)vertices;
     sg->vlen = sg->dlen = vertices;
     sg->v = memory_zalloc((vertices + 1) * sizeof *sg->v);
@@ -85,14 +89,14 @@ static void fill_graph(sparsegraph *sg, uint32_t vertices, const Edges *edges) {
 
 static size_t count_distinct(const uint64_t *keys, uint64_t *sorted, size_t count) {
     memcpy(sorted, keys, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_u64);
+    qsort(sorted, count, sizeof *sorted, u64_compare);
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++)
         distinct += i == 0 || sorted[i] != sorted[i - 1];
     return distinct;
 }
 
-/* A vertex's own colour, and those of its neighbours in whatever order. */
+/* Hashes the colour of each vertex with those of its neighbours, independent of their order. */
 static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, uint64_t *finer) {
     for (int v = 0; v < sg->nv; v++) {
         uint64_t sum = hash_mix(colours[v], 1);
@@ -102,9 +106,10 @@ static void look_at_neighbours(const sparsegraph *sg, const uint64_t *colours, u
     }
 }
 
-/* Tells vertices apart that no automorphism exchanges: by their colours, the colours around them,
- * and so on until no more are told apart. nauty does the same without ever looking at a clock, and
- * in a large graph it takes seconds. Replaces the colours by finer ones; false if time ran out. */
+/* Colour refinement: distinguishes vertices by their colours, by the colours of their neighbours
+ * and so on, until no more are distinguished. nauty does the same, but without looking at a clock,
+ * and in a large graph that takes seconds. Replaces the colours by finer ones. False if time ran
+ * out. */
 static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *distinct,
                            CpuBudget budget) {
     size_t count = colours->count, before = 0;
@@ -136,13 +141,13 @@ static bool refine_colours(const sparsegraph *sg, U32Vector *colours, size_t *di
     return *distinct == count || *distinct == before;
 }
 
-/* Vertices in the order of their colours; ptn is 0 where a colour ends. */
+/* Fills nauty's partition: vertices in the order of their colours; ptn is 0 where a colour ends. */
 static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     size_t count = colours->count;
     uint64_t *keys = memory_alloc((count + 1) * sizeof *keys);
     for (size_t i = 0; i < count; i++)
         keys[i] = (uint64_t)colours->items[i] << 32 | i;
-    qsort(keys, count, sizeof *keys, compare_u64);
+    qsort(keys, count, sizeof *keys, u64_compare);
     for (size_t i = 0; i < count; i++) {
         lab[i] = (int)(uint32_t)keys[i];
         ptn[i] = i + 1 < count && keys[i] >> 32 == keys[i + 1] >> 32;
@@ -150,7 +155,7 @@ static void fill_partition(const U32Vector *colours, int *lab, int *ptn) {
     free(keys);
 }
 
-/* True if nauty came to its end. Nothing local lives across the jump. */
+/* True if nauty finished. No local variable is used after the jump. */
 static bool run_nauty(Search *search, sparsegraph *sg, int *lab, int *ptn, int *orbits) {
     static DEFAULTOPTIONS_SPARSEGRAPH(defaults);
     optionblk options = defaults;
@@ -172,7 +177,6 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
         found->is_complete = true;
         return;
     }
-    enum { LARGE = 1000, STRIDE = 16 };
     Search search = {
         .found = found, .budget = budget, .stride = colours->count < LARGE ? STRIDE : 1};
     sparsegraph sg = {0};
@@ -182,8 +186,7 @@ void automorphisms_find(Automorphisms *found, const U32Vector *colours, const Ed
     fill_graph(&sg, (uint32_t)colours->count, edges);
     U32Vector refined = {0};
     size_t distinct;
-    for (size_t v = 0; v < colours->count; v++)
-        vector_push(&refined, colours->items[v]);
+    u32_append(&refined, colours);
     if (refine_colours(&sg, &refined, &distinct, budget)) {
         fill_partition(&refined, lab, ptn);
         search_under_way = &search;

@@ -1,37 +1,43 @@
-/* Passes over all rules until nothing changes; each pass is linear but for sorting. */
+/* Passes over all rules are repeated until nothing changes. A pass is linear but for sorting. */
 #include "analysis/symmetry/canonical_rules.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
 
-enum { MOST_PASSES = 200, MOST_SUBSUMPTION = 64, LONGEST_BODY = 100 };
+enum {
+    MOST_PASSES = 200,     /* (guess) */
+    MOST_SUBSUMPTION = 64, /* rules of an atom that are compared pairwise (guess) */
+    LONGEST_BODY = 100     /* literals of a rule after conjunctions are expanded (guess) */
+};
 
 static Atom atom_of(GroundLiteral literal) {
     return literal >> 1;
 }
 
-GroundLiteral normal_value(const Normal *n, GroundLiteral literal) {
-    while (literal < NORMAL_FALSE) {
+GroundLiteral canonical_rules_value(const CanonicalRules *n, GroundLiteral literal) {
+    while (literal < CANONICAL_FALSE) {
+        assert(atom_of(literal) < n->grounding->atom_relations.count);
         GroundLiteral value = n->values[atom_of(literal)];
         if (value == (literal & ~1u))
             break;
         bool negated = literal & 1;
-        if (value >= NORMAL_FALSE)
-            return (value == NORMAL_TRUE) != negated ? NORMAL_TRUE : NORMAL_FALSE;
+        if (value >= CANONICAL_FALSE)
+            return (value == CANONICAL_TRUE) != negated ? CANONICAL_TRUE : CANONICAL_FALSE;
         literal = value ^ negated;
     }
     return literal;
 }
 
-/* Premises that are conjunctions give way to their parts: chains of them, in whatever order they
- * are written, would hide that the parts play the same role. */
-static bool put_in_conjunctions(const Normal *n, NormalRule *rule) {
+/* Replaces premises that are conjunctions by their literals. A chain of conjunctions, in whatever
+ * order it is written, would hide a symmetry between the literals. */
+static bool expand_conjunctions(const CanonicalRules *n, CanonicalRule *rule) {
     U32Vector *l = &rule->literals;
     size_t count = l->count;
     for (size_t i = 0; i < count; i++) {
         GroundLiteral literal = l->items[i];
-        if (literal & 1 || literal >= NORMAL_FALSE)
+        if (literal & 1 || literal >= CANONICAL_FALSE)
             continue;
         uint32_t only = n->conjunctions[atom_of(literal)];
         if (only == UINT32_MAX || n->values[atom_of(literal)] != literal)
@@ -39,24 +45,23 @@ static bool put_in_conjunctions(const Normal *n, NormalRule *rule) {
         const U32Vector *parts = &n->rules.items[only].literals;
         if (parts == l || l->count + parts->count > LONGEST_BODY)
             continue;
-        l->items[i] = NORMAL_TRUE;
-        for (size_t p = 0; p < parts->count; p++)
-            vector_push(l, parts->items[p]);
+        l->items[i] = CANONICAL_TRUE;
+        u32_append(l, parts);
     }
     return l->count != count;
 }
 
-/* Puts values in; drops the rule if it can never fire or says nothing. */
-static bool simplify_rule(const Normal *n, NormalRule *rule, Atom head) {
+/* Replaces literals by their values. Drops the rule if it can never fire or is a tautology. */
+static bool simplify_rule(const CanonicalRules *n, CanonicalRule *rule, Atom head) {
     U32Vector *l = &rule->literals;
-    bool changed = put_in_conjunctions(n, rule);
+    bool changed = expand_conjunctions(n, rule);
     size_t kept = 0;
     for (size_t i = 0; i < l->count; i++) {
-        GroundLiteral value = normal_value(n, l->items[i]);
+        GroundLiteral value = canonical_rules_value(n, l->items[i]);
         changed |= value != l->items[i];
-        if (value == NORMAL_FALSE || value == ground_literal(head, false))
+        if (value == CANONICAL_FALSE || value == ground_literal(head, false))
             rule->is_dropped = true;
-        if (value != NORMAL_TRUE)
+        if (value != CANONICAL_TRUE)
             l->items[kept++] = value;
     }
     l->count = kept;
@@ -73,8 +78,8 @@ static bool simplify_rule(const Normal *n, NormalRule *rule, Atom head) {
     return changed || rule->is_dropped;
 }
 
-/* Whether every literal of the first rule is in the second. */
-static bool subsumes(const NormalRule *a, const NormalRule *b) {
+/* True if every literal of the first rule is in the second. */
+static bool subsumes(const CanonicalRule *a, const CanonicalRule *b) {
     size_t j = 0;
     for (size_t i = 0; i < a->literals.count; i++) {
         while (j < b->literals.count && b->literals.items[j] < a->literals.items[i])
@@ -85,7 +90,7 @@ static bool subsumes(const NormalRule *a, const NormalRule *b) {
     return true;
 }
 
-static int compare_bodies(const NormalRule *a, const NormalRule *b) {
+static int compare_bodies(const CanonicalRule *a, const CanonicalRule *b) {
     if (a->literals.count != b->literals.count)
         return a->literals.count < b->literals.count ? -1 : 1;
     return a->literals.count
@@ -93,15 +98,16 @@ static int compare_bodies(const NormalRule *a, const NormalRule *b) {
                : 0;
 }
 
-static int compare_rules(const void *a, const void *b, void *normal) {
-    const Normal *n = normal;
+static int compare_rules(const void *a, const void *b, void *rules) {
+    const CanonicalRules *n = rules;
     return compare_bodies(&n->rules.items[*(const uint32_t *)a],
                           &n->rules.items[*(const uint32_t *)b]);
 }
 
-/* Moves the rules of an atom that are left to the front of its row; shorter bodies first, equal
- * ones once. Answers how many there are. */
-static uint32_t gather_rules(Normal *n, Atom atom) {
+/* Moves the rules of an atom that are not dropped to the front of its row, shorter bodies first.
+ * Returns their number. */
+static uint32_t gather_rules(CanonicalRules *n, Atom atom) {
+    assert(atom < n->grounding->atom_relations.count);
     uint32_t *row = n->rule_order + n->rule_starts[atom];
     uint32_t all = n->rule_starts[atom + 1] - n->rule_starts[atom], count = 0;
     for (uint32_t i = 0; i < all; i++)
@@ -115,11 +121,11 @@ static uint32_t gather_rules(Normal *n, Atom atom) {
     return count;
 }
 
-static bool drop_subsumed(Normal *n, Atom atom, uint32_t count) {
+static bool drop_subsumed(CanonicalRules *n, Atom atom, uint32_t count) {
     const uint32_t *row = n->rule_order + n->rule_starts[atom];
     bool changed = false;
     for (uint32_t i = 1; i < count; i++) {
-        NormalRule *rule = &n->rules.items[row[i]];
+        CanonicalRule *rule = &n->rules.items[row[i]];
         uint32_t first = count > MOST_SUBSUMPTION ? i - 1 : 0;
         for (uint32_t j = first; j < i && !rule->is_dropped; j++)
             if (!n->rules.items[row[j]].is_dropped && subsumes(&n->rules.items[row[j]], rule))
@@ -128,30 +134,32 @@ static bool drop_subsumed(Normal *n, Atom atom, uint32_t count) {
     return changed;
 }
 
-static bool set_value(Normal *n, Atom atom, GroundLiteral value) {
-    if (value < NORMAL_FALSE && atom_of(value) == atom)
-        value = NORMAL_FALSE; /* rules that only lead round a circle derive nothing */
+/* True if the value is new. */
+static bool set_value(CanonicalRules *n, Atom atom, GroundLiteral value) {
+    assert(atom < n->grounding->atom_relations.count);
+    if (value < CANONICAL_FALSE && atom_of(value) == atom)
+        value = CANONICAL_FALSE; /* a cycle of rules derives nothing */
     bool changed = n->values[atom] != value;
     n->values[atom] = value;
     return changed;
 }
 
-/* An atom without rules is false, with an unconditional one true, with one short rule a name for
- * another. Outputs are never names: which of two equal ones is the name would break the symmetry.
- */
-static bool find_value(Normal *n, Atom atom, uint32_t count) {
+/* An atom without rules is false. One with an unconditional rule is true. One with a single rule of
+ * one literal is a name of that literal. Outputs are never names: choosing one of two equal outputs
+ * as the name would break the symmetry. */
+static bool find_value(CanonicalRules *n, Atom atom, uint32_t count) {
     const uint32_t *row = n->rule_order + n->rule_starts[atom];
     if (count == 0)
-        return set_value(n, atom, NORMAL_FALSE);
-    const NormalRule *first = &n->rules.items[row[0]];
+        return set_value(n, atom, CANONICAL_FALSE);
+    const CanonicalRule *first = &n->rules.items[row[0]];
     if (first->literals.count == 0)
-        return set_value(n, atom, NORMAL_TRUE);
+        return set_value(n, atom, CANONICAL_TRUE);
     if (!n->is_output[atom] && count == 1 && first->literals.count == 1)
-        return set_value(n, atom, normal_value(n, first->literals.items[0]));
+        return set_value(n, atom, canonical_rules_value(n, first->literals.items[0]));
     return false;
 }
 
-static uint64_t hash_of_rules(const Normal *n, Atom atom, uint32_t count) {
+static uint64_t hash_of_rules(const CanonicalRules *n, Atom atom, uint32_t count) {
     const uint32_t *row = n->rule_order + n->rule_starts[atom];
     uint64_t hash = count;
     for (uint32_t i = 0; i < count; i++) {
@@ -163,7 +171,7 @@ static uint64_t hash_of_rules(const Normal *n, Atom atom, uint32_t count) {
     return hash_finish(hash);
 }
 
-static bool same_rules(const Normal *n, Atom a, Atom b, uint32_t count) {
+static bool same_rules(const CanonicalRules *n, Atom a, Atom b, uint32_t count) {
     const uint32_t *x = n->rule_order + n->rule_starts[a], *y = n->rule_order + n->rule_starts[b];
     if (n->rule_starts[b + 1] - n->rule_starts[b] < count)
         return false;
@@ -175,24 +183,24 @@ static bool same_rules(const Normal *n, Atom a, Atom b, uint32_t count) {
            n->rules.items[y[count]].is_dropped;
 }
 
-static bool is_derived(const Normal *n, Atom atom) {
+static bool is_derived(const CanonicalRules *n, Atom atom) {
     return n->rule_starts[atom + 1] > n->rule_starts[atom];
 }
 
-/* Moves that are never legal are never made. */
-static bool exclude_illegal_moves(Normal *n) {
+/* Moves that are never legal are false. */
+static bool exclude_illegal_moves(CanonicalRules *n) {
     const Grounding *g = n->grounding;
     bool changed = false;
     for (size_t m = 0; m < g->moves.count; m++) {
         const Move *move = &g->moves.items[m];
-        bool never = move->legal == ATOM_NONE || n->values[move->legal] == NORMAL_FALSE;
+        bool never = move->legal == ATOM_NONE || n->values[move->legal] == CANONICAL_FALSE;
         if (never && move->does != ATOM_NONE)
-            changed |= set_value(n, move->does, NORMAL_FALSE);
+            changed |= set_value(n, move->does, CANONICAL_FALSE);
     }
     return changed;
 }
 
-static bool run_pass(Normal *n) {
+static bool run_pass(CanonicalRules *n) {
     const Grounding *g = n->grounding;
     bool changed = exclude_illegal_moves(n);
     Table seen = {0};
@@ -231,19 +239,17 @@ static bool run_pass(Normal *n) {
     return changed;
 }
 
-static void copy_rules(Normal *n) {
+static void copy_rules(CanonicalRules *n) {
     const Grounding *g = n->grounding;
     size_t atoms = g->atom_relations.count;
     n->rule_starts = memory_zalloc((atoms + 2) * sizeof *n->rule_starts);
     n->rule_order = memory_alloc((g->rules.count + 1) * sizeof *n->rule_order);
     for (size_t r = 0; r < g->rules.count; r++) {
         const GroundRule *rule = &g->rules.items[r];
-        NormalRule copy = {0};
+        CanonicalRule copy = {0};
         for (uint32_t i = 0; i < rule->literal_count; i++)
             vector_push(&copy.literals, g->literals.items[rule->first_literal + i]);
-        if (copy.literals.count)
-            qsort(copy.literals.items, copy.literals.count, sizeof *copy.literals.items,
-                  u32_compare);
+        vector_sort(&copy.literals, u32_compare);
         vector_push(&n->rules, copy);
         n->rule_starts[rule->head + 2]++;
     }
@@ -253,13 +259,13 @@ static void copy_rules(Normal *n) {
         n->rule_order[n->rule_starts[g->rules.items[r].head + 1]++] = r;
 }
 
-static void mark_output(Normal *n, Atom atom) {
+static void mark_output(CanonicalRules *n, Atom atom) {
     if (atom != ATOM_NONE)
         n->is_output[atom] = 1;
 }
 
-/* Inputs stay, constants and atoms that nothing derives get their values. */
-static void set_inputs(Normal *n, const Ternary *constants) {
+/* Marks outputs and inputs. Constants and atoms that nothing derives get their values. */
+static void set_inputs(CanonicalRules *n, const Ternary *constants) {
     const Grounding *g = n->grounding;
     size_t atoms = g->atom_relations.count;
     uint8_t *is_input = memory_zalloc(atoms + 1);
@@ -270,7 +276,7 @@ static void set_inputs(Normal *n, const Ternary *constants) {
             continue;
         is_input[current] = 1;
         if (constants[f] != TERNARY_UNKNOWN)
-            n->values[current] = constants[f] == TERNARY_TRUE ? NORMAL_TRUE : NORMAL_FALSE;
+            n->values[current] = constants[f] == TERNARY_TRUE ? CANONICAL_TRUE : CANONICAL_FALSE;
     }
     for (size_t m = 0; m < g->moves.count; m++) {
         mark_output(n, g->moves.items[m].legal);
@@ -284,11 +290,11 @@ static void set_inputs(Normal *n, const Ternary *constants) {
     mark_output(n, g->terminal);
     for (Atom a = 0; a < atoms; a++)
         if (!is_input[a] && !is_derived(n, a))
-            n->values[a] = NORMAL_FALSE;
+            n->values[a] = CANONICAL_FALSE;
     free(is_input);
 }
 
-static void mark_needed(Normal *n) {
+static void mark_needed(CanonicalRules *n) {
     U32Vector stack = {0};
     for (Atom a = 0; a < n->grounding->atom_relations.count; a++)
         if (n->is_output[a]) {
@@ -298,7 +304,7 @@ static void mark_needed(Normal *n) {
     while (stack.count) {
         Atom a = vector_pop(&stack);
         for (uint32_t i = n->rule_starts[a]; i < n->rule_starts[a + 1]; i++) {
-            const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+            const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
             for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
                 Atom used = atom_of(rule->literals.items[l]);
                 if (!n->is_needed[used]) {
@@ -311,13 +317,13 @@ static void mark_needed(Normal *n) {
     vector_free(&stack);
 }
 
-Normal *normal_create(const Grounding *g, const Ternary *constants, CpuBudget budget) {
-    Normal *n = memory_zalloc(sizeof *n);
+CanonicalRules *canonical_rules_create(const Grounding *g, const Ternary *constants,
+                                       CpuBudget budget) {
+    CanonicalRules *n = memory_zalloc(sizeof *n);
     size_t atoms = g->atom_relations.count;
     n->grounding = g;
     n->values = memory_alloc((atoms + 1) * sizeof *n->values);
-    n->conjunctions = memory_alloc((atoms + 1) * sizeof *n->conjunctions);
-    memset(n->conjunctions, 0xff, (atoms + 1) * sizeof *n->conjunctions);
+    n->conjunctions = u32_none(atoms);
     n->is_output = memory_zalloc(atoms + 1);
     n->is_needed = memory_zalloc(atoms + 1);
     for (Atom a = 0; a < atoms; a++)
@@ -328,14 +334,14 @@ Normal *normal_create(const Grounding *g, const Ternary *constants, CpuBudget bu
     for (int pass = 0; pass < MOST_PASSES && changed && !cpu_budget_spent(budget); pass++)
         changed = run_pass(n);
     if (cpu_budget_spent(budget)) {
-        normal_free(n);
+        canonical_rules_free(n);
         return NULL;
     }
     mark_needed(n);
     return n;
 }
 
-void normal_free(Normal *n) {
+void canonical_rules_free(CanonicalRules *n) {
     if (!n)
         return;
     for (size_t r = 0; r < n->rules.count; r++)

@@ -1,17 +1,20 @@
-/* The ground rules are put into normal form, drawn as a graph, and handed to nauty. */
+/* Puts the ground rules into canonical form, makes a graph of them and gives it to nauty. */
 #include "analysis/symmetry/symmetry.h"
 
+#include <assert.h>
 #include <math.h>
-#include <string.h>
 
 #include "analysis/symmetry/automorphisms.h"
 #include "analysis/symmetry/symmetry_graph.h"
 #include "analysis/symmetry/symmetry_verify.h"
 #include "base/disjoint_sets.h"
 
-enum { DEFAULT_SECONDS = 10, MOST_SIZE = 20000000 };
+enum {
+    DEFAULT_SECONDS = 10, /* CPU seconds (guess) */
+    MOST_SIZE = 20000000  /* vertices and edges of a graph that is searched (guess) */
+};
 
-/* Adds the prime factors of all numbers to the exponents, or takes them away. */
+/* Adds the exponents of the prime factors of all numbers, or subtracts them if the sign is -1. */
 static void count_primes(const U32Vector *numbers, U32Vector *exponents, int sign) {
     for (size_t i = 0; i < numbers->count; i++) {
         uint32_t rest = numbers->items[i];
@@ -24,7 +27,7 @@ static void count_primes(const U32Vector *numbers, U32Vector *exponents, int sig
     }
 }
 
-/* The product of the primes with these exponents, in decimals. */
+/* The product of the primes with these exponents as a decimal number. */
 static char *product_of(const U32Vector *exponents, double *log10_product) {
     enum { BASE = 1000000000 };
     U32Vector digits = {0}; /* least first */
@@ -50,7 +53,7 @@ static char *product_of(const U32Vector *exponents, double *log10_product) {
     return text.items;
 }
 
-/* Images of things from images of their vertices. */
+/* Images of fluents, moves or roles from the images of their vertices. */
 static uint32_t *images_of(const uint32_t *vertices, uint32_t count, const uint32_t *automorphism,
                            const uint32_t *thing_of_vertex) {
     uint32_t *images = memory_alloc((count + 1) * sizeof *images);
@@ -66,19 +69,13 @@ static bool is_identity(const uint32_t *images, uint32_t count) {
     return true;
 }
 
-static void permutation_free(GamePermutation *p) {
-    free(p->fluents);
-    free(p->moves);
-    free(p->roles);
-}
-
 static void number_things(const uint32_t *vertices, uint32_t count, uint32_t *thing_of_vertex) {
     for (uint32_t i = 0; i < count; i++)
         if (vertices[i] != VERTEX_NONE)
             thing_of_vertex[vertices[i]] = i;
 }
 
-/* Answers how many automorphisms move neither fluents nor moves. */
+/* Returns the number of automorphisms that move neither fluents nor moves. */
 static size_t add_generators(Symmetries *s, const SymmetryGraph *graph,
                              const Automorphisms *found) {
     uint32_t *thing = memory_zalloc((graph->colours.count + 1) * sizeof *thing);
@@ -141,25 +138,24 @@ static uint32_t random_role(const Game *game) {
     return UINT32_MAX;
 }
 
-static SymmetryGraph *draw(Game *game, const Grounding *grounding, bool swap_roles,
-                           CpuBudget budget) {
+static SymmetryGraph *make_graph(Game *game, const Grounding *grounding, bool swap_roles,
+                                 CpuBudget budget) {
     Ternary *constants = ternary_reachable(game->circuit);
-    Normal *normal = normal_create(grounding, constants, budget);
+    CanonicalRules *rules = canonical_rules_create(grounding, constants, budget);
     SymmetryGraph *graph = NULL;
-    if (normal)
-        graph = symmetry_graph_create(normal, constants, random_role(game), swap_roles);
-    normal_free(normal);
+    if (rules)
+        graph = symmetry_graph_create(rules, constants, random_role(game), swap_roles);
+    canonical_rules_free(rules);
     free(constants);
     return graph;
 }
 
-/* The automorphisms that leave every fluent and move in its place: only auxiliary atoms that play
- * the same part change places. */
+/* Finds the automorphisms that leave every fluent and move in its place and only exchange auxiliary
+ * atoms. */
 static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automorphisms *kernel,
                         CpuBudget budget) {
     U32Vector colours = {0};
-    for (size_t v = 0; v < graph->colours.count; v++)
-        vector_push(&colours, graph->colours.items[v]);
+    u32_append(&colours, &graph->colours);
     uint32_t own = UINT32_MAX;
     for (uint32_t f = 0; f < s->fluent_count; f++)
         if (graph->fluents[f] != VERTEX_NONE)
@@ -171,8 +167,8 @@ static void find_kernel(const Symmetries *s, const SymmetryGraph *graph, Automor
     vector_free(&colours);
 }
 
-/* The order of the group that acts on fluents and moves: that of all automorphisms, divided by that
- * of the kernel. */
+/* The order of the group that acts on fluents and moves is that of all automorphisms divided by
+ * that of the kernel. */
 static void search(Symmetries *s, const SymmetryGraph *graph, CpuBudget budget) {
     Automorphisms found = {0}, kernel = {.is_complete = true};
     s->vertices = (uint32_t)graph->colours.count;
@@ -202,7 +198,7 @@ Symmetries *symmetry_find(Game *game, const SymmetryOptions *options) {
     const Grounding *grounding = game_ground_rules(game, (GroundBudget){.seconds = seconds / 2});
     SymmetryGraph *graph = NULL;
     if (grounding)
-        graph = draw(game, grounding, options->swap_roles, cpu_budget_share(budget, 0.5));
+        graph = make_graph(game, grounding, options->swap_roles, cpu_budget_share(budget, 0.5));
     if (!graph)
         return NULL;
     SymmetryOptions rest = *options;
@@ -243,11 +239,11 @@ void symmetry_free(Symmetries *s) {
 
 void symmetry_of_parts(const Symmetries *s, const uint32_t *part_of, uint32_t parts,
                        uint32_t *class_of) {
-    for (uint32_t p = 0; p < parts; p++)
-        class_of[p] = p;
+    sets_init(class_of, parts);
     for (size_t i = 0; i < s->generators.count; i++)
         for (uint32_t f = 0; f < s->fluent_count; f++) {
             uint32_t from = part_of[f], to = part_of[s->generators.items[i].fluents[f]];
+            assert(from == UINT32_MAX || from < parts);
             if (from != UINT32_MAX && to != UINT32_MAX)
                 sets_join(class_of, from, to);
         }

@@ -9,29 +9,30 @@
 #include "analysis/certainty.h"
 #include "game/game.h"
 
-/* Images; moves are numbered as in the circuit. */
 typedef struct {
-    uint32_t *fluents, *moves, *roles;
+    uint32_t *fluents, *moves, *roles; /* images; moves are numbered as in the circuit */
 } GamePermutation;
+
+void permutation_free(GamePermutation *permutation);
 
 typedef struct {
     uint32_t fluent_count, move_count, role_count;
     VECTOR(GamePermutation) generators;
-    char *order;             /* of the group, in decimals; NULL if the search was broken off */
-    double log10_order;      /* 0 then */
-    uint32_t *fluent_orbits; /* by fluent: the least member of its orbit */
-    uint32_t *move_orbits;   /* by move */
+    char *order;             /* of the group, in decimals; NULL if the search did not finish */
+    double log10_order;      /* 0 if the search did not finish */
+    uint32_t *fluent_orbits; /* by fluent: the least fluent of its orbit */
+    uint32_t *move_orbits;   /* by move: the least move of its orbit */
     bool is_complete;        /* every symmetry of the rules is a product of the generators */
-    uint32_t refuted;        /* generators that failed in play: 0, or something is wrong */
+    uint32_t refuted;        /* generators that failed in play; not 0 only by a defect */
     uint32_t vertices;       /* of the graph */
-    size_t edges;
+    size_t edges;            /* of the graph */
     double cpu_seconds;
 } Symmetries;
 
 typedef struct {
-    double seconds;  /* CPU time; 0: the default of 10 */
-    uint64_t seed;   /* of the matches that verify */
-    bool swap_roles; /* players may change places; random never does */
+    double seconds;  /* CPU time; 0 stands for the default of 10 */
+    uint64_t seed;   /* of the matches in which generators are tried out */
+    bool swap_roles; /* players may be exchanged; random never is */
     bool unverified; /* generators are not tried out */
 } SymmetryOptions;
 
@@ -39,14 +40,14 @@ typedef struct {
 Symmetries *symmetry_find(Game *game, const SymmetryOptions *options);
 void symmetry_free(Symmetries *symmetries);
 
-/* The automorphisms of some other graph of the same game, as what they do to fluents and moves. Its
+/* The automorphisms of another graph of the game, as permutations of fluents and moves. The
  * vertices of fluents, moves and roles may be VERTEX_NONE. */
 struct SymmetryGraph;
 Symmetries *symmetry_of_graph(Game *game, const struct SymmetryGraph *graph,
                               const SymmetryOptions *options);
 
-/* Subgames are given by their fluents: part_of has one number below `parts` a fluent, UINT32_MAX
- * for fluents of none. Writes for each part the least part that a symmetry maps onto it. */
+/* Writes for each part of the state the least part that symmetries map onto it. `part_of` has the
+ * part of each fluent, UINT32_MAX for none. */
 void symmetry_of_parts(const Symmetries *symmetries, const uint32_t *part_of, uint32_t parts,
                        uint32_t *class_of);
 
@@ -56,14 +57,14 @@ typedef struct {
     VECTOR(GamePermutation) items; /* the identity first */
 } SymmetryGroup;
 
-/* As many elements as allowed, those that need few generators first. Of those that do the same to
- * states and exchange nothing but moves there is one. */
+/* At most so many elements, those that need few generators first. Of several elements that differ
+ * only in moves there is one. */
 SymmetryGroup *symmetry_some_elements(const Symmetries *symmetries, size_t most);
 /* NULL if there are more than `most`. */
 SymmetryGroup *symmetry_elements(const Symmetries *symmetries, size_t most);
 void symmetry_group_free(SymmetryGroup *group);
 void symmetry_apply(const GamePermutation *permutation, uint32_t fluent_count, const State *state,
                     State *image);
-/* The least image of the state under the group: the same for all states of its orbit. Answers which
- * element leads to it. */
+/* The least image of the state under the group, which is the same for all states of its orbit.
+ * Returns the index of the element that leads to it. */
 size_t symmetry_canonical(const SymmetryGroup *group, const State *state, State *canonical);

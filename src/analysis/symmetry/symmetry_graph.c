@@ -1,10 +1,9 @@
-/* An atom has up to three vertices: where it is concluded, where it is used, and its negation. The
- * first two are kept apart because edges have no direction. Fluents and moves are used as
+/* An atom has up to three vertices: one where it is concluded, one where it is used and one for its
+ * negation. The first two differ because edges have no direction. Fluents and moves are used as
  * themselves. */
 #include "analysis/symmetry/symmetry_graph.h"
 
 #include <assert.h>
-#include <string.h>
 
 enum Colour {
     COLOUR_FLUENT,
@@ -24,7 +23,7 @@ enum Colour {
 
 typedef struct {
     SymmetryGraph *graph;
-    const Normal *n;
+    const CanonicalRules *n;
     uint32_t *concluded, *used, *negated; /* by atom */
 } Builder;
 
@@ -32,7 +31,7 @@ static uint32_t constant_shift(const Builder *b, Atom atom) {
     if (atom == ATOM_NONE)
         return 1;
     GroundLiteral value = b->n->values[atom];
-    return value == NORMAL_FALSE ? 1 : value == NORMAL_TRUE ? 2 : 0;
+    return value == CANONICAL_FALSE ? 1 : value == CANONICAL_TRUE ? 2 : 0;
 }
 
 /* The vertex where an output is concluded. Its colour tells constants apart. */
@@ -45,6 +44,7 @@ static uint32_t add_output(Builder *b, Atom atom, uint32_t colour) {
 
 static uint32_t vertex_of_use(Builder *b, Atom atom) {
     if (b->used[atom] == VERTEX_NONE) {
+        assert(b->concluded[atom] != VERTEX_NONE);
         b->used[atom] = symmetry_graph_add_vertex(b->graph, COLOUR_USE);
         symmetry_graph_add_edge(b->graph, b->used[atom], b->concluded[atom]);
     }
@@ -53,6 +53,7 @@ static uint32_t vertex_of_use(Builder *b, Atom atom) {
 
 static uint32_t vertex_of_literal(Builder *b, GroundLiteral literal) {
     Atom atom = literal >> 1;
+    assert(atom < b->n->grounding->atom_relations.count);
     uint32_t use = vertex_of_use(b, atom);
     if (!(literal & 1))
         return use;
@@ -128,7 +129,7 @@ static bool has_vertex_for_rules(const Builder *b, Atom atom) {
 }
 
 static void add_rules(Builder *b) {
-    const Normal *n = b->n;
+    const CanonicalRules *n = b->n;
     size_t atoms = n->grounding->atom_relations.count;
     for (Atom a = 0; a < atoms; a++)
         if (has_vertex_for_rules(b, a) && b->concluded[a] == VERTEX_NONE &&
@@ -138,7 +139,7 @@ static void add_rules(Builder *b) {
         if (!has_vertex_for_rules(b, a) || b->concluded[a] == VERTEX_NONE)
             continue;
         for (uint32_t i = n->rule_starts[a]; i < n->rule_starts[a + 1]; i++) {
-            const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+            const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
             if (rule->is_dropped)
                 continue;
             uint32_t vertex = symmetry_graph_add_vertex(b->graph, COLOUR_RULE);
@@ -150,20 +151,14 @@ static void add_rules(Builder *b) {
     }
 }
 
-static uint32_t *no_vertices(size_t count) {
-    uint32_t *vertices = memory_alloc((count + 1) * sizeof *vertices);
-    memset(vertices, 0xff, (count + 1) * sizeof *vertices);
-    return vertices;
-}
-
-SymmetryGraph *symmetry_graph_create(const Normal *n, const Ternary *constants, uint32_t random,
-                                     bool swap_roles) {
+SymmetryGraph *symmetry_graph_create(const CanonicalRules *n, const Ternary *constants,
+                                     uint32_t random, bool swap_roles) {
     size_t atoms = n->grounding->atom_relations.count;
     Builder b = {.graph = memory_zalloc(sizeof *b.graph),
                  .n = n,
-                 .concluded = no_vertices(atoms),
-                 .used = no_vertices(atoms),
-                 .negated = no_vertices(atoms)};
+                 .concluded = u32_none(atoms),
+                 .used = u32_none(atoms),
+                 .negated = u32_none(atoms)};
     add_roles(&b, random, swap_roles);
     add_fluents(&b, constants);
     add_moves(&b);
@@ -182,8 +177,7 @@ uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour) {
 
 void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to) {
     assert(from < graph->colours.count && to < graph->colours.count);
-    Edge edge = {from, to};
-    vector_push(&graph->edges, edge);
+    vector_push(&graph->edges, ((Edge){from, to}));
 }
 
 void symmetry_graph_free(SymmetryGraph *graph) {

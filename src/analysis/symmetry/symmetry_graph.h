@@ -1,6 +1,6 @@
-/* The coloured graph whose automorphisms are the symmetries of a game. A fluent is tied to its next
- * value, a move to its role and its legality; rules are joined to what they conclude and to their
- * premises, negated ones through a vertex of their own. */
+/* The coloured graph whose automorphisms are the symmetries of a game. Edges lead from a fluent to
+ * its next value, from a move to its role and its legality, and from a rule to its conclusion and
+ * its premises. Negated premises have a vertex of their own. */
 #pragma once
 
 #include "analysis/symmetry/canonical_rules.h"
@@ -16,10 +16,10 @@ typedef struct SymmetryGraph {
     uint32_t *roles;
 } SymmetryGraph;
 
-/* `random` marks the role that is chance by its number, UINT32_MAX if there is none. */
-SymmetryGraph *symmetry_graph_create(const Normal *normal, const Ternary *constants,
+/* `random` is the role of chance, UINT32_MAX if there is none. */
+SymmetryGraph *symmetry_graph_create(const CanonicalRules *rules, const Ternary *constants,
                                      uint32_t random, bool swap_roles);
-/* The vertex, which has no edges yet. */
+/* Adds a vertex without edges and returns its number. */
 uint32_t symmetry_graph_add_vertex(SymmetryGraph *graph, uint32_t colour);
 void symmetry_graph_add_edge(SymmetryGraph *graph, uint32_t from, uint32_t to);
 void symmetry_graph_free(SymmetryGraph *graph);

@@ -1,15 +1,9 @@
-/* States under a small group: all its elements, and one state for each orbit. */
+/* The elements of small groups, and one canonical state for each orbit of states. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/symmetry/symmetry.h"
 #include "base/bitset.h"
-
-static uint32_t *copy_of(const uint32_t *numbers, uint32_t count) {
-    uint32_t *copy = memory_alloc((count + 1) * sizeof *copy);
-    if (count)
-        memcpy(copy, numbers, count * sizeof *copy);
-    return copy;
-}
 
 static uint32_t *identity(uint32_t count) {
     uint32_t *images = memory_alloc((count + 1) * sizeof *images);
@@ -18,11 +12,11 @@ static uint32_t *identity(uint32_t count) {
     return images;
 }
 
-/* First a, then b. */
+/* The permutation that applies a and then b. */
 static uint32_t *composed(const uint32_t *a, const uint32_t *b, uint32_t count) {
-    uint32_t *images = copy_of(a, count);
+    uint32_t *images = memory_alloc((count + 1) * sizeof *images);
     for (uint32_t i = 0; i < count; i++)
-        images[i] = b[images[i]];
+        images[i] = b[a[i]];
     return images;
 }
 
@@ -31,26 +25,27 @@ static uint64_t hash_of(const Symmetries *s, const GamePermutation *p) {
     return hash_finish(hash_mix(hash, hash_bytes(p->roles, s->role_count * sizeof *p->roles)));
 }
 
-/* To states, whatever they do to moves. */
+/* True if both map states and roles alike, whatever they do to moves. */
 static bool do_the_same(const Symmetries *s, const GamePermutation *a, const GamePermutation *b) {
     return memcmp(a->fluents, b->fluents, s->fluent_count * sizeof *a->fluents) == 0 &&
            memcmp(a->roles, b->roles, s->role_count * sizeof *a->roles) == 0;
 }
 
-static void free_permutation(GamePermutation *p) {
+void permutation_free(GamePermutation *p) {
     free(p->fluents);
     free(p->moves);
     free(p->roles);
 }
 
-/* Adds the element unless it is there, and takes it over. */
+/* Adds the element unless there is an equal one, and takes ownership of it. */
 static void add_element(SymmetryGroup *group, const Symmetries *s, Table *known,
                         GamePermutation *p) {
+    assert(p->fluents && p->moves && p->roles);
     uint64_t hash = hash_of(s, p);
     uint32_t id;
     for (TableProbe probe = table_probe(known, hash); table_next(known, &probe, &id);)
         if (do_the_same(s, &group->items.items[id], p)) {
-            free_permutation(p);
+            permutation_free(p);
             return;
         }
     table_insert(known, hash, (uint32_t)group->items.count);
@@ -88,7 +83,7 @@ void symmetry_group_free(SymmetryGroup *group) {
     if (!group)
         return;
     for (size_t i = 0; i < group->items.count; i++)
-        free_permutation(&group->items.items[i]);
+        permutation_free(&group->items.items[i]);
     vector_free(&group->items);
     free(group);
 }
@@ -115,6 +110,7 @@ static bool is_less(const State *a, const State *b) {
 }
 
 size_t symmetry_canonical(const SymmetryGroup *group, const State *state, State *canonical) {
+    assert(group->items.count > 0);
     State image = {0};
     size_t best = 0;
     state_copy(canonical, state);

@@ -1,8 +1,13 @@
+/* Compares a random match with its image turn by turn. */
 #include "analysis/symmetry/symmetry_verify.h"
 
+#include <assert.h>
 #include <string.h>
 
-enum { MATCHES = 5, MOST_TURNS = 100 };
+enum {
+    MATCHES = 5,     /* per symmetry (guess) */
+    MOST_TURNS = 100 /* of a match that are compared (guess) */
+};
 
 typedef struct {
     GameWork *work;
@@ -13,13 +18,14 @@ typedef struct {
     uint32_t *moves, *move_images; /* by role */
 } Trial;
 
-/* The image of a role's move, as the image of the role numbers it. */
+/* The image of a role's move, numbered within the image of the role. */
 static uint32_t image_of_move(const Trial *t, uint32_t role, uint32_t move) {
     uint32_t image = t->p->moves[t->c->first_move[role] + move];
+    assert(image >= t->c->first_move[t->p->roles[role]]);
     return image - t->c->first_move[t->p->roles[role]];
 }
 
-/* Compares the legal moves and picks one at random with its image. */
+/* Compares the legal moves of the role and chooses a random one together with its image. */
 static bool role_agrees(Trial *t, uint32_t role, Random *random) {
     uint32_t other = t->p->roles[role];
     game_legal(t->work, &t->state, role, &t->legal);

@@ -1,8 +1,9 @@
-/* Trying a symmetry out: a match and its image are played side by side. */
+/* Tests a symmetry by playing random matches together with their images. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
 
-/* Whether images of states have images of everything: end, goals, legal moves, next states. */
+/* True if the image of each state has the same end and goals and the images of its legal moves and
+ * its next state. */
 bool symmetry_holds_in_play(Game *game, const GamePermutation *permutation, uint64_t seed,
                             CpuBudget budget);

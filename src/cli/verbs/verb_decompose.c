@@ -203,7 +203,7 @@ static int show(const Show *s) {
 static Decomposition *find_subgames(const DecomposeVerbOptions *own, Game *game,
                                     const DecomposeOptions *how) {
     if (own->method && strcmp(own->method, "rules") == 0)
-        return rules_decompose(game, NF_SHORT,
+        return rules_decompose(game, DNF_SHORT,
                                how->deadline.at > 0 ? how->deadline : deadline_never());
     if (!own->method || strcmp(own->method, "stats") != 0)
         return decompose(game, how);

@@ -8,7 +8,7 @@ enum { MOST_LITERALS = 32 };
 static const double SECONDS = 5; /* for grounding, and for the normal forms */
 
 typedef struct {
-    NormalForms *forms;
+    DnfForms *forms;
     U32Vector open; /* atoms whose forms are still to be looked at */
     uint8_t *seen;  /* by atom */
     Features *features;
@@ -22,22 +22,22 @@ static void look_at_atom(Gathering *g, Atom atom) {
     vector_push(&g->open, atom);
 }
 
-static void look_at_clause(Gathering *g, const NfClause *clause) {
+static void look_at_clause(Gathering *g, const DnfClause *clause) {
     FactLiteral literals[MOST_LITERALS];
     size_t count = 0;
     bool is_of_fluents = clause->count > 1 && clause->count <= MOST_LITERALS;
     for (uint32_t k = 0; k < clause->count; k++) {
-        NfLiteral literal = clause->literals[k];
-        if (nf_is_moves(literal)) {
+        DnfLiteral literal = clause->literals[k];
+        if (dnf_is_moves(literal)) {
             is_of_fluents = false;
             continue;
         }
-        uint32_t fluent = normal_forms_fluent(g->forms, nf_subject(literal));
+        uint32_t fluent = dnf_fluent(g->forms, dnf_subject(literal));
         if (fluent == UINT32_MAX) {
-            look_at_atom(g, nf_subject(literal));
+            look_at_atom(g, dnf_subject(literal));
             is_of_fluents = false;
         } else if (is_of_fluents) {
-            literals[count++] = literal_of(fluent, nf_is_negated(literal));
+            literals[count++] = literal_of(fluent, dnf_is_negated(literal));
         }
     }
     if (!is_of_fluents || g->left < 2)
@@ -49,19 +49,18 @@ static void look_at_clause(Gathering *g, const NfClause *clause) {
 
 static void gather(Features *features, const Grounding *grounding, size_t most) {
     Deadline deadline = deadline_in(SECONDS);
-    Gathering g = {.forms = normal_forms_create(grounding, NF_SHORT, &deadline),
-                   .features = features,
-                   .left = most};
+    Gathering g = {
+        .forms = dnf_create(grounding, DNF_SHORT, &deadline), .features = features, .left = most};
     g.seen = memory_zalloc(grounding->atom_relations.count + 1);
     for (size_t i = 0; i < grounding->goals.count; i++)
         look_at_atom(&g, grounding->goals.items[i].atom);
     look_at_atom(&g, grounding->terminal);
     for (size_t i = 0; i < g.open.count && g.left >= 2; i++) {
-        const NfFormula *form = normal_form_of(g.forms, g.open.items[i]);
+        const DnfFormula *form = dnf_of(g.forms, g.open.items[i]);
         for (uint32_t c = 0; form && c < form->count; c++)
             look_at_clause(&g, &form->clauses[c]);
     }
-    normal_forms_free(g.forms);
+    dnf_free(g.forms);
     vector_free(&g.open);
     free(g.seen);
 }

@@ -74,7 +74,7 @@ static void add_scores(TemplateBuilder *b) {
     for (uint32_t i = 0; i < b->g->goals.count; i++) {
         const RoleOutput *goal = &b->g->goals.items[i];
         int value = goal_join(GOAL_NONE, grounding_terms(b->g), goal->term);
-        if (value < 0 || b->normal->values[goal->atom] == NORMAL_FALSE)
+        if (value < 0 || b->normal->values[goal->atom] == CANONICAL_FALSE)
             continue;
         TemplateScore score = {goal->role, value,
                                add_variable(b, VARIABLE_SCORE, goal->role, i, 2)};
@@ -105,13 +105,13 @@ static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector
         return;
     for (size_t h = 0; h < heads->count; h++) {
         Atom head = heads->items[h];
-        if (b->normal->values[head] >= NORMAL_FALSE)
+        if (b->normal->values[head] >= CANONICAL_FALSE)
             continue;
         for (uint32_t i = b->normal->rule_starts[head]; i < b->normal->rule_starts[head + 1]; i++) {
-            const NormalRule *rule = &b->normal->rules.items[b->normal->rule_order[i]];
+            const CanonicalRule *rule = &b->normal->rules.items[b->normal->rule_order[i]];
             for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
-                GroundLiteral value = normal_value(b->normal, rule->literals.items[l]);
-                if (value < NORMAL_FALSE && b->literals[value >> 1].variable == SCSP_NONE &&
+                GroundLiteral value = canonical_rules_value(b->normal, rule->literals.items[l]);
+                if (value < CANONICAL_FALSE && b->literals[value >> 1].variable == SCSP_NONE &&
                     is_derived(b, value >> 1))
                     give_variable(b, value >> 1);
             }
@@ -173,7 +173,7 @@ static void add_derived(TemplateBuilder *b) {
 static void add_percepts(TemplateBuilder *b) {
     for (uint32_t i = 0; i < b->g->percepts.count; i++) {
         const RoleOutput *percept = &b->g->percepts.items[i];
-        if (b->normal->values[percept->atom] == NORMAL_FALSE)
+        if (b->normal->values[percept->atom] == CANONICAL_FALSE)
             continue;
         Text text = {0};
         write_term_lower(&text, grounding_terms(b->g), percept->term);
@@ -201,13 +201,13 @@ static void add_variables(TemplateBuilder *b, const Ternary *constants) {
 }
 
 /* The rule's body behind the completion's last rule; takes the rule back if it never fires. */
-static void add_body(TemplateBuilder *b, const NormalRule *rule) {
+static void add_body(TemplateBuilder *b, const CanonicalRule *rule) {
     Completion *c = &b->completion;
     for (size_t i = 0; i < rule->literals.count; i++) {
-        GroundLiteral value = normal_value(b->normal, rule->literals.items[i]);
-        if (value == NORMAL_TRUE)
+        GroundLiteral value = canonical_rules_value(b->normal, rule->literals.items[i]);
+        if (value == CANONICAL_TRUE)
             continue;
-        if (value == NORMAL_FALSE) {
+        if (value == CANONICAL_FALSE) {
             c->literals.count = vector_last(&c->rules).first;
             c->rules.count--;
             return;
@@ -220,15 +220,15 @@ static void add_body(TemplateBuilder *b, const NormalRule *rule) {
 }
 
 static void add_rules_of(TemplateBuilder *b, Atom atom, uint32_t value) {
-    const Normal *n = b->normal;
-    if (atom == ATOM_NONE || n->values[atom] == NORMAL_FALSE)
+    const CanonicalRules *n = b->normal;
+    if (atom == ATOM_NONE || n->values[atom] == CANONICAL_FALSE)
         return;
-    if (n->values[atom] == NORMAL_TRUE) {
+    if (n->values[atom] == CANONICAL_TRUE) {
         completion_rule(&b->completion, value);
         return;
     }
     for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
-        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
         if (rule->is_dropped)
             continue;
         completion_rule(&b->completion, value);
@@ -319,7 +319,7 @@ static void complete_nexts(TemplateBuilder *b) {
 
 /* Components of derived atoms that depend on each other, by position in `derived`. */
 static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
-    const Normal *n = b->normal;
+    const CanonicalRules *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;
     uint32_t *place = memory_alloc((b->g->atom_relations.count + 1) * sizeof *place);
     uint32_t *component = memory_zalloc((atoms + 1) * sizeof *component);
@@ -331,10 +331,10 @@ static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **
     for (uint32_t i = 0; i < atoms; i++) {
         Atom a = b->derived.items[i];
         for (uint32_t k = n->rule_starts[a]; k < n->rule_starts[a + 1]; k++) {
-            const NormalRule *rule = &n->rules.items[n->rule_order[k]];
+            const CanonicalRule *rule = &n->rules.items[n->rule_order[k]];
             for (size_t l = 0; !rule->is_dropped && l < rule->literals.count; l++) {
-                GroundLiteral value = normal_value(n, rule->literals.items[l]);
-                Edge edge = {i, value < NORMAL_FALSE ? place[value >> 1] : SCSP_NONE};
+                GroundLiteral value = canonical_rules_value(n, rule->literals.items[l]);
+                Edge edge = {i, value < CANONICAL_FALSE ? place[value >> 1] : SCSP_NONE};
                 if (edge.to != SCSP_NONE)
                     vector_push(&edges, edge);
             }
@@ -474,8 +474,8 @@ static Template *allocate(Game *game) {
     return t;
 }
 
-static void build(Template *t, const Grounding *g, const Normal *normal, const Ternary *constants,
-                  const TemplateOptions *options) {
+static void build(Template *t, const Grounding *g, const CanonicalRules *normal,
+                  const Ternary *constants, const TemplateOptions *options) {
     size_t atoms = g->atom_relations.count;
     TemplateBuilder b = {.t = t, .g = g, .normal = normal};
     b.limits.most_variables = options->most_variables ? options->most_variables : DEFAULT_VARIABLES;
@@ -517,7 +517,7 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     CpuBudget budget = cpu_budget_in(seconds);
     const Grounding *g = game_ground_rules(game, (GroundBudget){.seconds = seconds / 2});
     Ternary *constants = ternary_reachable(game->circuit);
-    Normal *normal = g ? normal_create(g, constants, cpu_budget_share(budget, 0.5)) : NULL;
+    CanonicalRules *normal = g ? canonical_rules_create(g, constants, cpu_budget_share(budget, 0.5)) : NULL;
     Template *t = NULL;
     if (normal) {
         t = allocate(game);
@@ -527,7 +527,7 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     } else {
         report_error(report, "no-network", "the rules take too long to be translated");
     }
-    normal_free(normal);
+    canonical_rules_free(normal);
     free(constants);
     return t;
 }

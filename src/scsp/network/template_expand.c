@@ -41,7 +41,7 @@ static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
 /* Adds what the atom comes down to; false if that is too much, or the atom depends on itself. */
 static bool collect(Walk *w, Atom atom, uint32_t depth) {
     TemplateBuilder *b = w->b;
-    const Normal *n = b->normal;
+    const CanonicalRules *n = b->normal;
     if (is_input(b, b->literals[atom]))
         return add_column(w, b->literals[atom].variable);
     if (b->memo_stamps[atom] == b->stamp)
@@ -49,14 +49,14 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
     if (depth > DEEPEST)
         return false;
     for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
-        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
         if (rule->is_dropped)
             continue;
         if (++w->rules > MOST_RULES)
             return false;
         for (size_t l = 0; l < rule->literals.count; l++) {
-            GroundLiteral value = normal_value(n, rule->literals.items[l]);
-            if (value < NORMAL_FALSE && !collect(w, value >> 1, depth + 1))
+            GroundLiteral value = canonical_rules_value(n, rule->literals.items[l]);
+            if (value < CANONICAL_FALSE && !collect(w, value >> 1, depth + 1))
                 return false;
         }
     }
@@ -74,7 +74,8 @@ bool template_expand(TemplateBuilder *b, const U32Vector *heads, uint32_t head_s
     expansion->arity = 1;
     b->stamp++;
     for (size_t i = 0; i < heads->count; i++)
-        if (b->normal->values[heads->items[i]] < NORMAL_FALSE && !collect(&w, heads->items[i], 0))
+        if (b->normal->values[heads->items[i]] < CANONICAL_FALSE &&
+            !collect(&w, heads->items[i], 0))
             return false;
     for (uint32_t k = 1; k < expansion->arity; k++)
         rows *= b->t->network.variables.items[expansion->scope[k]].size;
@@ -84,16 +85,16 @@ bool template_expand(TemplateBuilder *b, const U32Vector *heads, uint32_t head_s
 static bool holds(Walk *w, Atom atom);
 
 static bool literal_holds(Walk *w, GroundLiteral literal) {
-    GroundLiteral value = normal_value(w->b->normal, literal);
-    if (value >= NORMAL_FALSE)
-        return value == NORMAL_TRUE;
+    GroundLiteral value = canonical_rules_value(w->b->normal, literal);
+    if (value >= CANONICAL_FALSE)
+        return value == CANONICAL_TRUE;
     return holds(w, value >> 1) != (value & 1);
 }
 
 static bool derive(Walk *w, Atom atom) {
-    const Normal *n = w->b->normal;
+    const CanonicalRules *n = w->b->normal;
     for (uint32_t i = n->rule_starts[atom]; i < n->rule_starts[atom + 1]; i++) {
-        const NormalRule *rule = &n->rules.items[n->rule_order[i]];
+        const CanonicalRule *rule = &n->rules.items[n->rule_order[i]];
         bool fires = !rule->is_dropped;
         for (size_t l = 0; fires && l < rule->literals.count; l++)
             fires = literal_holds(w, rule->literals.items[l]);
@@ -135,7 +136,7 @@ static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead 
     w->b->stamp++;
     for (size_t i = 0; i < count; i++) {
         GroundLiteral constant = w->b->normal->values[heads[i].atom];
-        if (!(constant >= NORMAL_FALSE ? constant == NORMAL_TRUE : holds(w, heads[i].atom)))
+        if (!(constant >= CANONICAL_FALSE ? constant == CANONICAL_TRUE : holds(w, heads[i].atom)))
             continue;
         fired++;
         value = heads[i].value;

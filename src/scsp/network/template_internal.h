@@ -8,7 +8,7 @@
 typedef struct {
     Template *t;
     const Grounding *g;
-    const Normal *normal;
+    const CanonicalRules *normal;
     CompletionLimits limits;
     ScspLiteral *literals; /* by atom: what it is; variable SCSP_NONE if nothing */
     U32Vector derived;     /* atoms with a variable of their own */

@@ -335,7 +335,7 @@ Test(decompose, classes) {
 /* Without a match to look at nobody can say how subgames take turns. */
 Test(decompose, class_by_the_rules) {
     Game *game = game_named("nim", NULL);
-    Decomposition *d = rules_decompose(game, NF_SHORT, deadline_never());
+    Decomposition *d = rules_decompose(game, DNF_SHORT, deadline_never());
     DecomposeOptions options = {0}, late = {.deadline = deadline_in(-1)};
     cr_expect_eq(decomposition_class(d, game, &options), COMPOSITION_ASYNCHRONOUS);
     cr_expect_eq(decomposition_class(d, game, &late), COMPOSITION_PARALLEL);

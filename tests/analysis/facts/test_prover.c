@@ -28,7 +28,7 @@ Test(prover, one_step) {
         {prover_after_moves(p, aig_and(aig, light, dark)), SIGNAL_TRUE, true},
         {prover_after_moves(p, light), SIGNAL_TRUE, true},
     };
-    cr_assert(prover_keep_what_holds(p, claims, 4, PROVER_MOVES));
+    cr_assert(prover_check(p, claims, 4, PROVER_MOVES));
     cr_assert(claims[0].holds, "high stays");
     cr_assert(claims[1].holds, "low does not stay, unless the match is over");
     cr_assert(claims[2].holds);
@@ -54,7 +54,7 @@ Test(prover, induction) {
         {prover_after_moves(prover, none), signal_not(none), true},
         {prover_after_moves(prover, q), signal_not(q), true},
     };
-    cr_assert(prover_keep_what_holds(prover, claims, 3, PROVER_MOVES));
+    cr_assert(prover_check(prover, claims, 3, PROVER_MOVES));
     cr_assert(claims[0].holds);
     cr_assert(claims[1].holds);
     cr_assert(!claims[2].holds);
@@ -67,7 +67,7 @@ Test(prover, no_time_means_no_proof) {
     Game *game = game_of_text(counter);
     Prover *p = prover_create(game->circuit, cpu_budget_in(-1));
     Claim claim = {SIGNAL_FALSE, SIGNAL_TRUE, true};
-    cr_assert(!prover_keep_what_holds(p, &claim, 1, PROVER_MOVES));
+    cr_assert(!prover_check(p, &claim, 1, PROVER_MOVES));
     cr_assert(!claim.holds);
     prover_free(p);
     game_free(game);

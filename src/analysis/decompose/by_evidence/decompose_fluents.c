@@ -1,7 +1,7 @@
-/* What kind of fluent each is. Clocks are seen to show the same at the same turn of every match, or
- * proved to depend on nothing but themselves; a fluent that changes although no move ever makes a
- * difference at once is derived from others. */
-#include <string.h>
+/* The kind of each fluent. Clocks are seen to have the same value at the same turn of every match,
+ * or proved to depend on nothing but themselves. A fluent that changes although no choice of move
+ * ever makes a difference at once is derived from others. */
+#include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
@@ -9,36 +9,28 @@
 #include "gdl/predicates.h"
 #include "gdl/unify.h"
 
-/* Of the fluent that the influence looks at. */
-static void keep_moves(Decomposer *d, uint32_t f) {
-    const U32Vector *found = influence_moves(d->influence);
-    for (size_t i = 0; i < found->count; i++)
-        vector_push(&d->moves_under[f], found->items[i]);
-}
+/* If there are more pairs of fluents and moves, moves are looked up when someone asks (16 million
+ * entries are 64 MiB). */
+enum { MOVES_KEPT = 1 << 24 };
 
 const U32Vector *decompose_moves_under(Decomposer *d, uint32_t f) {
+    assert(f < d->circuit->fluent_count);
     if (d->is_moved[f] && !d->moves_under[f].count) {
         influence_list(d->influence, &d->circuit->next[f], 1);
-        keep_moves(d, f);
+        u32_append(&d->moves_under[f], influence_moves(d->influence));
     }
     return &d->moves_under[f];
 }
 
-/* More than so many moves under all fluents are looked up when someone asks. */
-enum { MOVES_KEPT = 1 << 24 };
-
-/* With nothing given everything under an output can decide it. */
 static void list_premises(Decomposer *d, uint32_t f) {
     influence_list(d->influence, &d->circuit->next[f], 1);
-    const U32Vector *fluents = influence_fluents(d->influence);
     d->is_moved[f] = influence_moves(d->influence)->count > 0;
-    for (size_t i = 0; i < fluents->count; i++)
-        vector_push(&d->premises[f], fluents->items[i]);
+    u32_append(&d->premises[f], influence_fluents(d->influence));
     if ((size_t)d->circuit->fluent_count * d->circuit->move_count <= MOVES_KEPT)
-        keep_moves(d, f);
+        u32_append(&d->moves_under[f], influence_moves(d->influence));
 }
 
-/* The clauses for `next` whose bodies look at moves. */
+/* Lists the fluents, with variables, of the rules for `next` whose bodies depend on moves. */
 static void list_moved_heads(const Rules *rules, U32Vector *heads) {
     Predicates predicates = {0};
     predicates_collect(&predicates, rules);
@@ -61,8 +53,8 @@ static void list_moved_heads(const Rules *rules, U32Vector *heads) {
     predicates_free(&predicates);
 }
 
-/* The rules may mention moves although it makes no difference which one is done: then the fluent is
- * still meant as something the players do. */
+/* Rules may mention moves although the choice makes no difference. The author still means such a
+ * fluent as something that players do. */
 static void find_mentioned(Decomposer *d) {
     const Terms *terms = grounding_terms(d->game->grounding);
     U32Vector heads = {0};
@@ -74,7 +66,7 @@ static void find_mentioned(Decomposer *d) {
     vector_free(&heads);
 }
 
-/* The largest set of fluents without moves that depend on each other only. */
+/* Finds the largest set of fluents that depend on no move and on no fluent outside the set. */
 static void find_autonomous(Decomposer *d) {
     uint32_t count = d->circuit->fluent_count;
     for (uint32_t f = 0; f < count; f++)
@@ -92,10 +84,7 @@ static void find_autonomous(Decomposer *d) {
 
 static void find_lasting(Decomposer *d) {
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
-        bool needs_itself = false;
-        for (size_t i = 0; i < d->premises[f].count && d->is_autonomous[f]; i++)
-            needs_itself |= d->premises[f].items[i] == f;
-        if (!needs_itself)
+        if (!d->is_autonomous[f] || !u32_contains(&d->premises[f], f))
             continue;
         influence_focus(d->influence, &d->circuit->next[f], 1);
         influence_give(d->influence, 0, signal_node(d->circuit->fluents[f]), true);
@@ -112,7 +101,7 @@ static void mark_premises(Decomposer *d, const Signal *outputs, size_t count, bo
         marks[fluents->items[i]] = true;
 }
 
-/* What goals depend on once the game is known to be over. */
+/* Marks the fluents that goals depend on when `terminal` is given. */
 static void mark_deciders(Decomposer *d, U32Vector *goals) {
     const Circuit *c = d->circuit;
     vector_push(goals, c->terminal);
@@ -129,18 +118,14 @@ static void mark_deciders(Decomposer *d, U32Vector *goals) {
 
 bool decompose_study_premises(Decomposer *d) {
     const Circuit *c = d->circuit;
-    d->premises = memory_zalloc((c->fluent_count + 1) * sizeof *d->premises);
-    d->moves_under = memory_zalloc((c->fluent_count + 1) * sizeof *d->moves_under);
-    d->is_moved = memory_zalloc(c->fluent_count + 1);
-    d->is_mentioned = memory_zalloc(c->fluent_count + 1);
-    d->is_autonomous = memory_zalloc(c->fluent_count + 1);
-    d->is_lasting = memory_zalloc(c->fluent_count + 1);
-    d->ignored = memory_zalloc(c->fluent_count + 1);
-    d->is_clock = memory_zalloc(c->fluent_count + 1);
-    d->is_cyclic = memory_zalloc(c->fluent_count + 1);
-    d->in_terminal = memory_zalloc(c->fluent_count + 1);
-    d->in_goal = memory_zalloc(c->fluent_count + 1);
-    d->decides_score = memory_zalloc(c->fluent_count + 1);
+    d->premises = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->premises);
+    d->moves_under = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->moves_under);
+    d->stage = arena_zalloc(&d->arena, (c->fluent_count + 1) * sizeof *d->stage);
+    bool **const flags[] = {&d->is_moved, &d->is_mentioned,  &d->is_autonomous, &d->is_lasting,
+                            &d->ignored,  &d->is_clock,      &d->is_cyclic,     &d->in_terminal,
+                            &d->in_goal,  &d->decides_score, &d->leads_on};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *flags[i] = arena_zalloc(&d->arena, c->fluent_count + 1);
     mark_premises(d, &c->terminal, 1, d->in_terminal);
     U32Vector goals = {0};
     for (size_t i = 0; i < c->goals.count; i++)
@@ -159,8 +144,9 @@ bool decompose_study_premises(Decomposer *d) {
     return true;
 }
 
-/* Whether a clock comes round again: it appears a second time. */
+/* True if the clock is cyclic: it becomes true a second time. */
 static bool is_cyclic(const Decomposer *d, uint32_t f) {
+    assert(f < d->circuit->fluent_count);
     const Evidence *e = d->evidence;
     bool before = d->start ? bitset_get(d->start, f) : d->circuit->initial[f];
     uint32_t appearances = before;
@@ -172,8 +158,8 @@ static bool is_cyclic(const Decomposer *d, uint32_t f) {
     return appearances > 1;
 }
 
-/* Whether what the players do reaches the fluent: by a move that has effects of its own, or by a
- * fluent that moves change. A move that only passes the time, as those who wait do, does not. */
+/* True if the fluent depends on a move that has effects of its own, or on a fluent that moves
+ * change. Moves of roles that wait have no effects. */
 static bool is_driven(Decomposer *d, uint32_t f, const bool *acts) {
     for (size_t i = 0; i < d->premises[f].count; i++)
         if (d->result->kinds[d->premises[f].items[i]] == FLUENT_ACTED)
@@ -187,14 +173,15 @@ static bool is_driven(Decomposer *d, uint32_t f, const bool *acts) {
 
 static FluentKind kind_of_changing(Decomposer *d, uint32_t f, const bool *acts) {
     if (d->circuit->next[f] == SIGNAL_FALSE)
-        return FLUENT_DERIVED; /* it holds at the start and never again */
+        return FLUENT_DERIVED; /* it is true at the start and never again */
     if (d->is_autonomous[f] && !d->is_mentioned[f])
         return FLUENT_CLOCK;
     bool may_be_clock = d->is_autonomous[f] || (d->evidence->is_clock[f] && !is_driven(d, f, acts));
     return may_be_clock && is_cyclic(d, f) ? FLUENT_CLOCK : FLUENT_DERIVED;
 }
 
-/* What a clock needs is a clock; a counter that never came far is one all the same. */
+/* An autonomous fluent that a clock depends on is a clock, and so is one that depends on a clock
+ * and was never seen to change: a counter may not have counted that far. */
 static void spread_clocks(Decomposer *d) {
     FluentKind *kinds = d->result->kinds;
     for (bool changed = true; changed;) {
@@ -215,13 +202,13 @@ static void spread_clocks(Decomposer *d) {
     }
 }
 
-/* A turn marker comes round again and lets one role at most do anything; what lets several roles
- * act, lets one act both when it holds and when it does not, or counts, is part of the game. */
+/* A turn marker is cyclic and lets at most one role act. A fluent that lets several roles act, that
+ * lets one role act whether it is true or false, or that counts, is part of the game. */
 static void ignore_turns(Decomposer *d, const bool *acts) {
     enum { NOBODY = -1, SEVERAL = -2 };
     const Circuit *c = d->circuit;
-    int *served[2]; /* by fluent: the role that acts only while it does not hold, only while it does
-                     */
+    int *
+        served[2]; /* by fluent: the role that acts only while it is false, only while it is true */
     for (int sign = 0; sign < 2; sign++) {
         served[sign] = memory_alloc((c->fluent_count + 1) * sizeof *served[sign]);
         for (uint32_t f = 0; f < c->fluent_count; f++)
@@ -241,13 +228,13 @@ static void ignore_turns(Decomposer *d, const bool *acts) {
     free(served[1]);
 }
 
-/* A role that never has a choice cannot be compared with itself: of it the rules must tell. What
- * changed though no choice made a difference, and looks at which move the role makes by its rules,
- * is the doing of the move it made. */
+/* A role that never has a choice gives no comparisons, so that its effects are taken from the
+ * rules: a fluent that changed though no choice made a difference, and that depends on the role's
+ * moves, is an effect of the moves it made. */
 static void add_forced_effects(Decomposer *d, uint32_t role) {
     const Evidence *e = d->evidence;
     uint32_t first = d->circuit->first_move[role], end = d->circuit->first_move[role + 1];
-    bool has_choice = end - first < 2; /* with one move there is nothing to look at, either */
+    bool has_choice = end - first < 2; /* a single move cannot be compared, either */
     for (uint32_t m = first; m < end; m++)
         has_choice |= e->trials[m] > 0;
     for (uint32_t f = 0; f < e->fluent_count && !has_choice; f++) {
@@ -263,7 +250,7 @@ static void add_forced_effects(Decomposer *d, uint32_t role) {
     }
 }
 
-/* Of the effects from one on. */
+/* Marks the moves and fluents of the effects from `first` on. */
 static void mark_effects(Decomposer *d, size_t first, bool *acts) {
     for (size_t i = first; i < d->effects.count; i++) {
         acts[d->effects.items[i].move] = true;
@@ -272,9 +259,10 @@ static void mark_effects(Decomposer *d, size_t first, bool *acts) {
 }
 
 void decompose_classify(Decomposer *d) {
+    assert(d->evidence && d->is_studied);
     const Evidence *e = d->evidence;
     FluentKind *kinds = d->result->kinds;
-    bool *acts = memory_zalloc(e->move_count + 1); /* by move: it was seen to have an effect */
+    bool *acts = memory_zalloc(e->move_count + 1); /* by move: it has an effect */
     for (uint32_t f = 0; f < e->fluent_count; f++)
         kinds[f] = FLUENT_UNSEEN;
     mark_effects(d, 0, acts);

@@ -1,20 +1,23 @@
-/* The dependency graph: fluents and meta-actions, tied by effects, by what effects and legality
- * depend on, and by what fluents without moves depend on. */
-#include <string.h>
+/* The dependency graph. Its vertices are fluents and meta-actions. Links lead from a meta-action to
+ * its effects, to the fluents its effects depend on and to the fluents its legality depends on, and
+ * from fluents that no move changes to the fluents they depend on. */
+#include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
 void decompose_add_link(Decomposer *d, uint32_t a, uint32_t b, LinkKind kind, double weight) {
+    assert(a < d->vertex_count && b < d->vertex_count);
     vector_push(&d->result->links, ((DependencyLink){a, b, kind, (float)weight, false}));
 }
 
-/* Fluents that tie things together: seen to change, and not by themselves. */
+/* True if the fluent ties things together: it was seen to change and is no turn marker. */
 static bool is_tying(const Decomposer *d, uint32_t f) {
     return d->result->kinds[f] != FLUENT_UNSEEN && !d->ignored[f];
 }
 
 static void link_action(Decomposer *d, uint32_t id) {
+    assert(id < d->result->actions.count);
     const MetaAction *m = &d->result->actions.items[id];
     uint32_t vertex = d->circuit->fluent_count + id;
     for (size_t i = 0; i < m->effects.count; i++)
@@ -29,7 +32,7 @@ static void link_action(Decomposer *d, uint32_t id) {
             decompose_add_link(d, vertex, m->conditions.items[i], LINK_CONDITION, 1);
 }
 
-/* A fluent that moves bring about at one moment only writes the time down. */
+/* True if moves change the fluent at one time only, so that it records the time. */
 static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     ClockReadings readings = {0};
     for (size_t i = 0; i < d->premises[f].count; i++) {
@@ -42,7 +45,7 @@ static bool is_time_stamp(const Decomposer *d, uint32_t f) {
     return d->is_moved[f] && timing_of(&readings) == TIMING_STAMP;
 }
 
-/* By fluent: whether another clock runs by it. The caller frees it. */
+/* By fluent: true if another clock depends on it. The caller frees the array. */
 static bool *clocks_that_drive(const Decomposer *d) {
     bool *drives = memory_zalloc(d->circuit->fluent_count + 1);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -51,8 +54,8 @@ static bool *clocks_that_drive(const Decomposer *d) {
     return drives;
 }
 
-/* A clock goes with what it runs by; but one that only writes down whose turn it was, and that no
- * other runs by, does not go with the turn marker. */
+/* A clock belongs with the clocks it depends on. But a clock that only records whose turn it was,
+ * and that no other depends on, does not belong with the turn marker. */
 static bool are_one_clock(const Decomposer *d, uint32_t f, uint32_t g, const bool *drives) {
     return d->result->kinds[f] == FLUENT_CLOCK && d->result->kinds[g] == FLUENT_CLOCK &&
            (d->is_cyclic[f] || drives[f] || !d->ignored[g]);
@@ -70,7 +73,7 @@ static void link_premises(Decomposer *d, uint32_t f, const bool *drives) {
     }
 }
 
-/* Whether one clock moves whenever the other does. */
+/* True if clock g changes whenever clock f does. */
 static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
     const Evidence *e = d->evidence;
     for (size_t t = 1; t < e->trajectory.count; t++) {
@@ -82,7 +85,7 @@ static bool moves_with(const Decomposer *d, uint32_t f, uint32_t g) {
     return true;
 }
 
-/* Turns that are passed on by moves have no premises to tie them. */
+/* Links turn markers that moves pass on, which have no premises in common. */
 static void link_turns(Decomposer *d) {
     uint32_t last = UINT32_MAX;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
@@ -113,6 +116,7 @@ void decompose_build_links(Decomposer *d) {
 }
 
 void decompose_join(Decomposer *d) {
+    assert(d->parent);
     sets_init(d->parent, d->vertex_count);
     for (size_t i = 0; i < d->result->links.count; i++) {
         const DependencyLink *link = &d->result->links.items[i];
@@ -121,17 +125,24 @@ void decompose_join(Decomposer *d) {
     }
 }
 
-bool *decompose_acted_sets(Decomposer *d, uint32_t *count) {
+bool *decompose_acted_sets(Decomposer *d) {
     bool *acted = memory_zalloc(d->vertex_count + 1);
     bool *has_fluent = memory_zalloc(d->vertex_count + 1);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         has_fluent[sets_find(d->parent, f)] = true;
-    *count = 0;
     for (uint32_t v = d->circuit->fluent_count; v < d->vertex_count; v++) {
         uint32_t set = sets_find(d->parent, v);
-        *count += has_fluent[set] && !acted[set];
         acted[set] = has_fluent[set];
     }
     free(has_fluent);
     return acted;
+}
+
+uint32_t decompose_count_acted(Decomposer *d) {
+    bool *acted = decompose_acted_sets(d);
+    uint32_t count = 0;
+    for (uint32_t v = 0; v < d->vertex_count; v++)
+        count += acted[v];
+    free(acted);
+    return count;
 }

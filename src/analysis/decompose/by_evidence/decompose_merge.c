@@ -1,12 +1,13 @@
-/* After the graph: sets that only a sub-goal holds together are merged, sets that only weak effects
- * hold together are taken apart if each has a victory of its own, and what cannot be played freely
- * beside each other is one game. */
-#include <string.h>
+/* Merging and dividing the sets of the dependency graph. Sets that one sub-goal depends on are
+ * merged. A set is divided at weak effects if each part then has a victory of its own. Sets between
+ * which a role cannot choose freely are merged. */
+
+#include <assert.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
-/* Ties each fluent it is given to the first one. */
+/* Links every fluent that is added to the first one. */
 typedef struct {
     Decomposer *d;
     uint32_t first;
@@ -17,14 +18,15 @@ static Knot knot_begin(Decomposer *d) {
 }
 
 static void knot_add(Knot *knot, uint32_t fluent) {
+    assert(fluent < knot->d->circuit->fluent_count);
     if (knot->first == UINT32_MAX)
         knot->first = fluent;
     else
         decompose_add_link(knot->d, knot->first, fluent, LINK_GOAL, 1);
 }
 
-/* Goals count when the game is over. A score that is always the same then tells nothing apart: all
- * that goals mention counts. */
+/* By fluent: true if the score depends on it. Goals count when the game is over; if they then
+ * depend on nothing, all fluents that goals depend on count. */
 static bool *fluents_that_score(const Decomposer *d) {
     bool any = false;
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -32,7 +34,7 @@ static bool *fluents_that_score(const Decomposer *d) {
     return any ? d->decides_score : d->in_goal;
 }
 
-/* By representative: whether the score looks at the set. The caller frees it. */
+/* By representative: true if the score depends on the set. The caller frees the array. */
 static bool *scoring_sets(Decomposer *d) {
     bool *scores = memory_zalloc(d->vertex_count + 1);
     const bool *of_fluent = fluents_that_score(d);
@@ -44,10 +46,9 @@ static bool *scoring_sets(Decomposer *d) {
 
 /* ---- sub-goals ---- */
 
-/* Ties the fluents of sets with actions that a condition looks at. */
+/* Links the fluents of sets with actions that one sub-goal depends on. */
 static void merge_by_goals(Decomposer *d, bool victories_only) {
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     SubGoals *goals = &d->result->subgoals;
     for (size_t i = 0; i < goals->count; i++) {
         if (victories_only && !goals->items[i].is_victory)
@@ -62,11 +63,10 @@ static void merge_by_goals(Decomposer *d, bool victories_only) {
     decompose_join(d);
 }
 
-/* Whether each set with actions that the score looks at has a condition all to itself; those
- * without are marked. */
+/* True if each set with actions that the score depends on has a sub-goal that depends on no other
+ * such set. The sets without one are marked in `lacking`, if that is not NULL. */
 static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     bool *has = memory_zalloc(d->vertex_count + 1);
     SubGoals *goals = &d->result->subgoals;
     for (size_t i = 0; i < goals->count; i++) {
@@ -98,33 +98,31 @@ static bool each_has_goal(Decomposer *d, bool victories_only, bool *lacking) {
     return all;
 }
 
-/* Whether each set with actions that the goals look at is judged by a gate of its own; then no
- * condition has to hold several of them together. */
+/* True if goals depend on each set with actions through one gate of its own. Then no sub-goal has
+ * to tie several of them together. */
 static bool can_be_won_one_by_one(Decomposer *d) {
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     uint32_t *part_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *part_of);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
         uint32_t set = sets_find(d->parent, f);
         part_of[f] = acted[set] ? set : UINT32_MAX;
     }
-    bool can_be = count > 1 && d->goals_complete &&
+    bool can_be = decompose_count_acted(d) > 1 && d->goals_complete &&
                   subgoals_find_by_part(d->game, d->influence, part_of, d->vertex_count, NULL);
     free(part_of);
     free(acted);
     return can_be;
 }
 
-/* Scoring sets without a goal of their own cannot be judged apart from each other; without knowing
- * all goals none can. */
+/* Merges scoring sets without a sub-goal of their own, for they cannot be judged apart. If not all
+ * sub-goals are known, it merges all scoring sets. */
 static void merge_what_has_no_goal(Decomposer *d) {
     bool *lacking = memory_zalloc(d->vertex_count + 1);
     if (each_has_goal(d, false, lacking) && d->goals_complete) {
         free(lacking);
         return;
     }
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     Knot knot = knot_begin(d);
     const bool *scores = fluents_that_score(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++) {
@@ -137,8 +135,8 @@ static void merge_what_has_no_goal(Decomposer *d) {
     decompose_join(d);
 }
 
-/* What ends the game may depend on whose turn it is, which ties nothing: it is asked of each turn.
- */
+/* Finds the conditions of `terminal`, separately for each turn marker, because turn markers tie
+ * nothing together. */
 static void find_ends(Decomposer *d) {
     U32Vector turns = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
@@ -159,11 +157,10 @@ static void find_ends(Decomposer *d) {
                                turns.count ? turns.items[i] : UINT32_MAX, &d->ends);
 }
 
-/* Sets that can end the game and score nothing are held together by what ends it. */
+/* Merges sets that score nothing and that one condition of `terminal` depends on. */
 static void merge_by_ends(Decomposer *d) {
-    uint32_t count;
     find_ends(d);
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     bool *scores = scoring_sets(d);
     for (size_t i = 0; i < d->ends.count; i++) {
         Knot knot = knot_begin(d);
@@ -180,7 +177,7 @@ static void merge_by_ends(Decomposer *d) {
 
 /* ---- weak effects ---- */
 
-/* Fluents with weak effects only change as if by themselves: they go with what they depend on. */
+/* A fluent that only weak effects change belongs with the fluents it depends on. */
 static void tie_by_premises(Decomposer *d, uint32_t f) {
     for (size_t i = 0; i < d->premises[f].count; i++) {
         uint32_t g = d->premises[f].items[i];
@@ -189,7 +186,7 @@ static void tie_by_premises(Decomposer *d, uint32_t f) {
     }
 }
 
-/* Cuts weak effects, and what ties moves to a fluent because of them; false if there are none. */
+/* Cuts weak effects and the contexts of weak effects. False if there are none. */
 static bool cut_weak_effects(Decomposer *d) {
     bool *is_strong = memory_zalloc(d->vertex_count + 1), any = false;
     for (size_t i = 0; i < d->result->links.count; i++) {
@@ -207,11 +204,10 @@ static bool cut_weak_effects(Decomposer *d) {
     return any;
 }
 
-/* Whether the score looks at every set with actions: what it does not look at has no victory that
+/* True if the score depends on every set with actions. A set without score has no victory that
  * could show it to be a game of its own. */
 static bool all_score(Decomposer *d) {
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     bool *scores = scoring_sets(d);
     bool all = true;
     for (uint32_t v = 0; v < d->vertex_count; v++)
@@ -234,10 +230,8 @@ static void split_at_weak_effects(Decomposer *d) {
     d->is_judged_by_part = can_be_won_one_by_one(d);
     if (!d->is_judged_by_part)
         merge_by_goals(d, true);
-    uint32_t count;
-    free(decompose_acted_sets(d, &count));
-    d->is_split =
-        count > 1 && (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
+    d->is_split = decompose_count_acted(d) > 1 &&
+                  (d->is_judged_by_part || each_has_goal(d, true, NULL)) && all_score(d);
     if (d->is_split) {
         free(was_cut);
         return;
@@ -256,24 +250,18 @@ static void split_at_weak_effects(Decomposer *d) {
 typedef struct {
     Decomposer *d;
     uint32_t role;
-    bool *counts;       /* by meta-action: whether it takes part */
+    bool *counts;       /* by meta-action: it takes part in the choice */
     U32Vector *of_move; /* by move of the role: its meta-actions */
-    uint32_t *group;    /* a forest over vertices: sets touched together */
+    uint32_t *group;    /* disjoint sets over vertices: sets that one move acts in */
     uint32_t first_move, move_count;
 } Choice;
-
-static uint32_t group_of(Choice *k, uint32_t set) {
-    while (k->group[set] != set)
-        set = k->group[set] = k->group[k->group[set]];
-    return set;
-}
 
 static uint32_t set_of_action(Choice *k, uint32_t action) {
     return sets_find(k->d->parent, k->d->circuit->fluent_count + action);
 }
 
-/* Where weak effects were cut, only meta-actions with a strong one count. What most moves of the
- * role bring about is the effect of not doing something else. */
+/* If weak effects were cut, only meta-actions with a strong effect count. An effect of more than
+ * half of the role's moves is one of not doing something else, and does not count. */
 static void choose_actions(Choice *k) {
     const Decomposition *r = k->d->result;
     for (uint32_t id = 0; id < r->actions.count; id++) {
@@ -289,40 +277,34 @@ static void choose_actions(Choice *k) {
 
 static void group_sets(Choice *k) {
     for (uint32_t m = 0; m < k->move_count; m++)
-        for (size_t i = 1; i < k->of_move[m].count; i++) {
-            uint32_t a = group_of(k, set_of_action(k, k->of_move[m].items[0]));
-            uint32_t b = group_of(k, set_of_action(k, k->of_move[m].items[i]));
-            k->group[a < b ? b : a] = a < b ? a : b;
-        }
-}
-
-static int compare_hashes(const void *a, const void *b) {
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
+        for (size_t i = 1; i < k->of_move[m].count; i++)
+            sets_join(k->group, set_of_action(k, k->of_move[m].items[0]),
+                      set_of_action(k, k->of_move[m].items[i]));
 }
 
 static size_t count_distinct(uint64_t *hashes, size_t count) {
-    qsort(hashes, count, sizeof *hashes, compare_hashes);
+    qsort(hashes, count, sizeof *hashes, u64_compare);
     size_t distinct = 0;
     for (size_t i = 0; i < count; i++)
         distinct += i == 0 || hashes[i] != hashes[i - 1];
     return distinct;
 }
 
-/* What a move does in one set, as a hash; 0 for nothing. With UINT32_MAX: in the whole group. */
+/* Hash of what a move does in one set, or in the whole group if `set` is UINT32_MAX; 0 for nothing.
+ */
 static uint64_t doing_hash(Choice *k, uint32_t move, uint32_t group, uint32_t set) {
     uint64_t hash = 0;
     const U32Vector *all = &k->of_move[move];
     for (size_t i = 0; i < all->count; i++) {
         uint32_t of = set_of_action(k, all->items[i]);
-        if (set == UINT32_MAX ? group_of(k, of) == group : of == set)
+        if (set == UINT32_MAX ? sets_find(k->group, of) == group : of == set)
             hash += hash_finish(hash_mix(7, all->items[i]));
     }
     return hash;
 }
 
-/* Whether each move that touches several sets can be played bit by bit: in every set it touches
- * there is a move that does the same there and touches nothing else. */
+/* True if each move that acts in several sets can be played bit by bit: for every such set there is
+ * a move that does the same there and acts in no other. */
 static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets) {
     Table alone = {0};
     for (uint32_t m = 0; m < k->move_count && !decomposer_is_late(k->d); m++) {
@@ -345,7 +327,7 @@ static bool is_free_in_sequence(Choice *k, uint32_t group, const U32Vector *sets
     return is_free;
 }
 
-/* Whether more than half of all combinations of what can be done in each set is some move. */
+/* True if the moves realise more than half of all combinations of what can be done in each set. */
 static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets) {
     uint64_t *hashes = memory_alloc((k->move_count + 1) * sizeof *hashes);
     uint32_t count = 0;
@@ -369,7 +351,7 @@ static bool is_free_as_product(Choice *k, uint32_t group, const U32Vector *sets)
     return 2 * realised > combinations;
 }
 
-/* Ties the sets of groups that are not free; true if there was one. */
+/* Links the sets of groups without free choice. True if there was such a group. */
 static bool merge_groups(Choice *k) {
     bool merged = false;
     U32Vector *members = memory_zalloc((k->d->vertex_count + 1) * sizeof *members);
@@ -379,7 +361,7 @@ static bool merge_groups(Choice *k) {
         if (!k->counts[id] || listed[set])
             continue;
         listed[set] = true;
-        vector_push(&members[group_of(k, set)], set);
+        vector_push(&members[sets_find(k->group, set)], set);
     }
     for (uint32_t g = 0; g < k->d->vertex_count; g++) {
         if (members[g].count > 1 && !is_free_in_sequence(k, g, &members[g]) &&
@@ -396,6 +378,7 @@ static bool merge_groups(Choice *k) {
 }
 
 static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
+    assert(role < d->circuit->role_count);
     const Circuit *c = d->circuit;
     Choice k = {.d = d,
                 .role = role,
@@ -404,8 +387,7 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     k.counts = memory_zalloc(d->result->actions.count + 1);
     k.of_move = memory_zalloc((k.move_count + 1) * sizeof *k.of_move);
     k.group = memory_alloc((d->vertex_count + 1) * sizeof *k.group);
-    for (uint32_t v = 0; v < d->vertex_count; v++)
-        k.group[v] = v;
+    sets_init(k.group, d->vertex_count);
     choose_actions(&k);
     group_sets(&k);
     bool merged = merge_groups(&k);
@@ -419,9 +401,10 @@ static bool merge_unfree_choices(Decomposer *d, uint32_t role) {
     return merged;
 }
 
-/* ---- fluents that moves change, though none makes a difference ---- */
+/* ---- fluents that moves change, though the choice makes no difference ---- */
 
-/* Marks the sets with a meta-action whose moves next(f) depends on; all if any move does. */
+/* Lists the sets with a meta-action whose moves next(f) depends on; all such sets if it depends on
+ * no move. Returns their number. */
 static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
     bool *marked = memory_zalloc(d->vertex_count + 1);
     uint64_t *moves = memory_zalloc((bitset_words(d->circuit->move_count) + 1) * sizeof *moves);
@@ -445,8 +428,7 @@ static uint32_t sets_that_change(Decomposer *d, uint32_t f, U32Vector *sets) {
 }
 
 void decompose_attach(Decomposer *d, bool at_the_end) {
-    uint32_t count;
-    bool *acted = decompose_acted_sets(d, &count);
+    bool *acted = decompose_acted_sets(d);
     U32Vector sets = {0};
     for (uint32_t f = 0; f < d->circuit->fluent_count && !decomposer_is_late(d); f++) {
         bool loose = d->result->kinds[f] == FLUENT_DERIVED && !acted[sets_find(d->parent, f)];
@@ -463,10 +445,9 @@ void decompose_attach(Decomposer *d, bool at_the_end) {
 }
 
 void decompose_regroup(Decomposer *d) {
-    uint32_t count;
     d->is_split = false;
     d->is_judged_by_part = can_be_won_one_by_one(d);
-    free(decompose_acted_sets(d, &count));
+    uint32_t count = decompose_count_acted(d);
     if (count > 1 && !d->is_judged_by_part)
         merge_by_goals(d, false);
     else if (count == 1)
@@ -479,14 +460,11 @@ void decompose_regroup(Decomposer *d) {
 }
 
 void decompose_merge(Decomposer *d) {
-    uint32_t count;
     decompose_attach(d, false);
     decompose_regroup(d);
-    free(decompose_acted_sets(d, &count));
-    if (count > 1 && !d->is_judged_by_part)
+    if (!d->is_judged_by_part && decompose_count_acted(d) > 1)
         merge_what_has_no_goal(d);
-    free(decompose_acted_sets(d, &count));
-    if (count > 1)
+    if (decompose_count_acted(d) > 1)
         merge_by_ends(d);
     decompose_join_by_views(d);
     decompose_attach(d, true);

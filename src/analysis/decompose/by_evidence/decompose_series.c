@@ -1,8 +1,9 @@
-/* Games in series: one begins when another has ended. The parts are found by time: what changes
- * only after something else has come to rest in every match belongs to a later stage, and what a
- * later stage needs to know of an earlier one does not make them one game. Counters and turn
- * markers that run during one stage only are told by their pace: a step a turn, always the same
- * steps. */
+/* Games in series: one begins when another has ended. The stages are found by time. Fluents that
+ * change only after others have come to rest, in every match, belong to a later stage. What a later
+ * stage needs to know of an earlier one does not make them one game. Counters and turn markers that
+ * run during one stage only are recognised by their pace: one step per turn, always the same steps.
+ */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
@@ -11,30 +12,39 @@
 #include "base/disjoint_sets.h"
 #include "base/graph.h"
 
-enum { STRANDS_AT_MOST = 600, STEPS_AT_MOST = 1000 };
+enum {
+    STRANDS_AT_MOST = 600, /* of a game in which stages are looked for (guess) */
+    STEPS_AT_MOST = 1000,  /* of a counter (guess) */
+    LEAST_STEPS = 3,       /* of a counter (guess) */
+    /* Watched matches that reach a stage: more than half of them by three standard deviations.
+     * Otherwise chance would decide if an event of half of the matches is a stage. */
+    MOST_MATCHES = LANES / 2 + 34
+};
 
-/* A strand is a set of fluents that moves change together, or a chain of others. */
+/* A strand is a set of fluents that moves change together, or a chain of fluents without moves. */
 typedef struct {
     U32Vector fluents;
     bool has_actions;
-    bool is_runner; /* so far: a step a turn in one stretch, always the same steps */
-    Lanes *changed_before, *changed_now; /* one row each */
-    bool lasts;                          /* it changed twice in one match */
-    VECTOR(uint64_t) steps;              /* hash of the state after each step */
+    bool is_runner;         /* so far one step per turn without pause, always the same steps */
+    Lanes *changed_before;  /* the matches in which it changed in an earlier turn */
+    Lanes *changed_now;     /* the matches in which it changes in this turn */
+    bool lasts;             /* it changed twice in one match */
+    VECTOR(uint64_t) steps; /* hash of the strand after each step */
 } Strand;
 
 typedef struct {
     Decomposer *d;
-    uint32_t *parent;    /* by vertex */
-    uint32_t *strand_of; /* by fluent, or UINT32_MAX */
+    uint32_t *parent;    /* disjoint sets over vertices */
+    uint32_t *strand_of; /* by fluent; UINT32_MAX if it never changed */
     VECTOR(Strand) strands;
-    Lanes *rows;        /* of the strands */
+    Lanes *rows;        /* two for each strand */
     uint64_t *precedes; /* bit matrix: [a][b] if a was seen to change before b or with it */
-    size_t words;
-    uint32_t *pace;  /* by strand and lane: steps made */
-    uint8_t *rest;   /* by strand and lane: 0 not begun, 1 running, 2 at rest */
-    uint32_t *stage; /* by strand: 1 for the first; 0 for none */
+    size_t words;       /* of a row of the matrix */
+    uint32_t *pace;     /* by strand and lane: steps made */
+    uint8_t *rest;      /* by strand and lane: 0 not begun, 1 running, 2 at rest */
+    uint32_t *stage;    /* by strand, from 1 on */
     uint32_t stage_count;
+    Arena arena; /* owns the arrays but `rows` */
 } Series;
 
 static bool has_no_moves(const Series *s, uint32_t v) {
@@ -44,7 +54,7 @@ static bool has_no_moves(const Series *s, uint32_t v) {
     return kind == FLUENT_DERIVED || kind == FLUENT_CLOCK;
 }
 
-/* A fluent may hand over to another: always when it goes, the other comes. */
+/* A fluent hands over to another if the other always appears when it disappears. */
 typedef struct {
     uint32_t from, to;
     bool is_seen, is_refuted;
@@ -69,6 +79,7 @@ static void watch_handovers(void *context, Observer *observer, const ObservedTur
     }
 }
 
+/* Joins fluents without moves that hand over to each other. */
 static void tie_chains(Series *s) {
     Decomposer *d = s->d;
     Handovers handovers = {0};
@@ -95,8 +106,7 @@ static void find_strands(Series *s) {
         if (d->result->links.items[i].kind == LINK_EFFECT)
             sets_join(s->parent, d->result->links.items[i].a, d->result->links.items[i].b);
     tie_chains(s);
-    uint32_t *number = memory_alloc((d->vertex_count + 1) * sizeof *number);
-    memset(number, 0xff, d->vertex_count * sizeof *number);
+    uint32_t *number = u32_none(d->vertex_count);
     for (uint32_t f = 0; f < fluents; f++) {
         FluentKind kind = d->result->kinds[f];
         s->strand_of[f] = UINT32_MAX;
@@ -118,6 +128,7 @@ static void find_strands(Series *s) {
 /* ---- watching ---- */
 
 static void watch_pace(Series *s, uint32_t a, const ObservedTurn *turn) {
+    assert(a < s->strands.count);
     Strand *strand = &s->strands.items[a];
     for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0);
          lane != BITSET_END && strand->is_runner;
@@ -189,9 +200,9 @@ static void watch(Series *s) {
         s->strands.items[a].changed_now = &s->rows[2 * a + 1];
     }
     s->words = bitset_words(count);
-    s->precedes = memory_zalloc((count * s->words + 1) * sizeof *s->precedes);
-    s->pace = memory_zalloc((count + 1) * LANES * sizeof *s->pace);
-    s->rest = memory_zalloc((count + 1) * LANES);
+    s->precedes = arena_zalloc(&s->arena, (count * s->words + 1) * sizeof *s->precedes);
+    s->pace = arena_zalloc(&s->arena, (count + 1) * LANES * sizeof *s->pace);
+    s->rest = arena_zalloc(&s->arena, (count + 1) * LANES);
     ObservedCounts counts = {0};
     Visitor visitor = {watch_turn, s};
     observer_play(s->d->observer, s->d->options->start, LANES, 0, s->d->deadline, &visitor,
@@ -200,8 +211,8 @@ static void watch(Series *s) {
 
 /* ---- stages ---- */
 
-/* Strongly connected parts of "was seen to change before or with", among strands with moves; the
- * last is the first in time. */
+/* Finds the strongly connected components of "was seen to change before or with" among strands with
+ * moves. The last component is the first in time. */
 static uint32_t order_strands(Series *s, uint32_t *part) {
     Edges edges = {0};
     for (uint32_t a = 0; a < s->strands.count; a++)
@@ -217,7 +228,7 @@ static uint32_t order_strands(Series *s, uint32_t *part) {
     return parts;
 }
 
-/* A strand without moves belongs to the first stage it changes before, or with. */
+/* Puts a strand without moves into the first stage that it changes before or with. */
 static void place_others(Series *s) {
     for (uint32_t a = 0; a < s->strands.count; a++) {
         if (s->strands.items[a].has_actions)
@@ -230,11 +241,8 @@ static void place_others(Series *s) {
     }
 }
 
-/* Of the matches that were watched: more than half by three standard deviations, since what comes
- * about in half of them would be a stage or not by the toss of a coin. */
-enum { MOST_MATCHES = LANES / 2 + 34 };
-
-/* A stage has moves, lasts more than a turn and is reached in most matches. */
+/* Marks the components that are stages: they have moves, last more than one turn and are reached in
+ * most matches. */
 static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, bool *is_real) {
     bool *is_begun = memory_zalloc(parts + 1);
     Lanes *reached = lanes_alloc(parts + 1);
@@ -251,7 +259,7 @@ static void mark_stages(const Series *s, const uint32_t *part, uint32_t parts, b
     free(reached);
 }
 
-/* Parts that are no stage go with the stage before them. */
+/* Components that are no stage belong to the stage before them. */
 static void find_stages(Series *s) {
     uint32_t *part = memory_zalloc((s->strands.count + 1) * sizeof *part);
     uint32_t parts = order_strands(s, part);
@@ -270,17 +278,19 @@ static void find_stages(Series *s) {
     free(part);
 }
 
-/* What runs by itself during a stage is no part of it. */
+/* True for fluents of a counter or turn marker that runs during one stage. It is no part of the
+ * stage. */
 static bool is_runner(const Series *s, uint32_t vertex) {
     if (vertex >= s->d->circuit->fluent_count || s->strand_of[vertex] == UINT32_MAX)
         return false;
     const Strand *strand = &s->strands.items[s->strand_of[vertex]];
     return !strand->has_actions && strand->is_runner && strand->fluents.count > 1 &&
-           strand->steps.count > 2;
+           strand->steps.count >= LEAST_STEPS;
 }
 
 /* The stage of a fluent, or of the first fluent that a meta-action changes; 0 for none. */
 static uint32_t stage_of(const Series *s, uint32_t vertex) {
+    assert(vertex < s->d->vertex_count);
     uint32_t fluents = s->d->circuit->fluent_count;
     if (vertex >= fluents)
         vertex =
@@ -290,6 +300,7 @@ static uint32_t stage_of(const Series *s, uint32_t vertex) {
 }
 
 static void mark_strand(const Series *s, uint32_t f, bool *marks) {
+    assert(s->strand_of[f] < s->strands.count);
     const U32Vector *fluents = &s->strands.items[s->strand_of[f]].fluents;
     for (size_t i = 0; i < fluents->count; i++)
         marks[fluents->items[i]] = true;
@@ -325,10 +336,10 @@ void decompose_find_series(Decomposer *d) {
     Series s = {.d = d};
     memset(d->stage, 0, d->circuit->fluent_count * sizeof *d->stage);
     memset(d->leads_on, 0, d->circuit->fluent_count);
-    s.parent = memory_alloc((d->vertex_count + 1) * sizeof *s.parent);
-    s.strand_of = memory_alloc((d->circuit->fluent_count + 1) * sizeof *s.strand_of);
+    s.parent = arena_alloc(&s.arena, (d->vertex_count + 1) * sizeof *s.parent);
+    s.strand_of = arena_alloc(&s.arena, (d->circuit->fluent_count + 1) * sizeof *s.strand_of);
     find_strands(&s);
-    s.stage = memory_zalloc((s.strands.count + 1) * sizeof *s.stage);
+    s.stage = arena_zalloc(&s.arena, (s.strands.count + 1) * sizeof *s.stage);
     if (s.strands.count > 1 && s.strands.count <= STRANDS_AT_MOST) {
         watch(&s);
         find_stages(&s);
@@ -341,11 +352,6 @@ void decompose_find_series(Decomposer *d) {
         vector_free(&s.strands.items[a].steps);
     }
     vector_free(&s.strands);
-    free(s.parent);
-    free(s.strand_of);
     free(s.rows);
-    free(s.precedes);
-    free(s.pace);
-    free(s.rest);
-    free(s.stage);
+    arena_free(&s.arena);
 }

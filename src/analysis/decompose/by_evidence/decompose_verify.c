@@ -1,26 +1,34 @@
-/* A decomposition put to the test: two positions that were met are crossed, one subgame of the
- * first replaced by that of the second. What the other subgames do under the same moves must not
- * change, nor which of their own moves are legal. Subgames that fail are one. */
+/* A test of the decomposition by crossing sampled states: one subgame of a state is replaced by
+ * that of another state. The other subgames must have the same next values under the same moves,
+ * and their own moves must stay legal or illegal. Subgames that fail the test are joined. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 #include "game/lanes.h"
 
-enum { CROSSINGS = LANES / 2, REPLACED_AT_MOST = 2000, NOBODY = UINT32_MAX };
+enum {
+    CROSSINGS = LANES / 2,   /* pairs of lanes */
+    REPLACED_AT_MOST = 2000, /* subgames that are tested (guess) */
+    ROLES_AT_MOST = 64,      /* of a game that is tested with moves */
+    NOBODY = UINT32_MAX
+};
 
 typedef struct {
     Decomposer *d;
     LaneBatch *batch;
     Random random;
     State crossed;
-    uint32_t *owner; /* by move: the one subgame it acts in; NOBODY if there are others or none */
+    uint32_t *owner; /* by move: the only subgame it acts in; NOBODY if there are several or none */
 } Verifier;
 
-/* Even lanes hold positions, the lane after each the same position with the fluents of one subgame
- * taken from another. Clocks keep their time: nobody plays them, so no play makes them differ. */
+/* Puts sampled states into the even lanes, and into the lane after each the same state with the
+ * fluents of one subgame taken from another state. Clocks are not replaced, because no play can
+ * make them differ. */
 static void load_crossings(Verifier *v, const Subgame *replaced) {
     const Evidence *e = v->d->evidence;
+    assert(e->samples.count > 0);
     lanes_clear(v->batch);
     for (uint32_t i = 0; i < CROSSINGS; i++) {
         const State *s = &e->samples.items[random_below(&v->random, e->samples.count)];
@@ -38,7 +46,7 @@ static void load_crossings(Verifier *v, const Subgame *replaced) {
     }
 }
 
-/* Whether a row of lanes has the same value in both lanes of every pair that counts. */
+/* True if the row has the same value in both lanes of every pair that counts. */
 static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     const uint64_t even = 0x5555555555555555;
     for (int w = 0; w < LANE_WORDS; w++)
@@ -47,32 +55,33 @@ static bool pairs_agree(const Lanes *row, const LaneMask *counts) {
     return true;
 }
 
-/* Gives every pair of lanes the same random moves, legal in both; the pairs that have some. */
+/* Gives both lanes of every pair the same random moves, which are legal in both. Returns the pairs
+ * that have such moves, as even lanes. */
 static LaneMask choose_moves(Verifier *v) {
     const Circuit *c = v->d->circuit;
     LaneMask ready = {{0}};
     Lanes *rows = lanes_move_rows(v->batch);
     const Lanes *legal = lanes_legal_rows(v->batch);
     for (uint32_t lane = 0; lane < LANES; lane += 2) {
-        uint32_t chosen[2][64];
-        bool complete = c->role_count <= 64;
+        uint32_t chosen[ROLES_AT_MOST];
+        bool complete = c->role_count <= ROLES_AT_MOST;
         for (uint32_t r = 0; r < c->role_count && complete; r++) {
             uint32_t seen = 0;
             for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
                 if ((legal[m][lane / 64] >> (lane % 64) & 3) == 3 &&
                     random_below(&v->random, ++seen) == 0)
-                    chosen[0][r] = m;
+                    chosen[r] = m;
             complete = seen > 0;
         }
         for (uint32_t r = 0; r < c->role_count && complete; r++)
-            rows[chosen[0][r]][lane / 64] |= UINT64_C(3) << (lane % 64);
+            rows[chosen[r]][lane / 64] |= UINT64_C(3) << (lane % 64);
         if (complete)
             bitset_set(ready.words, lane);
     }
     return ready;
 }
 
-/* Whether the moves that act in a subgame alone are legal in both lanes of every pair or in none.
+/* True if each move that acts in this subgame only is legal in both lanes of every pair or in none.
  */
 static bool legality_agrees(const Verifier *v, uint32_t kept) {
     LaneMask all;
@@ -83,6 +92,7 @@ static bool legality_agrees(const Verifier *v, uint32_t kept) {
     return true;
 }
 
+/* True if the next values of the subgame are the same in both lanes of every pair. */
 static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *ready) {
     for (size_t k = 0; k < kept->fluents.count; k++)
         if (!pairs_agree(&lanes_next_rows(v->batch)[kept->fluents.items[k]], ready))
@@ -90,7 +100,7 @@ static bool next_agrees(const Verifier *v, const Subgame *kept, const LaneMask *
     return true;
 }
 
-/* Replaces one subgame and looks at all others. */
+/* Replaces one subgame and tests all others. False, with links added, if some fail. */
 static bool verify_replaced(Verifier *v, const Subgame *replaced) {
     Decomposition *r = v->d->result;
     bool agreed = true;
@@ -115,12 +125,12 @@ static void find_owners(Verifier *v) {
     const Decomposition *r = v->d->result;
     uint32_t moves = v->d->circuit->move_count;
     bool *is_seen = memory_zalloc(moves + 1);
-    v->owner = memory_alloc((moves + 1) * sizeof *v->owner);
-    memset(v->owner, 0xff, moves * sizeof *v->owner);
+    v->owner = u32_none(moves);
     for (size_t i = 0; i < r->actions.count; i++)
         for (size_t k = 0; k < r->actions.items[i].moves.count; k++) {
             uint32_t move = r->actions.items[i].moves.items[k];
             uint32_t subgame = r->actions.items[i].subgame;
+            assert(move < moves);
             v->owner[move] = is_seen[move] && v->owner[move] != subgame ? NOBODY : subgame;
             is_seen[move] = true;
         }

@@ -1,15 +1,16 @@
-/* Parts that neither the end nor the score looks at have no victory that could hold them together:
- * of a board that does not count only its single cells are left. There the predicates tell that the
- * author wrote down for all boards and nobody asks for on this one: what such a view speaks of was
- * meant as one thing. Joining what is useless can make no play wrong. */
+/* Sets on which neither the end nor the score depends have no victory that could tie them together:
+ * a useless board falls apart into single cells. Here the views help, the predicates that the
+ * author wrote for all boards and that no output asks for on this one. The fluents that a view
+ * depends on were meant as one thing. Joining useless sets never makes play wrong. */
 #include "analysis/decompose/by_rules/dnf.h"
 #include "analysis/decompose/decompose_internal.h"
 
-enum { ATOMS_AT_MOST = 200000 };
+enum { ATOMS_AT_MOST = 200000 /* of a grounding whose views are looked at (guess) */ };
 
-/* By representative: sets with actions that nothing depends on. The caller frees it. */
+/* By representative: true for sets with actions that no output depends on. The caller frees the
+ * array. */
 static bool *useless_sets(Decomposer *d, uint32_t *count) {
-    bool *useless = decompose_acted_sets(d, count);
+    bool *useless = decompose_acted_sets(d);
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
         if (d->in_terminal[f] || d->in_goal[f] || d->stage[f])
             useless[sets_find(d->parent, f)] = false;
@@ -19,7 +20,8 @@ static bool *useless_sets(Decomposer *d, uint32_t *count) {
     return useless;
 }
 
-/* By atom: part of the game's interface, and so no view. The caller frees it. */
+/* By atom: true if it belongs to the game's interface and is therefore no view. The caller frees
+ * the array. */
 static bool *mark_outputs(const Grounding *g) {
     bool *marks = memory_zalloc(g->atom_relations.count + 1);
     for (size_t i = 0; i < g->fluents.count; i++) {
@@ -36,8 +38,8 @@ static bool *mark_outputs(const Grounding *g) {
     return marks;
 }
 
-/* Ties the sets that the view speaks of, if all of them that have actions are useless. */
-static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const bool *useless) {
+/* Links the sets that the view depends on, if all of them that have actions are useless. */
+static void tie_view(Decomposer *d, const DnfCone *cone, const bool *acted, const bool *useless) {
     uint32_t first = UINT32_MAX;
     for (size_t i = 0; i < cone->fluents.count; i++) {
         uint32_t set = sets_find(d->parent, cone->fluents.items[i]);
@@ -55,9 +57,9 @@ static void tie_view(Decomposer *d, const NfCone *cone, const bool *acted, const
     }
 }
 
-/* The circuit no longer has views that nobody asks for; the ground rules have them. */
+/* The circuit has no views that no output depends on, so that the ground rules are needed. */
 void decompose_join_by_views(Decomposer *d) {
-    uint32_t count, acted_count;
+    uint32_t count;
     bool *useless = useless_sets(d, &count);
     if (count < 2 || decomposer_is_late(d)) {
         free(useless);
@@ -66,14 +68,14 @@ void decompose_join_by_views(Decomposer *d) {
     const Grounding *g =
         game_ground_rules(d->game, ground_budget_until(d->deadline, (size_t)4 << 30));
     if (g && g->atom_relations.count <= ATOMS_AT_MOST) {
-        bool *acted = decompose_acted_sets(d, &acted_count), *is_output = mark_outputs(g);
-        NormalForms *forms = normal_forms_create(g, NF_SHORT, &d->deadline);
+        bool *acted = decompose_acted_sets(d), *is_output = mark_outputs(g);
+        DnfForms *forms = dnf_create(g, DNF_SHORT, &d->deadline);
         for (Atom a = 0; a < g->atom_relations.count && !decomposer_is_late(d); a++) {
-            const NfCone *cone = is_output[a] ? NULL : normal_forms_cone(forms, a);
+            const DnfCone *cone = is_output[a] ? NULL : dnf_cone(forms, a);
             if (cone && !cone->moves.count && cone->fluents.count > 1)
                 tie_view(d, cone, acted, useless);
         }
-        normal_forms_free(forms);
+        dnf_free(forms);
         free(is_output);
         free(acted);
     }

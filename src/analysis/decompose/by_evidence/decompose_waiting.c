@@ -1,13 +1,15 @@
-/* Subgames that neither the end nor the score looks at, and that matter all the same: whoever makes
- * a move there need not make one elsewhere. Where time or another role brings the end meanwhile,
- * and one can run out of such moves and has to make one that counts (queens are placed until all
- * stand or one must give up), how the subgame stands decides whether one may wait. Told by an
- * experiment: a position in which a role cannot wait is given the subgame of one in which it could,
- * and then it can. */
+/* Subgames in which a role can wait. Neither the end nor the score depends on them, but a role that
+ * moves there need not move elsewhere. They matter if time or another role brings the end
+ * meanwhile, and if a role can run out of moves there and must then make a move that counts. They
+ * are found by an experiment: a state in which a role cannot wait is given the subgame of a state
+ * in which it can, and then the role can wait. */
 #include "analysis/decompose/decompose_internal.h"
 #include "base/bitset.h"
 
-enum { MOST_FORCED = 16, MOST_CROSSED = 16 };
+enum {
+    MOST_FORCED = 16, /* states in which a role cannot wait, per role and subgame (guess) */
+    MOST_CROSSED = 16 /* states whose subgame is put into each of them (guess) */
+};
 
 typedef struct {
     Decomposer *d;
@@ -17,6 +19,7 @@ typedef struct {
     State crossed;
 } Waiting;
 
+/* By move: true if it acts in a useful subgame. The caller frees the array. */
 static bool *moves_that_count(const Decomposer *d) {
     const Decomposition *r = d->result;
     bool *counts = memory_zalloc(d->circuit->move_count + 1);
@@ -30,6 +33,7 @@ static bool *moves_that_count(const Decomposer *d) {
     return counts;
 }
 
+/* By move: true if it acts in the subgame. The caller frees the array. */
 static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     bool *moves = memory_zalloc(d->circuit->move_count + 1);
     for (size_t i = 0; i < subgame->actions.count; i++) {
@@ -40,7 +44,8 @@ static bool *moves_of(const Decomposer *d, const Subgame *subgame) {
     return moves;
 }
 
-/* Whether the role has a legal move that does not count, one of `wanted` if that is not NULL. */
+/* True if the role has a legal move that does not count, and that is wanted if `wanted` is not
+ * NULL. */
 static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *wanted) {
     uint32_t first = w->d->circuit->first_move[role];
     game_legal(w->work, state, role, &w->legal);
@@ -52,6 +57,7 @@ static bool can_wait(Waiting *w, const State *state, uint32_t role, const bool *
     return false;
 }
 
+/* Makes w->crossed: the state with the subgame of another one. */
 static void cross(Waiting *w, const State *state, const Subgame *subgame, const State *other) {
     state_copy(&w->crossed, state);
     for (size_t i = 0; i < subgame->fluents.count; i++) {
@@ -61,7 +67,7 @@ static void cross(Waiting *w, const State *state, const Subgame *subgame, const 
     }
 }
 
-/* Whether the subgame as it is in another position would let the role wait in this one. */
+/* True if the subgame of some other state would let the role wait in this one. */
 static bool would_help(Waiting *w, const State *forced, uint32_t role, const Subgame *subgame,
                        const bool *moves) {
     const Evidence *e = w->d->evidence;
@@ -77,7 +83,7 @@ static bool would_help(Waiting *w, const State *forced, uint32_t role, const Sub
     return false;
 }
 
-static bool is_where_one_waits(Waiting *w, const Subgame *subgame) {
+static bool lets_roles_wait(Waiting *w, const Subgame *subgame) {
     const Evidence *e = w->d->evidence;
     bool *moves = moves_of(w->d, subgame), helps = false;
     for (uint32_t role = 0; role < w->d->circuit->role_count && !helps; role++) {
@@ -93,7 +99,7 @@ static bool is_where_one_waits(Waiting *w, const Subgame *subgame) {
     return helps;
 }
 
-/* Alone, and where nothing runs by itself, one who waits finds everything as it was. */
+/* A single role in a game without useful clocks finds everything unchanged after waiting. */
 static bool may_pay_to_wait(const Decomposer *d, DecompositionCounts counts) {
     bool something_happens = d->circuit->role_count > 1 || counts.ai > counts.uai;
     return something_happens && counts.uad && counts.uad < counts.ad;
@@ -107,7 +113,7 @@ void decompose_find_waiting(Decomposer *d) {
     for (size_t i = 0; i < r->subgames.count && !decomposer_is_late(d); i++) {
         Subgame *s = &r->subgames.items[i];
         if (s->has_actions && !s->is_useful)
-            s->is_useful = is_where_one_waits(&w, s);
+            s->is_useful = lets_roles_wait(&w, s);
     }
     game_work_free(w.work);
     free(w.counts);

@@ -1,13 +1,17 @@
-/* All comparisons are made on whole rows of lanes; single lanes are looked at only where two next
+/* Comparisons are made on whole rows of lanes. Single lanes are looked at only where two next
  * states differ. */
 #include "analysis/decompose/by_evidence/evidence.h"
 
+#include <assert.h>
 #include <string.h>
 
+#include "analysis/circuit_index.h"
 #include "base/bitset.h"
 
-/* A move so many times likelier to have an effect takes it from the moves beside it. */
+/* A move that is this many times likelier to have an effect takes it from the other moves of the
+ * joint move (phi of the thesis). */
 #define OUTDOING 1.5
+enum { CANDIDATES = 8 /* lanes per turn that may be sampled (guess) */ };
 
 Evidence *evidence_create(const Game *game, uint64_t seed) {
     const Circuit *c = game->circuit;
@@ -15,14 +19,11 @@ Evidence *evidence_create(const Game *game, uint64_t seed) {
     e->fluent_count = c->fluent_count;
     e->move_count = c->move_count;
     e->role_count = c->role_count;
-    e->changes = memory_zalloc((2 * (size_t)c->fluent_count + 1) * sizeof *e->changes);
-    e->trials = memory_zalloc((c->move_count + 1) * sizeof *e->trials);
-    e->is_played = memory_zalloc(c->move_count + 1);
-    e->role_of = memory_alloc((c->move_count + 1) * sizeof *e->role_of);
-    for (uint32_t r = 0; r < c->role_count; r++)
-        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
-            e->role_of[m] = r;
-    e->is_clock = memory_alloc(c->fluent_count + 1);
+    e->changes = arena_zalloc(&e->arena, (2 * (size_t)c->fluent_count + 1) * sizeof *e->changes);
+    e->trials = arena_zalloc(&e->arena, (c->move_count + 1) * sizeof *e->trials);
+    e->is_played = arena_zalloc(&e->arena, c->move_count + 1);
+    e->role_of = circuit_roles_of_moves(c);
+    e->is_clock = arena_alloc(&e->arena, c->fluent_count + 1);
     memset(e->is_clock, true, c->fluent_count);
     random_seed(&e->random, seed);
     return e;
@@ -37,11 +38,8 @@ void evidence_free(Evidence *e) {
     for (size_t i = 0; i < e->samples.count; i++)
         state_free(&e->samples.items[i]);
     vector_free(&e->samples);
-    free(e->changes);
-    free(e->trials);
-    free(e->is_played);
     free(e->role_of);
-    free(e->is_clock);
+    arena_free(&e->arena);
     vector_free(&e->causes);
     table_free(&e->cause_table);
     vector_free(&e->witnesses);
@@ -58,6 +56,7 @@ static Cause *find_cause(const Evidence *e, uint32_t move, Effect effect) {
 }
 
 static Cause *add_cause(Evidence *e, uint32_t move, Effect effect) {
+    assert(move < e->move_count && effect < 2 * e->fluent_count);
     Cause *cause = find_cause(e, move, effect);
     if (!cause) {
         table_insert(&e->cause_table, hash_finish(hash_mix(move, effect)),
@@ -68,7 +67,7 @@ static Cause *add_cause(Evidence *e, uint32_t move, Effect effect) {
     return cause;
 }
 
-/* Whether a role beside this one could have done something else. */
+/* True if another role had a choice in the turn. */
 static bool others_chose(const Evidence *e, const ObservedTurn *turn, size_t lane, uint32_t role) {
     bool chose = false;
     for (uint32_t r = 0; r < e->role_count; r++)
@@ -76,7 +75,7 @@ static bool others_chose(const Evidence *e, const ObservedTurn *turn, size_t lan
     return chose;
 }
 
-/* Remembers what the other roles did. */
+/* Stores the joint move of the turn with the cause. */
 static void add_witness(Evidence *e, Cause *cause, const ObservedTurn *turn, size_t lane,
                         uint32_t role) {
     cause->witness = (uint32_t)e->witnesses.count;
@@ -84,6 +83,7 @@ static void add_witness(Evidence *e, Cause *cause, const ObservedTurn *turn, siz
         vector_push(&e->witnesses, r == role ? cause->move : turn->moves[lane * e->role_count + r]);
 }
 
+/* True if another move of the joint move is far likelier to have the effect. */
 static bool is_outdone(const Evidence *e, const Cause *cause) {
     if (cause->witness == UINT32_MAX || cause->count == 0)
         return false;
@@ -138,7 +138,7 @@ static void count_changes(Evidence *e, const ObservedTurn *turn) {
     }
 }
 
-/* A clock has one value after a turn in all lanes, and the one it had in earlier matches. */
+/* A clock has the same value after a turn in all lanes and in all earlier matches. */
 static void compare_clocks(Evidence *e, const ObservedTurn *turn) {
     size_t words = bitset_words(e->fluent_count);
     bool is_new = turn->turn >= e->trajectory.count;
@@ -162,8 +162,7 @@ static void compare_clocks(Evidence *e, const ObservedTurn *turn) {
 static void compare_fluent(Evidence *e, const ObservedTurn *turn, const OtherTurn *other,
                            uint32_t role, uint32_t f) {
     LaneMask differ = changed_lanes(&turn->next[f], &other->next[f], &other->lanes);
-    for (size_t lane = bitset_next(differ.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(differ.words, LANE_WORDS, lane + 1)) {
+    bitset_each(lane, differ.words, LANE_WORDS) {
         bool was = bitset_get((const uint64_t *)&turn->state[f], lane);
         bool is = bitset_get((const uint64_t *)&turn->next[f], lane);
         uint32_t made = turn->moves[lane * e->role_count + role], other_move = other->moves[lane];
@@ -183,8 +182,7 @@ static void compare_with_other_moves(Evidence *e, Observer *observer, const Obse
     OtherTurn other = observer_other(observer, role);
     if (!mask_any(&other.lanes))
         return;
-    for (size_t lane = bitset_next(other.lanes.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(other.lanes.words, LANE_WORDS, lane + 1)) {
+    bitset_each(lane, other.lanes.words, LANE_WORDS) {
         e->trials[turn->moves[lane * e->role_count + role]]++;
         e->trials[other.moves[lane]]++;
     }
@@ -199,9 +197,9 @@ static void read_lane(const Evidence *e, const Lanes *rows, size_t lane, State *
             state_set(state, f);
 }
 
-/* A few lanes of each turn are candidates; every candidate so far is as likely to be kept. */
+/* Reservoir sampling: a few lanes of each turn are candidates, and all candidates so far are
+ * equally likely to be kept. */
 static void take_samples(Evidence *e, const ObservedTurn *turn) {
-    enum { CANDIDATES = 8 };
     for (int i = 0; i < CANDIDATES; i++) {
         size_t lane = bitset_next(turn->playing.words, LANE_WORDS, random_below(&e->random, LANES));
         if (lane == BITSET_END)
@@ -221,8 +219,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     count_changes(e, turn);
     compare_clocks(e, turn);
     take_samples(e, turn);
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1))
+    bitset_each(lane, turn->playing.words, LANE_WORDS)
         for (uint32_t r = 0; r < e->role_count; r++)
             e->is_played[turn->moves[lane * e->role_count + r]] = true;
     for (uint32_t r = 0; r < e->role_count; r++)
@@ -231,6 +228,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
 
 void evidence_collect(Evidence *e, Observer *observer, const State *start, uint64_t matches,
                       uint32_t step_limit, Deadline deadline) {
+    assert(e && observer);
     Visitor visitor = {visit_turn, e};
     while (matches && !deadline_passed(deadline)) {
         uint32_t round = matches < LANES ? (uint32_t)matches : LANES;

@@ -1,14 +1,13 @@
-/* What random play shows about causes. In every turn each role with a choice is asked what another
- * of its legal moves would have done, everything else being equal: what differs is the doing of one
- * of the two moves. Effects that no move ever makes a difference to happen by themselves. */
+/* Evidence about causes from random play. In every turn, for each role with a choice, another of
+ * its legal moves is tried, all else being equal. What differs is an effect of one of the two
+ * moves. Changes to which no choice of move ever makes a difference happen by themselves. */
 #pragma once
 
 #include "game/observer.h"
 
-enum { EVIDENCE_SAMPLES = 512 };
+enum { EVIDENCE_SAMPLES = 512 /* states kept (guess) */ };
 
-/* An effect is a change of a fluent: 2 * fluent + 1 when it appears, 2 * fluent when it disappears.
- */
+/* An effect is a change of a fluent: 2 * fluent + 1 if it appears, 2 * fluent if it disappears. */
 typedef uint32_t Effect;
 static inline Effect effect_of(uint32_t fluent, bool appears) {
     return 2 * fluent + appears;
@@ -20,17 +19,17 @@ static inline uint32_t effect_fluent(Effect effect) {
 typedef struct {
     uint32_t move; /* of the circuit */
     Effect effect;
-    uint32_t count;   /* turns in which the move had the effect and another move had not */
-    uint32_t barred;  /* the reverse, where other roles had a choice as well */
-    uint32_t witness; /* into Evidence.witnesses: what all roles did in a turn in which others had a
-                         choice as well; UINT32_MAX: there was none */
+    uint32_t count;   /* comparisons in which the move had the effect and the other had not */
+    uint32_t barred;  /* the reverse, in turns in which other roles had a choice, too */
+    uint32_t witness; /* index into Evidence.witnesses of a joint move in which other roles had a
+                         choice, too; UINT32_MAX if there was none */
 } Cause;
 
-/* A move that has an effect, and how probably. */
+/* An effect of a move. */
 typedef struct {
     uint32_t move;
     Effect effect;
-    double probability;
+    double probability; /* 0 to 1 */
 } ActionEffect;
 
 typedef VECTOR(ActionEffect) ActionEffects;
@@ -43,31 +42,32 @@ typedef struct {
     bool *is_played;               /* by move */
     uint32_t *role_of;             /* by move */
     bool *is_clock;                /* by fluent: so far the same at the same turn of all matches */
-    VECTOR(uint64_t *) trajectory; /* by turn: the state after it, as far as clocks are concerned */
-    VECTOR(State) samples; /* positions that were met, at most EVIDENCE_SAMPLES, at random */
-    uint64_t met;          /* positions that could have been among them */
+    VECTOR(uint64_t *) trajectory; /* by turn: bitset of the clocks that are true after it */
+    VECTOR(State) samples;         /* at most EVIDENCE_SAMPLES random states of the matches */
+    uint64_t met;                  /* states that could have been sampled */
     Random random;
     VECTOR(Cause) causes;
-    Table cause_table;
-    U32Vector witnesses;
+    Table cause_table;   /* of causes, by move and effect */
+    U32Vector witnesses; /* joint moves, role_count entries each */
+    Arena arena;         /* owns the arrays but role_of */
 } Evidence;
 
 Evidence *evidence_create(const Game *game, uint64_t seed);
 void evidence_free(Evidence *evidence);
 
-/* Plays so many more matches from the state (NULL: the initial one) and adds what they show. */
+/* Plays more matches from the state (NULL for the initial one) and adds what they show. */
 void evidence_collect(Evidence *evidence, Observer *observer, const State *start, uint64_t matches,
                       uint32_t step_limit, Deadline deadline);
 
-/* Adds what the moves were seen to do. Where several roles act at once, what one of them lets
- * happen by doing nothing against it is the doing of another, so a cause is left out if another
- * role's move in the same turn is far more likely to have the effect. */
+/* Lists the effects of the moves. If several roles act at once, one may only let happen what
+ * another does. A cause is therefore left out if the move of another role in the same turn is far
+ * likelier to have the effect. */
 void evidence_list_effects(const Evidence *evidence, ActionEffects *effects);
 
 static inline bool evidence_changed(const Evidence *evidence, uint32_t fluent) {
     return evidence->changes[2 * fluent] || evidence->changes[2 * fluent + 1];
 }
-/* The part of the comparisons of a move in which it had the effect. */
+/* The share of the comparisons of a move in which it had the effect, 0 to 1. */
 static inline double evidence_probability(const Evidence *evidence, const Cause *cause) {
     return (double)cause->count / (double)evidence->trials[cause->move];
 }

@@ -1,5 +1,5 @@
-/* Forms are made on demand, bottom up with a stack of our own, once for each atom and sign. Two
- * clauses that differ in the set of moves of one role alone are one clause with the union. */
+/* Forms are made on demand, bottom up with an explicit stack, once for each atom and sign. Two
+ * clauses that differ only in the set of moves of one role become one clause with the union. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include <assert.h>
@@ -12,41 +12,42 @@
 #include "base/table.h"
 
 enum {
-    MOST_CLAUSES = 4000,       /* of one form */
-    MOST_TO_COMPARE = 400,     /* clauses that are compared pairwise */
-    CLAUSES_BETWEEN_LOOKS = 64 /* at the clock */
+    MOST_CLAUSES = 4000,   /* of one form (guess) */
+    MOST_PRODUCTS = 64,    /* times MOST_CLAUSES: clauses of a product before absorption (guess) */
+    MOST_TO_COMPARE = 400, /* clauses of a form that are compared pairwise (guess) */
+    CLAUSES_BETWEEN_LOOKS = 64 /* clauses made between two looks at the clock (guess) */
 };
 
-typedef VECTOR(NfClause) Clauses;
+typedef VECTOR(DnfClause) Clauses;
 
 typedef enum { FORM_UNKNOWN, FORM_DONE, FORM_FAILED } FormState;
 
-struct NormalForms {
+struct DnfForms {
     const Grounding *g;
-    NormalFormKind kind;
+    DnfKind kind;
     Deadline deadline;
     uint32_t atom_count, role_count;
-    uint32_t *first_rule; /* rules of an atom: rule_order[first_rule[a]] .. first_rule[a + 1] - 1 */
-    uint32_t *rule_order;
-    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX for others */
-    bool *is_kept, *has_moves;     /* by atom */
-    uint32_t *first_move;          /* by role, and the number of moves at the end */
+    Graph rules;                   /* from an atom to the numbers of its rules */
+    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX if it is no input of the kind */
+    bool *is_kept;                 /* by atom: it stays a literal */
+    uint32_t *first_move;          /* by role: index of its first move; then the number of moves */
     VECTOR(MoveSet) sets;
-    Table set_table;
-    NfFormula *forms; /* by atom and sign */
-    uint8_t *states;  /* FormState of each */
-    NfCone *cones;    /* by atom; found when first asked for */
-    uint8_t *cone_known;
-    uint32_t since_look;
+    Table set_table;     /* of sets, by role and moves */
+    DnfFormula *forms;   /* by atom and sign */
+    uint8_t *states;     /* by atom and sign: a FormState */
+    DnfCone *cones;      /* by atom; filled when first asked for */
+    bool *cone_known;    /* by atom */
+    uint32_t since_look; /* clauses made since the last look at the clock */
     bool out_of_time;
-    Arena arena;
+    Arena arena; /* owns the arrays, the forms and the sets */
 };
 
-static uint32_t set_words(const NormalForms *nf, uint32_t role) {
+static uint32_t set_words(const DnfForms *nf, uint32_t role) {
     return (uint32_t)bitset_words(nf->first_move[role + 1] - nf->first_move[role]);
 }
 
-static uint32_t intern_set(NormalForms *nf, uint32_t role, const uint64_t *moves) {
+static uint32_t intern_set(DnfForms *nf, uint32_t role, const uint64_t *moves) {
+    assert(role < nf->role_count);
     uint32_t words = set_words(nf, role);
     uint64_t hash = hash_finish(hash_mix(role, hash_bytes(moves, words * sizeof *moves)));
     uint32_t id;
@@ -63,15 +64,15 @@ static uint32_t intern_set(NormalForms *nf, uint32_t role, const uint64_t *moves
     return id;
 }
 
-static NfLiteral set_literal(uint32_t set, bool negated) {
+static DnfLiteral set_literal(uint32_t set, bool negated) {
     return set << 2 | (uint32_t)negated << 1 | 1;
 }
 
-static NfLiteral atom_literal(Atom atom, bool negated) {
+static DnfLiteral atom_literal(Atom atom, bool negated) {
     return atom << 2 | (uint32_t)negated << 1;
 }
 
-static bool time_is_up(NormalForms *nf) {
+static bool time_is_up(DnfForms *nf) {
     if (++nf->since_look >= CLAUSES_BETWEEN_LOOKS) {
         nf->since_look = 0;
         nf->out_of_time = nf->out_of_time || deadline_passed(nf->deadline);
@@ -79,20 +80,15 @@ static bool time_is_up(NormalForms *nf) {
     return nf->out_of_time;
 }
 
-/* Clauses of scratch lists own their literals until the form is done; then the arena does. */
+/* The clauses of a list under construction own their literals; those of a finished form do not. */
 static void clauses_clear(Clauses *clauses) {
     for (size_t i = 0; i < clauses->count; i++)
         free(clauses->items[i].literals);
     clauses->count = 0;
 }
 
-static int compare_literals(const void *a, const void *b) {
-    NfLiteral x = *(const NfLiteral *)a, y = *(const NfLiteral *)b;
-    return (x > y) - (x < y);
-}
-
 static int compare_clauses(const void *a, const void *b) {
-    const NfClause *x = a, *y = b;
+    const DnfClause *x = a, *y = b;
     if (x->count != y->count)
         return x->count < y->count ? -1 : 1;
     for (uint32_t i = 0; i < x->count; i++)
@@ -101,28 +97,28 @@ static int compare_clauses(const void *a, const void *b) {
     return 0;
 }
 
-static NfClause clause_copy(const NfClause *clause) {
-    NfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
+static DnfClause clause_copy(const DnfClause *clause) {
+    DnfClause copy = {clause->count, memory_alloc(clause->count * sizeof *copy.literals)};
     if (clause->count)
         memcpy(copy.literals, clause->literals, clause->count * sizeof *copy.literals);
     return copy;
 }
 
-/* All sets of moves of one role in a clause become one: what is done is among the plain ones and
- * not among the negated. False if nothing is left to do. */
-static bool resolve_moves_of_role(NormalForms *nf, NfClause *clause, uint32_t role) {
+/* Replaces all sets of moves of one role in a clause by one: the move is in all plain sets and in
+ * no negated one. False if no move is left. */
+static bool resolve_moves_of_role(DnfForms *nf, DnfClause *clause, uint32_t role) {
     uint32_t words = set_words(nf, role), kept = 0, found = 0;
     uint64_t *done = memory_zalloc((2 * (size_t)words + 1) * sizeof *done), *avoided = done + words;
     bool has_done = false, has_avoided = false;
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
-        if (!nf_is_moves(literal) || nf->sets.items[nf_subject(literal)].role != role) {
+        DnfLiteral literal = clause->literals[i];
+        if (!dnf_is_moves(literal) || nf->sets.items[dnf_subject(literal)].role != role) {
             clause->literals[kept++] = literal;
             continue;
         }
         found++;
-        const uint64_t *moves = nf->sets.items[nf_subject(literal)].moves;
-        if (nf_is_negated(literal))
+        const uint64_t *moves = nf->sets.items[dnf_subject(literal)].moves;
+        if (dnf_is_negated(literal))
             bitset_or(avoided, moves, words), has_avoided = true;
         else if (has_done)
             bitset_and(done, moves, words);
@@ -145,29 +141,29 @@ static bool resolve_moves_of_role(NormalForms *nf, NfClause *clause, uint32_t ro
     return possible;
 }
 
-/* Sorts a conjunction and resolves its sets of moves; false if it can never hold. */
-static bool clause_simplify(NormalForms *nf, NfClause *clause) {
+/* Sorts a conjunction and resolves its sets of moves. False if it is contradictory. */
+static bool clause_simplify(DnfForms *nf, DnfClause *clause) {
     for (uint32_t i = 0; i < clause->count; i++) {
-        if (!nf_is_moves(clause->literals[i]))
+        if (!dnf_is_moves(clause->literals[i]))
             continue;
-        uint32_t role = nf->sets.items[nf_subject(clause->literals[i])].role;
-        bool again = false; /* a role with one set is resolved unless the set is everything */
+        uint32_t role = nf->sets.items[dnf_subject(clause->literals[i])].role;
+        bool again = false; /* the role has another set */
         for (uint32_t k = i + 1; k < clause->count && !again; k++)
-            again = nf_is_moves(clause->literals[k]) &&
-                    nf->sets.items[nf_subject(clause->literals[k])].role == role;
+            again = dnf_is_moves(clause->literals[k]) &&
+                    nf->sets.items[dnf_subject(clause->literals[k])].role == role;
         if (again) {
             if (!resolve_moves_of_role(nf, clause, role))
                 return false;
-            i = UINT32_MAX; /* literals moved: look again from the first */
+            i = UINT32_MAX; /* begin again, because literals have moved */
         }
     }
-    qsort(clause->literals, clause->count, sizeof *clause->literals, compare_literals);
+    qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
     uint32_t kept = 0;
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
+        DnfLiteral literal = clause->literals[i];
         if (kept && clause->literals[kept - 1] == literal)
             continue;
-        if (kept && !nf_is_moves(literal) && clause->literals[kept - 1] == (literal ^ 2))
+        if (kept && !dnf_is_moves(literal) && clause->literals[kept - 1] == (literal ^ 2))
             return false;
         clause->literals[kept++] = literal;
     }
@@ -175,7 +171,7 @@ static bool clause_simplify(NormalForms *nf, NfClause *clause) {
     return true;
 }
 
-static bool clause_includes(const NfClause *clause, const NfClause *part) {
+static bool clause_includes(const DnfClause *clause, const DnfClause *part) {
     uint32_t i = 0;
     for (uint32_t k = 0; k < part->count; k++) {
         while (i < clause->count && clause->literals[i] < part->literals[k])
@@ -186,14 +182,14 @@ static bool clause_includes(const NfClause *clause, const NfClause *part) {
     return true;
 }
 
-/* Equal clauses once, and none that says more than another. */
+/* Drops repeated clauses and clauses that include another one. */
 static void absorb(Clauses *clauses) {
     if (clauses->count < 2)
         return;
     qsort(clauses->items, clauses->count, sizeof *clauses->items, compare_clauses);
     size_t kept = 0;
     for (size_t i = 0; i < clauses->count; i++) {
-        NfClause *clause = &clauses->items[i];
+        DnfClause *clause = &clauses->items[i];
         bool is_needed = kept == 0 || compare_clauses(&clauses->items[kept - 1], clause) != 0;
         if (clauses->count <= MOST_TO_COMPARE)
             for (size_t k = 0; k < kept && is_needed; k++)
@@ -206,16 +202,16 @@ static void absorb(Clauses *clauses) {
     clauses->count = kept;
 }
 
-/* The place of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
-static uint32_t place_of_moves(const NormalForms *nf, const NfClause *clause, uint32_t role) {
+/* The index of the role's plain set of moves in a clause; UINT32_MAX if it has none. */
+static uint32_t place_of_moves(const DnfForms *nf, const DnfClause *clause, uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++)
-        if (nf_is_moves(clause->literals[i]) && !nf_is_negated(clause->literals[i]) &&
-            nf->sets.items[nf_subject(clause->literals[i])].role == role)
+        if (dnf_is_moves(clause->literals[i]) && !dnf_is_negated(clause->literals[i]) &&
+            nf->sets.items[dnf_subject(clause->literals[i])].role == role)
             return i;
     return UINT32_MAX;
 }
 
-static uint64_t hash_without(const NfClause *clause, uint32_t place) {
+static uint64_t hash_without(const DnfClause *clause, uint32_t place) {
     uint64_t hash = clause->count;
     for (uint32_t i = 0; i < clause->count; i++)
         if (i != place)
@@ -223,7 +219,7 @@ static uint64_t hash_without(const NfClause *clause, uint32_t place) {
     return hash_finish(hash);
 }
 
-static bool equal_without(const NfClause *a, uint32_t a_place, const NfClause *b,
+static bool equal_without(const DnfClause *a, uint32_t a_place, const DnfClause *b,
                           uint32_t b_place) {
     if (a->count != b->count)
         return false;
@@ -237,28 +233,28 @@ static bool equal_without(const NfClause *a, uint32_t a_place, const NfClause *b
     }
 }
 
-/* Clauses that differ in the moves of this role alone become one. */
-static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
+/* Merges clauses that differ only in the moves of this role. */
+static void merge_moves(DnfForms *nf, Clauses *clauses, uint32_t role) {
     uint32_t words = set_words(nf, role), all = nf->first_move[role + 1] - nf->first_move[role];
     Table table = {0};
     U32Vector places = {0};
     VECTOR(uint64_t *) unions = {0};
     size_t kept = 0;
     for (size_t i = 0; i < clauses->count; i++) {
-        NfClause clause = clauses->items[i];
+        DnfClause clause = clauses->items[i];
         uint32_t place = place_of_moves(nf, &clause, role), id = 0;
         bool merged = false;
         if (place != UINT32_MAX) {
-            const uint64_t *moves = nf->sets.items[nf_subject(clause.literals[place])].moves;
+            const uint64_t *moves = nf->sets.items[dnf_subject(clause.literals[place])].moves;
             uint64_t hash = hash_without(&clause, place);
             for (TableProbe p = table_probe(&table, hash); !merged && table_next(&table, &p, &id);)
                 merged = equal_without(&clauses->items[id], places.items[id], &clause, place);
             if (merged) {
                 if (!unions.items[id]) {
-                    const NfClause *first = &clauses->items[id];
+                    const DnfClause *first = &clauses->items[id];
                     unions.items[id] = memory_alloc(words * sizeof(uint64_t));
                     memcpy(unions.items[id],
-                           nf->sets.items[nf_subject(first->literals[places.items[id]])].moves,
+                           nf->sets.items[dnf_subject(first->literals[places.items[id]])].moves,
                            words * sizeof(uint64_t));
                 }
                 bitset_or(unions.items[id], moves, words);
@@ -275,13 +271,13 @@ static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
     for (size_t i = 0; i < kept; i++) {
         if (!unions.items[i])
             continue;
-        NfClause *clause = &clauses->items[i];
+        DnfClause *clause = &clauses->items[i];
         uint32_t place = places.items[i];
         if (bitset_count(unions.items[i], words) == all)
             clause->literals[place] = clause->literals[--clause->count];
         else
             clause->literals[place] = set_literal(intern_set(nf, role, unions.items[i]), false);
-        qsort(clause->literals, clause->count, sizeof *clause->literals, compare_literals);
+        qsort(clause->literals, clause->count, sizeof *clause->literals, u32_compare);
         free(unions.items[i]);
     }
     vector_free(&places);
@@ -289,7 +285,8 @@ static void merge_moves(NormalForms *nf, Clauses *clauses, uint32_t role) {
     table_free(&table);
 }
 
-static bool tidy(NormalForms *nf, Clauses *clauses) {
+/* Merges and absorbs clauses. False if too many remain. */
+static bool tidy(DnfForms *nf, Clauses *clauses) {
     for (uint32_t role = 0; role < nf->role_count; role++)
         if (clauses->count > 1)
             merge_moves(nf, clauses, role);
@@ -297,16 +294,16 @@ static bool tidy(NormalForms *nf, Clauses *clauses) {
     return clauses->count <= MOST_CLAUSES;
 }
 
-/* sum := sum * factor. False when it grows too large. */
-static bool multiply(NormalForms *nf, Clauses *sum, const NfFormula *factor) {
-    if (sum->count * (size_t)factor->count > 64 * (size_t)MOST_CLAUSES)
+/* Multiplies the sum by the factor. False if it grows too large or time ran out. */
+static bool multiply(DnfForms *nf, Clauses *sum, const DnfFormula *factor) {
+    if (sum->count * (size_t)factor->count > MOST_PRODUCTS * (size_t)MOST_CLAUSES)
         return false;
     Clauses product = {0};
     bool within = true;
     for (size_t i = 0; i < sum->count && within; i++)
         for (uint32_t k = 0; k < factor->count && within; k++) {
-            const NfClause *a = &sum->items[i], *b = &factor->clauses[k];
-            NfClause both = {a->count + b->count, NULL};
+            const DnfClause *a = &sum->items[i], *b = &factor->clauses[k];
+            DnfClause both = {a->count + b->count, NULL};
             both.literals = memory_alloc(both.count * sizeof *both.literals);
             if (a->count)
                 memcpy(both.literals, a->literals, a->count * sizeof *both.literals);
@@ -324,7 +321,7 @@ static bool multiply(NormalForms *nf, Clauses *sum, const NfFormula *factor) {
     return within && tidy(nf, sum);
 }
 
-static void append(Clauses *sum, const NfFormula *formula) {
+static void append(Clauses *sum, const DnfFormula *formula) {
     for (uint32_t i = 0; i < formula->count; i++)
         vector_push(sum, clause_copy(&formula->clauses[i]));
 }
@@ -333,13 +330,13 @@ static size_t form_index(Atom atom, bool negated) {
     return 2 * (size_t)atom + negated;
 }
 
-/* The form of a literal that is known already: kept, or made before. */
-static NfFormula form_of_literal(NormalForms *nf, GroundLiteral literal) {
+/* The form of a literal whose atom is kept, is a move or has its form already. */
+static DnfFormula form_of_literal(DnfForms *nf, GroundLiteral literal) {
     Atom atom = literal >> 1;
     bool negated = literal & 1;
     if (!nf->is_kept[atom] && nf->move_of[atom] == UINT32_MAX)
         return nf->forms[form_index(atom, negated)];
-    NfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
+    DnfClause *clause = arena_alloc(&nf->arena, sizeof *clause);
     clause->count = 1;
     clause->literals = arena_alloc(&nf->arena, sizeof *clause->literals);
     clause->literals[0] = atom_literal(atom, negated);
@@ -349,32 +346,33 @@ static NfFormula form_of_literal(NormalForms *nf, GroundLiteral literal) {
         uint64_t *moves = memory_zalloc(((size_t)set_words(nf, role) + 1) * sizeof *moves);
         bitset_set(moves, move - nf->first_move[role]);
         if (nf->first_move[role + 1] - nf->first_move[role] == 1)
-            clause->count = 0; /* the only move there is */
+            clause->count = 0; /* the role has no other move */
         else
             clause->literals[0] = set_literal(intern_set(nf, role, moves), negated);
         free(moves);
         if (clause->count == 0 && negated)
-            return (NfFormula){0, NULL};
+            return (DnfFormula){0, NULL};
     }
-    return (NfFormula){1, clause};
+    return (DnfFormula){1, clause};
 }
 
-static const GroundLiteral *rule_literals(const NormalForms *nf, uint32_t index, uint32_t *count) {
-    const GroundRule *rule = &nf->g->rules.items[nf->rule_order[index]];
+/* The literals of a rule, by its place in nf->rules. */
+static const GroundLiteral *rule_literals(const DnfForms *nf, uint32_t place, uint32_t *count) {
+    const GroundRule *rule = &nf->g->rules.items[nf->rules.targets[place]];
     *count = rule->literal_count;
     return nf->g->literals.items + rule->first_literal;
 }
 
-/* An atom holds if all literals of one of its rules do. */
-static bool make_plain(NormalForms *nf, Atom atom, Clauses *sum) {
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+/* An atom is true if all literals of one of its rules are. */
+static bool make_plain(DnfForms *nf, Atom atom, Clauses *sum) {
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses body = {0};
-        vector_push(&body, ((NfClause){0, memory_alloc(0)}));
+        vector_push(&body, ((DnfClause){0, memory_alloc(0)}));
         bool within = true;
         for (uint32_t i = 0; i < count && within; i++) {
-            NfFormula factor = form_of_literal(nf, literals[i]);
+            DnfFormula factor = form_of_literal(nf, literals[i]);
             within = multiply(nf, &body, &factor);
         }
         for (size_t i = 0; i < body.count && within; i++)
@@ -388,20 +386,20 @@ static bool make_plain(NormalForms *nf, Atom atom, Clauses *sum) {
     return tidy(nf, sum);
 }
 
-/* It does not hold if each of its rules has a literal that does not. */
-static bool make_negated(NormalForms *nf, Atom atom, Clauses *sum) {
-    vector_push(sum, ((NfClause){0, memory_alloc(0)}));
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+/* An atom is false if each of its rules has a literal that is false. */
+static bool make_negated(DnfForms *nf, Atom atom, Clauses *sum) {
+    vector_push(sum, ((DnfClause){0, memory_alloc(0)}));
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         Clauses choices = {0};
         for (uint32_t i = 0; i < count; i++) {
-            NfFormula choice = form_of_literal(nf, literals[i] ^ 1);
+            DnfFormula choice = form_of_literal(nf, literals[i] ^ 1);
             append(&choices, &choice);
         }
         bool within = tidy(nf, &choices);
         if (within) {
-            NfFormula factor = {(uint32_t)choices.count, choices.items};
+            DnfFormula factor = {(uint32_t)choices.count, choices.items};
             within = multiply(nf, sum, &factor);
         }
         clauses_clear(&choices);
@@ -412,19 +410,20 @@ static bool make_negated(NormalForms *nf, Atom atom, Clauses *sum) {
     return true;
 }
 
-static void make(NormalForms *nf, Atom atom, bool negated) {
+static void make(DnfForms *nf, Atom atom, bool negated) {
     Clauses sum = {0};
     bool within = negated ? make_negated(nf, atom, &sum) : make_plain(nf, atom, &sum);
     size_t index = form_index(atom, negated);
+    assert(nf->states[index] == FORM_UNKNOWN);
     nf->states[index] = within ? FORM_DONE : FORM_FAILED;
     if (within) {
-        NfFormula *form = &nf->forms[index];
+        DnfFormula *form = &nf->forms[index];
         form->count = (uint32_t)sum.count;
         form->clauses = arena_alloc(&nf->arena, sum.count * sizeof *form->clauses);
         for (size_t i = 0; i < sum.count; i++) {
-            const NfClause *clause = &sum.items[i];
+            const DnfClause *clause = &sum.items[i];
             size_t bytes = clause->count * sizeof *clause->literals;
-            form->clauses[i] = (NfClause){clause->count, arena_alloc(&nf->arena, bytes)};
+            form->clauses[i] = (DnfClause){clause->count, arena_alloc(&nf->arena, bytes)};
             if (clause->count)
                 memcpy(form->clauses[i].literals, clause->literals, bytes);
         }
@@ -433,11 +432,11 @@ static void make(NormalForms *nf, Atom atom, bool negated) {
     vector_free(&sum);
 }
 
-/* Whether all forms that this one is made of are known; else they are put on the stack. An atom
- * whose form did not fit into the budget is kept as a literal. */
-static bool parts_are_known(NormalForms *nf, Atom atom, bool negated, U32Vector *stack) {
+/* True if all forms that this one is made of are known; the others are pushed onto the stack. An
+ * atom whose form failed is kept as a literal. */
+static bool parts_are_known(DnfForms *nf, Atom atom, bool negated, U32Vector *stack) {
     bool known = true;
-    for (uint32_t r = nf->first_rule[atom]; r < nf->first_rule[atom + 1]; r++) {
+    for (uint32_t r = nf->rules.starts[atom]; r < nf->rules.starts[atom + 1]; r++) {
         uint32_t count;
         const GroundLiteral *literals = rule_literals(nf, r, &count);
         for (uint32_t i = 0; i < count; i++) {
@@ -457,10 +456,11 @@ static bool parts_are_known(NormalForms *nf, Atom atom, bool negated, U32Vector 
     return known;
 }
 
-const NfFormula *normal_form_of(NormalForms *nf, Atom atom) {
-    static const NfFormula never = {0, NULL};
+const DnfFormula *dnf_of(DnfForms *nf, Atom atom) {
+    static const DnfFormula never = {0, NULL};
     if (atom == ATOM_NONE)
         return &never;
+    assert(atom < nf->atom_count);
     U32Vector stack = {0};
     vector_push(&stack, atom << 1);
     while (stack.count) {
@@ -479,31 +479,22 @@ const NfFormula *normal_form_of(NormalForms *nf, Atom atom) {
     return nf->states[index] == FORM_DONE ? &nf->forms[index] : NULL;
 }
 
-static void find_rules(NormalForms *nf) {
-    const Grounding *g = nf->g;
-    nf->first_rule = memory_zalloc((nf->atom_count + 1) * sizeof *nf->first_rule);
-    nf->rule_order = memory_alloc((g->rules.count + 1) * sizeof *nf->rule_order);
-    for (size_t i = 0; i < g->rules.count; i++)
-        nf->first_rule[g->rules.items[i].head + 1]++;
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        nf->first_rule[a + 1] += nf->first_rule[a];
-    uint32_t *next = memory_alloc((nf->atom_count + 1) * sizeof *next);
-    memcpy(next, nf->first_rule, (nf->atom_count + 1) * sizeof *next);
-    for (size_t i = 0; i < g->rules.count; i++)
-        nf->rule_order[next[g->rules.items[i].head]++] = (uint32_t)i;
-    free(next);
+static void find_rules(DnfForms *nf) {
+    Edges edges = {0};
+    for (uint32_t i = 0; i < nf->g->rules.count; i++)
+        vector_push(&edges, ((Edge){nf->g->rules.items[i].head, i}));
+    graph_build(&nf->rules, nf->atom_count, &edges);
+    vector_free(&edges);
 }
 
-static void find_inputs(NormalForms *nf) {
+static void find_inputs(DnfForms *nf) {
     const Grounding *g = nf->g;
-    nf->fluent_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->fluent_of);
-    nf->move_of = memory_alloc((nf->atom_count + 1) * sizeof *nf->move_of);
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        nf->fluent_of[a] = nf->move_of[a] = UINT32_MAX;
+    nf->fluent_of = u32_none(nf->atom_count);
+    nf->move_of = u32_none(nf->atom_count);
     for (size_t f = 0; f < g->fluents.count; f++)
         nf->fluent_of[g->fluents.items[f].current] = (uint32_t)f;
     nf->role_count = (uint32_t)g->roles.count;
-    nf->first_move = memory_zalloc((nf->role_count + 1) * sizeof *nf->first_move);
+    nf->first_move = arena_zalloc(&nf->arena, (nf->role_count + 1) * sizeof *nf->first_move);
     for (size_t m = 0; m < g->moves.count; m++) {
         nf->move_of[g->moves.items[m].does] = (uint32_t)m;
         nf->first_move[g->moves.items[m].role + 1]++;
@@ -512,9 +503,9 @@ static void find_inputs(NormalForms *nf) {
         nf->first_move[r + 1] += nf->first_move[r];
 }
 
-/* Which atoms depend on moves, which recurse, and how often each is asked for; from that, which
- * are kept as literals. */
-static void find_kept(NormalForms *nf) {
+/* Finds the atoms that are kept as literals: fluents, atoms that recurse and, in short forms, atoms
+ * without moves that several rules use. */
+static void find_kept(DnfForms *nf) {
     const Grounding *g = nf->g;
     Edges edges = {0};
     uint32_t *uses = memory_zalloc((nf->atom_count + 1) * sizeof *uses);
@@ -531,18 +522,14 @@ static void find_kept(NormalForms *nf) {
     uint32_t *component = memory_alloc((nf->atom_count + 1) * sizeof *component);
     uint32_t components = components_find(nf->atom_count, graph.starts, graph.targets, component);
     bool *moves_in = memory_zalloc(components + 1), *recurses = memory_zalloc(components + 1);
-    uint32_t *by_component = memory_alloc((nf->atom_count + 1) * sizeof *by_component);
-    uint32_t *first = memory_zalloc((components + 2) * sizeof *first);
+    Graph members; /* from components to their atoms */
+    vector_clear(&edges);
     for (uint32_t a = 0; a < nf->atom_count; a++)
-        first[component[a] + 2]++;
-    for (uint32_t c = 0; c < components; c++) {
-        recurses[c] = first[c + 2] > 1;
-        first[c + 2] += first[c + 1];
-    }
-    for (uint32_t a = 0; a < nf->atom_count; a++)
-        by_component[first[component[a] + 1]++] = a;
+        vector_push(&edges, ((Edge){component[a], a}));
+    graph_build(&members, components, &edges);
     for (uint32_t i = 0; i < nf->atom_count; i++) {
-        uint32_t a = by_component[i], c = component[a];
+        uint32_t a = members.targets[i], c = component[a];
+        recurses[c] = recurses[c] || members.starts[c + 1] - members.starts[c] > 1;
         moves_in[c] = moves_in[c] || nf->move_of[a] != UINT32_MAX;
         for (uint32_t e = graph.starts[a]; e < graph.starts[a + 1]; e++) {
             uint32_t target = graph.targets[e];
@@ -550,15 +537,11 @@ static void find_kept(NormalForms *nf) {
             recurses[c] = recurses[c] || target == a;
         }
     }
-    nf->is_kept = memory_zalloc(nf->atom_count + 1);
-    nf->has_moves = memory_zalloc(nf->atom_count + 1);
-    for (uint32_t a = 0; a < nf->atom_count; a++) {
-        nf->has_moves[a] = moves_in[component[a]];
+    nf->is_kept = arena_zalloc(&nf->arena, nf->atom_count + 1);
+    for (uint32_t a = 0; a < nf->atom_count; a++)
         nf->is_kept[a] = nf->fluent_of[a] != UINT32_MAX || recurses[component[a]] ||
-                         (nf->kind == NF_SHORT && !nf->has_moves[a] && uses[a] >= 2);
-    }
-    free(first);
-    free(by_component);
+                         (nf->kind == DNF_SHORT && !moves_in[component[a]] && uses[a] >= 2);
+    graph_free(&members);
     free(moves_in);
     free(recurses);
     free(component);
@@ -567,9 +550,8 @@ static void find_kept(NormalForms *nf) {
     vector_free(&edges);
 }
 
-NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind,
-                                 const Deadline *deadline) {
-    NormalForms *nf = memory_zalloc(sizeof *nf);
+DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *deadline) {
+    DnfForms *nf = memory_zalloc(sizeof *nf);
     nf->g = grounding;
     nf->kind = kind;
     nf->deadline = *deadline;
@@ -577,54 +559,50 @@ NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind
     find_rules(nf);
     find_inputs(nf);
     find_kept(nf);
-    nf->forms = memory_zalloc((2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
-    nf->states = memory_zalloc(2 * (size_t)nf->atom_count + 1);
-    nf->cones = memory_zalloc((nf->atom_count + 1) * sizeof *nf->cones);
-    nf->cone_known = memory_zalloc(nf->atom_count + 1);
+    nf->forms = arena_zalloc(&nf->arena, (2 * (size_t)nf->atom_count + 1) * sizeof *nf->forms);
+    nf->states = arena_zalloc(&nf->arena, 2 * (size_t)nf->atom_count + 1);
+    nf->cones = arena_zalloc(&nf->arena, (nf->atom_count + 1) * sizeof *nf->cones);
+    nf->cone_known = arena_zalloc(&nf->arena, nf->atom_count + 1);
     return nf;
 }
 
-void normal_forms_free(NormalForms *nf) {
+void dnf_free(DnfForms *nf) {
     if (!nf)
         return;
     for (uint32_t a = 0; a < nf->atom_count; a++) {
         vector_free(&nf->cones[a].fluents);
         vector_free(&nf->cones[a].moves);
     }
-    free(nf->cones);
-    free(nf->cone_known);
-    free(nf->states);
-    free(nf->forms);
-    free(nf->has_moves);
-    free(nf->is_kept);
-    free(nf->first_move);
     free(nf->move_of);
     free(nf->fluent_of);
-    free(nf->rule_order);
-    free(nf->first_rule);
+    graph_free(&nf->rules);
     vector_free(&nf->sets);
     table_free(&nf->set_table);
     arena_free(&nf->arena);
     free(nf);
 }
 
-const MoveSet *normal_forms_moves(const NormalForms *nf, uint32_t set) {
+const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set) {
+    assert(set < nf->sets.count);
     return &nf->sets.items[set];
 }
 
-uint32_t normal_forms_first_move(const NormalForms *nf, uint32_t role) {
+uint32_t dnf_first_move(const DnfForms *nf, uint32_t role) {
+    assert(role < nf->role_count);
     return nf->first_move[role];
 }
 
-uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role) {
+uint32_t dnf_move_count(const DnfForms *nf, uint32_t role) {
+    assert(role < nf->role_count);
     return nf->first_move[role + 1] - nf->first_move[role];
 }
 
-uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom) {
+uint32_t dnf_fluent(const DnfForms *nf, Atom atom) {
+    assert(atom < nf->atom_count);
     return nf->fluent_of[atom];
 }
 
-uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
+uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom) {
     uint8_t *seen = memory_zalloc(nf->atom_count + 1);
     U32Vector stack = {0};
     if (atom != ATOM_NONE) {
@@ -633,7 +611,7 @@ uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
     }
     while (stack.count) {
         Atom a = stack.items[--stack.count];
-        for (uint32_t r = nf->first_rule[a]; r < nf->first_rule[a + 1]; r++) {
+        for (uint32_t r = nf->rules.starts[a]; r < nf->rules.starts[a + 1]; r++) {
             uint32_t count;
             const GroundLiteral *literals = rule_literals(nf, r, &count);
             for (uint32_t i = 0; i < count; i++)
@@ -647,12 +625,13 @@ uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom) {
     return seen;
 }
 
-const NfCone *normal_forms_cone(NormalForms *nf, Atom atom) {
-    NfCone *cone = &nf->cones[atom];
+const DnfCone *dnf_cone(DnfForms *nf, Atom atom) {
+    assert(atom < nf->atom_count);
+    DnfCone *cone = &nf->cones[atom];
     if (nf->cone_known[atom])
         return cone;
     nf->cone_known[atom] = true;
-    uint8_t *below = normal_forms_atoms_below(nf, atom);
+    uint8_t *below = dnf_atoms_below(nf, atom);
     for (uint32_t a = 0; a < nf->atom_count; a++) {
         if (below[a] && nf->fluent_of[a] != UINT32_MAX)
             vector_push(&cone->fluents, nf->fluent_of[a]);

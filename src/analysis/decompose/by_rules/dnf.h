@@ -1,72 +1,72 @@
-/* Disjunctive normal forms of ground rules, for decomposition by analysis of the rules. A clause is
- * a conjunction of literals over fluents, auxiliary predicates and *sets of moves*: that the move
- * done by a role is among these. One clause then says what would take one for each move, or one for
- * each pair of moves when two roles act at once, and the forms stay small.
+/* Disjunctive normal forms (DNF) of ground rules, for the decomposition by rules. A clause is a
+ * conjunction of literals over fluents, auxiliary predicates and sets of moves. A set of moves says
+ * that the move of a role is one of these. One clause then replaces a clause for each move, or for
+ * each pair of moves if two roles act at once, so that the forms stay small.
  *
- * What is developed: everything that depends on moves. What stays a literal: fluents, and auxiliary
- * predicates, which are atoms that fluents alone decide and that two rules or more ask for
- * (NF_SHORT). With NF_LONG those are developed as well, unless they recurse or would grow past the
- * budget. */
+ * Everything that depends on moves is expanded. Fluents stay literals, and so do auxiliary
+ * predicates: atoms that depend on fluents only and that at least two rules use
+ * (DNF_SHORT). With DNF_LONG those are expanded, too, unless they recurse or would grow past
+ * the budget. */
 #pragma once
 
 #include "base/clock.h"
 #include "ground/ground.h"
 
-typedef enum { NF_SHORT, NF_LONG } NormalFormKind;
+typedef enum { DNF_SHORT, DNF_LONG } DnfKind;
 
-/* An atom (fluent or auxiliary predicate) or the number of a set of moves, with a sign. The
- * negation of a set means that the role does some other move. */
-typedef uint32_t NfLiteral;
+/* An atom (fluent or auxiliary predicate) or the number of a set of moves, with a sign. A negated
+ * set means that the role makes another move. */
+typedef uint32_t DnfLiteral;
 
-static inline bool nf_is_moves(NfLiteral literal) {
+static inline bool dnf_is_moves(DnfLiteral literal) {
     return literal & 1;
 }
-static inline bool nf_is_negated(NfLiteral literal) {
+static inline bool dnf_is_negated(DnfLiteral literal) {
     return literal >> 1 & 1;
 }
-/* Of an atom or of a set of moves. */
-static inline uint32_t nf_subject(NfLiteral literal) {
+/* The atom, or the number of the set of moves. */
+static inline uint32_t dnf_subject(DnfLiteral literal) {
     return literal >> 2;
 }
 
 typedef struct {
     uint32_t role;
-    uint32_t count;  /* of moves in it */
-    uint64_t *moves; /* a bit for each move of the role, counted from its first */
+    uint32_t count;  /* moves in the set */
+    uint64_t *moves; /* bitset of moves, numbered within the role */
 } MoveSet;
 
 typedef struct {
     uint32_t count;
-    NfLiteral *literals; /* ascending, at most one set of moves for each role and sign */
-} NfClause;
+    DnfLiteral *literals; /* ascending; at most one set of moves for each role and sign */
+} DnfClause;
 
 typedef struct {
     uint32_t count;
-    NfClause *clauses;
-} NfFormula; /* no clause: never; one empty clause: always */
+    DnfClause *clauses;
+} DnfFormula; /* false without clauses; true with one empty clause */
 
-typedef struct NormalForms NormalForms;
+typedef struct DnfForms DnfForms;
 
-NormalForms *normal_forms_create(const Grounding *grounding, NormalFormKind kind,
-                                 const Deadline *deadline);
-void normal_forms_free(NormalForms *nf);
+/* The grounding must outlive the forms. */
+DnfForms *dnf_create(const Grounding *grounding, DnfKind kind, const Deadline *deadline);
+void dnf_free(DnfForms *nf);
 
-/* The form of an atom, developed at least one level; NULL when time or clauses ran out. It lives as
- * long as the forms. ATOM_NONE is never true. */
-const NfFormula *normal_form_of(NormalForms *nf, Atom atom);
+/* The form of an atom, expanded at least one level. NULL if time ran out or it has too many
+ * clauses. It lives as long as the forms. ATOM_NONE is false. */
+const DnfFormula *dnf_of(DnfForms *nf, Atom atom);
 
-const MoveSet *normal_forms_moves(const NormalForms *nf, uint32_t set);
+const MoveSet *dnf_moves(const DnfForms *nf, uint32_t set);
 /* The first move of a role among all moves of the grounding, and their number. */
-uint32_t normal_forms_first_move(const NormalForms *nf, uint32_t role);
-uint32_t normal_forms_move_count(const NormalForms *nf, uint32_t role);
+uint32_t dnf_first_move(const DnfForms *nf, uint32_t role);
+uint32_t dnf_move_count(const DnfForms *nf, uint32_t role);
 
-/* The fluent whose `true` this atom is; UINT32_MAX for any other. */
-uint32_t normal_forms_fluent(const NormalForms *nf, Atom atom);
+/* The fluent of the atom; UINT32_MAX if the atom is no fluent. */
+uint32_t dnf_fluent(const DnfForms *nf, Atom atom);
 
 typedef struct {
     U32Vector fluents, moves;
-} NfCone;
-/* One byte for each atom: whether this one depends on it, itself included. The caller frees it. */
-uint8_t *normal_forms_atoms_below(const NormalForms *nf, Atom atom);
+} DnfCone;
+/* By atom: 1 if the given one depends on it; itself included. The caller frees the array. */
+uint8_t *dnf_atoms_below(const DnfForms *nf, Atom atom);
 /* The fluents and moves that the atom depends on. */
-const NfCone *normal_forms_cone(NormalForms *nf, Atom atom);
+const DnfCone *dnf_cone(DnfForms *nf, Atom atom);

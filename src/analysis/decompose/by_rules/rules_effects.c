@@ -1,26 +1,31 @@
-/* What an action may do, read off the normal forms: a fluent is a potential effect of an action if
- * a clause of its `next` has the action without the fluent itself, or the negation of the action.
- * Effects that the rules only imply are left out on purpose: ascribing to an action everything that
- * its absence from a frame rule could mean would tie independent boards together. */
+/* Potential effects of actions, read off the normal forms. A fluent is a potential effect of an
+ * action if a clause of its `next` contains the action without the fluent itself, or the negation
+ * of the action. Effects that the rules only imply are left out on purpose: if an action were
+ * blamed for everything that its absence from a frame axiom could mean, independent boards would be
+ * tied together. */
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
 
-enum { MOST_UNSORTED = 10000 };
+enum {
+    MOST_UNSORTED = 10000, /* literals of a context before repetitions are dropped (guess) */
+    CLAUSES_AT_MOST = 64   /* of forms that are compared for mutual exclusion (guess) */
+};
+/* Values of RulesAnalysis.waiting. */
+typedef enum { WAITING_UNKNOWN, WAITING_NO, WAITING_YES } Waiting;
 
 bool rules_find_forms(RulesAnalysis *an) {
-    an->next = memory_zalloc((an->fluent_count + 1) * sizeof(NfFormula *));
-    an->legal = memory_zalloc((an->move_count + 1) * sizeof(NfFormula *));
+    an->next = arena_zalloc(&an->arena, (an->fluent_count + 1) * sizeof(DnfFormula *));
+    an->legal = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof(DnfFormula *));
     for (uint32_t f = 0; f < an->fluent_count; f++) {
-        an->next[f] = normal_form_of(an->forms, an->g->fluents.items[f].next);
+        an->next[f] = dnf_of(an->forms, an->g->fluents.items[f].next);
         if (!an->next[f])
             return false;
     }
     for (uint32_t m = 0; m < an->move_count; m++) {
-        an->legal[m] = normal_form_of(an->forms, an->g->moves.items[m].legal);
+        an->legal[m] = dnf_of(an->forms, an->g->moves.items[m].legal);
         if (!an->legal[m])
             return false;
     }
@@ -28,13 +33,13 @@ bool rules_find_forms(RulesAnalysis *an) {
 }
 
 /* The plain set of moves of a role in the clause; NULL if it says nothing about them. */
-static const MoveSet *moves_of_role(const RulesAnalysis *an, const NfClause *clause,
+static const MoveSet *moves_of_role(const RulesAnalysis *an, const DnfClause *clause,
                                     uint32_t role) {
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
-        if (nf_is_moves(literal) && !nf_is_negated(literal) &&
-            normal_forms_moves(an->forms, nf_subject(literal))->role == role)
-            return normal_forms_moves(an->forms, nf_subject(literal));
+        DnfLiteral literal = clause->literals[i];
+        if (dnf_is_moves(literal) && !dnf_is_negated(literal) &&
+            dnf_moves(an->forms, dnf_subject(literal))->role == role)
+            return dnf_moves(an->forms, dnf_subject(literal));
     }
     return NULL;
 }
@@ -42,20 +47,17 @@ static const MoveSet *moves_of_role(const RulesAnalysis *an, const NfClause *cla
 static bool sets_meet(const RulesAnalysis *an, const MoveSet *a, const MoveSet *b) {
     if (!a || !b)
         return true; /* every move */
-    size_t words = bitset_words(normal_forms_move_count(an->forms, a->role));
-    for (size_t i = 0; i < words; i++)
-        if (a->moves[i] & b->moves[i])
-            return true;
-    return false;
+    assert(a->role == b->role);
+    return bitset_overlaps(a->moves, b->moves, bitset_words(dnf_move_count(an->forms, a->role)));
 }
 
-/* Whether two clauses say the same but for the moves. */
-static bool same_circumstances(const NfClause *a, const NfClause *b) {
+/* True if two clauses differ in nothing but their moves. */
+static bool same_circumstances(const DnfClause *a, const DnfClause *b) {
     uint32_t i = 0, k = 0;
     for (;; i++, k++) {
-        while (i < a->count && nf_is_moves(a->literals[i]))
+        while (i < a->count && dnf_is_moves(a->literals[i]))
             i++;
-        while (k < b->count && nf_is_moves(b->literals[k]))
+        while (k < b->count && dnf_is_moves(b->literals[k]))
             k++;
         if (i == a->count || k == b->count)
             return i == a->count && k == b->count;
@@ -64,10 +66,11 @@ static bool same_circumstances(const NfClause *a, const NfClause *b) {
     }
 }
 
-/* The number of options of a role that lead to the fluent with what the others do in the clause. */
-static uint32_t count_alternatives(const RulesAnalysis *an, const NfFormula *form,
-                                   const NfClause *clause, uint32_t role) {
-    size_t words = bitset_words(normal_forms_move_count(an->forms, role));
+/* The number of moves of the role that bring the fluent about while the other roles move as in the
+ * clause. */
+static uint32_t count_alternatives(const RulesAnalysis *an, const DnfFormula *form,
+                                   const DnfClause *clause, uint32_t role) {
+    size_t words = bitset_words(dnf_move_count(an->forms, role));
     uint64_t *all = memory_zalloc((words + 1) * sizeof *all);
     for (uint32_t i = 0; i < form->count; i++) {
         const MoveSet *own = moves_of_role(an, &form->clauses[i], role);
@@ -83,12 +86,12 @@ static uint32_t count_alternatives(const RulesAnalysis *an, const NfFormula *for
     return count;
 }
 
-/* Whether exactly one choice of the others goes with an option of the role. */
-static bool others_have_one_choice(const RulesAnalysis *an, const NfFormula *form,
-                                   const NfClause *like, uint32_t role, uint32_t option) {
-    const NfClause *only = NULL;
+/* True if the clauses with this move of the role have exactly one combination of other moves. */
+static bool others_have_one_choice(const RulesAnalysis *an, const DnfFormula *form,
+                                   const DnfClause *like, uint32_t role, uint32_t option) {
+    const DnfClause *only = NULL;
     for (uint32_t i = 0; i < form->count; i++) {
-        const NfClause *clause = &form->clauses[i];
+        const DnfClause *clause = &form->clauses[i];
         const MoveSet *own = moves_of_role(an, clause, role);
         if (!own || !bitset_get(own->moves, option) || !same_circumstances(like, clause))
             continue;
@@ -104,22 +107,22 @@ static bool others_have_one_choice(const RulesAnalysis *an, const NfFormula *for
     return only != NULL;
 }
 
-/* ---- moves that nobody chooses ---- */
+/* ---- forced moves ---- */
 
-/* Whether two literals of fluents say opposite things, or name the pair. */
-static bool exclude_each_other(const RulesAnalysis *an, NfLiteral a, NfLiteral b, uint32_t f,
+/* True if two literals are opposite, or if they are the fluents f and g. */
+static bool exclude_each_other(const RulesAnalysis *an, DnfLiteral a, DnfLiteral b, uint32_t f,
                                uint32_t g) {
-    if (nf_is_moves(a) || nf_is_moves(b))
+    if (dnf_is_moves(a) || dnf_is_moves(b))
         return false;
-    if (nf_subject(a) == nf_subject(b))
-        return nf_is_negated(a) != nf_is_negated(b);
+    if (dnf_subject(a) == dnf_subject(b))
+        return dnf_is_negated(a) != dnf_is_negated(b);
     Atom x = an->g->fluents.items[f].current, y = an->g->fluents.items[g].current;
-    return !nf_is_negated(a) && !nf_is_negated(b) &&
-           ((nf_subject(a) == x && nf_subject(b) == y) ||
-            (nf_subject(a) == y && nf_subject(b) == x));
+    return !dnf_is_negated(a) && !dnf_is_negated(b) &&
+           ((dnf_subject(a) == x && dnf_subject(b) == y) ||
+            (dnf_subject(a) == y && dnf_subject(b) == x));
 }
 
-static bool clauses_exclude(const RulesAnalysis *an, const NfClause *a, const NfClause *b,
+static bool clauses_exclude(const RulesAnalysis *an, const DnfClause *a, const DnfClause *b,
                             uint32_t f, uint32_t g) {
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++)
@@ -128,10 +131,9 @@ static bool clauses_exclude(const RulesAnalysis *an, const NfClause *a, const Nf
     return false;
 }
 
-/* Not at the start, and if not before, then not after. */
+/* Proves by induction that f and g are never true together. */
 static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g) {
-    enum { CLAUSES_AT_MOST = 64 };
-    const NfFormula *x = an->next[f], *y = an->next[g];
+    const DnfFormula *x = an->next[f], *y = an->next[g];
     if (f == g || (an->g->fluents.items[f].initial && an->g->fluents.items[g].initial) ||
         x->count > CLAUSES_AT_MOST || y->count > CLAUSES_AT_MOST)
         return false;
@@ -142,8 +144,9 @@ static bool prove_never_together(const RulesAnalysis *an, uint32_t f, uint32_t g
     return true;
 }
 
-/* Whether two fluents never hold together. Every pair is studied once. */
+/* True if two fluents are provably never true together. Every pair is studied once. */
 static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
+    assert(f < an->fluent_count && g < an->fluent_count);
     uint32_t low = f < g ? f : g, high = f < g ? g : f, id;
     uint64_t hash = hash_finish(hash_mix(low, high));
     for (TableProbe p = table_probe(&an->pair_table, hash); table_next(&an->pair_table, &p, &id);)
@@ -155,33 +158,32 @@ static bool never_together(RulesAnalysis *an, uint32_t f, uint32_t g) {
     return is_exclusive;
 }
 
-static bool is_fluent(const RulesAnalysis *an, NfLiteral literal, uint32_t *fluent) {
-    *fluent =
-        nf_is_moves(literal) ? UINT32_MAX : normal_forms_fluent(an->forms, nf_subject(literal));
+static bool is_fluent(const RulesAnalysis *an, DnfLiteral literal, uint32_t *fluent) {
+    *fluent = dnf_is_moves(literal) ? UINT32_MAX : dnf_fluent(an->forms, dnf_subject(literal));
     return *fluent != UINT32_MAX;
 }
 
-/* Whether both cannot hold in one state. */
-static bool contradict(RulesAnalysis *an, const NfClause *a, const NfClause *b) {
+/* True if the clauses cannot both be true in one state. */
+static bool contradict(RulesAnalysis *an, const DnfClause *a, const DnfClause *b) {
     uint32_t f, g;
     for (uint32_t i = 0; i < a->count; i++)
         for (uint32_t k = 0; k < b->count; k++) {
-            NfLiteral x = a->literals[i], y = b->literals[k];
+            DnfLiteral x = a->literals[i], y = b->literals[k];
             if (!is_fluent(an, x, &f) || !is_fluent(an, y, &g))
                 continue;
-            if (f == g ? nf_is_negated(x) != nf_is_negated(y)
-                       : !nf_is_negated(x) && !nf_is_negated(y) && never_together(an, f, g))
+            if (f == g ? dnf_is_negated(x) != dnf_is_negated(y)
+                       : !dnf_is_negated(x) && !dnf_is_negated(y) && never_together(an, f, g))
                 return true;
         }
     return false;
 }
 
-/* Whether the role has no legal move beside these where the clause applies. */
-static bool leaves_no_other(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
-    uint32_t first = normal_forms_first_move(an->forms, set->role);
-    uint32_t count = normal_forms_move_count(an->forms, set->role);
+/* True if the role has no legal move outside the set wherever the clause is true. */
+static bool leaves_no_other(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
+    uint32_t first = dnf_first_move(an->forms, set->role);
+    uint32_t count = dnf_move_count(an->forms, set->role);
     for (uint32_t m = 0; m < count; m++) {
-        const NfFormula *legal = an->legal[first + m];
+        const DnfFormula *legal = an->legal[first + m];
         for (uint32_t i = 0; i < legal->count && !bitset_get(set->moves, m); i++)
             if (!contradict(an, clause, &legal->clauses[i]))
                 return false;
@@ -189,39 +191,39 @@ static bool leaves_no_other(RulesAnalysis *an, const NfClause *clause, const Mov
     return true;
 }
 
-/* Whether a single move is the only one wherever it is legal. Every move is studied once. */
+/* True if the set has one move and that is the only legal one wherever it is legal. Every move is
+ * studied once. */
 static bool is_waiting(RulesAnalysis *an, const MoveSet *set) {
-    enum { UNKNOWN, NO, YES };
     if (set->count != 1)
         return false;
-    size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
-    size_t move = normal_forms_first_move(an->forms, set->role) + bitset_next(set->moves, words, 0);
+    size_t words = bitset_words(dnf_move_count(an->forms, set->role));
+    size_t move = dnf_first_move(an->forms, set->role) + bitset_next(set->moves, words, 0);
     bool waits = an->legal[move]->count > 0;
     for (uint32_t i = 0; i < an->legal[move]->count && waits && !an->waiting[move]; i++)
         waits = leaves_no_other(an, &an->legal[move]->clauses[i], set);
-    if (an->waiting[move] == UNKNOWN)
-        an->waiting[move] = waits ? YES : NO;
-    return an->waiting[move] == YES;
+    if (an->waiting[move] == WAITING_UNKNOWN)
+        an->waiting[move] = waits ? WAITING_YES : WAITING_NO;
+    return an->waiting[move] == WAITING_YES;
 }
 
-/* Whoever waits because it is not his turn does nothing by it. */
-static bool is_forced(RulesAnalysis *an, const NfClause *clause, const MoveSet *set) {
+/* A move without alternative is not responsible for anything. */
+static bool is_forced(RulesAnalysis *an, const DnfClause *clause, const MoveSet *set) {
     return is_waiting(an, set) || leaves_no_other(an, clause, set);
 }
 
+/* All moves of the set are responsible for the fluent. */
 static void blame(RulesAnalysis *an, uint32_t fluent, const MoveSet *set) {
-    uint32_t first = normal_forms_first_move(an->forms, set->role);
-    size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
-    for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
-         m = bitset_next(set->moves, words, m + 1))
+    uint32_t first = dnf_first_move(an->forms, set->role);
+    size_t words = bitset_words(dnf_move_count(an->forms, set->role));
+    bitset_each(m, set->moves, words)
         bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-/* When several roles act in a clause, the one whose option cannot be exchanged is the cause. */
-static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const NfClause *clause,
+/* If several roles act in a clause, the role whose move cannot be exchanged is responsible. */
+static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause,
                                 const MoveSet *set) {
-    const NfFormula *form = an->next[fluent];
-    uint32_t options = normal_forms_move_count(an->forms, set->role);
+    const DnfFormula *form = an->next[fluent];
+    uint32_t options = dnf_move_count(an->forms, set->role);
     uint32_t alternatives = count_alternatives(an, form, clause, set->role);
     if (alternatives == 1) {
         blame(an, fluent, set);
@@ -229,61 +231,59 @@ static void blame_in_joint_move(RulesAnalysis *an, uint32_t fluent, const NfClau
     }
     if (alternatives == options)
         return;
-    uint32_t first = normal_forms_first_move(an->forms, set->role);
+    uint32_t first = dnf_first_move(an->forms, set->role);
     size_t words = bitset_words(options);
-    for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
-         m = bitset_next(set->moves, words, m + 1))
+    bitset_each(m, set->moves, words)
         if (!others_have_one_choice(an, form, clause, set->role, (uint32_t)m))
             bitset_set(rules_responsible(an, fluent), first + m);
 }
 
-static void blame_clause(RulesAnalysis *an, uint32_t fluent, const NfClause *clause) {
-    NfLiteral itself = an->g->fluents.items[fluent].current << 2;
+static void blame_clause(RulesAnalysis *an, uint32_t fluent, const DnfClause *clause) {
+    DnfLiteral itself = an->g->fluents.items[fluent].current << 2;
     bool keeps = rules_clause_has(clause, itself);
     uint32_t acting = 0;
     for (uint32_t i = 0; i < clause->count; i++)
-        acting += nf_is_moves(clause->literals[i]) && !nf_is_negated(clause->literals[i]);
+        acting += dnf_is_moves(clause->literals[i]) && !dnf_is_negated(clause->literals[i]);
     for (uint32_t i = 0; i < clause->count; i++) {
-        NfLiteral literal = clause->literals[i];
-        if (nf_is_moves(literal)) {
-            const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
-            if (!nf_is_negated(literal) && !keeps && is_forced(an, clause, set))
+        DnfLiteral literal = clause->literals[i];
+        if (dnf_is_moves(literal)) {
+            const MoveSet *set = dnf_moves(an->forms, dnf_subject(literal));
+            if (!dnf_is_negated(literal) && !keeps && is_forced(an, clause, set))
                 continue;
-            if (nf_is_negated(literal) || (!keeps && acting == 1))
+            if (dnf_is_negated(literal) || (!keeps && acting == 1))
                 blame(an, fluent, set);
             else if (!keeps)
                 blame_in_joint_move(an, fluent, clause, set);
             continue;
         }
-        if (normal_forms_fluent(an->forms, nf_subject(literal)) != UINT32_MAX)
+        if (dnf_fluent(an->forms, dnf_subject(literal)) != UINT32_MAX)
             continue;
-        /* A predicate that depends on moves but was not developed: all of them may matter. */
-        const NfCone *cone = normal_forms_cone(an->forms, nf_subject(literal));
+        /* All moves may matter that a predicate depends on which was not expanded. */
+        const DnfCone *cone = dnf_cone(an->forms, dnf_subject(literal));
         for (size_t k = 0; k < cone->moves.count; k++)
             bitset_set(rules_responsible(an, fluent), cone->moves.items[k]);
     }
 }
 
-/* Moves that somebody chooses. */
-static bool form_has_moves(RulesAnalysis *an, const NfFormula *form) {
+/* True if the form contains moves that some role chooses. */
+static bool form_has_moves(RulesAnalysis *an, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
         for (uint32_t k = 0; k < form->clauses[i].count; k++) {
-            NfLiteral literal = form->clauses[i].literals[k];
-            if (nf_is_moves(literal) &&
-                (nf_is_negated(literal) ||
-                 !is_forced(an, &form->clauses[i],
-                            normal_forms_moves(an->forms, nf_subject(literal)))))
+            DnfLiteral literal = form->clauses[i].literals[k];
+            if (dnf_is_moves(literal) &&
+                (dnf_is_negated(literal) ||
+                 !is_forced(an, &form->clauses[i], dnf_moves(an->forms, dnf_subject(literal)))))
                 return true;
         }
     return false;
 }
 
 bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
-    an->responsible =
-        memory_zalloc(((size_t)an->fluent_count * an->move_words + 1) * sizeof(uint64_t));
-    an->is_independent = memory_zalloc(an->fluent_count + 1);
-    an->has_effect = memory_zalloc(an->move_count + 1);
-    an->waiting = memory_zalloc(an->move_count + 1);
+    an->responsible = arena_zalloc(&an->arena, ((size_t)an->fluent_count * an->move_words + 1) *
+                                                   sizeof(uint64_t));
+    an->is_independent = arena_zalloc(&an->arena, an->fluent_count + 1);
+    an->has_effect = arena_zalloc(&an->arena, an->move_count + 1);
+    an->waiting = arena_zalloc(&an->arena, an->move_count + 1);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
         for (uint32_t i = 0; i < an->next[f]->count; i++) {
             if (deadline_passed(*deadline))
@@ -293,25 +293,24 @@ bool rules_find_effects(RulesAnalysis *an, const Deadline *deadline) {
         const uint64_t *row = rules_responsible(an, f);
         an->is_independent[f] =
             !bitset_any(row, an->move_words) && !form_has_moves(an, an->next[f]);
-        for (size_t m = bitset_next(row, an->move_words, 0); m != BITSET_END;
-             m = bitset_next(row, an->move_words, m + 1))
+        bitset_each(m, row, an->move_words)
             an->has_effect[m] = true;
     }
     return true;
 }
 
-void rules_visit_fluents(const RulesAnalysis *an, NfLiteral literal, RulesVisit *visit,
+void rules_visit_fluents(const RulesAnalysis *an, DnfLiteral literal, RulesVisit *visit,
                          void *context) {
-    if (nf_is_moves(literal))
+    if (dnf_is_moves(literal))
         return;
-    Atom atom = nf_subject(literal);
-    uint32_t fluent = normal_forms_fluent(an->forms, atom);
+    Atom atom = dnf_subject(literal);
+    uint32_t fluent = dnf_fluent(an->forms, atom);
     if (fluent != UINT32_MAX) {
         if (!an->is_independent[fluent])
             visit(context, fluent);
         return;
     }
-    const NfCone *cone = normal_forms_cone(an->forms, atom);
+    const DnfCone *cone = dnf_cone(an->forms, atom);
     for (size_t i = 0; i < cone->fluents.count; i++)
         if (!an->is_independent[cone->fluents.items[i]])
             visit(context, cone->fluents.items[i]);
@@ -322,7 +321,7 @@ static void count_visit(void *context, uint32_t fluent) {
     ++*(size_t *)context;
 }
 
-static bool literal_can_change(const RulesAnalysis *an, NfLiteral literal) {
+static bool literal_can_change(const RulesAnalysis *an, DnfLiteral literal) {
     size_t fluents = 0;
     rules_visit_fluents(an, literal, count_visit, &fluents);
     return fluents > 0;
@@ -331,7 +330,7 @@ static bool literal_can_change(const RulesAnalysis *an, NfLiteral literal) {
 static void sort_unique(U32Vector *list) {
     if (list->count < 2)
         return;
-    qsort(list->items, list->count, sizeof *list->items, u32_compare);
+    vector_sort(list, u32_compare);
     size_t kept = 1;
     for (size_t i = 1; i < list->count; i++)
         if (list->items[i] != list->items[kept - 1])
@@ -340,12 +339,12 @@ static void sort_unique(U32Vector *list) {
 }
 
 void rules_find_needs(RulesAnalysis *an) {
-    an->needs = memory_zalloc((an->move_count + 1) * sizeof *an->needs);
+    an->needs = arena_zalloc(&an->arena, (an->move_count + 1) * sizeof *an->needs);
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m])
             continue;
         for (uint32_t i = 0; i < an->legal[m]->count; i++) {
-            const NfClause *clause = &an->legal[m]->clauses[i];
+            const DnfClause *clause = &an->legal[m]->clauses[i];
             for (uint32_t k = 0; k < clause->count; k++)
                 vector_push(&an->needs[m], clause->literals[k]);
         }
@@ -358,9 +357,10 @@ void rules_find_needs(RulesAnalysis *an) {
     }
 }
 
-/* Adds the meta-action, or its effect and context to the one with the same actions. */
+/* Adds the effect and its context to the meta-action with these actions, made if there is none. */
 static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint32_t fluent,
-                 const NfClause *clause, const U32Vector *common) {
+                 const DnfClause *clause, const U32Vector *common) {
+    assert(role < an->role_count && fluent < an->fluent_count);
     uint64_t hash = hash_bytes(actions, an->move_words * sizeof *actions);
     RulesMetaAction *meta = NULL;
     uint32_t id;
@@ -372,50 +372,41 @@ static void emit(RulesAnalysis *an, uint32_t role, const uint64_t *actions, uint
         table_insert(&an->meta_action_table, hash, (uint32_t)an->meta_actions.count);
         vector_push(&an->meta_actions, ((RulesMetaAction){.role = role}));
         meta = &an->meta_actions.items[an->meta_actions.count - 1];
-        meta->actions = memory_alloc(an->move_words * sizeof *actions);
+        meta->actions = arena_alloc(&an->arena, an->move_words * sizeof *actions);
         memcpy(meta->actions, actions, an->move_words * sizeof *actions);
     }
     if (!meta->effects.count || meta->effects.items[meta->effects.count - 1] != fluent)
         vector_push(&meta->effects, fluent);
     for (uint32_t i = 0; i < clause->count; i++)
-        if (!nf_is_moves(clause->literals[i]))
+        if (!dnf_is_moves(clause->literals[i]))
             vector_push(&meta->context, clause->literals[i]);
-    for (size_t i = 0; i < common->count; i++)
-        vector_push(&meta->context, common->items[i]);
+    u32_append(&meta->context, common);
     if (meta->context.count > MOST_UNSORTED)
         sort_unique(&meta->context);
 }
 
-/* Literals that `legal` of every action of the group asks for. */
+/* Lists the literals that every action of the group needs. */
 static void find_common_needs(const RulesAnalysis *an, const uint64_t *group, U32Vector *common) {
     common->count = 0;
     bool first = true;
-    for (size_t m = bitset_next(group, an->move_words, 0); m != BITSET_END;
-         m = bitset_next(group, an->move_words, m + 1)) {
+    bitset_each(m, group, an->move_words) {
         if (first) {
-            for (size_t i = 0; i < an->needs[m].count; i++)
-                vector_push(common, an->needs[m].items[i]);
+            u32_append(common, &an->needs[m]);
             first = false;
             continue;
         }
-        size_t kept = 0;
-        for (size_t i = 0; i < common->count; i++)
-            if (u32_sorted_contains(&an->needs[m], common->items[i]))
-                common->items[kept++] = common->items[i];
-        common->count = kept;
+        u32_intersect(common, &an->needs[m]);
     }
 }
 
-/* The need that most actions of the group share. */
-static NfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *group) {
+/* The literal that most actions of the group need. */
+static DnfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *group) {
     U32Vector all = {0};
-    for (size_t m = bitset_next(group, an->move_words, 0); m != BITSET_END;
-         m = bitset_next(group, an->move_words, m + 1))
-        for (size_t i = 0; i < an->needs[m].count; i++)
-            vector_push(&all, an->needs[m].items[i]);
+    bitset_each(m, group, an->move_words)
+        u32_append(&all, &an->needs[m]);
     assert(all.count);
     qsort(all.items, all.count, sizeof *all.items, u32_compare);
-    NfLiteral best = all.items[0];
+    DnfLiteral best = all.items[0];
     size_t most = 0, run = 0;
     for (size_t i = 0; i < all.count; i++) {
         run = i && all.items[i] == all.items[i - 1] ? run + 1 : 1;
@@ -428,18 +419,17 @@ static NfLiteral most_frequent_need(const RulesAnalysis *an, const uint64_t *gro
     return best;
 }
 
-/* Actions with one effect in one context, parted until each part has a need in common or is free
- * of needs. The needs must be common to the whole part: single ones would belong to the other
- * subgames that a compound action acts in. */
+/* Emits actions with one effect in one context, divided until the actions of each set need a
+ * literal in common or need nothing. The need must be common to the whole set: the need of a single
+ * action may belong to another subgame that a compound action acts in. */
 static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uint32_t fluent,
-                          const NfClause *clause) {
+                          const DnfClause *clause) {
     uint64_t *part = memory_alloc(an->move_words * sizeof *part);
     U32Vector common = {0};
     for (;;) {
         memset(part, 0, an->move_words * sizeof *part);
         bool some_need = false;
-        for (size_t m = bitset_next(group, an->move_words, 0); m != BITSET_END;
-             m = bitset_next(group, an->move_words, m + 1)) {
+        bitset_each(m, group, an->move_words) {
             if (an->needs[m].count)
                 some_need = true;
             else
@@ -457,10 +447,9 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
             emit(an, role, group, fluent, clause, &common);
             break;
         }
-        NfLiteral need = most_frequent_need(an, group);
+        DnfLiteral need = most_frequent_need(an, group);
         memset(part, 0, an->move_words * sizeof *part);
-        for (size_t m = bitset_next(group, an->move_words, 0); m != BITSET_END;
-             m = bitset_next(group, an->move_words, m + 1))
+        bitset_each(m, group, an->move_words)
             if (u32_sorted_contains(&an->needs[m], need))
                 bitset_set(part, m);
         find_common_needs(an, part, &common);
@@ -473,10 +462,10 @@ static void emit_by_needs(RulesAnalysis *an, uint32_t role, uint64_t *group, uin
     free(part);
 }
 
-/* Actions behind a predicate that was not developed stand for themselves. */
+/* Each action that an unexpanded predicate depends on becomes a meta-action of its own. */
 static void emit_one_by_one(RulesAnalysis *an, uint64_t *group, uint32_t fluent,
-                            const NfClause *clause, Atom predicate) {
-    const NfCone *cone = normal_forms_cone(an->forms, predicate);
+                            const DnfClause *clause, Atom predicate) {
+    const DnfCone *cone = dnf_cone(an->forms, predicate);
     for (size_t i = 0; i < cone->moves.count; i++) {
         uint32_t move = cone->moves.items[i];
         memset(group, 0, an->move_words * sizeof *group);
@@ -488,22 +477,21 @@ static void emit_one_by_one(RulesAnalysis *an, uint64_t *group, uint32_t fluent,
 void rules_find_meta_actions(RulesAnalysis *an) {
     uint64_t *group = memory_alloc((an->move_words + 1) * sizeof *group);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
-        NfLiteral itself = an->g->fluents.items[f].current << 2;
+        DnfLiteral itself = an->g->fluents.items[f].current << 2;
         for (uint32_t i = 0; i < an->next[f]->count; i++) {
-            const NfClause *clause = &an->next[f]->clauses[i];
+            const DnfClause *clause = &an->next[f]->clauses[i];
             bool keeps = rules_clause_has(clause, itself);
             for (uint32_t k = 0; k < clause->count; k++) {
-                NfLiteral literal = clause->literals[k];
-                if (!nf_is_moves(literal))
-                    emit_one_by_one(an, group, f, clause, nf_subject(literal));
-                if (!nf_is_moves(literal) || (keeps && !nf_is_negated(literal)))
+                DnfLiteral literal = clause->literals[k];
+                if (!dnf_is_moves(literal))
+                    emit_one_by_one(an, group, f, clause, dnf_subject(literal));
+                if (!dnf_is_moves(literal) || (keeps && !dnf_is_negated(literal)))
                     continue;
-                const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
-                uint32_t first = normal_forms_first_move(an->forms, set->role);
+                const MoveSet *set = dnf_moves(an->forms, dnf_subject(literal));
+                uint32_t first = dnf_first_move(an->forms, set->role);
                 memset(group, 0, an->move_words * sizeof *group);
-                size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
-                for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
-                     m = bitset_next(set->moves, words, m + 1))
+                size_t words = bitset_words(dnf_move_count(an->forms, set->role));
+                bitset_each(m, set->moves, words)
                     if (bitset_get(rules_responsible(an, f), first + m))
                         bitset_set(group, first + m);
                 if (bitset_any(group, an->move_words))

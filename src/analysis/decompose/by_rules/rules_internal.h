@@ -1,88 +1,87 @@
-/* What the parts of decomposition by rules (rules_method.h) share. */
+/* State and functions that the files of the decomposition by rules (rules_method.h) share. */
 #pragma once
+
+#include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_method.h"
 #include "base/table.h"
 
-/* Actions of one role with the same effect in the same circumstances. */
+/* Actions of one role with the same effect in the same context. */
 typedef struct {
     uint32_t role;
-    uint64_t *actions; /* moves of the whole game */
-    U32Vector effects; /* fluents */
-    U32Vector context; /* literals beside the action in `next`, and those that `legal` of all
-                          actions has in common */
+    uint64_t *actions; /* bitset of moves of the grounding; in RulesAnalysis.arena */
+    U32Vector effects; /* fluents, ascending */
+    U32Vector context; /* literals in one clause of `next` with the actions, and literals that the
+                          legality of all actions needs; ascending */
 } RulesMetaAction;
 
 typedef struct {
-    NfLiteral literal;      /* what the late actions need; an auxiliary predicate */
-    uint64_t *early, *late; /* actions; NULL if there is no pivot */
+    DnfLiteral literal;     /* an auxiliary predicate that the late actions need */
+    uint64_t *early, *late; /* bitsets of actions; NULL without a pivot */
 } RulesPivot;
 
 typedef struct {
     uint32_t low, high; /* fluents */
-    bool is_exclusive;  /* they never hold together */
+    bool is_exclusive;  /* they are never true together */
 } RulesPair;
 
 typedef struct {
     const Grounding *g;
-    NormalForms *forms;
+    DnfForms *forms;
     uint32_t fluent_count, move_count, role_count, move_words;
-    const NfFormula **next;  /* by fluent */
-    const NfFormula **legal; /* by move */
-    uint64_t *responsible;   /* row of a fluent: the moves that may change it */
-    bool *is_independent;    /* by fluent: no move may change it */
-    bool *has_effect;        /* by move */
-    uint8_t *waiting;        /* by move: whether a role that can do it can do nothing else, once
-                                somebody has asked */
-    U32Vector *needs;        /* by move: literals of its `legal` that moves can change; ascending */
+    const DnfFormula **next;  /* by fluent */
+    const DnfFormula **legal; /* by move */
+    uint64_t *responsible;    /* by fluent: bitset of the moves that may change it */
+    bool *is_independent;     /* by fluent: no move may change it */
+    bool *has_effect;         /* by move */
+    uint8_t *waiting;         /* by move: a Waiting */
+    U32Vector *needs; /* by move: literals of its `legal` that moves can change; ascending */
     VECTOR(RulesMetaAction) meta_actions;
-    Table meta_action_table;
-    VECTOR(RulesPair) pairs; /* those somebody asked about */
-    Table pair_table;
+    Table meta_action_table; /* by actions */
+    VECTOR(RulesPair) pairs; /* pairs of fluents that were asked about */
+    Table pair_table;        /* by fluents */
     RulesPivot pivot;
+    Arena arena; /* owns the arrays and bitsets */
 } RulesAnalysis;
 
 static inline uint64_t *rules_responsible(const RulesAnalysis *analysis, uint32_t fluent) {
+    assert(fluent < analysis->fluent_count);
     return analysis->responsible + (size_t)fluent * analysis->move_words;
 }
 
-static inline bool rules_clause_has(const NfClause *clause, NfLiteral literal) {
+static inline bool rules_clause_has(const DnfClause *clause, DnfLiteral literal) {
     for (uint32_t i = 0; i < clause->count; i++)
         if (clause->literals[i] == literal)
             return true;
     return false;
 }
 
-/* The forms of all outputs; false if time or clauses ran out. */
+/* Makes the forms of next and legal. False if time ran out or a form has too many clauses. */
 bool rules_find_forms(RulesAnalysis *analysis);
-/* Who may be responsible for what, and which fluents no move can change; false if time ran out. */
+/* Finds the moves that may change each fluent. False if time ran out. */
 bool rules_find_effects(RulesAnalysis *analysis, const Deadline *deadline);
+/* Finds what the legality of each move needs. */
 void rules_find_needs(RulesAnalysis *analysis);
 void rules_find_meta_actions(RulesAnalysis *analysis);
-/* The predicate that parts a serial game in two, if there is one. */
+/* Finds the predicate that divides a serial game in two, if there is one. */
 void rules_find_pivot(RulesAnalysis *analysis);
 
-/* Calls for each fluent behind a literal that moves can change. */
+/* Calls `visit` for each fluent that the literal depends on and that moves can change. */
 typedef void RulesVisit(void *context, uint32_t fluent);
-void rules_visit_fluents(const RulesAnalysis *analysis, NfLiteral literal, RulesVisit *visit,
+void rules_visit_fluents(const RulesAnalysis *analysis, DnfLiteral literal, RulesVisit *visit,
                          void *context);
 
 #define PART_NONE UINT32_MAX
 
-typedef struct {
-    uint32_t role;
-    U32Vector actions, effects, context; /* moves of the grounding; fluents; fluents */
-    uint32_t part;
-} RulesAction;
-
-/* What was found, before it has labels. */
+/* The result before it has labels. A part is a connected set of fluents and meta-actions. */
 typedef struct {
     bool is_unreliable; /* effects are mostly implied */
     uint32_t part_count;
-    uint32_t *part_of_fluent;    /* PART_NONE: connected with nothing */
-    bool *is_independent;        /* by fluent: no action may change it */
-    VECTOR(RulesAction) actions; /* meta-actions */
-    U32Vector early, late; /* parts before and after the pivot of a serial game; empty without */
+    uint32_t *part_of_fluent; /* by fluent; PART_NONE if it is connected with nothing */
+    uint32_t *part_of_action; /* by meta-action of the analysis */
+    U32Vector early, late;    /* parts before and after the pivot; empty without one */
 } RulesParts;
 
-Decomposition *rules_label(const Game *game, const RulesParts *parts);
+/* Makes subgames with labels from the parts. */
+Decomposition *rules_label(const Game *game, const RulesAnalysis *analysis,
+                           const RulesParts *parts);

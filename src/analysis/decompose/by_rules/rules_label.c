@@ -1,11 +1,11 @@
-/* The parts that decomposition by rules has found, as subgames with labels. */
-#include <stdlib.h>
-#include <string.h>
+/* Makes subgames with labels from the parts that the decomposition by rules has found. */
+#include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
+#include "base/bitset.h"
 #include "circuit/aig.h"
 
-/* One byte a fluent: whether some of the signals depend on it. The caller frees it. */
+/* By fluent: true if one of the signals depends on it. The caller frees the array. */
 static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t count) {
     uint8_t *cone = memory_zalloc(circuit->aig.nodes.count);
     bool *below = memory_zalloc(circuit->fluent_count + 1);
@@ -16,11 +16,13 @@ static bool *fluents_below(const Circuit *circuit, const Signal *signals, size_t
     return below;
 }
 
-static void number_subgames(const RulesParts *parts, Decomposition *d, uint32_t *number) {
+/* Subgames with actions come first. */
+static void number_subgames(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
+                            uint32_t *number) {
     bool *has_actions = memory_zalloc(parts->part_count + 1);
-    for (size_t i = 0; i < parts->actions.count; i++)
-        has_actions[parts->actions.items[i].part] = true;
-    for (int acted = 1; acted >= 0; acted--) /* those with actions first */
+    for (size_t i = 0; i < an->meta_actions.count; i++)
+        has_actions[parts->part_of_action[i]] = true;
+    for (int acted = 1; acted >= 0; acted--)
         for (uint32_t p = 0; p < parts->part_count; p++)
             if (has_actions[p] == acted) {
                 number[p] = (uint32_t)d->subgames.count;
@@ -29,9 +31,10 @@ static void number_subgames(const RulesParts *parts, Decomposition *d, uint32_t 
     free(has_actions);
 }
 
-static void place_fluents(const Game *game, const RulesParts *parts, Decomposition *d,
-                          const uint32_t *number) {
+static void place_fluents(const Game *game, const RulesAnalysis *an, const RulesParts *parts,
+                          Decomposition *d, const uint32_t *number) {
     const Circuit *circuit = game->circuit;
+    assert(circuit->fluent_count == an->fluent_count);
     U32Vector goals = {0};
     for (size_t i = 0; i < circuit->goals.count; i++)
         vector_push(&goals, circuit->goals.items[i].signal);
@@ -40,9 +43,9 @@ static void place_fluents(const Game *game, const RulesParts *parts, Decompositi
     for (uint32_t f = 0; f < circuit->fluent_count; f++) {
         bool is_alone = parts->part_of_fluent[f] == PART_NONE;
         d->subgame_of[f] = is_alone ? SUBGAME_NONE : number[parts->part_of_fluent[f]];
-        d->kinds[f] = is_alone                    ? FLUENT_UNSEEN
-                      : !parts->is_independent[f] ? FLUENT_ACTED
-                                                  : FLUENT_DERIVED;
+        d->kinds[f] = is_alone                 ? FLUENT_UNSEEN
+                      : !an->is_independent[f] ? FLUENT_ACTED
+                                               : FLUENT_DERIVED;
         if (is_alone)
             continue;
         Subgame *subgame = &d->subgames.items[d->subgame_of[f]];
@@ -55,38 +58,47 @@ static void place_fluents(const Game *game, const RulesParts *parts, Decompositi
     vector_free(&goals);
 }
 
-static void place_actions(const RulesParts *parts, Decomposition *d, const uint32_t *number,
-                          uint32_t fluent_count) {
-    for (size_t i = 0; i < parts->actions.count; i++) {
-        const RulesAction *action = &parts->actions.items[i];
-        MetaAction meta = {.role = action->role, .subgame = number[action->part]};
-        uint32_t vertex = fluent_count + (uint32_t)i;
-        for (size_t k = 0; k < action->actions.count; k++)
-            vector_push(&meta.moves, action->actions.items[k]);
+static void mark_visit(void *context, uint32_t fluent) {
+    bitset_set(context, fluent);
+}
+
+static void place_actions(const RulesAnalysis *an, const RulesParts *parts, Decomposition *d,
+                          const uint32_t *number) {
+    size_t words = bitset_words(an->fluent_count);
+    for (size_t i = 0; i < an->meta_actions.count; i++) {
+        const RulesMetaAction *action = &an->meta_actions.items[i];
+        assert(parts->part_of_action[i] < parts->part_count);
+        MetaAction meta = {.role = action->role, .subgame = number[parts->part_of_action[i]]};
+        uint32_t vertex = an->fluent_count + (uint32_t)i;
+        bitset_each(m, action->actions, an->move_words)
+            vector_push(&meta.moves, (uint32_t)m);
         for (size_t k = 0; k < action->effects.count; k++) {
             uint32_t fluent = action->effects.items[k];
             vector_push(&meta.effects, ((WeighedEffect){effect_of(fluent, true), 1, TIMING_NONE}));
             vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_EFFECT, 1, false}));
         }
-        for (size_t k = 0; k < action->context.count; k++) {
-            uint32_t fluent = action->context.items[k];
-            vector_push(&meta.contexts, ((WeighedContext){fluent, 1}));
-            vector_push(&d->links, ((DependencyLink){fluent, vertex, LINK_CONTEXT, 1, false}));
+        uint64_t *context = memory_zalloc((words + 1) * sizeof *context);
+        for (size_t k = 0; k < action->context.count; k++)
+            rules_visit_fluents(an, action->context.items[k], mark_visit, context);
+        bitset_each(f, context, words) {
+            vector_push(&meta.contexts, ((WeighedContext){(uint32_t)f, 1}));
+            vector_push(&d->links, ((DependencyLink){(uint32_t)f, vertex, LINK_CONTEXT, 1, false}));
         }
+        free(context);
         vector_push(&d->subgames.items[meta.subgame].actions, (uint32_t)d->actions.count);
         vector_push(&d->actions, meta);
     }
 }
 
-Decomposition *rules_label(const Game *game, const RulesParts *parts) {
+Decomposition *rules_label(const Game *game, const RulesAnalysis *an, const RulesParts *parts) {
     uint32_t fluents = game->circuit->fluent_count;
     Decomposition *d = memory_zalloc(sizeof *d);
     d->subgame_of = memory_alloc((fluents + 1) * sizeof *d->subgame_of);
     d->kinds = memory_zalloc((fluents + 1) * sizeof *d->kinds);
     uint32_t *number = memory_alloc((parts->part_count + 1) * sizeof *number);
-    number_subgames(parts, d, number);
-    place_fluents(game, parts, d, number);
-    place_actions(parts, d, number, fluents);
+    number_subgames(an, parts, d, number);
+    place_fluents(game, an, parts, d, number);
+    place_actions(an, parts, d, number);
     for (size_t i = 0; i < d->subgames.count; i++)
         d->subgames.items[i].is_useful =
             d->subgames.items[i].is_terminal || d->subgames.items[i].is_scoring;

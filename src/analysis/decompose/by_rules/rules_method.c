@@ -1,8 +1,8 @@
-/* The driver of decomposition by rules: the dependency graph over fluents and meta-actions, its
- * connected parts, and their re-composition by sub-goals. */
+/* The driver of the decomposition by rules: the dependency graph over fluents and meta-actions, its
+ * connected parts, and the joining of parts that a sub-goal spans. */
 #include "analysis/decompose/by_rules/rules_method.h"
 
-#include <stdlib.h>
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
@@ -15,12 +15,21 @@
 
 typedef struct {
     RulesAnalysis *an;
-    uint32_t *parents; /* union-find over fluents, meta-actions and the pivot */
-    uint8_t *is_tied;  /* to another vertex */
-    uint32_t anchor;   /* what visited fluents are joined with */
+    uint32_t *parents; /* disjoint sets over fluents, meta-actions and the pivot */
+    uint8_t *is_tied;  /* by vertex: it has a link */
+    uint32_t anchor;   /* vertex that visited fluents are tied to; UINT32_MAX: the first of them */
 } Links;
 
+static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
+    return an->fluent_count + (uint32_t)index;
+}
+
+static uint32_t vertex_of_pivot(const RulesAnalysis *an) {
+    return an->fluent_count + (uint32_t)an->meta_actions.count;
+}
+
 static void tie(Links *links, uint32_t a, uint32_t b) {
+    assert(a <= vertex_of_pivot(links->an) && b <= vertex_of_pivot(links->an));
     if (a == b)
         return;
     links->is_tied[a] = links->is_tied[b] = true;
@@ -34,32 +43,22 @@ static void tie_to_anchor(void *context, uint32_t fluent) {
     tie(links, links->anchor, fluent);
 }
 
-static bool is_within(const uint64_t *part, const uint64_t *whole, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        if (part[i] & ~whole[i])
-            return false;
-    return true;
+/* True if all actions of the meta-action come after the pivot. */
+static bool is_late(const RulesAnalysis *an, const RulesMetaAction *meta) {
+    return an->pivot.late && bitset_includes(an->pivot.late, meta->actions, an->move_words);
 }
 
-static uint32_t vertex_of_meta_action(const RulesAnalysis *an, size_t index) {
-    return an->fluent_count + (uint32_t)index;
-}
-
-static uint32_t vertex_of_pivot(const RulesAnalysis *an) {
-    return an->fluent_count + (uint32_t)an->meta_actions.count;
-}
-
-/* The pivot stands for its fluents where late actions need it, so that these stay early. */
+/* Where late actions need the pivot, it stands for its fluents, so that these stay early. */
 static void tie_meta_actions(Links *links) {
     RulesAnalysis *an = links->an;
     for (size_t i = 0; i < an->meta_actions.count; i++) {
         const RulesMetaAction *meta = &an->meta_actions.items[i];
         uint32_t vertex = vertex_of_meta_action(an, i);
-        bool is_late = an->pivot.late && is_within(meta->actions, an->pivot.late, an->move_words);
+        bool late = is_late(an, meta);
         for (size_t k = 0; k < meta->effects.count; k++)
             tie(links, vertex, meta->effects.items[k]);
         for (size_t k = 0; k < meta->context.count; k++) {
-            if (is_late && meta->context.items[k] == an->pivot.literal) {
+            if (late && meta->context.items[k] == an->pivot.literal) {
                 tie(links, vertex, vertex_of_pivot(an));
                 continue;
             }
@@ -69,23 +68,23 @@ static void tie_meta_actions(Links *links) {
     }
 }
 
-/* What the next value of a fluent that no move changes is made from. */
+/* Lists the fluents in the form of the fluent's next value. */
 static void list_premises(const RulesAnalysis *an, uint32_t fluent, U32Vector *premises) {
     premises->count = 0;
     for (uint32_t i = 0; i < an->next[fluent]->count; i++) {
-        const NfClause *clause = &an->next[fluent]->clauses[i];
+        const DnfClause *clause = &an->next[fluent]->clauses[i];
         for (uint32_t k = 0; k < clause->count; k++) {
-            if (nf_is_moves(clause->literals[k]))
+            if (dnf_is_moves(clause->literals[k]))
                 continue;
-            uint32_t premise = normal_forms_fluent(an->forms, nf_subject(clause->literals[k]));
+            uint32_t premise = dnf_fluent(an->forms, dnf_subject(clause->literals[k]));
             if (premise != UINT32_MAX)
                 vector_push(premises, premise);
         }
     }
 }
 
-/* By fluent: whether it is one of several that turn in a circle and depend on nothing else, like
- * the marks of whose turn it is. The caller frees it. */
+/* By fluent: true if it is one of several fluents on a cycle that depend on nothing else, such as
+ * turn markers. The caller frees the array. */
 static bool *find_circles(const RulesAnalysis *an) {
     Edges edges = {0};
     U32Vector premises = {0};
@@ -118,8 +117,8 @@ static bool *find_circles(const RulesAnalysis *an) {
     return in_circle;
 }
 
-/* A fluent that no move changes belongs with what its next value is made from; but whoever asks
- * whose turn it is does not belong with the turn. */
+/* A fluent that no move changes belongs with the fluents it depends on, but not with turn markers
+ * unless it is one. */
 static void tie_independent_fluents(Links *links) {
     RulesAnalysis *an = links->an;
     bool *in_circle = find_circles(an);
@@ -136,7 +135,7 @@ static void tie_independent_fluents(Links *links) {
     free(in_circle);
 }
 
-/* The goal atom of the role's highest value that has one; ATOM_NONE without. */
+/* The goal atom of the role's highest value; ATOM_NONE if it has no goals. */
 static Atom highest_goal(const RulesAnalysis *an, uint32_t role) {
     Atom best = ATOM_NONE;
     int highest = -1;
@@ -151,31 +150,31 @@ static Atom highest_goal(const RulesAnalysis *an, uint32_t role) {
     return best;
 }
 
-static bool form_has(const NfFormula *form, Atom atom) {
+static bool form_has(const DnfFormula *form, Atom atom) {
     for (uint32_t i = 0; form && i < form->count; i++)
         for (uint32_t k = 0; k < form->clauses[i].count; k++)
-            if (!nf_is_moves(form->clauses[i].literals[k]) &&
-                nf_subject(form->clauses[i].literals[k]) == atom)
+            if (!dnf_is_moves(form->clauses[i].literals[k]) &&
+                dnf_subject(form->clauses[i].literals[k]) == atom)
                 return true;
     return false;
 }
 
+/* True if the goal of another role depends on the atom. */
 static bool others_score_with(const RulesAnalysis *an, uint32_t role, Atom atom) {
     for (size_t i = 0; i < an->g->goals.count; i++)
         if (an->g->goals.items[i].role != role &&
-            form_has(normal_form_of(an->forms, an->g->goals.items[i].atom), atom))
+            form_has(dnf_of(an->forms, an->g->goals.items[i].atom), atom))
             return true;
     return false;
 }
 
-/* Whether no part holds meta-actions of two roles, and there are two roles. */
+/* True if there are several roles and no part has meta-actions of two of them. */
 static bool roles_play_apart(Links *links) {
     RulesAnalysis *an = links->an;
     if (an->role_count < 2)
         return false;
     uint32_t vertices = vertex_of_pivot(an) + 1;
-    uint32_t *role_of = memory_alloc(vertices * sizeof *role_of);
-    memset(role_of, 0xff, vertices * sizeof *role_of);
+    uint32_t *role_of = u32_none(vertices);
     bool apart = true;
     for (size_t i = 0; i < an->meta_actions.count && apart; i++) {
         uint32_t root = sets_find(links->parents, vertex_of_meta_action(an, i));
@@ -187,8 +186,8 @@ static bool roles_play_apart(Links *links) {
     return apart;
 }
 
-/* Fluents that stand together in a clause of a sub-goal belong together. */
-static void tie_clauses(Links *links, const NfFormula *form) {
+/* Ties the fluents of each clause of a sub-goal together. */
+static void tie_clauses(Links *links, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++) {
         links->anchor = UINT32_MAX;
         for (uint32_t k = 0; k < form->clauses[i].count; k++)
@@ -196,8 +195,8 @@ static void tie_clauses(Links *links, const NfFormula *form) {
     }
 }
 
-static void tie_sub_goal(Links *links, NormalForms *long_forms, Atom atom) {
-    const NfFormula *form = normal_form_of(long_forms, atom);
+static void tie_sub_goal(Links *links, DnfForms *long_forms, Atom atom) {
+    const DnfFormula *form = dnf_of(long_forms, atom);
     links->anchor = UINT32_MAX;
     if (form)
         tie_clauses(links, form);
@@ -205,7 +204,7 @@ static void tie_sub_goal(Links *links, NormalForms *long_forms, Atom atom) {
         rules_visit_fluents(links->an, atom << 2, tie_to_anchor, links);
 }
 
-static bool clause_in_form(const NfClause *clause, const NfFormula *form) {
+static bool clause_in_form(const DnfClause *clause, const DnfFormula *form) {
     for (uint32_t i = 0; i < form->count; i++)
         if (form->clauses[i].count == clause->count &&
             (clause->count == 0 || memcmp(form->clauses[i].literals, clause->literals,
@@ -216,23 +215,24 @@ static bool clause_in_form(const NfClause *clause, const NfFormula *form) {
 
 typedef struct {
     Links *links;
-    NormalForms *long_forms;
-    const NfFormula *terminal;
-    uint8_t *ends, *seen; /* by atom: the end of the game depends on it; it was looked at */
-    bool apart;
+    DnfForms *long_forms;
+    const DnfFormula *terminal;
+    uint8_t *ends;  /* by atom: `terminal` depends on it */
+    uint8_t *seen;  /* by atom: it was looked at */
+    bool apart;     /* roles_play_apart */
     U32Vector open; /* auxiliary predicates to look into */
 } SubGoalSearch;
 
-static void look_for_sub_goals(SubGoalSearch *search, const NfFormula *form, uint32_t role) {
+static void look_for_sub_goals(SubGoalSearch *search, const DnfFormula *form, uint32_t role) {
     RulesAnalysis *an = search->links->an;
     for (uint32_t i = 0; form && i < form->count; i++) {
-        NfClause *clause = &form->clauses[i];
+        DnfClause *clause = &form->clauses[i];
         if (search->terminal && clause_in_form(clause, search->terminal))
-            tie_clauses(search->links, &(NfFormula){1, clause});
+            tie_clauses(search->links, &(DnfFormula){1, clause});
         for (uint32_t k = 0; k < clause->count; k++) {
-            Atom atom = nf_subject(clause->literals[k]);
-            if (nf_is_moves(clause->literals[k]) || search->seen[atom] ||
-                normal_forms_fluent(an->forms, atom) != UINT32_MAX)
+            Atom atom = dnf_subject(clause->literals[k]);
+            if (dnf_is_moves(clause->literals[k]) || search->seen[atom] ||
+                dnf_fluent(an->forms, atom) != UINT32_MAX)
                 continue;
             search->seen[atom] = true;
             if (search->ends[atom] || (search->apart && !others_score_with(an, role, atom)))
@@ -243,30 +243,31 @@ static void look_for_sub_goals(SubGoalSearch *search, const NfFormula *form, uin
     }
 }
 
-/* A predicate that brings the highest score and ends the game rarely spans several subgames; nor
- * does one that only one of several players who play apart scores with. It may stand behind other
- * predicates. Where the author wrote none, a clause that both `goal` and `terminal` have serves. */
+/* A sub-goal is a predicate that the highest score and the end of the game depend on, or that only
+ * one of several players who play apart scores with. Such a predicate rarely spans several
+ * subgames. It may occur inside other predicates. If the author wrote none, a clause that `goal`
+ * and `terminal` have in common serves. */
 static void tie_sub_goals(Links *links, const Deadline *deadline) {
     RulesAnalysis *an = links->an;
     SubGoalSearch search = {.links = links,
-                            .long_forms = normal_forms_create(an->g, NF_LONG, deadline),
-                            .terminal = normal_form_of(an->forms, an->g->terminal),
-                            .ends = normal_forms_atoms_below(an->forms, an->g->terminal),
+                            .long_forms = dnf_create(an->g, DNF_LONG, deadline),
+                            .terminal = dnf_of(an->forms, an->g->terminal),
+                            .ends = dnf_atoms_below(an->forms, an->g->terminal),
                             .apart = roles_play_apart(links)};
     for (uint32_t role = 0; role < an->role_count; role++) {
         search.seen = memory_zalloc(an->g->atom_relations.count + 1);
-        look_for_sub_goals(&search, normal_form_of(an->forms, highest_goal(an, role)), role);
+        look_for_sub_goals(&search, dnf_of(an->forms, highest_goal(an, role)), role);
         while (search.open.count)
-            look_for_sub_goals(
-                &search, normal_form_of(an->forms, search.open.items[--search.open.count]), role);
+            look_for_sub_goals(&search, dnf_of(an->forms, search.open.items[--search.open.count]),
+                               role);
         free(search.seen);
     }
     vector_free(&search.open);
     free(search.ends);
-    normal_forms_free(search.long_forms);
+    dnf_free(search.long_forms);
 }
 
-/* Most fluents that depend on moves have no explicit effect. */
+/* True if most fluents that depend on moves have no explicit effect. */
 static bool effects_are_implied(const RulesAnalysis *an) {
     uint32_t with_moves = 0, without_effect = 0;
     for (uint32_t f = 0; f < an->fluent_count; f++) {
@@ -278,65 +279,38 @@ static bool effects_are_implied(const RulesAnalysis *an) {
     return 2 * without_effect > with_moves;
 }
 
-static void mark_visit(void *context, uint32_t fluent) {
-    bitset_set(context, fluent);
-}
-
-static void list_set(U32Vector *list, const uint64_t *set, size_t words) {
-    for (size_t i = bitset_next(set, words, 0); i != BITSET_END; i = bitset_next(set, words, i + 1))
-        vector_push(list, (uint32_t)i);
-}
-
 static void add_part(U32Vector *list, uint32_t part) {
-    for (size_t i = 0; i < list->count; i++)
-        if (list->items[i] == part)
-            return;
-    vector_push(list, part);
+    if (!u32_contains(list, part))
+        vector_push(list, part);
 }
 
 static void number_parts(Links *links, RulesParts *parts) {
     RulesAnalysis *an = links->an;
-    uint32_t vertices = vertex_of_pivot(an) + 1;
-    size_t fluent_words = bitset_words(an->fluent_count);
-    uint64_t *context = memory_alloc((fluent_words + 1) * sizeof *context);
-    uint32_t *number = memory_alloc(vertices * sizeof *number);
-    memset(number, 0xff, vertices * sizeof *number);
+    uint32_t *number = u32_none(vertex_of_pivot(an) + 1);
+    parts->part_of_fluent = u32_none(an->fluent_count);
+    parts->part_of_action = u32_none(an->meta_actions.count);
     for (uint32_t f = 0; f < an->fluent_count; f++) {
-        parts->part_of_fluent[f] = PART_NONE;
+        uint32_t root = sets_find(links->parents, f);
         if (!links->is_tied[f])
             continue;
-        uint32_t root = sets_find(links->parents, f);
         if (number[root] == UINT32_MAX)
             number[root] = parts->part_count++;
         parts->part_of_fluent[f] = number[root];
     }
     for (size_t i = 0; i < an->meta_actions.count; i++) {
-        const RulesMetaAction *meta = &an->meta_actions.items[i];
-        RulesAction action = {.role = meta->role};
-        action.part = number[sets_find(links->parents, vertex_of_meta_action(an, i))];
-        list_set(&action.actions, meta->actions, an->move_words);
-        for (size_t k = 0; k < meta->effects.count; k++)
-            vector_push(&action.effects, meta->effects.items[k]);
-        memset(context, 0, fluent_words * sizeof *context);
-        for (size_t k = 0; k < meta->context.count; k++)
-            rules_visit_fluents(an, meta->context.items[k], mark_visit, context);
-        list_set(&action.context, context, fluent_words);
-        vector_push(&parts->actions, action);
-        if (!an->pivot.late)
-            continue;
-        if (is_within(meta->actions, an->pivot.late, an->move_words))
-            add_part(&parts->late, action.part);
-        else
-            add_part(&parts->early, action.part);
+        uint32_t part = number[sets_find(links->parents, vertex_of_meta_action(an, i))];
+        assert(part < parts->part_count);
+        parts->part_of_action[i] = part;
+        if (an->pivot.late)
+            add_part(is_late(an, &an->meta_actions.items[i]) ? &parts->late : &parts->early, part);
     }
-    if (an->pivot.late) { /* what the pivot is made of comes before it */
-        const NfCone *cone = normal_forms_cone(an->forms, nf_subject(an->pivot.literal));
+    if (an->pivot.late) { /* what the pivot depends on comes before it */
+        const DnfCone *cone = dnf_cone(an->forms, dnf_subject(an->pivot.literal));
         for (size_t i = 0; i < cone->fluents.count; i++)
             if (parts->part_of_fluent[cone->fluents.items[i]] != PART_NONE)
                 add_part(&parts->early, parts->part_of_fluent[cone->fluents.items[i]]);
     }
     free(number);
-    free(context);
 }
 
 /* False if time ran out before the effects were known. */
@@ -356,7 +330,6 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
     tie_sub_goals(&links, deadline);
     parts->is_unreliable = effects_are_implied(an);
     number_parts(&links, parts);
-    memcpy(parts->is_independent, an->is_independent, an->fluent_count);
     free(links.parents);
     free(links.is_tied);
     return true;
@@ -364,7 +337,6 @@ static bool find_parts(RulesAnalysis *an, RulesParts *parts, const Deadline *dea
 
 static void analysis_free(RulesAnalysis *an) {
     for (size_t i = 0; i < an->meta_actions.count; i++) {
-        free(an->meta_actions.items[i].actions);
         vector_free(&an->meta_actions.items[i].effects);
         vector_free(&an->meta_actions.items[i].context);
     }
@@ -374,32 +346,18 @@ static void analysis_free(RulesAnalysis *an) {
     table_free(&an->pair_table);
     for (uint32_t m = 0; an->needs && m < an->move_count; m++)
         vector_free(&an->needs[m]);
-    free(an->needs);
-    free(an->next);
-    free(an->legal);
-    free(an->responsible);
-    free(an->is_independent);
-    free(an->has_effect);
-    free(an->waiting);
-    free(an->pivot.early);
-    free(an->pivot.late);
-    normal_forms_free(an->forms);
+    arena_free(&an->arena);
+    dnf_free(an->forms);
 }
 
 static void parts_free(RulesParts *parts) {
-    for (size_t i = 0; i < parts->actions.count; i++) {
-        vector_free(&parts->actions.items[i].actions);
-        vector_free(&parts->actions.items[i].effects);
-        vector_free(&parts->actions.items[i].context);
-    }
-    vector_free(&parts->actions);
     vector_free(&parts->early);
     vector_free(&parts->late);
     free(parts->part_of_fluent);
-    free(parts->is_independent);
+    free(parts->part_of_action);
 }
 
-Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadline) {
+Decomposition *rules_decompose(Game *game, DnfKind kind, Deadline deadline) {
     if (!game_has_circuit(game))
         return NULL;
     double started = clock_thread_cpu_seconds();
@@ -412,12 +370,11 @@ Decomposition *rules_decompose(Game *game, NormalFormKind kind, Deadline deadlin
                         .move_count = (uint32_t)grounding->moves.count,
                         .role_count = (uint32_t)grounding->roles.count};
     an.move_words = (uint32_t)bitset_words(an.move_count);
-    an.forms = normal_forms_create(grounding, kind, &deadline);
-    RulesParts parts = {.part_of_fluent = memory_alloc((an.fluent_count + 1) * sizeof(uint32_t)),
-                        .is_independent = memory_zalloc(an.fluent_count + 1)};
+    an.forms = dnf_create(grounding, kind, &deadline);
+    RulesParts parts = {0};
     Decomposition *decomposition = NULL;
     if (rules_find_forms(&an) && find_parts(&an, &parts, &deadline)) {
-        decomposition = rules_label(game, &parts);
+        decomposition = rules_label(game, &an, &parts);
         decompose_find_traits(decomposition, game->circuit->move_count);
         decomposition->cpu_seconds = clock_thread_cpu_seconds() - started;
         decomposition->step_seconds[STEP_ACTIONS] = decomposition->cpu_seconds;

@@ -1,15 +1,13 @@
-/* Two games one after the other: a pair of auxiliary predicates (or one and its negation) such that
- * every action with an effect needs exactly one of the two. Each literal that all clauses of an
- * action's `legal` contain is a need of it, and so is each that all clauses contain by which it
- * brings something about; a pivot is two literals whose sets of needing actions are complements. */
-#include <stdlib.h>
-#include <string.h>
+/* The pivot between two games in series: a pair of auxiliary predicates, or one and its negation,
+ * such that every action with an effect needs exactly one of the two. An action needs a literal if
+ * all clauses of its `legal` contain it, or all clauses by which it brings something about. */
+#include <assert.h>
 
 #include "analysis/decompose/by_rules/rules_internal.h"
 #include "base/bitset.h"
 
 typedef struct {
-    NfLiteral literal;
+    DnfLiteral literal;
     uint64_t *actions;
     size_t count;
 } Need;
@@ -20,35 +18,34 @@ typedef struct {
     Table table;
 } Needs;
 
-static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, NfLiteral literal) {
+static uint64_t *actions_that_need(RulesAnalysis *an, Needs *needs, DnfLiteral literal) {
     uint64_t hash = hash_finish(hash_mix(0, literal));
     uint32_t id;
     for (TableProbe p = table_probe(&needs->table, hash); table_next(&needs->table, &p, &id);)
         if (needs->items[id].literal == literal)
             return needs->items[id].actions;
     table_insert(&needs->table, hash, (uint32_t)needs->count);
-    uint64_t *actions = memory_zalloc(an->move_words * sizeof *actions);
+    uint64_t *actions = arena_zalloc(&an->arena, an->move_words * sizeof *actions);
     vector_push(needs, ((Need){literal, actions, 0}));
     return actions;
 }
 
-static bool all_clauses_have(const NfFormula *form, NfLiteral literal) {
+static bool all_clauses_have(const DnfFormula *form, DnfLiteral literal) {
     for (uint32_t i = 0; i < form->count; i++)
         if (!rules_clause_has(&form->clauses[i], literal))
             return false;
     return form->count > 0;
 }
 
-static bool is_auxiliary(const RulesAnalysis *an, NfLiteral literal) {
-    return !nf_is_moves(literal) &&
-           normal_forms_fluent(an->forms, nf_subject(literal)) == UINT32_MAX;
+static bool is_auxiliary(const RulesAnalysis *an, DnfLiteral literal) {
+    return !dnf_is_moves(literal) && dnf_fluent(an->forms, dnf_subject(literal)) == UINT32_MAX;
 }
 
 static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
     for (uint32_t m = 0; m < an->move_count; m++) {
         if (!an->has_effect[m] || !an->legal[m]->count)
             continue;
-        const NfClause *first = &an->legal[m]->clauses[0];
+        const DnfClause *first = &an->legal[m]->clauses[0];
         for (uint32_t k = 0; k < first->count; k++)
             if (is_auxiliary(an, first->literals[k]) &&
                 all_clauses_have(an->legal[m], first->literals[k]))
@@ -56,13 +53,13 @@ static void collect_from_legality(RulesAnalysis *an, Needs *needs) {
     }
 }
 
-/* By move: the auxiliary literals of all clauses by which it brings something about. */
 typedef struct {
-    U32Vector *common;
-    bool *is_known; /* there is such a clause */
+    U32Vector *common; /* by move: auxiliary literals of all clauses by which it has effects */
+    bool *is_known;    /* by move: there is such a clause */
 } EffectNeeds;
 
-static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move, const NfClause *clause) {
+static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move,
+                   const DnfClause *clause) {
     U32Vector *common = &e->common[move];
     if (!e->is_known[move]) {
         for (uint32_t k = 0; k < clause->count; k++)
@@ -78,20 +75,19 @@ static void narrow(const RulesAnalysis *an, EffectNeeds *e, uint32_t move, const
     common->count = kept;
 }
 
-/* The moves that may bring the fluent about in the clause. */
+/* Narrows the needs of the moves that may bring the fluent about by the clause. */
 static void narrow_by_clause(RulesAnalysis *an, EffectNeeds *e, uint32_t fluent,
-                             const NfClause *clause) {
+                             const DnfClause *clause) {
     if (rules_clause_has(clause, an->g->fluents.items[fluent].current << 2))
         return;
     for (uint32_t k = 0; k < clause->count; k++) {
-        NfLiteral literal = clause->literals[k];
-        if (!nf_is_moves(literal) || nf_is_negated(literal))
+        DnfLiteral literal = clause->literals[k];
+        if (!dnf_is_moves(literal) || dnf_is_negated(literal))
             continue;
-        const MoveSet *set = normal_forms_moves(an->forms, nf_subject(literal));
-        uint32_t first = normal_forms_first_move(an->forms, set->role);
-        size_t words = bitset_words(normal_forms_move_count(an->forms, set->role));
-        for (size_t m = bitset_next(set->moves, words, 0); m != BITSET_END;
-             m = bitset_next(set->moves, words, m + 1))
+        const MoveSet *set = dnf_moves(an->forms, dnf_subject(literal));
+        uint32_t first = dnf_first_move(an->forms, set->role);
+        size_t words = bitset_words(dnf_move_count(an->forms, set->role));
+        bitset_each(m, set->moves, words)
             if (bitset_get(rules_responsible(an, fluent), first + m))
                 narrow(an, e, first + (uint32_t)m, clause);
     }
@@ -119,29 +115,22 @@ static void collect(RulesAnalysis *an, Needs *needs) {
         needs->items[i].count = bitset_count(needs->items[i].actions, an->move_words);
 }
 
-static bool are_disjoint(const uint64_t *a, const uint64_t *b, size_t words) {
-    for (size_t i = 0; i < words; i++)
-        if (a[i] & b[i])
-            return false;
-    return true;
-}
-
-/* ---- what holds at the start ---- */
+/* ---- what is true in the initial state ---- */
 
 typedef enum { VALUE_UNKNOWN, VALUE_OPEN, VALUE_FALSE, VALUE_TRUE } AtomValue;
 
 typedef struct {
     RulesAnalysis *an;
-    uint8_t *values; /* AtomValue by atom */
-    uint32_t depth;  /* of predicates that wait for others */
-    bool is_certain; /* no predicate that was asked for depends on itself or on too many others */
+    uint8_t *values; /* by atom: an AtomValue */
+    uint32_t depth;  /* of the recursion */
+    bool is_certain; /* no atom recursed, was too deep or had no form */
 } FirstState;
 
-enum { DEPTH_AT_MOST = 1000 };
+enum { DEPTH_AT_MOST = 1000 /* of the recursion (guess) */ };
 
 static bool holds_at_first(FirstState *s, Atom atom) {
     RulesAnalysis *an = s->an;
-    uint32_t fluent = normal_forms_fluent(an->forms, atom);
+    uint32_t fluent = dnf_fluent(an->forms, atom);
     if (fluent != UINT32_MAX)
         return an->g->fluents.items[fluent].initial;
     s->is_certain &= s->values[atom] != VALUE_OPEN;
@@ -149,16 +138,16 @@ static bool holds_at_first(FirstState *s, Atom atom) {
         return s->values[atom] == VALUE_TRUE;
     s->values[atom] = VALUE_OPEN;
     s->is_certain &= s->depth++ < DEPTH_AT_MOST;
-    const NfFormula *form = normal_form_of(an->forms, atom);
+    const DnfFormula *form = dnf_of(an->forms, atom);
     s->is_certain &= form != NULL;
     bool holds = false;
     for (uint32_t i = 0; s->is_certain && i < form->count && !holds; i++) {
         holds = true;
         for (uint32_t k = 0; k < form->clauses[i].count && holds; k++) {
-            NfLiteral literal = form->clauses[i].literals[k];
-            s->is_certain &= !nf_is_moves(literal);
-            holds = !nf_is_moves(literal) &&
-                    holds_at_first(s, nf_subject(literal)) != nf_is_negated(literal);
+            DnfLiteral literal = form->clauses[i].literals[k];
+            s->is_certain &= !dnf_is_moves(literal);
+            holds = !dnf_is_moves(literal) &&
+                    holds_at_first(s, dnf_subject(literal)) != dnf_is_negated(literal);
         }
     }
     s->depth--;
@@ -166,22 +155,24 @@ static bool holds_at_first(FirstState *s, Atom atom) {
     return holds;
 }
 
-/* Of two halves the early one has what it needs at the start, and the late one has not. */
+/* True if the need of the early half is true in the initial state and that of the late half is not.
+ */
 static bool comes_before(RulesAnalysis *an, const Need *early, const Need *late) {
     FirstState s = {.an = an, .is_certain = true};
     s.values = memory_zalloc(an->g->atom_relations.count + 1);
     bool early_holds =
-        holds_at_first(&s, nf_subject(early->literal)) != nf_is_negated(early->literal);
-    bool late_holds = holds_at_first(&s, nf_subject(late->literal)) != nf_is_negated(late->literal);
+        holds_at_first(&s, dnf_subject(early->literal)) != dnf_is_negated(early->literal);
+    bool late_holds =
+        holds_at_first(&s, dnf_subject(late->literal)) != dnf_is_negated(late->literal);
     free(s.values);
     return s.is_certain && early_holds && !late_holds;
 }
 
-static void accept(RulesAnalysis *an, Need *early, Need *late) {
+static void accept(RulesAnalysis *an, const Need *early, const Need *late) {
+    assert(!an->pivot.late);
     an->pivot.literal = late->literal;
     an->pivot.late = late->actions;
     an->pivot.early = early->actions;
-    early->actions = late->actions = NULL;
 }
 
 void rules_find_pivot(RulesAnalysis *an) {
@@ -194,15 +185,13 @@ void rules_find_pivot(RulesAnalysis *an) {
         for (size_t k = i + 1; k < needs.count && !an->pivot.late; k++) {
             Need *a = &needs.items[i], *b = &needs.items[k];
             if (a->count + b->count != effective ||
-                !are_disjoint(a->actions, b->actions, an->move_words))
+                bitset_overlaps(a->actions, b->actions, an->move_words))
                 continue;
             if (comes_before(an, a, b))
                 accept(an, a, b);
             else if (comes_before(an, b, a))
                 accept(an, b, a);
         }
-    for (size_t i = 0; i < needs.count; i++)
-        free(needs.items[i].actions);
     vector_free(&needs);
     table_free(&needs.table);
 }

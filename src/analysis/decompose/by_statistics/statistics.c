@@ -1,7 +1,8 @@
-/* A transition is a short ascending list of effects, so what always occurs together is kept by
- * intersecting such lists. */
+/* A transition is a short ascending list of effects. Effects that always occur together are found
+ * by intersecting such lists. */
 #include "analysis/decompose/by_statistics/statistics.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
@@ -12,14 +13,14 @@ Statistics *statistics_create(const Game *game) {
     s->fluent_count = c->fluent_count;
     s->move_count = c->move_count;
     s->role_count = c->role_count;
-    s->of_effect = memory_zalloc((2 * (size_t)c->fluent_count + 1) * sizeof *s->of_effect);
-    s->first_count = memory_zalloc((2 * (size_t)c->fluent_count + 1) * sizeof *s->first_count);
-    s->is_played = memory_zalloc(c->move_count + 1);
-    s->has_chosen = memory_zalloc(c->role_count + 1);
-    s->wait = memory_alloc((c->role_count + 1) * sizeof *s->wait);
-    memset(s->wait, 0xff, c->role_count * sizeof *s->wait);
+    size_t effects = 2 * (size_t)c->fluent_count + 1;
+    s->of_effect = arena_zalloc(&s->arena, effects * sizeof *s->of_effect);
+    s->first_count = arena_zalloc(&s->arena, effects * sizeof *s->first_count);
+    s->is_played = arena_zalloc(&s->arena, c->move_count + 1);
+    s->has_chosen = arena_zalloc(&s->arena, c->role_count + 1);
+    s->wait = u32_none(c->role_count);
     s->alternates = c->role_count > 1;
-    s->effects = memory_zalloc(LANES * sizeof *s->effects);
+    s->effects = arena_zalloc(&s->arena, LANES * sizeof *s->effects);
     return s;
 }
 
@@ -32,8 +33,6 @@ void statistics_free(Statistics *s) {
         vector_free(&s->pairs.items[i].companions.together);
     for (size_t lane = 0; lane < LANES; lane++)
         vector_free(&s->effects[lane]);
-    free(s->of_effect);
-    free(s->first_count);
     vector_free(&s->pairs);
     vector_free(&s->joint_effects);
     vector_free(&s->joint_pairs);
@@ -44,10 +43,8 @@ void statistics_free(Statistics *s) {
     table_free(&s->pair_table);
     table_free(&s->joint_table);
     table_free(&s->joint_effect_table);
-    free(s->is_played);
-    free(s->has_chosen);
     free(s->wait);
-    free(s->effects);
+    arena_free(&s->arena);
     free(s);
 }
 
@@ -75,6 +72,7 @@ static uint32_t number_of_pair(Statistics *s, uint32_t move, Effect effect) {
     return (uint32_t)s->pairs.count - 1;
 }
 
+/* The number of the joint move, a new one if it was never played. */
 static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
     uint64_t hash = s->role_count;
     for (uint32_t r = 0; r < s->role_count; r++)
@@ -97,7 +95,7 @@ static uint32_t joint_of(Statistics *s, const uint32_t *moves) {
 
 static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect effect,
                                   uint32_t near) {
-    enum { STEPS = 8 };
+    enum { STEPS = 8 /* of the list, before the table is asked (guess) */ };
     for (int i = 0; i < STEPS && near != UINT32_MAX; i++, near = s->joint_effects.items[near].next)
         if (s->joint_effects.items[near].effect == effect)
             return near;
@@ -111,6 +109,7 @@ static uint32_t find_joint_effect(const Statistics *s, uint32_t joint, Effect ef
 }
 
 static uint32_t add_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
+    assert(joint < s->joint_counts.count && effect < 2 * s->fluent_count);
     uint32_t id = (uint32_t)s->joint_effects.count, last = s->joint_last.items[joint];
     *(last == UINT32_MAX ? &s->joint_first.items[joint] : &s->joint_effects.items[last].next) = id;
     s->joint_last.items[joint] = id;
@@ -122,8 +121,8 @@ static uint32_t add_joint_effect(Statistics *s, uint32_t joint, Effect effect) {
     return id;
 }
 
-/* The number of the joint move's effect, which is new if it never had it before. Most joint moves
- * do the same every time, so the search begins behind the one that was found last. */
+/* The number of the joint move's effect, a new one if it never had it. Most joint moves do the same
+ * every time, so the search begins behind the effect that was found last. */
 static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, uint32_t *behind) {
     uint32_t id = find_joint_effect(s, joint, effect, *behind);
     if (id == UINT32_MAX)
@@ -136,11 +135,10 @@ static uint32_t joint_effect_of(Statistics *s, uint32_t joint, Effect effect, ui
 
 static void add_company(Companions *c, const U32Vector *effects) {
     if (c->count++ == 0) {
-        for (size_t i = 0; i < effects->count; i++)
-            vector_push(&c->together, effects->items[i]);
+        u32_append(&c->together, effects);
         return;
     }
-    if (c->together.count > 1) /* else it is the effect itself */
+    if (c->together.count > 1) /* else only the effect itself is left */
         u32_intersect(&c->together, effects);
 }
 
@@ -151,13 +149,13 @@ static void list_effects(Statistics *s, const ObservedTurn *turn) {
         Lanes difference = turn->state[f] ^ turn->next[f];
         LaneMask changed = mask_of(&difference);
         changed = mask_and(&changed, &turn->playing);
-        for (size_t lane = bitset_next(changed.words, LANE_WORDS, 0); lane != BITSET_END;
-             lane = bitset_next(changed.words, LANE_WORDS, lane + 1))
+        bitset_each(lane, changed.words, LANE_WORDS)
             vector_push(&s->effects[lane],
                         effect_of(f, bitset_get((const uint64_t *)&turn->next[f], lane)));
     }
 }
 
+/* Keeps track of who has a choice and how roles wait. */
 static void watch_choices(Statistics *s, const uint32_t *moves, const uint32_t *options) {
     uint32_t choosers = 0;
     for (uint32_t r = 0; r < s->role_count; r++) {
@@ -198,8 +196,7 @@ static void visit_turn(void *context, Observer *observer, const ObservedTurn *tu
     Statistics *s = context;
     (void)observer;
     list_effects(s, turn);
-    for (size_t lane = bitset_next(turn->playing.words, LANE_WORDS, 0); lane != BITSET_END;
-         lane = bitset_next(turn->playing.words, LANE_WORDS, lane + 1)) {
+    bitset_each(lane, turn->playing.words, LANE_WORDS) {
         watch_choices(s, turn->moves + lane * s->role_count, turn->options + lane * s->role_count);
         record_transition(s, turn->moves + lane * s->role_count, &s->effects[lane],
                           turn->turn == 0);

@@ -1,11 +1,13 @@
-/* A directed graph leads from moves to the literals they bring about and from literals to the moves
- * and the self-running fluents that need them. Closures are bit rows over the strongly connected
- * parts. A hinge is a literal that something brings about and that moves lie behind. */
+/* The directed graph leads from moves to the literals they bring about, and from literals to the
+ * moves and the autonomous fluents that need them. The closure is a bit matrix over the strongly
+ * connected components. */
+#include <assert.h>
+
 #include "analysis/decompose/by_statistics/stats_causes.h"
 #include "base/bitset.h"
 #include "base/components.h"
 
-enum { PARTS_AT_MOST = 20000 };
+enum { PARTS_AT_MOST = 20000 /* components: the matrix then takes 50 MB */ };
 
 /* ---- arcs ---- */
 
@@ -13,7 +15,6 @@ static void add_arc(Causes *k, uint32_t from, uint32_t to) {
     vector_push(&k->edges, ((Edge){from, to}));
 }
 
-/* The meta-actions were found by them. */
 const uint32_t *causes_beside(const Causes *k, uint32_t move, Effect effect) {
     static const uint32_t none = UINT32_MAX;
     const uint32_t *beside = contexts_of(&k->s->d->contexts, effect_fluent(effect), move);
@@ -30,8 +31,8 @@ static void index_effects(Causes *k) {
     vector_free(&edges);
 }
 
-/* To the move's effects, and one from each literal that stands beside it in the rules for some of
- * them. */
+/* Adds arcs from the move to its effects, and to the move from each literal beside it in the rules
+ * for one of them. `last` has 1 + the last move of each literal. */
 static void add_arcs_of_move(Causes *k, uint32_t move, uint32_t *last) {
     const uint32_t *before = NULL;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1]; i++) {
@@ -67,11 +68,11 @@ static void add_arcs(Causes *k) {
 
 /* ---- closure ---- */
 
-/* Parts are numbered from the end, so what is behind a part is known before it. */
+/* Components are numbered from the end, so that the ones behind a component come before it. */
 static void close_over(Causes *k) {
     k->words = bitset_words(k->parts);
-    k->reach = memory_zalloc((k->parts * k->words + 1) * sizeof *k->reach);
-    k->leads_to_moves = memory_zalloc(k->parts + 1);
+    k->reach = arena_zalloc(&k->arena, (k->parts * k->words + 1) * sizeof *k->reach);
+    k->leads_to_moves = arena_zalloc(&k->arena, k->parts + 1);
     uint32_t *members = memory_alloc((k->vertices + 1) * sizeof *members);
     uint32_t *at = memory_zalloc((k->parts + 2) * sizeof *at);
     for (uint32_t v = 0; v < k->vertices; v++)
@@ -95,6 +96,7 @@ static void close_over(Causes *k) {
 }
 
 bool causes_reach(const Causes *k, uint32_t from, uint32_t to) {
+    assert(from < k->vertices && to < k->vertices);
     return bitset_get(k->reach + k->part[from] * k->words, k->part[to]);
 }
 
@@ -113,11 +115,11 @@ bool causes_open(Causes *k, Stats *stats) {
                   .literals = 2 * c->fluent_count,
                   .vertices = 2 * c->fluent_count + c->move_count};
     add_arcs(k);
-    k->part = memory_alloc((k->vertices + 1) * sizeof *k->part);
+    k->part = arena_alloc(&k->arena, (k->vertices + 1) * sizeof *k->part);
     k->parts = components_find(k->vertices, k->out.starts, k->out.targets, k->part);
     if (k->parts > PARTS_AT_MOST)
         return false;
-    k->is_hinge = memory_zalloc(k->literals + 1);
+    k->is_hinge = arena_zalloc(&k->arena, k->literals + 1);
     close_over(k);
     find_hinges(k);
     return true;
@@ -130,8 +132,5 @@ void causes_close(Causes *k) {
     graph_free(&k->in);
     graph_free(&k->effects);
     table_free(&k->known);
-    free(k->part);
-    free(k->reach);
-    free(k->leads_to_moves);
-    free(k->is_hinge);
+    arena_free(&k->arena);
 }

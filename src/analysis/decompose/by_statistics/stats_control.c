@@ -1,13 +1,13 @@
-/* Whose turn it is: of what runs by itself, the fluents that change most often while someone waits,
- * sought among those that come round where any do. */
+/* Turn markers: the autonomous fluents that change most often while some role waits. If some of
+ * these are cyclic, only cyclic ones are considered. */
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
 #include "base/components.h"
 #include "base/graph.h"
 
-/* ---- what comes round ---- */
+/* ---- cyclic fluents ---- */
 
-/* Stuck matches ran as well. */
+/* True if the fluent becomes true more often than once per match. Unfinished matches count. */
 static bool holds_more_than_once(const Stats *s, uint32_t f) {
     const ObservedCounts *counts = &s->statistics->counts;
     uint64_t matches = counts->playouts + counts->unfinished;
@@ -15,8 +15,8 @@ static bool holds_more_than_once(const Stats *s, uint32_t f) {
     return s->statistics->of_effect[effect_of(f, true)].count + (at_first ? matches : 0) > matches;
 }
 
-/* From literal to literal: what idle fluents need in order to change, and that a fluent must hold
- * in order to vanish and not hold in order to appear. Only of changes that were seen. */
+/* Lists steps from literal to literal: from what idle fluents need to what they become, and from a
+ * fluent to its opposite. Only changes that were seen count. */
 static void list_steps(const Stats *s, Edges *steps) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         const Precondition *p = &s->preconditions.items[i];
@@ -28,8 +28,9 @@ static void list_steps(const Stats *s, Edges *steps) {
             vector_push(steps, ((Edge){x ^ 1, x}));
 }
 
-/* Matches of less than two rounds end before the last markers hold again: what lies on a cycle with
- * a literal that comes round does so too. The steps of a counter that runs once are on none. */
+/* Fluents on a cycle of steps with a cyclic fluent are cyclic, too: in matches of less than two
+ * rounds the last markers never become true again. The steps of a counter that runs once are on no
+ * cycle. */
 static void find_rounds(Stats *s) {
     uint32_t fluents = s->d->circuit->fluent_count, literals = 2 * fluents;
     Edges steps = {0};
@@ -51,7 +52,7 @@ static void find_rounds(Stats *s) {
 
 /* ---- controls ---- */
 
-/* At most over the roles. */
+/* The greatest probability over all roles that the fluent changes while the role waits. */
 static double change_while_waiting(const Statistics *s, uint32_t f) {
     double most = 0;
     for (uint32_t r = 0; r < s->role_count; r++) {
@@ -68,11 +69,11 @@ void stats_weigh_controls(Stats *stats) {
         stats->wait_weights[f] = alternates ? change_while_waiting(stats->statistics, f) : 0;
 }
 
-/* The more roles there are, the less often each of the markers changes, and not all equally often.
- */
+/* Fluents that change more than half as often as the one that changes most are markers. With many
+ * roles the markers do not change equally often. */
 void stats_choose_controls(Stats *stats) {
     uint32_t fluents = stats->d->circuit->fluent_count;
-    double most[2] = {0, 0}; /* of those that come once, and round */
+    double most[2] = {0, 0}; /* greatest weight of other fluents, and of cyclic ones */
     find_rounds(stats);
     for (uint32_t f = 0; f < fluents; f++) {
         double *known = &most[stats->comes_round[f]];

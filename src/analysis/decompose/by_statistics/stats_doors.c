@@ -1,12 +1,21 @@
-/* Sets of literals that may be the door to the rest of a series: single hinges, and the
- * conjunctions of hinges that rules ask for. */
+/* Candidates for the door to the rest of a series: single hinges, and the conjunctions of hinges
+ * that rules ask for. Disjunctive normal forms over hinges are made for every gate, from the inputs
+ * up. */
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/by_statistics/stats_causes.h"
 
-enum { CANDIDATES_AT_MOST = 10000, DOORS_AT_MOST = 256 };
+enum {
+    CANDIDATES_AT_MOST = 10000, /* (guess) */
+    DOORS_AT_MOST = 256,        /* from the rules for effects (guess) */
+    CLAUSES_AT_MOST = 24,       /* of a form (guess) */
+    LITERALS_AT_MOST = 12,      /* of a clause (guess) */
+    GATES_AT_MOST = 200000,     /* of a circuit whose forms are made (guess) */
+    GATES_BETWEEN_LOOKS = 1024  /* at the clock (guess) */
+};
 
-/* Takes over the list. */
+/* Adds the literals as a candidate unless there is one like it. Empties the list. */
 static void add_candidate(Causes *k, U32Vector *literals) {
     vector_sort(literals, u32_compare);
     uint64_t hash = literals->count;
@@ -28,14 +37,11 @@ static void add_candidate(Causes *k, U32Vector *literals) {
     vector_clear(literals);
 }
 
-/* Normal forms over hinges, from the inputs up: clauses one after the other, each its length and
- * its literals, ascending. Other literals are left out. A form with too much in it is the empty
- * clause: nothing is known. */
-enum { CLAUSES_AT_MOST = 24, LITERALS_AT_MOST = 12, GATES_AT_MOST = 200000 };
-
+/* A form is a list of clauses: the length of each, then its literals, ascending. Literals that are
+ * no hinges are left out. A form that would be too large is one empty clause: nothing is known. */
 typedef struct {
     Causes *k;
-    U32Vector *forms[2]; /* by node: of "is false", of "is true" */
+    U32Vector *forms[2]; /* by node: the form of its being false, of its being true */
 } Forms;
 
 static uint32_t count_clauses(const U32Vector *form) {
@@ -45,6 +51,7 @@ static uint32_t count_clauses(const U32Vector *form) {
     return count;
 }
 
+/* Makes the form one empty clause. */
 static void forget_form(U32Vector *form) {
     vector_clear(form);
     vector_push(form, 0);
@@ -66,7 +73,7 @@ static void add_clause(U32Vector *form, const uint32_t *literals, uint32_t count
         vector_push(form, literals[i]);
 }
 
-/* How many literals the union has; UINT32_MAX if it is too long. */
+/* Writes the union of two clauses and returns its length; UINT32_MAX if it is too long. */
 static uint32_t unite(const uint32_t *a, uint32_t a_count, const uint32_t *b, uint32_t b_count,
                       uint32_t *both) {
     uint32_t i = 0, j = 0, count = 0;
@@ -109,12 +116,12 @@ static const U32Vector *form_of(const Forms *w, Signal signal, bool value) {
     return &w->forms[value ^ (signal & 1)][signal_node(signal)];
 }
 
-/* Inputs that are no fluents, and circles, tell nothing. False if time ran out. */
+/* Makes the forms of all gates. Inputs that are no fluents, and loops, tell nothing. False if time
+ * ran out. */
 static bool make_forms(Forms *w, Deadline deadline) {
-    enum { OFTEN = 1024 };
     const Circuit *c = w->k->c;
     for (uint32_t n = 0; n < c->aig.nodes.count; n++) {
-        if (n % OFTEN == 0 && deadline_passed(deadline))
+        if (n % GATES_BETWEEN_LOOKS == 0 && deadline_passed(deadline))
             return false;
         if (aig_is_and(&c->aig, n)) {
             Signal a = c->aig.nodes.items[n].a, b = c->aig.nodes.items[n].b;
@@ -145,6 +152,7 @@ static void take_clauses(Forms *w, Signal output) {
     const U32Vector *form = form_of(w, output, true);
     U32Vector literals = {0};
     for (size_t at = 0; at < form->count; at += 1 + form->items[at]) {
+        assert(at + form->items[at] < form->count);
         for (uint32_t i = 0; i < form->items[at]; i++)
             vector_push(&literals, form->items[at + 1 + i]);
         if (literals.count > 1)
@@ -155,13 +163,14 @@ static void take_clauses(Forms *w, Signal output) {
 }
 
 static void drop_candidates(Causes *k, size_t first) {
+    assert(first <= k->candidates.count);
     for (size_t i = first; i < k->candidates.count; i++)
         crossing_free(&k->candidates.items[i]);
     k->candidates.count = first;
 }
 
-/* In the rules for legality, for self-running fluents and for what moves bring about. There a door
- * is one of a few: where every rule has its own, none is. */
+/* Takes the conjunctions in the rules for legality, for autonomous fluents and for effects of
+ * moves. If the rules for effects have too many, none of them is a door. */
 static void take_all_clauses(Forms *w) {
     Causes *k = w->k;
     for (uint32_t m = 0; m < k->c->move_count; m++)

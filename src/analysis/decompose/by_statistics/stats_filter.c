@@ -1,43 +1,49 @@
-/* From "occurred when the move was played" to "the move is responsible": waiting does nothing, the
- * rules must state or imply the link, what always occurs together has the same causes, the likelier
- * of two moves in a joint move is the cause, and what every opening does is nobody's doing. What no
- * move is responsible for runs by itself. */
+/* Filters that tell causes from coincidences, for effects that occurred when a move was played.
+ * Waiting has no effects. The rules must state or imply the effect. Effects that always occur
+ * together have the same causes. The likelier of two moves in a joint move is the cause. Effects of
+ * every first turn have no cause. Fluents for which no move is responsible are autonomous. */
+#include <assert.h>
 #include <string.h>
 
+#include "analysis/circuit_index.h"
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
 
-/* How a role's moves occur in next(f): what it takes to say that one of them can have an effect. */
+/* How the moves of a role occur in the rules for next(f). */
 typedef struct {
-    uint32_t plain, negated; /* moves that occur so */
+    uint32_t plain, negated; /* numbers of moves */
 } RoleUse;
 
 typedef struct {
     Stats *s;
     Statistics *statistics;
     const Circuit *c;
-    uint32_t *role_of;
-    RoleUse *uses;         /* by role, for the fluent at hand */
-    uint8_t *signs;        /* by move, for the fluent at hand: 1 plain, 2 negated */
-    uint32_t *responsible; /* by fluent: pairs with a probability left */
-    bool *is_opening;      /* by effect: occurs in all first transitions and nowhere else */
-    uint32_t *order;       /* pairs by effect */
+    uint32_t *role_of;     /* by move */
+    RoleUse *uses;         /* by role, for the present fluent */
+    uint8_t *signs;        /* by move, for the present fluent: bit 0 plain, bit 1 negated */
+    uint32_t *responsible; /* by fluent: number of pairs that no filter has rejected */
+    bool *is_opening;      /* by effect: it occurs in all first transitions and in no other */
+    uint32_t *order;       /* indices of pairs in order of their effects */
+    Arena arena;           /* owns the arrays but role_of */
 } Filter;
 
-static void set_to_zero(Filter *k, EffectPair *pair) {
+/* The move of the pair is not responsible for the effect. */
+static void reject(Filter *k, EffectPair *pair) {
     if (pair->probability > 0)
         k->responsible[effect_fluent(pair->effect)]--;
     pair->probability = 0;
 }
 
 static bool is_wait(const Filter *k, uint32_t move) {
+    assert(move < k->c->move_count);
     return k->statistics->wait[k->role_of[move]] == move;
 }
 
 /* ---- the rules ---- */
 
-/* Of up to 512 fluents, each in a lane of its own. */
+/* Finds how moves occur in the rules of up to 512 fluents, each in a lane of its own. */
 static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
+    assert(count > 0 && count <= LANES);
     Influence *influence = s->d->influence;
     Signal outputs[LANES] = {0};
     for (uint32_t i = 0; i < count; i++) {
@@ -62,7 +68,7 @@ static void study_uses(Stats *s, const uint32_t *fluents, uint32_t count) {
     }
 }
 
-/* How moves occur in the rules for what was seen to change, as far as it is not known yet. */
+/* Studies the fluents that were seen to change and are not studied yet. */
 static void study_new_fluents(Filter *k) {
     const Statistics *s = k->statistics;
     uint32_t fluents[LANES], count = 0;
@@ -122,7 +128,7 @@ static void filter_by_rules(Filter *k, bool alternates) {
             EffectPair *pair = &s->pairs.items[k->order[end]];
             bool waits = alternates && (only_waits || is_wait(k, pair->move));
             if (waits || !is_allowed(k, pair))
-                set_to_zero(k, pair);
+                reject(k, pair);
         }
         forget_rules(k, f);
     }
@@ -130,7 +136,7 @@ static void filter_by_rules(Filter *k, bool alternates) {
 
 /* ---- openings ---- */
 
-/* In games of few turns nearly all effects are seen in the first one: then it says nothing. */
+/* Effects of all first turns have no cause. In games of few turns this says nothing. */
 static void filter_openings(Filter *k) {
     Statistics *s = k->statistics;
     if (2 * s->first_transitions > s->transitions)
@@ -140,11 +146,12 @@ static void filter_openings(Filter *k) {
                            s->of_effect[x].count == s->first_transitions;
     for (size_t i = 0; i < s->pairs.count; i++)
         if (k->is_opening[s->pairs.items[i].effect])
-            set_to_zero(k, &s->pairs.items[i]);
+            reject(k, &s->pairs.items[i]);
 }
 
 /* ---- effects that occur together ---- */
 
+/* True if another effect always occurs with this one and the move is not responsible for it. */
 static bool lacks_companion(const Filter *k, const EffectPair *pair) {
     const Companions *all = &k->statistics->of_effect[pair->effect];
     if (all->count <= k->s->parameters->psi)
@@ -166,12 +173,14 @@ static void filter_by_company(Filter *k) {
             EffectPair *pair = &s->pairs.items[i];
             if (pair->probability <= 0 || !lacks_companion(k, pair))
                 continue;
-            set_to_zero(k, pair);
+            reject(k, pair);
             changed = true;
         }
     }
 }
 
+/* True if the pair is confirmed by another effect of the move that occurred with it often enough.
+ */
 static bool is_confirmed_by(const Filter *k, const EffectPair *pair, const Companions *c,
                             uint32_t more_than) {
     if (c->count <= more_than)
@@ -198,19 +207,20 @@ static void filter_joint_moves(Filter *k) {
         }
         for (uint32_t r = 0; r < s->role_count && most > 0; r++) {
             const EffectPair *pair = statistics_pair(s, moves[r], e->effect);
+            assert(pair);
             if (pair->probability > 0 && most >= k->s->parameters->phi * pair->probability)
                 loses[pair - s->pairs.items] = true;
         }
     }
     for (size_t i = 0; i < s->pairs.count; i++)
         if (loses[i])
-            set_to_zero(k, &s->pairs.items[i]);
+            reject(k, &s->pairs.items[i]);
     free(loses);
 }
 
-/* ---- all together ---- */
+/* ---- the whole filter ---- */
 
-/* Pairs in order of their effects, by counting. */
+/* Sorts the pairs by their effects. */
 static void sort_pairs(Filter *k) {
     const Statistics *s = k->statistics;
     uint32_t *at = memory_zalloc((2 * (size_t)k->c->fluent_count + 1) * sizeof *at);
@@ -226,30 +236,19 @@ static void sort_pairs(Filter *k) {
 static void filter_open(Filter *k, Stats *stats) {
     const Circuit *c = stats->d->circuit;
     *k = (Filter){.s = stats, .statistics = stats->statistics, .c = c};
-    k->role_of = memory_alloc((c->move_count + 1) * sizeof *k->role_of);
-    for (uint32_t r = 0; r < c->role_count; r++)
-        for (uint32_t m = c->first_move[r]; m < c->first_move[r + 1]; m++)
-            k->role_of[m] = r;
-    k->uses = memory_zalloc((c->role_count + 1) * sizeof *k->uses);
-    k->signs = memory_zalloc(c->move_count + 1);
-    k->responsible = memory_zalloc((c->fluent_count + 1) * sizeof *k->responsible);
-    k->is_opening = memory_zalloc(2 * (size_t)c->fluent_count + 1);
-    k->order = memory_alloc((k->statistics->pairs.count + 1) * sizeof *k->order);
+    k->role_of = circuit_roles_of_moves(c);
+    k->uses = arena_zalloc(&k->arena, (c->role_count + 1) * sizeof *k->uses);
+    k->signs = arena_zalloc(&k->arena, c->move_count + 1);
+    k->responsible = arena_zalloc(&k->arena, (c->fluent_count + 1) * sizeof *k->responsible);
+    k->is_opening = arena_zalloc(&k->arena, 2 * (size_t)c->fluent_count + 1);
+    k->order = arena_alloc(&k->arena, (k->statistics->pairs.count + 1) * sizeof *k->order);
     sort_pairs(k);
     for (size_t i = 0; i < k->statistics->pairs.count; i++)
         k->responsible[effect_fluent(k->statistics->pairs.items[i].effect)] +=
             k->statistics->pairs.items[i].probability > 0;
 }
 
-static void filter_close(Filter *k) {
-    free(k->role_of);
-    free(k->uses);
-    free(k->signs);
-    free(k->responsible);
-    free(k->is_opening);
-    free(k->order);
-}
-
+/* Fills in the idle and spent fluents and the effects. */
 static void take_results(Filter *k) {
     Stats *stats = k->s;
     const Statistics *s = k->statistics;
@@ -286,5 +285,6 @@ void stats_filter(Stats *stats) {
     filter_by_company(&k);
     filter_joint_moves(&k);
     take_results(&k);
-    filter_close(&k);
+    free(k.role_of);
+    arena_free(&k.arena);
 }

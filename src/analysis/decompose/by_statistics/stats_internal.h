@@ -1,58 +1,56 @@
-/* What the files of the statistical method share: statistics, what they amount to, and the graph.
- */
+/* State and functions that the files of the statistical method share. */
 #pragma once
 
 #include "analysis/decompose/by_statistics/statistics.h"
 #include "analysis/decompose/by_statistics/stats_method.h"
 #include "analysis/decompose/decompose_internal.h"
 
-/* A literal is 2 * fluent + 1 if the fluent holds, 2 * fluent if it does not. */
+/* A literal is 2 * fluent + 1 if the fluent is true, 2 * fluent if it is false. */
 typedef uint32_t FluentLiteral;
 
-/* An action-independent fluent and what makes it appear or vanish. */
+/* A literal that an autonomous fluent needs in order to appear or disappear. */
 typedef struct {
-    FluentLiteral premise, result;
+    FluentLiteral premise, result; /* `result` is the autonomous fluent after the change */
 } Precondition;
 
-/* Literals that must hold together for the rest of a series to begin. */
+/* A crossing point: literals that must hold together for the rest of a series to begin. */
 typedef struct {
     U32Vector literals;
-    U32Vector opens; /* vertices behind it: literals of self-running fluents; moves, after all
-                        literals */
-    U32Vector stops; /* literals of self-running fluents that depend on it and rest behind it */
+    U32Vector opens; /* vertices behind it: literals of autonomous fluents, and moves */
+    U32Vector stops; /* literals of autonomous fluents that depend on it and rest behind it */
 } Crossing;
 
 typedef struct {
     Decomposer *d;
     const StatsParameters *parameters;
     Statistics *statistics;
-    bool *is_idle;    /* by fluent: seen to change, no move is responsible */
-    bool *is_spent;   /* by fluent: idle, and gone after the first turn or after once */
-    bool *is_control; /* by fluent: says whose turn it is, in a game of alternating moves */
-    bool has_control;
-    bool *comes_round;    /* by fluent: idle, and holds again and again, or is on the way there */
-    double *wait_weights; /* by fluent: how often it changes while someone waits; 0 if moves do not
-                             alternate */
-    U32Vector *move_uses; /* by fluent: 4 * move + 1 if its next value uses the move plain, + 2 if
-                             negated; studied when it is first seen to change */
-    bool *is_studied;     /* by fluent */
-    uint32_t unconfirmed; /* links that too few observations speak for */
+    bool *is_idle;        /* by fluent: seen to change, and no move is responsible */
+    bool *is_spent;       /* by fluent: idle, and changes in the first turn or only once */
+    bool *is_control;     /* by fluent: a turn marker, in a game of alternating moves */
+    bool has_control;     /* there is a turn marker */
+    bool *comes_round;    /* by fluent: idle and cyclic */
+    double *wait_weights; /* by fluent: probability of a change while some role waits; 0 if moves do
+                             not alternate */
+    U32Vector *move_uses; /* by fluent: 4 * move, + 1 if its next value uses the move plain, + 2 if
+                             negated; filled when it is first seen to change */
+    bool *is_studied;     /* by fluent: move_uses is filled */
+    uint32_t unconfirmed; /* number of effects that too few observations confirm */
     VECTOR(Precondition) preconditions;
     VECTOR(Crossing) crossings;
+    Arena arena; /* owns the arrays by fluent */
 } Stats;
 
-/* stats_filter.c: which moves are responsible for which effects; fills in d->effects. */
+/* stats_filter.c: finds which moves are responsible for which effects and fills in d->effects. */
 void stats_filter(Stats *stats);
-/* Whether the rules of next(f) let a move have the effect, from how it and the other moves of its
- * role occur in them. */
+/* True if the rules for next(f) allow a move to have the effect. It depends on how the move occurs
+ * in them and on the numbers of other moves of its role that occur plain and negated. */
 bool stats_rules_allow(bool appears, bool plain, bool negated, uint32_t other_plain,
                        uint32_t other_negated);
-/* stats_control.c: what comes round, and whose turn it is. The weights are of effects as they were
- * seen, so they must be asked for before waiting loses its own; the choice needs the preconditions.
- */
+/* stats_control.c: cyclic fluents and turn markers. The weights must be found before the filters
+ * reject the effects of waiting. The choice needs the preconditions. */
 void stats_weigh_controls(Stats *stats);
 void stats_choose_controls(Stats *stats);
-/* stats_series.c: crossing points of games in series. */
+/* stats_series.c: finds the crossing points of games in series. */
 void stats_find_crossings(Stats *stats, Deadline deadline);
 void stats_clear_crossings(Stats *stats);
 void crossing_free(Crossing *crossing);

@@ -1,31 +1,38 @@
-/* The driver of the statistical method and its graph: statistics in batches, each followed by a
- * whole attempt on all that was seen so far. */
+/* The driver of the statistical method and its graph. Playouts come in batches, each followed by a
+ * complete attempt on all that was seen so far. */
 #include "analysis/decompose/by_statistics/stats_method.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "analysis/decompose/by_statistics/stats_internal.h"
 #include "base/bitset.h"
 
-enum { DEFAULT_PLAYOUTS = 10000, BATCH = 1000 };
+enum {
+    DEFAULT_PLAYOUTS = 10000, /* (guess) */
+    BATCH = 1000,             /* playouts before the first attempt (guess) */
+    ENOUGH_AGREEING = 3,      /* attempts in a row with one result after which it stands (guess) */
+    GROWTH = 8, /* of batches after a change: in Hex an attempt takes as long as 10,000 playouts */
+    MOST_ORDERS = 64 /* rounds in which the order of a series is sought (guess) */
+};
+#define THIN_EVIDENCE 0.5 /* loss of confidence if no effect is confirmed (guess) */
 
-/* ---- fluents that run by themselves ---- */
+/* ---- autonomous fluents ---- */
 
-/* A literal that lets the fluent appear, or whose opposite keeps it from vanishing. */
+/* Adds the literals that let the fluent appear, and those whose opposite keeps it from
+ * disappearing. */
 static void judge_preconditions(Stats *s, uint32_t f, const U32Vector *literals) {
     Influence *influence = s->d->influence;
     Signal next = s->d->circuit->next[f];
     uint32_t node = signal_node(s->d->circuit->fluents[f]);
-    bool knows_itself = false;
-    for (size_t i = 0; i < influence_fluents(influence)->count; i++)
-        knows_itself |= influence_fluents(influence)->items[i] == f;
+    bool needs_itself = u32_contains(influence_fluents(influence), f);
     for (size_t first = 0; first < literals->count; first += LANES / 2) {
         size_t left = literals->count - first, count = left < LANES / 2 ? left : LANES / 2;
         influence_forget(influence);
         for (uint32_t i = 0; i < count; i++) {
             FluentLiteral g = literals->items[first + i];
             for (uint32_t held = 0; held < 2; held++) {
-                if (knows_itself)
+                if (needs_itself)
                     influence_give(influence, 2 * i + held, node, held);
                 influence_give(influence, 2 * i + held, signal_node(s->d->circuit->fluents[g / 2]),
                                g & 1);
@@ -72,9 +79,9 @@ static bool has_changed(const Stats *s, uint32_t f) {
     return s->statistics->of_effect[2 * f].count || s->statistics->of_effect[2 * f + 1].count;
 }
 
-/* Idle fluents are clocks unless something that moves change is behind them. What the first turn
- * changes for good, whatever is played, is part of the game unless it starts a clock or a clock
- * brings it about. */
+/* Idle fluents are clocks unless they depend on something that moves change. Fluents that the first
+ * turn changes for good, whatever is played, are part of the game unless they start a clock or a
+ * clock changes them. */
 static void classify(Stats *s) {
     Decomposer *d = s->d;
     FluentKind *kinds = d->result->kinds;
@@ -110,7 +117,7 @@ static void classify(Stats *s) {
 
 /* ---- the graph ---- */
 
-/* Turn markers are linked to turn markers only. */
+/* Links turn markers to turn markers only. */
 static void link_preconditions(Stats *s) {
     for (size_t i = 0; i < s->preconditions.count; i++) {
         uint32_t g = s->preconditions.items[i].premise / 2;
@@ -127,13 +134,15 @@ static bool holds_fluent(const Crossing *crossing, uint32_t f) {
     return false;
 }
 
-/* Marks what lies behind the crossing point: fluents, and meta-actions with a move that does. */
+/* Marks the fluents behind the crossing point and the meta-actions with a move behind it. */
 static void mark_opened(const Stats *s, const Crossing *crossing, bool *opened) {
     const Circuit *c = s->d->circuit;
+    assert(crossing->literals.count > 0);
     bool *moves = memory_zalloc(c->move_count + 1);
     memset(opened, false, s->d->vertex_count);
     for (size_t i = 0; i < crossing->opens.count; i++) {
         uint32_t v = crossing->opens.items[i];
+        assert(v < 2 * c->fluent_count + c->move_count);
         if (v < 2 * c->fluent_count)
             opened[v / 2] = true;
         else
@@ -164,21 +173,17 @@ static void cut_at_crossings(Stats *s) {
     free(opened);
 }
 
-/* A fluent that is left alone when all its links are cut, like the end of a game that is
- * remembered, stays with what brings it about: with the one subgame of moves among that, else with
- * the one that runs by itself. */
+/* A fluent that is left alone when all its links are cut, such as a record that a game has ended,
+ * joins the only set with actions that it depends on, else the only autonomous one. */
 static void rejoin_what_is_left(Stats *s) {
     const uint32_t NONE = UINT32_MAX, SEVERAL = UINT32_MAX - 1;
     Decomposer *d = s->d;
-    uint32_t fluents = d->circuit->fluent_count, count;
+    uint32_t fluents = d->circuit->fluent_count;
     uint32_t *sizes = memory_zalloc((d->vertex_count + 1) * sizeof *sizes);
-    uint32_t *from[2]; /* by fluent: the set it comes from, of those without moves and with */
-    bool *acted = decompose_acted_sets(d, &count);
-    for (int moved = 0; moved < 2; moved++) {
-        from[moved] = memory_alloc((fluents + 1) * sizeof *from[moved]);
-        for (uint32_t f = 0; f < fluents; f++)
-            from[moved][f] = NONE;
-    }
+    uint32_t *from[2]; /* by fluent: the set it depends on, autonomous and with actions */
+    bool *acted = decompose_acted_sets(d);
+    for (int moved = 0; moved < 2; moved++)
+        from[moved] = u32_none(fluents);
     for (uint32_t v = 0; v < d->vertex_count; v++)
         sizes[sets_find(d->parent, v)]++;
     for (size_t i = 0; i < s->preconditions.count; i++) {
@@ -200,14 +205,14 @@ static void rejoin_what_is_left(Stats *s) {
     free(acted);
 }
 
-/* The place in a series is one more than that of the subgames whose crossing points open it. */
+/* The place of a subgame in a series is one more than that of the subgames whose crossing points
+ * open it. */
 static void order_series(Stats *s) {
-    enum { ROUNDS = 64 };
     Decomposer *d = s->d;
-    uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order), count;
-    bool *opened = memory_alloc(d->vertex_count + 1), *acted = decompose_acted_sets(d, &count);
+    uint32_t *order = memory_zalloc((d->vertex_count + 1) * sizeof *order);
+    bool *opened = memory_alloc(d->vertex_count + 1), *acted = decompose_acted_sets(d);
     bool changed = true;
-    for (int round = 0; round < ROUNDS && changed; round++) {
+    for (int round = 0; round < MOST_ORDERS && changed; round++) {
         changed = false;
         for (size_t k = 0; k < s->crossings.count; k++) {
             uint32_t from = sets_find(d->parent, s->crossings.items[k].literals.items[0] / 2);
@@ -223,7 +228,7 @@ static void order_series(Stats *s) {
         }
     }
     for (uint32_t f = 0; f < d->circuit->fluent_count; f++)
-        d->stage[f] = changed ? 0 : order[sets_find(d->parent, f)]; /* no order in circles */
+        d->stage[f] = changed ? 0 : order[sets_find(d->parent, f)]; /* a cycle has no order */
     memset(d->leads_on, false, d->circuit->fluent_count);
     for (size_t k = 0; k < s->crossings.count; k++)
         for (size_t i = 0; i < s->crossings.items[k].literals.count; i++) {
@@ -240,8 +245,7 @@ static void order_series(Stats *s) {
 static void list_crossings(Stats *s) {
     for (size_t k = 0; k < s->crossings.count; k++) {
         U32Vector literals = {0};
-        for (size_t i = 0; i < s->crossings.items[k].literals.count; i++)
-            vector_push(&literals, s->crossings.items[k].literals.items[i]);
+        u32_append(&literals, &s->crossings.items[k].literals);
         vector_push(&s->d->result->crossings, literals);
     }
 }
@@ -263,7 +267,7 @@ static void attempt(Decomposer *d, void *context) {
     decompose_link_actions(d);
     link_preconditions(s);
     stats_find_crossings(s, d->deadline);
-    if (decomposer_is_late(d)) /* then there may be crossings that are none */
+    if (decomposer_is_late(d)) /* then some crossings may be wrong */
         return;
     list_crossings(s);
     cut_at_crossings(s);
@@ -280,8 +284,8 @@ static void attempt(Decomposer *d, void *context) {
     decomposer_lap(d, STEP_CHECKS, t);
 }
 
-/* Whether it may be for want of playouts that all is in one piece: moves that were hardly ever
- * played seem to do whatever happened beside them. */
+/* True if there may be only one subgame for want of playouts: moves that were hardly ever played
+ * seem to cause whatever happened with them. */
 static bool may_be_tied_by_chance(const Stats *s) {
     return s->unconfirmed && decomposition_counts(s->d->result).ad == 1;
 }
@@ -292,19 +296,19 @@ static void collect(Stats *s, uint64_t count) {
     decomposer_lap(s->d, STEP_PLAYOUTS, begun);
 }
 
-/* Until two attempts in a row change nothing; if that may be by chance, all the rest is played.
- * An attempt that changed something is followed by eight times as many playouts as the one before:
- * at Hex an attempt takes as long as 10,000 of them. */
+/* Plays batches until attempts agree. If the result may be due to chance, it plays all the rest. A
+ * batch grows after an attempt that changed something. */
 static void iterate(Stats *s) {
-    enum { ENOUGH = 3, GROWTH = 8 };
     Decomposer *d = s->d;
     Decomposition *r = d->result;
     uint64_t wanted = d->options->playouts ? d->options->playouts : DEFAULT_PLAYOUTS;
     uint64_t begun = 0, batch = BATCH, last = 0;
     uint32_t agreeing = 0;
-    while (begun < wanted && (agreeing < ENOUGH || may_be_tied_by_chance(s)) && d->is_studied) {
+    while (begun < wanted && (agreeing < ENOUGH_AGREEING || may_be_tied_by_chance(s)) &&
+           d->is_studied) {
         bool is_first = begun == 0;
-        uint64_t left = wanted - begun, count = agreeing < ENOUGH && batch < left ? batch : left;
+        uint64_t left = wanted - begun,
+                 count = agreeing < ENOUGH_AGREEING && batch < left ? batch : left;
         collect(s, count);
         begun += count;
         if (!decomposer_attempt(d, attempt, s))
@@ -316,37 +320,30 @@ static void iterate(Stats *s) {
     }
     decomposer_conclude(d, s->statistics->counts.playouts, agreeing);
     double thin = d->effects.count ? (double)s->unconfirmed / (double)d->effects.count : 0;
-    r->confidence *= 1 - 0.5 * thin;
+    r->confidence *= 1 - THIN_EVIDENCE * thin;
 }
 
 Decomposition *stats_decompose(Game *game, const DecomposeOptions *options,
                                const StatsParameters *parameters) {
+    assert(options && parameters);
     Stats s = {.d = decomposer_open(game, options), .parameters = parameters};
     if (!s.d)
         return NULL;
     uint32_t fluents = s.d->circuit->fluent_count;
     s.d->weak_effect = parameters->omega;
     s.statistics = statistics_create(game);
-    s.is_idle = memory_zalloc(fluents + 1);
-    s.is_spent = memory_zalloc(fluents + 1);
-    s.is_control = memory_zalloc(fluents + 1);
-    s.comes_round = memory_zalloc(fluents + 1);
-    s.wait_weights = memory_zalloc((fluents + 1) * sizeof *s.wait_weights);
-    s.is_studied = memory_zalloc(fluents + 1);
-    s.move_uses = memory_zalloc((fluents + 1) * sizeof *s.move_uses);
+    bool **const flags[] = {&s.is_idle, &s.is_spent, &s.is_control, &s.comes_round, &s.is_studied};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *flags[i] = arena_zalloc(&s.arena, fluents + 1);
+    s.wait_weights = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.wait_weights);
+    s.move_uses = arena_zalloc(&s.arena, (fluents + 1) * sizeof *s.move_uses);
     iterate(&s);
     stats_clear_crossings(&s);
     vector_free(&s.crossings);
     vector_free(&s.preconditions);
-    free(s.is_idle);
-    free(s.is_spent);
-    free(s.is_control);
-    free(s.comes_round);
-    free(s.wait_weights);
-    free(s.is_studied);
     for (uint32_t f = 0; f < fluents; f++)
         vector_free(&s.move_uses[f]);
-    free(s.move_uses);
+    arena_free(&s.arena);
     statistics_free(s.statistics);
     return decomposer_close(s.d);
 }

@@ -1,19 +1,19 @@
-/* Decomposition by plain statistics, as the thesis does it: effects are told from coincidences by
- * filters over counts of random play and by what the rules allow; crossing points of a causal graph
- * part games in series. Kept to the letter, so that its results can be compared with published
- * ones; decompose.h is the method to use. */
+/* Decomposition by statistics, as in the thesis. Filters over counts of random play, together with
+ * the rules, tell effects from coincidences. Crossing points of a causal graph divide games in
+ * series. It follows the thesis to the letter, so that results can be compared with the published
+ * ones. For other purposes use decompose.h. */
 #pragma once
 
 #include "analysis/decompose/decompose.h"
 
 typedef struct {
-    uint32_t psi;   /* effects seen together count from more than so many times on */
-    uint32_t theta; /* the same for one move */
-    double phi;     /* a move so many times likelier takes the effect from those beside it */
-    double omega;   /* effects less probable tie nothing when hidden subgames are sought */
+    uint32_t psi;   /* effects must be seen together more often than this to count */
+    uint32_t theta; /* effects of one move must be seen together more often than this */
+    double phi;     /* a move this many times likelier takes the effect from the others */
+    double omega;   /* effects less probable than this do not tie subgames together */
 } StatsParameters;
 
-/* Those of the thesis. */
+/* The values of the thesis. */
 static inline StatsParameters stats_defaults(void) {
     return (StatsParameters){.psi = 3, .theta = 5, .phi = 1.5, .omega = 0.1};
 }

@@ -1,22 +1,18 @@
-/* Games in series by cause and effect: a crossing point is a set of literals that the rest of the
- * game lies behind and that nothing behind it leads back to. */
+/* Crossing points of games in series. A crossing point is a set of literals such that the rest of
+ * the game lies behind it in the causal graph, and nothing behind it leads back. */
+#include <assert.h>
+
 #include "analysis/decompose/by_statistics/stats_causes.h"
 #include "base/bitset.h"
 
-enum { TRIALS_AT_MOST = 50000 };
+enum { TRIALS_AT_MOST = 50000 /* pairs of a candidate and an effect that are evaluated (guess) */ };
 
 /* ---- moves that a candidate lets have an effect ---- */
 
-static bool lists(const U32Vector *literals, FluentLiteral x) {
-    for (size_t i = 0; i < literals->count; i++)
-        if (literals->items[i] == x)
-            return true;
-    return false;
-}
-
 typedef struct {
-    uint32_t candidate, opening; /* the move among what it opens */
-    Effect effect;
+    uint32_t candidate; /* its index */
+    uint32_t opening;   /* index of the move in its `opens` */
+    Effect effect;      /* of the move */
 } Trial;
 
 typedef VECTOR(Trial) Trials;
@@ -27,10 +23,12 @@ static int compare_trials(const void *a, const void *b) {
     return (f > g) - (f < g);
 }
 
-/* Up to 512 trials of one fluent, whose next value the influence looks at: marks the openings. */
+/* Evaluates up to 512 trials of one fluent, on whose next value the influence is focused. Marks the
+ * openings that are possible. */
 static void make_trials(Causes *k, const Trial *trials, size_t count, const bool *is_there,
                         bool **possible) {
     Influence *influence = k->s->d->influence;
+    assert(count > 0 && count <= LANES);
     uint32_t f = effect_fluent(trials[0].effect);
     influence_forget(influence);
     for (uint32_t lane = 0; lane < count; lane++) {
@@ -53,16 +51,10 @@ static void make_trials(Causes *k, const Trial *trials, size_t count, const bool
             possible[trials[lane].candidate][trials[lane].opening] = true;
 }
 
-static bool needs_literal(const Causes *k, uint32_t move, FluentLiteral x) {
-    const U32Vector *premises = &k->s->d->legality.premises[move];
-    return premises->count &&
-           bsearch(&x, premises->items, premises->count, sizeof x, u32_compare) != NULL;
-}
-
-/* A move that a candidate has no part in the legality of: it opens it only if it lets the move have
- * an effect. */
+/* A move whose legality does not depend on the candidate. The candidate opens it only if it lets
+ * the move have an effect. */
 typedef struct {
-    uint32_t move, candidate, opening;
+    uint32_t move, candidate, opening; /* as in Trial */
 } Doubt;
 
 typedef VECTOR(Doubt) Doubts;
@@ -72,20 +64,21 @@ static int compare_doubts(const void *a, const void *b) {
     return (x->move > y->move) - (x->move < y->move);
 }
 
-/* Lists the moves that are in doubt and marks what is not. */
+/* Lists the moves that are in doubt and marks the other openings as possible. */
 static void list_doubts(const Causes *k, uint32_t id, bool *possible, Doubts *doubts) {
     const Crossing *c = &k->candidates.items[id];
     for (uint32_t o = 0; o < c->opens.count; o++) {
         uint32_t move = c->opens.items[o] - k->literals;
         possible[o] = c->opens.items[o] < k->literals;
         for (size_t i = 0; i < c->literals.count && !possible[o]; i++)
-            possible[o] = needs_literal(k, move, c->literals.items[i]);
+            possible[o] =
+                u32_sorted_contains(&k->s->d->legality.premises[move], c->literals.items[i]);
         if (!possible[o])
             vector_push(doubts, ((Doubt){move, id, o}));
     }
 }
 
-/* The effects of one move that candidates stand beside it in. */
+/* Lists the effects of one move in whose rules a candidate occurs beside the move. */
 static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint32_t *last,
                         Trials *trials) {
     uint32_t move = doubts[0].move;
@@ -98,13 +91,13 @@ static void list_trials(const Causes *k, const Doubt *doubts, size_t count, uint
             bool stands_beside = false;
             for (size_t x = 0; x < literals->count && !stands_beside; x++)
                 stands_beside = last[literals->items[x]] == i + 1;
-            if (stands_beside && !lists(literals, effect)) /* else it has come about */
+            if (stands_beside && !u32_contains(literals, effect)) /* else it is true already */
                 vector_push(trials, ((Trial){doubts[j].candidate, doubts[j].opening, effect}));
         }
     }
 }
 
-/* False if there are too many, or if time ran out. */
+/* False if there are too many trials or time ran out. */
 static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, Deadline deadline) {
     Doubts doubts = {0};
     bool is_done = true;
@@ -127,6 +120,7 @@ static bool list_all_trials(const Causes *k, bool **possible, Trials *trials, De
     return is_done;
 }
 
+/* Drops the moves that a candidate does not let have an effect. */
 static void drop_idle_moves(Causes *k, Deadline deadline) {
     Trials trials = {0};
     bool **possible = memory_zalloc((k->candidates.count + 1) * sizeof *possible);
@@ -165,7 +159,7 @@ static void drop_idle_moves(Causes *k, Deadline deadline) {
 
 /* ---- crossing points ---- */
 
-/* Self-running fluents that a literal keeps going may come to rest where its opposite holds. */
+/* Autonomous fluents that the opposite of a literal keeps running may come to rest. */
 static void list_possible_stops(const Causes *k, Crossing *candidate) {
     for (size_t i = 0; i < candidate->literals.count; i++) {
         FluentLiteral opposite = candidate->literals.items[i] ^ 1;
@@ -175,9 +169,10 @@ static void list_possible_stops(const Causes *k, Crossing *candidate) {
     }
 }
 
-/* Up to 512 candidates at once: the moves that each lets be legal and has a part in, and the
- * self-running fluents it has a part in. */
+/* Lists, for up to 512 candidates at once, the moves and the autonomous fluents that depend on each
+ * one. Moves count if they may be legal when the candidate holds. */
 static void find_openings(Causes *k, Crossing *candidates, size_t count) {
+    assert(count <= LANES);
     Influence *influence = k->s->d->influence;
     influence_forget(influence);
     const U32Vector *in_cone = influence_fluents(influence);
@@ -210,7 +205,7 @@ static void find_openings(Causes *k, Crossing *candidates, size_t count) {
     }
 }
 
-/* Marks the literals of self-running fluents that came to be in these lanes. */
+/* Marks the literals of autonomous fluents that became true in these lanes. */
 static void watch_literals(const Causes *k, const U32Vector *vertices, const ObservedTurn *turn,
                            const LaneMask *lanes, bool *is_seen) {
     for (size_t i = 0; i < vertices->count && mask_any(lanes); i++) {
@@ -227,9 +222,9 @@ static void watch_literals(const Causes *k, const U32Vector *vertices, const Obs
 
 typedef struct {
     Causes *k;
-    bool **opens, **stops; /* by candidate, then as there: seen while it held; NULL if all that it
-                              has a part in are moves */
-    bool *held;            /* by candidate: at some time */
+    bool **opens, **stops; /* by candidate and index: seen while it held; NULL if it opens moves
+                              only */
+    bool *held;            /* by candidate: it held in some turn */
 } OpeningWatch;
 
 static void watch_openings(void *context, Observer *observer, const ObservedTurn *turn) {
@@ -253,7 +248,8 @@ static void watch_openings(void *context, Observer *observer, const ObservedTurn
     }
 }
 
-/* What was seen to change behind the candidate lies behind it, the others rest there. */
+/* Autonomous fluents that were seen to change while the candidate held lie behind it; the others
+ * rest there. */
 static void sort_openings(const Causes *k, Crossing *c, const bool *opens_seen,
                           const bool *stops_seen) {
     size_t kept = 0;
@@ -277,8 +273,8 @@ static bool has_literals(const Causes *k, const U32Vector *vertices) {
     return false;
 }
 
-/* A fluent that runs by itself lies behind a candidate only if it was seen to, where the candidate
- * was seen at all. */
+/* An autonomous fluent lies behind a candidate only if it was seen to change while the candidate
+ * held. Candidates that never held are left alone. */
 static void drop_unseen_openings(Causes *k, Deadline deadline) {
     size_t count = k->candidates.count;
     OpeningWatch w = {k, memory_zalloc((count + 1) * sizeof *w.opens),
@@ -307,6 +303,7 @@ static void drop_unseen_openings(Causes *k, Deadline deadline) {
     free(w.held);
 }
 
+/* True if nothing that the candidate opens leads back to it. */
 static bool is_crossing(const Causes *k, const Crossing *candidate) {
     for (size_t i = 0; i < candidate->opens.count; i++)
         for (size_t j = 0; j < candidate->literals.count; j++) {
@@ -319,7 +316,7 @@ static bool is_crossing(const Causes *k, const Crossing *candidate) {
     return candidate->opens.count > 0;
 }
 
-/* Literals one step back, looking through moves. */
+/* Lists the literals one step before the crossing point, through moves. */
 static void list_preconditions(const Causes *k, const Crossing *crossing, U32Vector *found) {
     vector_clear(found);
     for (size_t i = 0; i < crossing->literals.count; i++) {
@@ -337,13 +334,12 @@ static void list_preconditions(const Causes *k, const Crossing *crossing, U32Vec
 
 static bool holds_all(const U32Vector *literals, const U32Vector *wanted) {
     for (size_t i = 0; i < wanted->count; i++)
-        if (!bsearch(&wanted->items[i], literals->items, literals->count, sizeof *literals->items,
-                     u32_compare))
+        if (!u32_sorted_contains(literals, wanted->items[i]))
             return false;
     return true;
 }
 
-/* More than is needed: it holds another one. */
+/* True if it contains all literals of another candidate. */
 static bool is_excessive(const Causes *k, size_t id) {
     const U32Vector *literals = &k->candidates.items[id].literals;
     for (size_t other = 0; other < k->candidates.count; other++)
@@ -359,16 +355,16 @@ static bool is_beside(const Causes *k, uint32_t move, Effect effect, FluentLiter
     return false;
 }
 
-/* Whether the move may be illegal or do nothing without the literal. */
+/* True if the move may be illegal or have no effect without the literal. */
 static bool waits_for(const Causes *k, uint32_t move, FluentLiteral x) {
     bool waits = true;
     for (uint32_t i = k->effects.starts[move]; i < k->effects.starts[move + 1] && waits; i++)
         waits = is_beside(k, move, k->effects.targets[i], x);
-    return waits || needs_literal(k, move, x);
+    return waits || u32_sorted_contains(&k->s->d->legality.premises[move], x);
 }
 
-/* Moves that would do something without it as well, as those at Hex that write the time down beside
- * the stone they set, are not opened by a step of what runs by itself. */
+/* True if some move waits for the step of an autonomous fluent. A move that has effects without it,
+ * too, does not wait: in Hex moves record the time beside the stone they set. */
 static bool is_waited_for(const Causes *k, const Crossing *step) {
     for (size_t i = 0; i < step->opens.count; i++)
         if (step->opens.items[i] >= k->literals &&
@@ -377,12 +373,13 @@ static bool is_waited_for(const Causes *k, const Crossing *step) {
     return false;
 }
 
-/* Nobody waits for what holds at the start, nor for what may as well hold as not. */
+/* Drops preconditions that nothing waits for: literals of the initial state, and literals whose
+ * opposite is a precondition, too. */
 static void drop_what_is_not_waited_for(const Causes *k, U32Vector *preconditions) {
     U32Vector kept = {0};
     for (size_t i = 0; i < preconditions->count; i++) {
         FluentLiteral x = preconditions->items[i];
-        if (k->c->initial[x / 2] != (x & 1) && !lists(preconditions, x ^ 1))
+        if (k->c->initial[x / 2] != (x & 1) && !u32_contains(preconditions, x ^ 1))
             vector_push(&kept, x);
     }
     if (preconditions->count && !kept.count)
@@ -392,11 +389,12 @@ static void drop_what_is_not_waited_for(const Causes *k, U32Vector *precondition
     *preconditions = kept;
 }
 
-/* The first step of the game, or a link of a chain: behind one that is not excessive. Of what runs
- * by itself, a step that moves wait for is neither, and other steps are if they wait for one only
- * or if nothing runs on from them. */
+/* True if the crossing point is the first step of the game, or one of a chain: it follows another
+ * that is not excessive. A step of an autonomous fluent is not superfluous if moves wait for it. It
+ * is if no autonomous fluent goes on from it. */
 static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
                            U32Vector *preconditions) {
+    assert(id < k->candidates.count);
     const Crossing *crossing = &k->candidates.items[id];
     list_preconditions(k, crossing, preconditions);
     if (crossing->literals.count == 1 && k->s->is_idle[crossing->literals.items[0] / 2]) {
@@ -418,7 +416,7 @@ static bool is_superfluous(const Causes *k, size_t id, const bool *excessive,
     return is_first;
 }
 
-/* Candidates that are none are dropped, then the superfluous ones among the rest. */
+/* Drops the candidates that are no crossing points, and then the superfluous ones. */
 static void choose_crossings(Causes *k, Deadline deadline) {
     Influence *influence = k->s->d->influence;
     influence_focus(influence, k->c->legal, k->c->move_count);

@@ -1,5 +1,5 @@
-/* Normal forms: sets of moves instead of one clause a move, auxiliary predicates kept or developed,
- * and budgets that end in a literal instead of a form. */
+/* CanonicalRules forms: sets of moves instead of one clause a move, auxiliary predicates kept or
+ * developed, and budgets that end in a literal instead of a form. */
 #include "analysis/decompose/by_rules/dnf.h"
 
 #include "../../../ground/ground_support.h"
@@ -8,10 +8,10 @@ static Atom next_of(const Grounded *d, const char *fluent) {
     return find_fluent(d->g, fluent)->next;
 }
 
-static uint32_t count_kind(const NfClause *clause, bool moves) {
+static uint32_t count_kind(const DnfClause *clause, bool moves) {
     uint32_t count = 0;
     for (uint32_t i = 0; i < clause->count; i++)
-        count += nf_is_moves(clause->literals[i]) == moves;
+        count += dnf_is_moves(clause->literals[i]) == moves;
     return count;
 }
 
@@ -22,17 +22,17 @@ Test(normal_form, moves_of_two_roles_are_two_sets) {
                         "(<= (next on) (does a (m ?x)) (does b (m ?y)) (big ?x) (big ?y))"
                         "(big 6) (big 7) (big 8)");
     Deadline never = deadline_never();
-    NormalForms *forms = normal_forms_create(d.g, NF_SHORT, &never);
-    const NfFormula *form = normal_form_of(forms, next_of(&d, "on"));
+    DnfForms *forms = dnf_create(d.g, DNF_SHORT, &never);
+    const DnfFormula *form = dnf_of(forms, next_of(&d, "on"));
     cr_assert_not_null(form);
     cr_assert_eq(form->count, 1);
     cr_assert_eq(form->clauses[0].count, 2);
     for (uint32_t i = 0; i < 2; i++) {
-        cr_assert(nf_is_moves(form->clauses[0].literals[i]));
-        cr_assert(!nf_is_negated(form->clauses[0].literals[i]));
-        cr_assert_eq(normal_forms_moves(forms, nf_subject(form->clauses[0].literals[i]))->count, 3);
+        cr_assert(dnf_is_moves(form->clauses[0].literals[i]));
+        cr_assert(!dnf_is_negated(form->clauses[0].literals[i]));
+        cr_assert_eq(dnf_moves(forms, dnf_subject(form->clauses[0].literals[i]))->count, 3);
     }
-    normal_forms_free(forms);
+    dnf_free(forms);
     grounded_free(&d);
 }
 
@@ -41,13 +41,13 @@ Test(normal_form, a_set_of_all_moves_disappears) {
     Grounded d = ground("(role a) (init (step 1)) (succ 1 2) (legal a x) (legal a y)"
                         "(<= (next (step ?n)) (does a ?m) (true (step ?s)) (succ ?s ?n))");
     Deadline never = deadline_never();
-    NormalForms *forms = normal_forms_create(d.g, NF_SHORT, &never);
-    const NfFormula *form = normal_form_of(forms, next_of(&d, "(step 2)"));
+    DnfForms *forms = dnf_create(d.g, DNF_SHORT, &never);
+    const DnfFormula *form = dnf_of(forms, next_of(&d, "(step 2)"));
     cr_assert_eq(form->count, 1);
     cr_assert_eq(form->clauses[0].count, 1);
-    cr_assert_eq(normal_forms_fluent(forms, nf_subject(form->clauses[0].literals[0])),
+    cr_assert_eq(dnf_fluent(forms, dnf_subject(form->clauses[0].literals[0])),
                  (uint32_t)(find_fluent(d.g, "(step 1)") - d.g->fluents.items));
-    normal_forms_free(forms);
+    dnf_free(forms);
     grounded_free(&d);
 }
 
@@ -59,21 +59,21 @@ Test(normal_form, a_set_of_all_moves_disappears) {
 Test(normal_form, predicates_are_kept_or_developed) {
     Grounded d = ground(AUXILIARY);
     Deadline never = deadline_never();
-    NormalForms *brief = normal_forms_create(d.g, NF_SHORT, &never);
-    NormalForms *full = normal_forms_create(d.g, NF_LONG, &never);
-    const NfFormula *r = normal_form_of(brief, next_of(&d, "r"));
+    DnfForms *brief = dnf_create(d.g, DNF_SHORT, &never);
+    DnfForms *full = dnf_create(d.g, DNF_LONG, &never);
+    const DnfFormula *r = dnf_of(brief, next_of(&d, "r"));
     cr_assert_eq(r->count, 1);
     cr_assert_eq(count_kind(&r->clauses[0], false), 1);
-    r = normal_form_of(full, next_of(&d, "r"));
+    r = dnf_of(full, next_of(&d, "r"));
     cr_assert_eq(r->count, 1);
     cr_assert_eq(count_kind(&r->clauses[0], false), 2);
-    const NfFormula *s = normal_form_of(full, next_of(&d, "s"));
+    const DnfFormula *s = dnf_of(full, next_of(&d, "s"));
     cr_assert_eq(s->count, 2); /* not p, or not q */
-    s = normal_form_of(brief, next_of(&d, "s"));
+    s = dnf_of(brief, next_of(&d, "s"));
     cr_assert_eq(s->count, 1);
     cr_assert_eq(count_kind(&s->clauses[0], false), 1); /* not both */
-    normal_forms_free(brief);
-    normal_forms_free(full);
+    dnf_free(brief);
+    dnf_free(full);
     grounded_free(&d);
 }
 
@@ -85,16 +85,16 @@ Test(normal_form, contradictions_and_repetitions_go) {
                         "(<= (next p) (does a x) (true q) (true p))"
                         "(<= (next q) (not (does a x)) (not (does a y)))");
     Deadline never = deadline_never();
-    NormalForms *forms = normal_forms_create(d.g, NF_SHORT, &never);
-    const NfFormula *p = normal_form_of(forms, next_of(&d, "p"));
+    DnfForms *forms = dnf_create(d.g, DNF_SHORT, &never);
+    const DnfFormula *p = dnf_of(forms, next_of(&d, "p"));
     cr_assert_eq(p->count, 1);
     cr_assert_eq(p->clauses[0].count, 2);
-    const NfFormula *q = normal_form_of(forms, next_of(&d, "q"));
+    const DnfFormula *q = dnf_of(forms, next_of(&d, "q"));
     cr_assert_eq(q->count, 1);
     cr_assert_eq(q->clauses[0].count, 1); /* one negated set of two moves */
-    cr_assert(nf_is_negated(q->clauses[0].literals[0]));
-    cr_assert_eq(normal_forms_moves(forms, nf_subject(q->clauses[0].literals[0]))->count, 2);
-    normal_forms_free(forms);
+    cr_assert(dnf_is_negated(q->clauses[0].literals[0]));
+    cr_assert_eq(dnf_moves(forms, dnf_subject(q->clauses[0].literals[0]))->count, 2);
+    dnf_free(forms);
     grounded_free(&d);
 }
 
@@ -109,16 +109,16 @@ Test(normal_form, what_grows_too_large_stays_a_literal) {
                     i, i, i, i, i, i, i, i);
     Grounded d = ground(text_string(&game));
     Deadline never = deadline_never();
-    NormalForms *forms = normal_forms_create(d.g, NF_LONG, &never);
-    const NfFormula *form = normal_form_of(forms, next_of(&d, "done"));
+    DnfForms *forms = dnf_create(d.g, DNF_LONG, &never);
+    const DnfFormula *form = dnf_of(forms, next_of(&d, "done"));
     cr_assert_not_null(form);
     cr_assert_eq(form->count, 1);
     cr_assert_eq(form->clauses[0].count, 2);
-    uint32_t other = nf_is_moves(form->clauses[0].literals[0]);
-    const NfCone *cone = normal_forms_cone(forms, nf_subject(form->clauses[0].literals[other]));
+    uint32_t other = dnf_is_moves(form->clauses[0].literals[0]);
+    const DnfCone *cone = dnf_cone(forms, dnf_subject(form->clauses[0].literals[other]));
     cr_assert_eq(cone->fluents.count, 80);
     cr_assert_eq(cone->moves.count, 0);
-    normal_forms_free(forms);
+    dnf_free(forms);
     grounded_free(&d);
     vector_free(&game);
 }
@@ -126,11 +126,11 @@ Test(normal_form, what_grows_too_large_stays_a_literal) {
 Test(normal_form, no_time_no_form) {
     Grounded d = ground(AUXILIARY);
     Deadline now = deadline_in(0);
-    NormalForms *forms = normal_forms_create(d.g, NF_SHORT, &now);
+    DnfForms *forms = dnf_create(d.g, DNF_SHORT, &now);
     for (int i = 0; i < 200; i++) /* the clock is looked at now and then */
-        normal_form_of(forms, next_of(&d, "s"));
-    cr_assert_not_null(normal_form_of(forms, ATOM_NONE));
-    cr_assert_eq(normal_form_of(forms, ATOM_NONE)->count, 0);
-    normal_forms_free(forms);
+        dnf_of(forms, next_of(&d, "s"));
+    cr_assert_not_null(dnf_of(forms, ATOM_NONE));
+    cr_assert_eq(dnf_of(forms, ATOM_NONE)->count, 0);
+    dnf_free(forms);
     grounded_free(&d);
 }
