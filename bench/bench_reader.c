@@ -18,6 +18,14 @@ static size_t table_bytes(const Table *table) {
     return table->slots ? (table->mask + 1) * sizeof *table->slots : 0;
 }
 
+/* Bytes of the tree, its symbols and comments, without the text itself. */
+static size_t syntax_bytes(const Syntax *syntax) {
+    return syntax->nodes.capacity * sizeof(Node) + syntax->roots.capacity * sizeof(uint32_t) +
+           syntax->comments.capacity * sizeof(Comment) + syntax->symbols.arena.bytes +
+           syntax->symbols.names.capacity * sizeof(SymbolName) +
+           table_bytes(&syntax->symbols.table);
+}
+
 static size_t rules_bytes(const Rules *rules) {
     return syntax_bytes(rules->syntax) + rules->terms.cells.capacity * sizeof(TermCell) +
            rules->terms.arguments.capacity * sizeof(Term) + table_bytes(&rules->terms.table) +

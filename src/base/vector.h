@@ -82,10 +82,10 @@ static inline bool u32_equal(const U32Vector *a, const U32Vector *b) {
            (a->count == 0 || memcmp(a->items, b->items, a->count * sizeof *a->items) == 0);
 }
 
-/* A new array of entries that are all UINT32_MAX, which stands for "none". */
+/* A new array of so many UINT32_MAX, and one more: they stand for "none". */
 static inline uint32_t *u32_none(size_t count) {
-    uint32_t *array = memory_alloc(count * sizeof *array);
-    memset(array, 0xff, count * sizeof *array);
+    uint32_t *array = memory_alloc((count + 1) * sizeof *array);
+    memset(array, 0xff, (count + 1) * sizeof *array);
     return array;
 }
 
@@ -133,14 +133,6 @@ static inline void u32_intersect(U32Vector *into, const U32Vector *with) {
 static inline void u32_append(U32Vector *to, const U32Vector *from) {
     for (size_t i = 0; i < from->count; i++)
         vector_push(to, from->items[i]);
-}
-
-/* An array of so many UINT32_MAX, which stands for "none" in most tables. */
-static inline uint32_t *u32_none(size_t count) {
-    uint32_t *array = memory_alloc((count + 1) * sizeof *array);
-    for (size_t i = 0; i <= count; i++)
-        array[i] = UINT32_MAX;
-    return array;
 }
 
 /* For vector_sort and qsort: ascending. */

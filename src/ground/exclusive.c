@@ -1,14 +1,12 @@
-/* A group is given by the relation of its fluents, a set of key columns and their values. Groups
- * are proved together: all wanted groups are assumed, those for which two rules for `next` can fire
- * at once are dropped, and so on until nothing changes. Atoms with rules are expanded only a few
+/* A group is a fluent's relation, a set of key columns and their values. Groups are proven
+ * together: all that are wanted are assumed, those for which two `next` rules can fire at once are
+ * dropped, and so on until nothing changes. Atoms defined by rules are looked into only a few
  * levels deep. */
 #include "ground/exclusive.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "base/graph.h"
 
 enum {
     MOST_COLUMNS = 3,         /* columns of a relation whose fluents are grouped (guess) */
@@ -24,24 +22,23 @@ enum {
 #define GROUP_NONE UINT32_MAX
 
 typedef struct {
-    U32Vector fluents;  /* indices into Grounding.fluents */
-    uint32_t initially; /* number of them that are true in the initial state */
-    bool is_assumed;    /* at most one is taken to be true */
-    bool is_wanted;     /* the present question needs it; other groups may help to prove it */
-    bool is_proven;     /* proved for an earlier question */
+    U32Vector fluents; /* numbers into Grounding.fluents */
+    uint32_t initially;
+    bool is_assumed;
+    bool is_wanted; /* by the present question; the others may help with it */
+    bool is_proven; /* by an earlier one */
 } Group;
 
 struct Exclusion {
     const Grounding *g;
-    Graph rules;                   /* from an atom to the numbers of its rules */
-    uint32_t *fluent_of, *move_of; /* by atom; UINT32_MAX if it is no input of the kind */
-    uint32_t *group_of;            /* by fluent and key columns; GROUP_NONE for none */
+    uint32_t *rule_starts, *rule_order; /* rules by head */
+    uint32_t *fluent_of, *move_of;      /* by Atom; UINT32_MAX if it is neither */
+    uint32_t *group_of;                 /* by fluent and key columns */
     VECTOR(Group) groups;
-    Table table;              /* of groups, while they are made */
-    uint32_t *implied_starts; /* by move: start of its row in `implied`; UINT32_MAX if unknown */
-    uint32_t *implied_counts; /* by move: length of its row */
-    U32Vector implied;        /* fluents that the legality of moves implies */
-    uint64_t work;            /* literals looked at so far */
+    Table table;                               /* of groups, while they are made */
+    uint32_t *implied_starts, *implied_counts; /* by move: what its legality implies, once known */
+    U32Vector implied;
+    uint64_t work;
 };
 
 typedef struct {
@@ -61,7 +58,6 @@ static void facts_add(Facts *facts, uint32_t item) {
 }
 
 static const Term *fluent_columns(const Exclusion *x, uint32_t fluent, uint32_t *relation) {
-    assert(fluent < x->g->fluents.count);
     Atom atom = x->g->fluents.items[fluent].current;
     *relation = x->g->atom_relations.items[atom];
     return relation_tuple(x->g->relations.items[*relation], x->g->atom_tuples.items[atom]);
@@ -147,7 +143,8 @@ void exclusion_free(Exclusion *x) {
     vector_free(&x->implied);
     free(x->implied_starts);
     free(x->implied_counts);
-    graph_free(&x->rules);
+    free(x->rule_starts);
+    free(x->rule_order);
     free(x->fluent_of);
     free(x->move_of);
     free(x->group_of);
@@ -175,10 +172,9 @@ static bool fluents_exclude(const Exclusion *x, uint32_t a, uint32_t b) {
 
 static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied);
 
-/* Adds the fluents of assumed groups that are true whenever the atom is: those that the premises of
- * each of its rules imply. */
+/* The fluents of assumed groups that hold whenever the atom does: those that each of its rules
+ * has among the premises. */
 static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *implied) {
-    assert(atom < x->g->atom_relations.count);
     if (x->fluent_of[atom] != UINT32_MAX) {
         if (is_grouped(x, x->fluent_of[atom]))
             facts_add(implied, x->fluent_of[atom]);
@@ -188,11 +184,11 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
         implied_by_move(x, x->move_of[atom], implied);
         return;
     }
-    if (depth == 0 || x->rules.starts[atom + 1] - x->rules.starts[atom] > MOST_RULES)
+    if (depth == 0 || x->rule_starts[atom + 1] - x->rule_starts[atom] > MOST_RULES)
         return;
     Facts common = {.count = 0};
-    for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1]; r++) {
-        const GroundRule *rule = &x->g->rules.items[x->rules.targets[r]];
+    for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1]; r++) {
+        const GroundRule *rule = &x->g->rules.items[x->rule_order[r]];
         Facts here = {.count = 0};
         for (uint32_t i = 0; i < rule->literal_count; i++) {
             GroundLiteral literal = x->g->literals.items[rule->first_literal + i];
@@ -200,7 +196,7 @@ static void implied_fluents(Exclusion *x, Atom atom, unsigned depth, Facts *impl
             if (!(literal & 1))
                 implied_fluents(x, literal >> 1, depth - 1, &here);
         }
-        if (r == x->rules.starts[atom]) {
+        if (r == x->rule_starts[atom]) {
             common = here;
         } else {
             uint32_t kept = 0;
@@ -238,14 +234,12 @@ static void implied_by_move(Exclusion *x, uint32_t move, Facts *implied) {
 
 /* Atoms known to hold together. */
 typedef struct {
-    Facts fluents, moves;
-    Facts cases; /* atoms whose rules can be distinguished as cases */
+    Facts fluents, moves, cases; /* cases: atoms by whose rules one may go on */
 } Situation;
 
-/* Adds the fluents that the atom implies. False if that is a contradiction. */
 static bool add_fluents(Exclusion *x, Situation *s, Atom atom) {
     Facts implied = {.count = 0};
-    implied_fluents(x, atom, 1, &implied); /* deeper levels are left to the cases */
+    implied_fluents(x, atom, 1, &implied); /* the cases show what lies deeper */
     for (uint32_t i = 0; i < implied.count; i++) {
         for (uint32_t k = 0; k < s->fluents.count; k++)
             if (fluents_exclude(x, implied.items[i], s->fluents.items[k]))
@@ -255,7 +249,7 @@ static bool add_fluents(Exclusion *x, Situation *s, Atom atom) {
     return true;
 }
 
-/* Adds the premises of a rule. False if that is a contradiction. */
+/* Adds the premises of a rule to the situation; false if that contradicts it. */
 static bool add_rule(Exclusion *x, Situation *s, uint32_t rule_number) {
     const GroundRule *rule = &x->g->rules.items[rule_number];
     for (uint32_t i = 0; i < rule->literal_count; i++) {
@@ -284,10 +278,10 @@ static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned de
     for (uint32_t c = 0; c < s->cases.count && depth > 0; c++) {
         Atom atom = s->cases.items[c];
         bool all = true;
-        for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1] && all; r++) {
+        for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1] && all; r++) {
             Situation with_rule = *s;
-            with_rule.cases.count = 0; /* only the cases of this rule */
-            all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rules.targets[r]) ||
+            with_rule.cases.count = 0; /* go deeper, not over the same again */
+            all = x->work < MOST_WORK && (!add_rule(x, &with_rule, x->rule_order[r]) ||
                                           every_case_contradicts(x, &with_rule, depth - 1));
         }
         if (all)
@@ -296,15 +290,14 @@ static bool every_case_contradicts(Exclusion *x, const Situation *s, unsigned de
     return false;
 }
 
-/* True if no two rules of the atoms can fire at once. */
 static bool atoms_exclude(Exclusion *x, Atom a, Atom b) {
-    for (uint32_t r = x->rules.starts[a]; r < x->rules.starts[a + 1]; r++) {
+    for (uint32_t r = x->rule_starts[a]; r < x->rule_starts[a + 1]; r++) {
         Situation first = {.fluents.count = 0};
-        if (!add_rule(x, &first, x->rules.targets[r]))
+        if (!add_rule(x, &first, x->rule_order[r]))
             continue;
-        for (uint32_t q = x->rules.starts[b]; q < x->rules.starts[b + 1]; q++) {
+        for (uint32_t q = x->rule_starts[b]; q < x->rule_starts[b + 1]; q++) {
             Situation both = first;
-            if (x->work >= MOST_WORK || (add_rule(x, &both, x->rules.targets[q]) &&
+            if (x->work >= MOST_WORK || (add_rule(x, &both, x->rule_order[q]) &&
                                          !every_case_contradicts(x, &both, DEEPEST_CASES)))
                 return false;
         }
@@ -312,7 +305,6 @@ static bool atoms_exclude(Exclusion *x, Atom a, Atom b) {
     return true;
 }
 
-/* True if at most one fluent of the group is true in the next state. */
 static bool group_is_kept(Exclusion *x, const Group *group) {
     for (size_t i = 0; i < group->fluents.count; i++)
         for (size_t k = 0; k < i; k++) {
@@ -338,7 +330,7 @@ static bool drop_groups_that_break(Exclusion *x, bool wanted) {
     return changed;
 }
 
-/* Wanted groups are large, so that the others are settled first. */
+/* The groups that are wanted are large: they wait until the others are settled. */
 static void prove_groups(Exclusion *x) {
     do
         while (drop_groups_that_break(x, false))
@@ -357,12 +349,12 @@ static bool agree(const GroundRelation *r, uint32_t a, uint32_t b, uint64_t colu
     return true;
 }
 
-/* Adds the atom itself if it is a fluent, and the fluents among the premises of its rules. */
+/* The fluents that a rule of the atom names itself. */
 static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     if (x->fluent_of[atom] != UINT32_MAX)
         facts_add(fluents, x->fluent_of[atom]);
-    for (uint32_t r = x->rules.starts[atom]; r < x->rules.starts[atom + 1]; r++) {
-        const GroundRule *rule = &x->g->rules.items[x->rules.targets[r]];
+    for (uint32_t r = x->rule_starts[atom]; r < x->rule_starts[atom + 1]; r++) {
+        const GroundRule *rule = &x->g->rules.items[x->rule_order[r]];
         for (uint32_t i = 0; i < rule->literal_count && !fluents->overflown; i++) {
             GroundLiteral literal = x->g->literals.items[rule->first_literal + i];
             if (!(literal & 1) && x->fluent_of[literal >> 1] != UINT32_MAX)
@@ -371,7 +363,7 @@ static void named_fluents(const Exclusion *x, Atom atom, Facts *fluents) {
     }
 }
 
-/* Assumes the largest groups that have a fluent of each atom. */
+/* Assumes the largest group that two atoms' fluents are both in. */
 static void want_groups(Exclusion *x, Atom a, Atom b) {
     Facts of_a = {.count = 0}, of_b = {.count = 0};
     named_fluents(x, a, &of_a);
