@@ -2,6 +2,7 @@
  * games never have to agree on who is freed first. */
 #include "game/upgrade.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@ struct GameBuild {
     size_t length;
     GameOptions options;
     Game *game;
-    bool cancelled, done; /* accessed atomically */
+    bool cancelled; /* atomic */
 };
 
 static void *build(void *context) {
@@ -24,7 +25,6 @@ static void *build(void *context) {
         b->game = NULL;
     }
     report_free(&report);
-    __atomic_store_n(&b->done, true, __ATOMIC_RELEASE);
     return NULL;
 }
 
@@ -44,15 +44,12 @@ GameBuild *build_start(const Rules *rules, const GameOptions *options) {
     if (options)
         b->options = *options;
     b->options.interpreter_only = false;
-    b->options.cancelled = &b->cancelled;
+    if (!b->options.cancelled)
+        b->options.cancelled = &b->cancelled;
     if (pthread_create(&b->thread, NULL, build, b) == 0)
         return b;
     free_build(b);
     return NULL;
-}
-
-bool build_is_done(const GameBuild *b) {
-    return __atomic_load_n(&b->done, __ATOMIC_ACQUIRE);
 }
 
 Game *build_take(GameBuild *b) {
@@ -63,6 +60,7 @@ Game *build_take(GameBuild *b) {
 }
 
 void build_cancel(GameBuild *b) {
+    assert(b->options.cancelled == &b->cancelled);
     __atomic_store_n(&b->cancelled, true, __ATOMIC_RELAXED);
     game_free(build_take(b));
 }

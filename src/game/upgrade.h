@@ -3,7 +3,7 @@
  *
  *     Game *game = game_create(rules, &(GameOptions){.interpreter_only = true}, &report);
  *     GameBuild *build = build_start(game->rules, NULL);
- *     ... play with `game`; now and then: if (build_is_done(build)) better = build_take(build);
+ *     ... another thread: better = build_take(build);
  */
 #pragma once
 
@@ -12,9 +12,8 @@
 typedef struct GameBuild GameBuild;
 
 /* Starts building a game of its own from the text of the rules, which need not outlive the call.
- * NULL if no thread can be had. The options' `cancelled` is not used; build_cancel is. */
+ * NULL if no thread can be had. The options' `cancelled` stops it as build_cancel does. */
 GameBuild *build_start(const Rules *rules, const GameOptions *options);
-bool build_is_done(const GameBuild *build);
 /* Waits for the end and frees the build. The game, or NULL if it has no circuit. */
 Game *build_take(GameBuild *build);
 /* Stops it soon, waits and frees everything. */
