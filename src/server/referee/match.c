@@ -212,21 +212,27 @@ static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
     search_set_belief(seat->search, &seat->filter->belief);
 }
 
+const char **match_move_texts(const GameWork *work, uint32_t role, const SearchResult *result,
+                              Arena *arena) {
+    Text text = {0};
+    const char **moves = arena_alloc(arena, result->moves.count * sizeof *moves + 1);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        text_clear(&text);
+        game_move_text(work, role, result->moves.items[i].move, &text);
+        moves[i] = arena_copy(arena, text_string(&text), text.count);
+    }
+    vector_free(&text);
+    return moves;
+}
+
 static void report_thought(const Referee *t, const Seat *seat, const SearchResult *result) {
     if (!t->plan->on_thought)
         return;
     Arena arena = {0};
-    Text text = {0};
-    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        text_clear(&text);
-        game_move_text(t->work, seat->role, result->moves.items[i].move, &text);
-        moves[i] = arena_copy(&arena, text_string(&text), text.count);
-    }
-    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role, moves, result,
+    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role,
+                            match_move_texts(t->work, seat->role, result, &arena), result,
                             seat->seconds};
     t->plan->on_thought(t->plan->context, &thought);
-    vector_free(&text);
     arena_free(&arena);
 }
 

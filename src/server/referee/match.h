@@ -87,6 +87,10 @@ typedef struct {
     void *context;
 } MatchSetup;
 
+/* The texts of the moves of a result, in its order. */
+const char **match_move_texts(const GameWork *work, uint32_t role, const SearchResult *result,
+                              Arena *arena);
+
 /* Adds the rules in prefix notation, as players and records get them. */
 void match_write_rules(const Game *game, Text *text);
 
