@@ -1,4 +1,4 @@
-// Talking to the server. The token, where one is needed, is asked for once and kept in the browser.
+// Requests to the server. If the server needs a token, the user is asked once and the browser stores it.
 
 export class Refusal extends Error {
   constructor(status, answer) {
@@ -26,14 +26,14 @@ export async function post(path, body, again) {
     return await ask(path, { method: "POST", headers, body: JSON.stringify(body) });
   } catch (error) {
     if (error.status !== 401 || again) throw error;
-    const given = prompt("This server asks for a token before anything is changed:");
+    const given = prompt("This server needs a token for changes:");
     if (!given) throw error;
     localStorage.setItem("marelle-token", given);
     return post(path, body, true);
   }
 }
 
-// Calls `take` with each document until the answer of this function is called.
+// Calls `take` with each document of a stream; returns a function that ends it.
 export function listen(path, take) {
   const source = new EventSource(path);
   source.onmessage = (event) => take(JSON.parse(event.data));
@@ -42,7 +42,7 @@ export function listen(path, take) {
 
 export const enc = encodeURIComponent;
 
-// Keys of the seats that this browser plays, by match.
+// The keys of a match that this browser stores: `owner`, and one for each role it may play.
 export function keysOf(match) {
   return JSON.parse(localStorage.getItem(`marelle-keys-${match}`) || "{}");
 }

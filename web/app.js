@@ -1,4 +1,4 @@
-// The frame: which view an address belongs to, and light or dark.
+// The frame of the page: chooses the view for an address, and the light or dark theme.
 import { el, failed, show } from "./parts.js";
 import * as games from "./games.js";
 import * as inside from "./inside.js";
@@ -17,8 +17,8 @@ const views = [
   [/^\/tournaments\/([^/]+)$/, tournaments.detail],
 ];
 
-let leave = null; // what the present view has to end
-let moved = false; // a first view takes no focus: nobody asked for it
+let leave = null; // ends the current view
+let moved = false; // false for the first view, which does not take the focus
 
 async function go() {
   const [path, query] = (location.hash.slice(1) || "/games").split("?");

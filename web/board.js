@@ -1,11 +1,12 @@
-// Positions as pictures. Everything comes from what the server recognised in the rules: grids of
-// squares or hexagons, heaps, stacks, hands, counters. Legal moves are squares to click, one after the
-// other where a move names several.
+// Drawing positions from what the server recognised in the rules: grids of squares or hexagons, heaps,
+// stacks, hands, counters. A legal move is made by clicking its squares, one after the other if it has
+// several.
 import { el, moveText, svg } from "./parts.js";
 
 const SIZE = 40;
 
-// A colour by its name, else that of the role that is named, else one of its own.
+// The colour of a piece: the colour it is named after, else that of the role it is named after, else
+// one of a palette.
 export function colourOf(piece, pieces, roles) {
   const words = piece.split(/[\s()]+/).filter(Boolean);
   for (const word of words)
@@ -20,7 +21,7 @@ function isDark(colour) {
   return !["white", "yellow", "silver", "gold", "pink", "cyan", "lime", "beige", "ivory"].includes(colour);
 }
 
-// Where a square's middle is.
+// The centre of a square.
 function place(grid, x, y) {
   const rows = Math.max(grid.height, 1);
   if (grid.shape !== "hexagons") return [(x + 0.5) * SIZE, (rows - 1 - y + 0.5) * SIZE];
@@ -83,7 +84,7 @@ function labels(grid) {
   return group;
 }
 
-// One grid of the board. `options` as in drawBoard; answers the picture and its squares by place.
+// Draws one grid of the board; `options` as in drawBoard. Returns the picture and its squares by place.
 function drawGrid(board, view, index, plane, options) {
   const grid = board.grids[index];
   const holes = new Set(grid.holes.map(([x, y]) => `${x},${y}`));
@@ -121,7 +122,7 @@ function drawGrid(board, view, index, plane, options) {
   return { picture, squares };
 }
 
-// Stacks as towers: what stands on what.
+// Draws stacks as towers.
 function drawStacks(counters) {
   const below = new Map(counters.map((counter) => [counter.key, counter.value]));
   const above = new Map();
@@ -138,7 +139,7 @@ function drawStacks(counters) {
   return el("div", { class: "stacks" }, towers.map((tower) => el("ol", { class: "tower", "aria-label": "from the bottom" }, tower.map((thing) => el("li", {}, thing)))));
 }
 
-// What each role holds, as cards.
+// Draws the hand of each role as cards.
 function drawHands(counters) {
   const hands = new Map();
   for (const counter of counters) hands.set(counter.key, [...(hands.get(counter.key) || []), counter.value]);
@@ -197,15 +198,15 @@ export function drawBoard(board, view, options = {}) {
   return frame;
 }
 
-// The squares that the last turn changed, unless it changed a good part of the board.
+// The squares that the last turn changed, unless it changed a large part of the board.
 function markChanges(squares, changed) {
   if (changed.length > Math.max(4, squares.length / 3)) return;
   const places = new Set(changed.map((square) => square.join()));
   for (const one of squares) one.group.classList.toggle("last", places.has(`${one.grid},${one.plane},${one.x},${one.y}`));
 }
 
-// The best value of the moves that begin, or go on, with a square stands on it. Of a move that
-// names a column, on its lowest square.
+// Writes on each square the best value of the moves that begin or continue with it; for a move that
+// names a column, on the lowest square of the column.
 function writeValue(one, moves, values, best) {
   one.group.querySelector(".value")?.remove();
   const known = moves.filter(({ move }) => values.has(move));
@@ -231,7 +232,7 @@ function focusNext(squares, from, key) {
   return true;
 }
 
-// Squares to click and, for all moves, a list of buttons, narrowed by the squares that were chosen.
+// Makes squares clickable and lists all moves as buttons, restricted by the squares already chosen.
 function addMoves(squares, options) {
   const chosen = [];
   const list = el("div", { class: "moves", role: "group", "aria-label": "Moves" });

@@ -1,4 +1,4 @@
-// The games: a list to search, a page about each, and rules of one's own.
+// The games: a list with a search field, a page about each game, and an editor for new rules.
 import { enc, get, keepKeys, listen, post } from "./api.js";
 import { drawBoard } from "./board.js";
 import { drawRules, listProblems, ruleEditor } from "./rules.js";
@@ -72,7 +72,7 @@ export async function list() {
   });
 }
 
-// Who plays which role: a human and the engine, to begin with.
+// The choice of players; at first a human in the first role and the engine in the others.
 function seatChooser(game) {
   const roles = game.roles.filter((role) => role !== "random");
   const options = [["human", "you"], ["auto", "the engine"], ["friend", "somebody else"], ["random", "random moves"], ["uct", "engine: UCT"], ["grave", "engine: GRAVE"], ["mast", "engine: MAST"], ["http", "a player on the network"]];
@@ -108,7 +108,7 @@ async function begin(game, chooser, from) {
 
 const sure = (certainty) => (certainty && certainty !== "proved" ? ` (${certainty})` : "");
 
-// What the rules, some random matches and the analysis say; the last takes a while the first time.
+// Facts from the rules, random matches and the analysis, which takes a while the first time.
 function facts(game, found) {
   const survey = game.survey || {};
   const means = (survey.mean_goals || []).map((goal, i) => [game.roles[i], goal]).filter(([, goal]) => goal !== null);
@@ -125,7 +125,7 @@ function facts(game, found) {
   ]);
 }
 
-// Where a new match begins: at the start, or after some turns of another.
+// The position in which a new match begins: the initial one, or one of another match.
 async function startOf(game, query) {
   const [match, turn] = [query.get("from"), Number(query.get("turn"))];
   if (!match) return { view: game.view, from: null };

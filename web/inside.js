@@ -1,5 +1,5 @@
-// Looking inside a game: the games it is made of, its symmetries, its circuit, its structure, its best
-// policy where it is small enough, and what can be learnt about it in some seconds.
+// Looks inside a game: its subgames, symmetries, circuit and structure, its best policy if it is small
+// enough, and what can be learnt about it in a few seconds.
 import { enc, get } from "./api.js";
 import { drawBoard } from "./board.js";
 import { el, factTable, moveText, number, pretty, show, svg, title } from "./parts.js";
@@ -13,7 +13,7 @@ function painter(groups) {
   return (square) => colours.get(square);
 }
 
-// Springs along links, everything pushes everything else away; starts subgame by subgame.
+// A force-directed layout: links are springs, vertices repel each other; subgames start apart.
 function layout(vertices, links, width, height) {
   const count = vertices.length;
   const groups = [...new Set(vertices.map((vertex) => vertex.group))];
@@ -130,8 +130,7 @@ function analysis(game, found) {
   ]);
 }
 
-// One step of a policy and all that follows. Branches are shared by many, so they are drawn when
-// they are opened.
+// One node of a policy and its branches. Nodes are shared, so branches are drawn when they are opened.
 function drawStep(game, nodes, number, what, open) {
   const node = nodes.get(number);
   const label = el("span", { class: "policy-step" }, what);
@@ -155,8 +154,8 @@ function policy(game, found) {
 
 const shareText = (share) => (share > 0 ? `${Math.round(share * 100)} % of the differences` : "nothing");
 
-// Inputs on the left, hidden units in the middle, a unit for each role on the right; the heavier an
-// edge the thicker, red where it is against.
+// Draws a network: inputs on the left, hidden units in the middle, one output per role on the right.
+// The width of an edge shows its weight; negative ones are red.
 function drawNetwork(game, network) {
   const [width, height] = [760, Math.max(220, network.inputs.length * 20 + 20)];
   const outputs = new Map(network.outputs.map((node, role) => [node, game.roles[role]]));
@@ -182,7 +181,7 @@ function drawNetwork(game, network) {
     network.outputs.map((node, role) => [svg("circle", { cx: width - 130, cy: spread(role, network.outputs.length), r: 9 }), svg("text", { x: width - 114, y: spread(role, network.outputs.length), class: "output" }, game.roles[role])]));
 }
 
-// The facts that speak most for and against a role.
+// The facts with the largest positive and negative values for a role.
 function drawWorths(worths, role) {
   const sorted = worths.map(([fact, values]) => [fact, values[role]]).sort((a, b) => b[1] - a[1]);
   const most = Math.max(1e-9, ...sorted.map(([, worth]) => Math.abs(worth)));

@@ -1,5 +1,5 @@
-// Small parts that every view is made of. Texts only ever become text nodes, so nothing that a game
-// or a player is called can be read as HTML.
+// Elements that all views use. Texts always become text nodes, so that the name of a game or a player
+// is never read as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -30,14 +30,14 @@ export function show(...children) {
   return main;
 }
 
-// Rows of a name and what it is; rows without a value are left out.
+// A table of names and values; rows without a value are left out.
 export function factTable(rows) {
   const known = rows.filter(([, value]) => value !== undefined && value !== null && value !== "");
   return el("table", { class: "facts-table" }, el("tbody", {}, known.map(([name, value]) => el("tr", {}, el("th", { scope: "row" }, name), el("td", {}, value)))));
 }
 
-// A table that scrolls within itself where the screen is narrow. Columns whose heading begins with
-// "+" are left out on a phone.
+// A table that scrolls sideways on a narrow screen. Columns whose heading begins with "+" are hidden on
+// a phone.
 export function listTable(headings, rows, attributes = {}) {
   const extra = headings.map((heading) => (heading.startsWith("+") ? "extra" : null));
   return el("div", { class: "wide" }, el("table", { class: "list", ...attributes },
@@ -45,7 +45,7 @@ export function listTable(headings, rows, attributes = {}) {
     el("tbody", {}, rows.map((row) => el("tr", {}, row.map((cell, i) => el("td", { class: extra[i] }, cell)))))));
 }
 
-// Said to screen readers, and shown for a while.
+// Announces a text to screen readers and shows it for six seconds.
 export function say(text) {
   const news = document.getElementById("news");
   news.textContent = text;
@@ -61,20 +61,20 @@ export function title(text) {
   document.title = text ? `${text} – Marelle` : "Marelle";
 }
 
-// "connect_four" for people.
+// "Connect four" for "connect_four".
 export function pretty(name) {
   const words = String(name).replaceAll("_", " ").trim();
   return words ? words[0].toUpperCase() + words.slice(1) : words;
 }
 
-// "2026-11-15 19:17".
+// Local time, such as "2026-11-15 19:17".
 export function timeText(milliseconds) {
   const two = (value) => String(value).padStart(2, "0");
   const time = new Date(milliseconds);
   return `${time.getFullYear()}-${two(time.getMonth() + 1)}-${two(time.getDate())} ${two(time.getHours())}:${two(time.getMinutes())}`;
 }
 
-// "(move 2 2 3 3)" for people.
+// A move without its outer parentheses.
 export function moveText(move) {
   return move.startsWith("(") && move.endsWith(")") ? move.slice(1, -1) : move;
 }

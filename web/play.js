@@ -1,5 +1,5 @@
-// One match: to play in, to look on, to look back at. The server sends the match whenever it
-// changes; what is shown is the last document, or an earlier turn while the time line is moved.
+// One match, to play, to watch or to review. The server sends the match whenever it changes; the page
+// shows the last document, or an earlier turn that was chosen on the time line.
 import { enc, get, keysOf, listen, post } from "./api.js";
 import { colourOf, drawBoard } from "./board.js";
 import { drawRules } from "./rules.js";
@@ -14,7 +14,7 @@ function dot(match, role) {
   return mark;
 }
 
-// Values that searches gave their positions, by turn, one line a role.
+// A chart of the values that searches gave their positions: by turn, one line per role.
 function chart(match, at) {
   const points = match.thoughts.filter((thought) => thought.value !== null);
   if (points.length < 2) return null;
@@ -46,7 +46,7 @@ function thinking(thought, heading) {
   const most = Math.max(1, ...rows.map((row) => row.visits));
   return el("section", { class: "thinking", "aria-label": "What the engine thought" },
     el("h3", {}, heading || `${thought.role} thought ${thought.seconds.toFixed(1)} s`),
-    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} playouts, ${number(speed)} a second, depth ${thought.depth}` : "All that mattered was known before."),
+    el("p", { class: "quiet" }, thought.playouts ? `${number(thought.playouts)} playouts, ${number(speed)} per second, depth ${thought.depth}` : "No playouts were needed: the result was already known."),
     el("table", {}, el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "move"), el("th", { scope: "col" }, "value"), el("th", { scope: "col" }, "visits"))),
       el("tbody", {}, rows.map((row) => el("tr", {}, el("td", {}, moveText(row.move)), el("td", {}, row.value.toFixed(1), row.proven ? el("span", { title: "proven", "aria-label": "proven" }, " ✓") : null),
         el("td", {}, el("meter", { min: "0", max: most, value: row.visits }), ` ${number(row.visits)}`))))));
@@ -58,7 +58,7 @@ function result(match) {
   const winners = goals.filter(([, goal]) => goal === best).map(([role]) => role);
   if (goals.length === 1) return `${goals[0][0]} scores ${goals[0][1] ?? "nothing"}.`;
   const scores = goals.map(([role, goal]) => `${role} ${goal ?? "–"}`).join(", ");
-  return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : winners.length === goals.length ? `A draw: ${scores}.` : `${winners.join(" and ")} share it: ${scores}.`;
+  return winners.length === 1 ? `${winners[0]} wins: ${scores}.` : winners.length === goals.length ? `A draw: ${scores}.` : `${winners.join(" and ")} share the win: ${scores}.`;
 }
 
 function headline(match, role) {
@@ -69,7 +69,8 @@ function headline(match, role) {
   return "The engine is thinking …";
 }
 
-// The moves of each turn. One without arguments beside one with some is most likely a way to wait.
+// The moves of each turn. A move without arguments next to one with arguments is most likely a noop,
+// and is shown in grey.
 function moveList(match, at, go) {
   const rows = match.moves.map((moves, i) => {
     const busy = moves.some((move) => move?.startsWith("("));
@@ -79,7 +80,7 @@ function moveList(match, at, go) {
   return el("ol", { class: "history", "aria-label": "Moves so far" }, rows);
 }
 
-// The turn shown stays in sight, without moving the page.
+// Scrolls the list, but not the page, to the turn shown.
 function keepInSight(list) {
   const now = list?.querySelector(".now");
   if (now) list.scrollTop = Math.max(0, now.offsetTop - list.offsetTop - list.clientHeight / 2);
@@ -87,7 +88,7 @@ function keepInSight(list) {
 
 function sharing(id, keys) {
   const base = `${location.origin}${location.pathname}#/match/${enc(id)}`;
-  const links = [["to look on", base], ...Object.entries(keys).filter(([role, key]) => typeof key === "string" && role !== "owner" && !(keys.mine || []).includes(role)).map(([role, key]) => [`to play ${role}`, `${base}?key=${key}`])];
+  const links = [["to watch", base], ...Object.entries(keys).filter(([role, key]) => typeof key === "string" && role !== "owner" && !(keys.mine || []).includes(role)).map(([role, key]) => [`to play ${role}`, `${base}?key=${key}`])];
   return el("details", { class: "share" }, el("summary", {}, "Share"), links.map(([what, link]) => el("p", {}, `${what}: `, el("input", { readonly: true, value: link, "aria-label": `Link ${what}`, onfocus: (event) => event.target.select() }),
     el("button", { type: "button", onclick: () => navigator.clipboard.writeText(link).then(() => say("copied"), failed) }, "copy"))));
 }
@@ -131,7 +132,7 @@ export async function match(id, query) {
     say(`The engine would play ${moveText(best.move)}.`);
   };
   const back = async () => take(await post(`${path}/back`, { key }));
-  const stop = async () => { if (confirm("Break the match off?")) await post(`${path}/end`, { key: key || keys.owner }); };
+  const stop = async () => { if (confirm("End the match?")) await post(`${path}/end`, { key: key || keys.owner }); };
   const save = async () => download(`${id}.json`, JSON.stringify(await get(`${path}/record`), null, 1));
   const go = async (turn) => {
     if (turn >= state.match.turn) {
@@ -144,7 +145,7 @@ export async function match(id, query) {
     draw();
   };
 
-  // Shows one turn after the other, until somebody or the end of the match stops it.
+  // Shows one turn after the other until the user or the end of the match stops it.
   const run = () => {
     const next = async () => {
       const shown = state.past ? state.past.turn : state.match.turn;
@@ -190,14 +191,14 @@ export async function match(id, query) {
   function knowledge() {
     const { match } = state;
     if (!match.secrets) return null;
-    if (!match.you) return el("p", { class: "quiet" }, "This game hides things from its players; it is shown in full when it is over.");
+    if (!match.you) return el("p", { class: "quiet" }, "This game has hidden information; the match is shown in full when it is over.");
     const seen = match.percepts.map((text, i) => [i + 1, text]).filter(([, text]) => text);
     return el("section", { class: "secrets" }, el("h3", {}, "What you know"),
       el("p", { class: "quiet" }, match.possible === 1 ? "You know the whole position." : `${match.certain ? "" : "at least "}${number(match.possible)} positions are possible; the board shows what holds in all of them.`),
-      seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have seen nothing yet."));
+      seen.length ? el("ul", {}, seen.map(([turn, text]) => el("li", {}, `turn ${turn}: `, el("code", {}, text)))) : el("p", {}, "You have perceived nothing yet."));
   }
 
-  // What had the focus has it afterwards, so that keys go on working.
+  // Keeps the focus on the same element, for users of the keyboard.
   function draw() {
     const focused = document.activeElement;
     const again = focused?.dataset?.square ? `[data-square="${focused.dataset.square}"]` : focused?.id && focused.id !== "main" ? `#${focused.id}` : null;
@@ -216,7 +217,7 @@ export async function match(id, query) {
         roles: match.roles, changed: past ? past.changed : match.changed,
         legal: past ? [] : match.legal, values: state.values, over: !past && match.status === "over",
         play: (move) => send(move).catch(failed),
-      }) : el("p", {}, "Nothing to be seen yet."), timeline(shown)].flat().filter(Boolean));
+      }) : el("p", {}, "There is nothing to see yet."), timeline(shown)].flat().filter(Boolean));
     side.replaceChildren(...[
       el("ul", { class: "players" }, match.roles.map((name, i) => el("li", { class: match.waiting.includes(name) ? "turn" : null }, dot(match, name), el("b", {}, name), name === "random" ? " chance" : ` ${match.players[i]}`, match.goals && name !== "random" ? el("span", { class: "goal" }, match.goals[name] ?? "–") : null))),
       roles.length > 1 ? el("label", {}, "You play ", el("select", { onchange: (event) => { role = event.target.value; key = keys[role]; restart(); } }, roles.map((one) => el("option", { value: one, selected: one === role }, one)))) : null,

@@ -1,4 +1,4 @@
-// Rules as text: highlighted, with line numbers and with what is wrong at its line.
+// Rules as highlighted text with line numbers and error messages.
 import { el } from "./parts.js";
 
 const WORDS = new Set(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees", "random", "not", "or", "and", "distinct", "<="]);
@@ -26,7 +26,7 @@ export function drawRules(text) {
   return el("ol", { class: "rules" }, lines.map((line) => el("li", {}, el("code", {}, highlighted(line)))));
 }
 
-// A list of problems; each leads to its line in the text area.
+// A list of problems, each a link to its line in the text area.
 export function listProblems(diagnostics, area) {
   return el("ul", { class: "problems" }, diagnostics.map((one) => el("li", { class: one.severity },
     el("button", {
@@ -42,7 +42,7 @@ export function listProblems(diagnostics, area) {
 
 const MOST_PAINTED = 100000; // characters; longer rules are plain text while they are edited
 
-// What the lines look like: highlighted, and what is wrong said at the end of its line.
+// The highlighted lines, with messages at the ends of lines with problems.
 function paint(text, diagnostics) {
   const byLine = new Map();
   for (const one of diagnostics) byLine.set(one.line, [...(byLine.get(one.line) || []), one]);
@@ -53,7 +53,7 @@ function paint(text, diagnostics) {
   });
 }
 
-// A text area over a painted copy of itself, line numbers beside it.
+// A transparent text area over a highlighted copy of its text, with line numbers.
 export function ruleEditor(text, onChange) {
   const numbers = el("pre", { class: "numbers", "aria-hidden": "true" });
   const under = el("pre", { class: "under", "aria-hidden": "true" });

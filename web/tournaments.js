@@ -1,4 +1,4 @@
-// Tournaments: to begin one, to follow it, its table.
+// Tournaments: a form for new ones, the list, and a page with the table of each.
 import { enc, get, listen, post } from "./api.js";
 import { drawBoard } from "./board.js";
 import { el, failed, listTable, pretty, show, timeText, title } from "./parts.js";
@@ -47,7 +47,7 @@ export async function list() {
   title("Tournaments");
   const { games } = await get("/api/games");
   const table = el("section", { "aria-label": "All tournaments" });
-  show(el("h1", {}, "Tournaments"), el("p", {}, "Every player meets every other, or as the format says; ratings are on Elo's scale. Players are searches with options, or http://host:port."), form(games), table);
+  show(el("h1", {}, "Tournaments"), el("p", {}, "The format decides who meets whom; ratings are on Elo's scale. A player is a search with options, or http://host:port."), form(games), table);
   const refresh = async () => {
     const { tournaments } = await get("/api/tournaments");
     table.replaceChildren(tournaments.length ? listTable(["name", "+format", "+players", "state", "played"], tournaments.map((one) => [el("a", { href: `#/tournaments/${enc(one.name)}` }, one.name), one.definition.format, one.definition.players.length, STATES[one.state], progress(one)])) : el("p", { class: "quiet" }, "None yet."));
@@ -56,7 +56,7 @@ export async function list() {
   return listen("/api/events", () => refresh().catch(failed));
 }
 
-// The match that is being played, drawn again whenever it changes.
+// Shows the match being played, and draws it again whenever it changes.
 function liveMatch(frame) {
   let [shown, end] = [null, null];
   return async (id) => {

@@ -1,12 +1,12 @@
-// Matches: those that are being played, with their boards, and those that are over.
+// The list of matches: those being played, with their boards, and those that are over.
 import { enc, get, listen } from "./api.js";
 import { drawBoard } from "./board.js";
 import { el, failed, listTable, pretty, show, timeText, title } from "./parts.js";
 
-const STATES = { waiting: "waits for a person", thinking: "being played", parked: "at rest", over: "over", broken: "broken off" };
+const STATES = { waiting: "waiting for a person", thinking: "being played", parked: "paused", over: "over", broken: "broken off" };
 const MOST_BOARDS = 8;
 
-// Who plays, with the score where there is one.
+// The players, with their scores if there are any.
 export function playersText(match) {
   const goals = Array.isArray(match.goals) ? match.goals : match.goals ? Object.values(match.goals) : [];
   return match.players.map((player, i) => [i ? " – " : "", player, goals.length ? [" ", el("b", {}, goals[i] ?? "–")] : ""]);
@@ -27,7 +27,7 @@ export async function list() {
   const ended = el("section", { id: "ended", "aria-label": "Over" });
   show(el("h1", {}, "Watch"), el("p", {}, "Matches among people, searches and players on the network. To see two engines meet, pick a game and give both sides to the engine."), live, ended);
   const boards = new Map((await get("/api/games")).games.filter((game) => game.survey?.board).map((game) => [game.id, game.survey.board]));
-  // Boards for the first of them; a match may end between two requests.
+  // Fetches the board of a match, which may end between two requests.
   const look = async (match) => ({ ...match, ...(await get(`/api/matches/${enc(match.id)}`).catch(() => ({}))) });
   const refresh = async () => {
     const lists = await get("/api/matches");

@@ -10,7 +10,7 @@ struct GameBuild {
     Rules *rules; /* one owner's share, until the thread takes it over */
     GameOptions options;
     Game *game;
-    bool cancelled, done; /* accessed atomically */
+    bool cancelled; /* atomic */
 };
 
 static void *build(void *context) {
@@ -22,7 +22,6 @@ static void *build(void *context) {
         b->game = NULL;
     }
     report_free(&report);
-    __atomic_store_n(&b->done, true, __ATOMIC_RELEASE);
     return NULL;
 }
 
@@ -33,16 +32,13 @@ GameBuild *build_start(Rules *rules, const GameOptions *options) {
     if (options)
         b->options = *options;
     b->options.interpreter_only = false;
-    b->options.cancelled = &b->cancelled;
+    if (!b->options.cancelled)
+        b->options.cancelled = &b->cancelled;
     if (pthread_create(&b->thread, NULL, build, b) == 0)
         return b;
     rules_free(b->rules);
     free(b);
     return NULL;
-}
-
-bool build_is_done(const GameBuild *b) {
-    return __atomic_load_n(&b->done, __ATOMIC_ACQUIRE);
 }
 
 Game *build_take(GameBuild *b) {
@@ -53,6 +49,7 @@ Game *build_take(GameBuild *b) {
 }
 
 void build_cancel(GameBuild *b) {
+    assert(b->options.cancelled == &b->cancelled);
     __atomic_store_n(&b->cancelled, true, __ATOMIC_RELAXED);
     game_free(build_take(b));
 }

@@ -4,7 +4,7 @@
  *
  *     Game *game = game_create(rules, &(GameOptions){.interpreter_only = true}, &report);
  *     GameBuild *build = build_start(game->rules, NULL);
- *     ... play with `game`; now and then: if (build_is_done(build)) better = build_take(build);
+ *     ... another thread: better = build_take(build);
  */
 #pragma once
 
@@ -13,9 +13,8 @@
 typedef struct GameBuild GameBuild;
 
 /* Starts to build a second game of the same rules, which both games share. NULL if no thread can be
- * started. The field `cancelled` of the options is ignored: call build_cancel instead. */
+ * started. The options' `cancelled` stops it as build_cancel does. */
 GameBuild *build_start(Rules *rules, const GameOptions *options);
-bool build_is_done(const GameBuild *build);
 /* Waits until the game is built and frees the build. NULL if the game has no circuit. */
 Game *build_take(GameBuild *build);
 /* Stops the build, waits for its thread and frees everything. */

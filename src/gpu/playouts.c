@@ -13,7 +13,7 @@
 
 enum {
     COMPILED_GATES = 20000,        /* most gates of a game for thread.cu: larger ones compile too
-                                      slowly (study: docs/gpu.md) */
+                                      slowly (study: docs/results/gpu.md) */
     COMPILED_NETWORK_GATES = 6000, /* most gates of its largest network, for the same reason */
     MOST_MATCHES_OF_UNIT = 1 << 20 /* per launch: its counters have 32 bits */
 };

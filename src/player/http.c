@@ -1,26 +1,25 @@
 /* libmicrohttpd with a thread for each connection: a PLAY thinks for seconds, and INFO and ABORT
  * must get through meanwhile. A body is gathered piece by piece and dropped once it is too large.
- * One more thread looks after connections that take too long to say what they want, a byte now and
- * then, which no limit on silence would stop.
- */
+ * One more thread closes connections that send a request too slowly, a byte now and then, which a
+ * limit on silence would not stop. */
 #include "player/http.h"
 
 #include <arpa/inet.h>
+#include <assert.h>
 #include <errno.h>
 #include <microhttpd.h>
 #include <netdb.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/monitor.h"
 
-/* A connection, from its first byte to its last. */
+/* An open connection. */
 typedef struct Link {
-    int handle;
-    double since;      /* it has been awaited, on the wall clock */
+    int handle;        /* of its socket */
+    double since;      /* wall clock: when it began to wait for a request */
     bool is_answering; /* a request is complete and being handled */
     struct Link *next, *previous;
 } Link;
@@ -29,22 +28,25 @@ struct HttpServer {
     HttpOptions options;
     struct MHD_Daemon *daemon;
     uint16_t port;
-    size_t held; /* bytes of bodies being gathered or answered; atomic */
-    pthread_mutex_t mutex;
-    Link links; /* head of a ring; under the mutex */
+    size_t held; /* bytes of all bodies in memory; atomic */
+    Monitor monitor;
+    Link links; /* head of a ring; inside the monitor */
     pthread_t watchman;
-    pthread_cond_t stopping;
-    bool is_stopping;
+    bool is_stopping; /* inside the monitor */
 };
 
 typedef struct {
     Text body;
     size_t held;
-    unsigned refusal; /* status of the answer if the body was not kept */
+    unsigned refusal; /* HTTP status if the body was dropped; 0: it was not */
 } Request;
 
-/* Bodies of that many times the largest size may be held at once. */
-enum { BODIES_AT_ONCE = 8, STREAM_PIECE = 1 << 14 };
+enum {
+    BODIES_AT_ONCE = 8,     /* all bodies in memory, in multiples of the largest (guess) */
+    STREAM_PIECE = 1 << 14, /* bytes of a buffer (guess) */
+    STACK_BYTES = 8 << 20   /* of a connection's thread: searches recurse (guess) */
+};
+static const double watch_seconds = 1; /* between looks at slow connections (guess) */
 
 const char *http_find(const HttpPairs *pairs, const char *name) {
     for (size_t i = 0; i < pairs->count; i++)
@@ -84,7 +86,7 @@ static void free_stream(void *context) {
     free(s);
 }
 
-/* Takes the stream over. */
+/* The response takes the stream over. */
 static struct MHD_Response *make_response(HttpAnswer *answer) {
     if (answer->stream.next) {
         Streaming *s = memory_zalloc(sizeof *s);
@@ -167,10 +169,10 @@ static void set_answering(HttpServer *server, struct MHD_Connection *connection,
     Link *link = link_of(connection);
     if (!link)
         return;
-    pthread_mutex_lock(&server->mutex);
+    monitor_enter(&server->monitor);
     link->is_answering = is_answering;
     link->since = clock_wall_seconds();
-    pthread_mutex_unlock(&server->mutex);
+    monitor_leave(&server->monitor);
 }
 
 static enum MHD_Result add_pair(void *context, enum MHD_ValueKind kind, const char *name,
@@ -192,7 +194,7 @@ static void write_client(struct MHD_Connection *connection, char *client, size_t
         snprintf(client, size, "unknown");
 }
 
-/* Time spent in the handler is no silence of the other side. */
+/* The limit on silence does not apply while the handler runs. */
 static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection *connection,
                                       const char *method, const char *path, Request *body) {
     if (body->refusal)
@@ -218,7 +220,7 @@ static enum MHD_Result answer_request(HttpServer *server, struct MHD_Connection 
     return result;
 }
 
-/* Called once for the headers, for each piece of the body, and once at its end. */
+/* The library calls it once for the headers, for each piece of the body, and once at its end. */
 static enum MHD_Result on_request(void *context, struct MHD_Connection *connection, const char *url,
                                   const char *method, const char *version, const char *data,
                                   size_t *size, void **state) {
@@ -253,7 +255,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 static void on_connection(void *context, struct MHD_Connection *connection, void **state,
                           enum MHD_ConnectionNotificationCode what) {
     HttpServer *server = context;
-    pthread_mutex_lock(&server->mutex);
+    monitor_enter(&server->monitor);
     if (what == MHD_CONNECTION_NOTIFY_STARTED) {
         Link *link = memory_zalloc(sizeof *link);
         link->handle =
@@ -270,24 +272,21 @@ static void on_connection(void *context, struct MHD_Connection *connection, void
         free(link);
         *state = NULL;
     }
-    pthread_mutex_unlock(&server->mutex);
+    monitor_leave(&server->monitor);
 }
 
-/* Hangs up on whoever takes too long; their threads notice. */
+/* Shuts down the sockets of slow connections; their threads notice. */
 static void *watch_links(void *context) {
     HttpServer *server = context;
-    pthread_mutex_lock(&server->mutex);
+    monitor_enter(&server->monitor);
     while (!server->is_stopping) {
         double now = clock_wall_seconds();
         for (Link *link = server->links.next; link != &server->links; link = link->next)
             if (!link->is_answering && now - link->since > server->options.request_seconds)
                 shutdown(link->handle, SHUT_RDWR);
-        struct timespec until;
-        clock_gettime(CLOCK_REALTIME, &until);
-        until.tv_sec++;
-        pthread_cond_timedwait(&server->stopping, &server->mutex, &until);
+        monitor_wait(&server->monitor, deadline_in(watch_seconds));
     }
-    pthread_mutex_unlock(&server->mutex);
+    monitor_leave(&server->monitor);
     return NULL;
 }
 
@@ -336,16 +335,16 @@ static struct MHD_Daemon *start_daemon(HttpServer *server, int handle) {
                             MHD_OPTION_CONNECTION_TIMEOUT, options->idle_seconds,
                             MHD_OPTION_NOTIFY_COMPLETED, on_completed, server,
                             MHD_OPTION_NOTIFY_CONNECTION, on_connection, server,
-                            MHD_OPTION_THREAD_STACK_SIZE, (size_t)8 << 20, MHD_OPTION_END);
+                            MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES, MHD_OPTION_END);
 }
 
 static void free_server(HttpServer *server) {
-    pthread_cond_destroy(&server->stopping);
-    pthread_mutex_destroy(&server->mutex);
+    monitor_destroy(&server->monitor);
     free(server);
 }
 
 HttpServer *http_start(const HttpOptions *options, Report *report) {
+    assert(options->handler && options->content_type && options->connections);
     int handle = open_socket(options, report);
     if (handle < 0)
         return NULL;
@@ -353,8 +352,7 @@ HttpServer *http_start(const HttpOptions *options, Report *report) {
     server->options = *options;
     server->port = port_of(handle);
     server->links.next = server->links.previous = &server->links;
-    pthread_mutex_init(&server->mutex, NULL);
-    pthread_cond_init(&server->stopping, NULL);
+    monitor_init(&server->monitor);
     if (pthread_create(&server->watchman, NULL, watch_links, server) != 0) {
         report_error(report, "no-server", "cannot start a thread");
         close(handle);
@@ -379,10 +377,10 @@ void http_stop(HttpServer *server) {
         return;
     if (server->daemon)
         MHD_stop_daemon(server->daemon);
-    pthread_mutex_lock(&server->mutex);
+    monitor_enter(&server->monitor);
     server->is_stopping = true;
-    pthread_cond_signal(&server->stopping);
-    pthread_mutex_unlock(&server->mutex);
+    monitor_announce(&server->monitor);
+    monitor_leave(&server->monitor);
     pthread_join(server->watchman, NULL);
     free_server(server);
 }

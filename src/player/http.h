@@ -1,6 +1,7 @@
-/* A bounded HTTP server: each request, read in full, goes to one function, which may take its time;
- * an answer is a text, bytes that live for ever, or a stream. Bounded in all directions:
- * connections, bytes of a body, seconds of silence, seconds until a request is complete. */
+/* An HTTP server with limits. Each request is read in full and passed to one function, which may
+ * take its time; the answer is a text, static bytes or a stream. Limited are the number of
+ * connections, the bytes of a body, the seconds of silence and the seconds until a request is
+ * complete. */
 #pragma once
 
 #include <stddef.h>
@@ -14,7 +15,7 @@ typedef struct {
 
 typedef VECTOR(HttpPair) HttpPairs;
 
-/* Texts live as long as the call. */
+/* The texts live as long as the call of the handler. */
 typedef struct {
     const char *method, *path; /* the path is decoded and has no query */
     HttpPairs query, headers;
@@ -23,8 +24,8 @@ typedef struct {
     const char *client; /* numeric address */
 } HttpRequest;
 
-/* An answer that goes on: `next` replaces the piece by what comes next and may wait for it; false
- * ends the stream. Called by one thread. */
+/* An answer in pieces: `next` waits for the next piece and appends it to the empty text; false ends
+ * the stream. One thread calls it. */
 typedef struct {
     bool (*next)(void *context, Text *piece);
     void (*free)(void *context);
@@ -32,37 +33,37 @@ typedef struct {
 } HttpStream;
 
 typedef struct {
-    unsigned status;          /* 200 at first */
-    const char *content_type; /* that of the server at first */
+    unsigned status;          /* of HTTP; 200 unless the handler changes it */
+    const char *content_type; /* NULL: that of the server */
     Text body;
-    const void *fixed; /* sent instead of the body if not NULL; never freed */
-    size_t fixed_length;
-    HttpStream stream;              /* sent instead if it has a function */
-    const char *extra, *extra_text; /* one more header, if not NULL */
+    const void *fixed;              /* static bytes, sent instead of the body if not NULL */
+    size_t fixed_length;            /* bytes */
+    HttpStream stream;              /* sent instead of both if `next` is not NULL */
+    const char *extra, *extra_text; /* name and value of one more header; NULL: none */
 } HttpAnswer;
 
-/* Called by many threads at once. */
+/* Several threads call it at the same time. */
 typedef void HttpHandler(void *context, const HttpRequest *request, HttpAnswer *answer);
 
 typedef struct {
-    const char *address; /* to listen on; NULL: 127.0.0.1 */
-    uint16_t port;       /* 0: any free one */
-    size_t body_largest; /* longer ones are answered "413" */
-    unsigned connections;
-    unsigned idle_seconds;    /* of silence, after which a connection is closed */
-    unsigned request_seconds; /* from the first byte, or the last answer, to a whole request */
-    const char *content_type;
-    const HttpPair *headers; /* of every answer; the last has no name */
+    const char *address;      /* to listen on; NULL: 127.0.0.1 */
+    uint16_t port;            /* 0: any free port */
+    size_t body_largest;      /* bytes; longer bodies are refused with status 413 */
+    unsigned connections;     /* at the same time */
+    unsigned idle_seconds;    /* of silence until a connection is closed */
+    unsigned request_seconds; /* from the first byte or the last answer to a complete request */
+    const char *content_type; /* of answers without one of their own */
+    const HttpPair *headers;  /* of every answer; the last has no name */
     HttpHandler *handler;
     void *context;
 } HttpOptions;
 
 typedef struct HttpServer HttpServer;
 
-/* NULL with the reason in the report. */
+/* Starts to listen and to answer. NULL with the reason in the report. */
 HttpServer *http_start(const HttpOptions *options, Report *report);
 uint16_t http_port(const HttpServer *server);
-/* Waits for the handlers under way and for streams to end. */
+/* Waits for running handlers and streams to end, and frees the server. */
 void http_stop(HttpServer *server);
 
 /* The value of a parameter or header without regard to case; NULL if there is none. */

@@ -1,20 +1,23 @@
-/* Two locks. `lock` guards who the player is playing with and is held for moments; `turn` is held
- * while a message of the match is dealt with, thinking included. Whoever wants `turn` first raises
- * `waiting`, which ends the thinking of the one who has it: that is how ABORT gets through. */
+/* Two locks. The monitor guards which match the player is in and is held for moments; whoever waits
+ * for anything sleeps on it. `turn` is held while a message of the match is handled, thinking
+ * included. Whoever wants `turn` first counts up `waiting`, which ends the thinking of the thread
+ * that has it: this is how ABORT gets through. */
 #include "player/player.h"
 
+#include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "player/thinker.h"
 #include "search/choice/auto.h"
 
-static const double default_margin = 0.5;
-static const double most_spare = 0.1;   /* seconds */
-static const double longest_wait = 0.3; /* seconds, for a message that was overtaken */
-static const double default_patience = 10;
-static const double default_learns_from = 12;
-/* The pupil is done a little before the clock, so that the search can make itself at home. */
+static const double default_margin = 0.5;  /* seconds (guess) */
+static const double most_spare = 0.1;      /* seconds (guess); see Clock */
+static const double longest_wait = 0.3;    /* seconds, of a message that came too early (guess) */
+static const double default_patience = 10; /* seconds (guess) */
+static const double default_learns_from = 12; /* seconds of start clock (guess) */
+/* Share of the start clock for learning, so that a search can be set up on the result (guess). */
 static const double share_to_learn = 0.8;
 
 typedef struct {
@@ -22,24 +25,27 @@ typedef struct {
     Thinker *thinker;
     bool is_behind;     /* the search has not been told of the last turn */
     char *rules, *role; /* as START gave them */
-    double startclock, playclock;
+    double playclock;   /* seconds */
 } Match;
 
 struct Player {
     PlayerOptions options;
-    pthread_mutex_t lock;
-    char *match_id;       /* NULL if available */
-    double abandoned_at;  /* clock time after which the match may be dropped for another */
-    unsigned waiting;     /* threads that want `turn`; atomic for reading */
-    bool stopped;         /* atomic */
+    Monitor monitor;
+    char *match_id; /* NULL if available; inside the monitor */
+    double
+        abandoned_at; /* wall clock: afterwards another match may replace it; inside the monitor */
+    uint64_t handled; /* messages of matches; changed inside the monitor with `turn` */
+    unsigned waiting; /* threads that want `turn`; atomic */
+    bool stopped;     /* atomic */
     pthread_mutex_t turn; /* guards the following */
     Match *match;
     uint64_t matches;
 };
 
 double player_margin(double margin, double clock) {
-    margin = margin > clock / 2 ? clock / 2 : margin;
-    return clock < 5 && margin < clock / 10 ? clock / 10 : margin;
+    assert(margin >= 0 && clock >= 0);
+    margin = fmin(margin, clock / 2);
+    return clock < 5 ? fmax(margin, clock / 10) : margin;
 }
 
 Player *player_create(const PlayerOptions *options, Report *report) {
@@ -58,7 +64,7 @@ Player *player_create(const PlayerOptions *options, Report *report) {
         chosen.learns_from = default_learns_from;
     Player *p = memory_zalloc(sizeof *p);
     p->options = chosen;
-    pthread_mutex_init(&p->lock, NULL);
+    monitor_init(&p->monitor);
     pthread_mutex_init(&p->turn, NULL);
     return p;
 }
@@ -81,13 +87,14 @@ void player_free(Player *p) {
     player_stop(p);
     drop_match(p);
     free(p->match_id);
-    pthread_mutex_destroy(&p->lock);
+    monitor_destroy(&p->monitor);
     pthread_mutex_destroy(&p->turn);
     free(p);
 }
 
 void player_stop(Player *p) {
     __atomic_store_n(&p->stopped, true, __ATOMIC_RELEASE);
+    monitor_wake(&p->monitor);
 }
 
 static bool must_hurry(const Player *p) {
@@ -95,47 +102,61 @@ static bool must_hurry(const Player *p) {
            __atomic_load_n(&p->waiting, __ATOMIC_ACQUIRE) > 0;
 }
 
-/* Waits for the turn, after interrupting whoever has it. */
-static void enter(Player *p) {
+/* Interrupts the thread that has `turn`, and takes it. */
+static void begin_entering(Player *p) {
     __atomic_add_fetch(&p->waiting, 1, __ATOMIC_ACQ_REL);
+    monitor_wake(&p->monitor);
     pthread_mutex_lock(&p->turn);
+}
+
+static void end_entering(Player *p) {
     __atomic_sub_fetch(&p->waiting, 1, __ATOMIC_ACQ_REL);
     if (p->match)
         thinker_halt(p->match->thinker);
 }
 
+static void enter(Player *p) {
+    begin_entering(p);
+    end_entering(p);
+}
+
 static void leave(Player *p) {
+    monitor_enter(&p->monitor);
+    p->handled++;
+    monitor_announce(&p->monitor);
+    monitor_leave(&p->monitor);
     pthread_mutex_unlock(&p->turn);
 }
 
+/* Inside the monitor. */
 static bool is_available(const Player *p) {
     return !p->match_id || clock_wall_seconds() > p->abandoned_at;
 }
 
 static bool is_playing(Player *p, const char *match) {
-    pthread_mutex_lock(&p->lock);
+    monitor_enter(&p->monitor);
     bool is = p->match_id && strcasecmp(p->match_id, match) == 0;
-    pthread_mutex_unlock(&p->lock);
+    monitor_leave(&p->monitor);
     return is;
 }
 
-/* Until then the next message of the match has to come. */
+/* Drops the match if its next message does not come within the clock and the patience. */
 static void expect_message(Player *p, double clock) {
-    pthread_mutex_lock(&p->lock);
+    monitor_enter(&p->monitor);
     p->abandoned_at = clock_wall_seconds() + clock + p->options.patience;
-    pthread_mutex_unlock(&p->lock);
+    monitor_leave(&p->monitor);
 }
 
 static void become_available(Player *p) {
-    pthread_mutex_lock(&p->lock);
+    monitor_enter(&p->monitor);
     free(p->match_id);
     p->match_id = NULL;
-    pthread_mutex_unlock(&p->lock);
+    monitor_leave(&p->monitor);
 }
 
 /* Binds the player to a match, if it is free or this is the one it has. */
 static bool reserve(Player *p, const Message *m) {
-    pthread_mutex_lock(&p->lock);
+    monitor_enter(&p->monitor);
     bool same = p->match_id && strcasecmp(p->match_id, m->match) == 0;
     bool free_to_go = same || is_available(p);
     if (free_to_go) {
@@ -143,7 +164,7 @@ static bool reserve(Player *p, const Message *m) {
         p->match_id = memory_strdup(m->match);
         p->abandoned_at = clock_wall_seconds() + m->startclock + m->playclock + p->options.patience;
     }
-    pthread_mutex_unlock(&p->lock);
+    monitor_leave(&p->monitor);
     return free_to_go;
 }
 
@@ -158,11 +179,11 @@ static Match *create_match(Player *p, const Message *m) {
     Match *match = memory_zalloc(sizeof *match);
     SearchOptions search = p->options.search;
     search.seed += p->matches++;
-    match->startclock = m->startclock;
     match->playclock = m->playclock;
     match->tracker = tracker_create(&m->rules, m->role, search.seed, p->options.log, &report);
     if (match->tracker)
-        match->thinker = thinker_create(p->options.strategy, &search, match->tracker, &report);
+        match->thinker =
+            thinker_create(p->options.strategy, &search, match->tracker, &p->monitor, &report);
     if (!match->thinker) {
         log_report(p, m->match, &report);
         tracker_free(match->tracker);
@@ -182,15 +203,15 @@ static bool is_repeated_start(const Player *p, const Message *m) {
            strcmp(p->match->rules, text_string(&m->rules)) == 0;
 }
 
-/* With a margin before the deadline, and a little more for a machine that is busy elsewhere: the
- * search ends at `soft`, and at `hard` the answer goes out whatever the search does. */
+/* The search ends at `soft`; at `hard` the answer is sent whatever the search does. `hard` is the
+ * margin before the deadline, and the time between the two is for a machine that is busy. */
 typedef struct {
     Deadline deadline, soft, hard;
 } Clock;
 
 static Clock clock_of(const Player *p, double came, double seconds) {
     double margin = player_margin(p->options.margin, seconds);
-    double spare = margin / 5 < most_spare ? margin / 5 : most_spare;
+    double spare = fmin(margin / 5, most_spare);
     double end = came + seconds;
     return (Clock){{end}, {end - margin - spare}, {end - margin - spare / 2}};
 }
@@ -223,7 +244,7 @@ static void take_lesson(Player *p) {
              helps ? "helps: it is used" : "does not help");
 }
 
-/* As soon as there is a circuit to learn on. */
+/* Starts to learn, if this is `auto`, the circuit is built and the start clock is long enough. */
 static void begin_to_learn(Player *p, Deadline deadline) {
     Match *match = p->match;
     double left = deadline_left(deadline);
@@ -232,37 +253,47 @@ static void begin_to_learn(Player *p, Deadline deadline) {
         thinker_learn(match->thinker, match->tracker, share_to_learn * left);
 }
 
-static bool has_news(const Thinker *thinker) {
-    return thinker_has_better(thinker) || thinker_has_lesson(thinker);
-}
-
 static void think_on(Player *p) {
     Match *match = p->match;
     if (!p->options.rests && !must_hurry(p) && thinker_settle(match->thinker, deadline_in(0)))
         thinker_start(match->thinker, deadline_in(match->playclock + p->options.patience), false);
 }
 
-/* Searches while the clock allows; true if the search came back in time. */
+static bool has_news(const Player *p, const Clock *clock) {
+    const Thinker *thinker = p->match->thinker;
+    return !deadline_passed(clock->soft) &&
+           (thinker_has_better(thinker) || thinker_has_lesson(thinker));
+}
+
+/* Sleeps until the search is idle, has to end, or can be replaced by a better one. True in the last
+ * case. */
+static bool await_news(Player *p, const Clock *clock) {
+    const Thinker *thinker = p->match->thinker;
+    bool in_time = true;
+    monitor_enter(&p->monitor);
+    while (in_time && !thinker_is_idle(thinker) && !must_hurry(p) && !has_news(p, clock))
+        in_time = monitor_wait(&p->monitor, clock->hard);
+    monitor_leave(&p->monitor);
+    return in_time && !thinker_is_idle(thinker) && !must_hurry(p);
+}
+
+/* Searches while the clock allows, and changes to a better search as soon as there is one. True if
+ * the search came back in time. */
 static bool think(Player *p, const Clock *clock, bool is_start) {
     Thinker *thinker = p->match->thinker;
-    take_better(p);
-    take_lesson(p);
-    thinker_start(thinker, clock->soft, is_start);
-    while (!thinker_is_idle(thinker) && !deadline_passed(clock->hard) && !must_hurry(p)) {
-        thinker_nap();
+    bool has_time = true;
+    while (has_time) {
+        take_better(p);
+        take_lesson(p);
         if (is_start)
             begin_to_learn(p, clock->soft);
-        if (has_news(thinker) && !deadline_passed(clock->soft)) {
-            thinker_halt(thinker);
-            if (!thinker_settle(thinker, clock->hard))
-                return false;
-            take_better(p);
-            take_lesson(p);
-            thinker_start(thinker, clock->soft, is_start);
-        }
+        thinker_start(thinker, clock->soft, is_start);
+        has_time = await_news(p, clock);
+        thinker_halt(thinker);
+        if (!thinker_settle(thinker, clock->hard))
+            return false;
     }
-    thinker_halt(thinker);
-    return thinker_settle(thinker, clock->hard);
+    return true;
 }
 
 static void log_choice(Player *p) {
@@ -272,8 +303,8 @@ static void log_choice(Player *p) {
     vector_free(&text);
 }
 
-/* The start clock is for thinking, first with the interpreter, then with the circuit; it is cut
- * short only when everything is known already. */
+/* Uses the whole start clock for thinking, first with the interpreter and then with the circuit,
+ * unless the search ends by itself. */
 static void begin_match(Player *p, const Message *m, double came, bool repeated) {
     log_info(p->options.log, "%s: %s as %s, clocks %g and %g s", m->match,
              repeated ? "START again" : "starts", m->role, m->startclock, m->playclock);
@@ -309,7 +340,8 @@ static void handle_start(Player *p, const Message *m, double came, Text *answer)
     leave(p);
 }
 
-/* Applies what the message reports. False if the search is still busy with an old state. */
+/* Applies the moves or percepts of the message. False if the search is still busy with an old
+ * state. */
 static bool follow(Player *p, const Message *m, Deadline deadline) {
     Match *match = p->match;
     thinker_halt(match->thinker);
@@ -331,8 +363,8 @@ static void log_turn(Player *p, const SearchResult *result, const char *move, De
              deadline_left(deadline));
 }
 
-/* The search's move if it has one that is legal, the last one it thought of if it is not back, else
- * any. */
+/* Answers the move of the search, an earlier one of a search that did not return in time, or a
+ * random one if there is none that is legal. */
 static void answer_move(Player *p, bool searched, Deadline deadline, Text *answer) {
     Match *match = p->match;
     Tracker *tracker = match->tracker;
@@ -344,7 +376,7 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
     uint32_t move = result.best;
     if (move == MOVE_NONE || !tracker_is_legal(tracker, move)) {
         move = tracker_some_move(tracker);
-        log_warn(p->options.log, "turn %u: no answer from the search, a random move goes out",
+        log_warn(p->options.log, "turn %u: the search gave no legal move; a random move is sent",
                  tracker->turns);
     }
     size_t start = answer->count;
@@ -357,20 +389,30 @@ static void answer_move(Player *p, bool searched, Deadline deadline, Text *answe
     search_result_free(&result);
 }
 
-/* Each message has a thread of its own, and a busy machine may let a later one in first: then it
- * waits a moment for the one before it. The match, with the turn taken; NULL if it is over. */
+/* Sleeps without `turn` until another message was handled. */
+static void await_message(Player *p, Deadline deadline) {
+    uint64_t seen = p->handled;
+    pthread_mutex_unlock(&p->turn);
+    monitor_enter(&p->monitor);
+    while (p->handled == seen && monitor_wait(&p->monitor, deadline))
+        ;
+    monitor_leave(&p->monitor);
+    pthread_mutex_lock(&p->turn);
+}
+
+/* Takes `turn`. Each message has a thread of its own, and a busy machine may let a later one in
+ * first: it then waits a moment for the one before it. The match; NULL if it has ended. */
 static Match *enter_in_order(Player *p, const Message *m, double came) {
-    enter(p);
-    while (is_playing(p, m->match) && p->match) {
-        double wait =
-            p->match->playclock / 4 < longest_wait ? p->match->playclock / 4 : longest_wait;
-        if (tracker_expects(p->match->tracker, m) || clock_wall_seconds() > came + wait)
-            return p->match;
-        leave(p);
-        thinker_nap();
-        enter(p);
+    bool is_ours;
+    begin_entering(p);
+    while ((is_ours = is_playing(p, m->match) && p->match)) {
+        Deadline deadline = {came + fmin(p->match->playclock / 4, longest_wait)};
+        if (tracker_expects(p->match->tracker, m) || deadline_passed(deadline))
+            break;
+        await_message(p, deadline);
     }
-    return NULL;
+    end_entering(p);
+    return is_ours ? p->match : NULL;
 }
 
 static void handle_play(Player *p, const Message *m, double came, Text *answer) {
@@ -417,9 +459,9 @@ static void handle_end(Player *p, const Message *m, Text *answer) {
 }
 
 static void handle_info(Player *p, Text *answer) {
-    pthread_mutex_lock(&p->lock);
+    monitor_enter(&p->monitor);
     text_add(answer, is_available(p) ? "available" : "busy");
-    pthread_mutex_unlock(&p->lock);
+    monitor_leave(&p->monitor);
 }
 
 static void answer_error(const Report *report, Text *answer) {

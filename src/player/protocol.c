@@ -1,7 +1,8 @@
-/* A message is one expression, read by the same reader as rules. The first word is looked at before
- * anything else, so that megabytes of something else cost nothing. */
+/* A message is one expression, parsed by the reader of rules. The first word is checked before
+ * that, so that megabytes of anything else cost nothing. */
 #include "player/protocol.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <math.h>
 #include <string.h>
@@ -13,6 +14,7 @@ static const char *const names[MESSAGE_KINDS] = {"INFO", "PREVIEW", "START",
                                                  "PLAY", "STOP",    "ABORT"};
 
 const char *message_name(MessageKind kind) {
+    assert(kind < MESSAGE_KINDS);
     return names[kind];
 }
 
@@ -29,7 +31,7 @@ static bool is_blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f';
 }
 
-/* Whether the text begins as a message does, without reading on. */
+/* True if the text begins like a message; the rest is not read. */
 static bool begins_well(const char *bytes, size_t length, MessageKind *kind) {
     size_t at = 0, end;
     while (at < length && is_blank(bytes[at]))
@@ -43,7 +45,7 @@ static bool begins_well(const char *bytes, size_t length, MessageKind *kind) {
     return is_kind(bytes + at, end - at, kind);
 }
 
-/* The elements of a list; just the atom itself for an atom, as in a bare INFO. */
+/* The elements of a list, or the atom itself, as in a bare INFO. */
 static void list_elements(const Syntax *syntax, uint32_t list, U32Vector *elements) {
     if (!node_is_list(syntax, list)) {
         vector_push(elements, list);
@@ -87,12 +89,12 @@ static bool read_number(const Syntax *syntax, uint32_t node, double largest, dou
     return false;
 }
 
-enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 };
+enum { LONGEST_CLOCK = 1000000, MOST_TURNS = 1000000000 }; /* seconds; turns (guesses) */
 
 typedef struct {
     Message *message;
     const Syntax *syntax;
-    U32Vector parts; /* of the message, its name first */
+    U32Vector parts; /* nodes of the elements of the message, its name first */
     Report *report;
 } Reader;
 
@@ -169,7 +171,7 @@ static bool read_turn(Reader *r) {
     return true;
 }
 
-/* Numbers of parts, the name included. */
+/* Checks the number of elements, the name included. */
 static bool has_right_size(const Reader *r, uint32_t root) {
     static const struct {
         uint32_t least, most;
@@ -268,6 +270,7 @@ void message_write_start(Text *out, const char *match, const char *role, const c
 
 void message_write_moves(Text *out, MessageKind kind, const char *match, char *const *moves,
                          size_t count) {
+    assert(kind == MESSAGE_PLAY || kind == MESSAGE_STOP);
     text_printf(out, "(%s %s ", names[kind], match);
     if (moves) {
         for (size_t i = 0; i < count; i++)
@@ -280,12 +283,13 @@ void message_write_moves(Text *out, MessageKind kind, const char *match, char *c
 
 void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t turn,
                         const char *own_move, const char *percepts) {
+    assert(kind == MESSAGE_PLAY || kind == MESSAGE_STOP);
     text_printf(out, "(%s %s %u %s (%s))", names[kind], match, turn, own_move ? own_move : "NIL",
                 percepts);
 }
 
 bool answer_read_move(const char *bytes, size_t length, Text *move) {
-    enum { LONGEST_ANSWER = 1 << 16 };
+    enum { LONGEST_ANSWER = 1 << 16 }; /* bytes (guess) */
     if (length > LONGEST_ANSWER)
         return false;
     Report report = {0};

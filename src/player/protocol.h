@@ -1,4 +1,4 @@
-/* Messages of the general game playing protocol: what a manager says to a player.
+/* Messages of the general game playing protocol, from a manager to a player.
  *
  *     (INFO)  (PREVIEW rules clock)  (START match role rules startclock playclock)
  *     (PLAY match moves)  (STOP match moves)  (ABORT match)
@@ -23,38 +23,38 @@ typedef enum {
     MESSAGE_KINDS
 } MessageKind;
 
-/* Texts are owned by the message, in lower case with single blanks except for match and rules. */
+/* The message owns its texts. All but match and rules are in lower case with single blanks. */
 typedef struct {
     MessageKind kind;
     char *match;
     char *role;
-    Text rules;                   /* one rule a line */
+    Text rules;                   /* one rule per line */
     double startclock, playclock; /* seconds; START and PREVIEW */
-    bool has_moves;               /* a joint move was sent; false for NIL and with a turn */
-    VECTOR(char *) moves;
-    bool has_turn; /* the form for hidden information: */
-    uint32_t turn;
-    char *own_move; /* NULL for NIL */
+    bool has_moves;               /* a joint move was sent, and not NIL */
+    VECTOR(char *) moves;         /* by role */
+    bool has_turn;                /* the form for hidden information, with the following fields */
+    uint32_t turn;                /* number of joint moves made */
+    char *own_move;               /* NULL for NIL */
     VECTOR(char *) percepts;
 } Message;
 
-/* Reads one message. False and errors with their place in the report if it is none. Free it either
- * way. */
+/* Reads one message; false with errors and their places in the report. To be freed in both cases.
+ */
 bool message_read(Message *message, const char *bytes, size_t length, Report *report);
 void message_free(Message *message);
 
-/* "INFO" and so on. */
+/* The word of a kind, such as "INFO". */
 const char *message_name(MessageKind kind);
 
 /* Writes START and the two forms of PLAY and STOP; `rules` may have comments and line ends. */
 void message_write_start(Text *out, const char *match, const char *role, const char *rules,
                          double startclock, double playclock);
-/* One move for each role; NULL for NIL. */
+/* `moves` by role, or NULL for NIL. */
 void message_write_moves(Text *out, MessageKind kind, const char *match, char *const *moves,
                          size_t count);
-/* own_move NULL for NIL; percepts separated by blanks. */
+/* `own_move` may be NULL for NIL; percepts are separated by blanks. */
 void message_write_turn(Text *out, MessageKind kind, const char *match, uint32_t turn,
                         const char *own_move, const char *percepts);
 
-/* The move in an answer, as texts of moves are written; false if it is no single term. */
+/* The move in an answer, in lower case with single blanks; false if it is not a single term. */
 bool answer_read_move(const char *bytes, size_t length, Text *move);

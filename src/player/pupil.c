@@ -1,16 +1,17 @@
-/* `done` is atomic; what was learnt is the pupil's until then, and only read afterwards. */
+/* `done` is atomic. The pupil's thread owns the model until then; afterwards it is only read. */
 #include "player/pupil.h"
 
-#include <pthread.h>
+#include <assert.h>
 
 #include "learn/play/apprentice.h"
 #include "learn/play/model_gate.h"
 
-static const double MOVE_SECONDS = 0.004; /* a move in the pupil's own matches */
-enum { MATCHES = 100 };
+static const double MOVE_SECONDS = 0.004; /* per move in the pupil's own matches (guess) */
+enum { MATCHES = 100 };                   /* with and without the evaluation (guess) */
 
 struct Pupil {
     Game *game;
+    Monitor *monitor;
     ApprenticeOptions options;
     pthread_t thread;
     bool stopped, done; /* atomic */
@@ -29,14 +30,18 @@ static void *learn(void *context) {
         p->evaluation = evaluator_interface(p->evaluator);
     }
     __atomic_store_n(&p->done, true, __ATOMIC_RELEASE);
+    monitor_wake(p->monitor);
     return NULL;
 }
 
-Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options, double seconds) {
+Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options, double seconds,
+                   Monitor *monitor) {
+    assert(seconds > 0);
     if (!apprentice_suits(game))
         return NULL;
     Pupil *p = memory_zalloc(sizeof *p);
     p->game = game;
+    p->monitor = monitor;
     p->options = (ApprenticeOptions){.method = method,
                                      .seconds = seconds,
                                      .move_seconds = MOVE_SECONDS,
@@ -64,6 +69,7 @@ bool pupil_is_done(const Pupil *p) {
 }
 
 bool pupil_teaches(const Pupil *p, SearchOptions *options) {
+    assert(pupil_is_done(p));
     if (p->evaluator)
         gate_set_options(&p->evaluation, options);
     return p->evaluator != NULL;

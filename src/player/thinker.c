@@ -1,40 +1,40 @@
-/* Flags between the threads are atomic and checked by naps of a millisecond: no wake-up can be
- * lost, and a millisecond is nothing to a clock. Each search has one thread at a time; joining it
- * hands its memory over. */
+/* Flags between the threads are atomic; each change is announced on the player's monitor. A search
+ * has one thread at a time; joining the thread hands its memory over. */
 #include "player/thinker.h"
 
-#include <time.h>
+#include <assert.h>
 
 #include "game/upgrade.h"
 #include "player/pupil.h"
 #include "search/choice/rivals.h"
 
+enum { SLICES = 3 }; /* runs of one search per move (guess) */
+static const double slice_ends[] = {0.25,
+                                    0.5};   /* shares of the time, the rest is the last (guess) */
+static const double warm_up_seconds = 0.05; /* for the first search on a circuit (guess) */
+
 struct Thinker {
     const char *method;
     SearchOptions options;
     uint32_t role;
+    Monitor *monitor; /* the player's */
     Search *search;
     SearchBudget budget;
     pthread_t thread;
     bool has_thread;
-    bool halted, done; /* atomic */
-    pthread_mutex_t lock;
-    SearchResult latest; /* under the lock: for whoever cannot wait */
+    bool halted, done;   /* atomic */
+    SearchResult latest; /* the last published result; inside the monitor */
 
     pthread_t builder;
     bool has_builder;
     GameBuild *build;
     Game *better;          /* the builder's until `built` */
-    Search *better_search; /* likewise; NULL if there is nothing better */
+    Search *better_search; /* the builder's until `built`; NULL if there is no circuit */
     bool cancelled, built; /* atomic */
 
-    Pupil *pupil; /* NULL: none, or none yet */
+    Pupil *pupil; /* NULL before thinker_learn and if there is nothing to learn */
     bool has_learnt;
 };
-
-void thinker_nap(void) {
-    nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
-}
 
 static bool is_set(const bool *flag) {
     return __atomic_load_n(flag, __ATOMIC_ACQUIRE);
@@ -44,14 +44,22 @@ static void set(bool *flag, bool value) {
     __atomic_store_n(flag, value, __ATOMIC_RELEASE);
 }
 
-/* Networks are compiled when first asked for: one short search asks for all of them, so that no
- * play clock pays for it. */
+static void set_and_announce(Thinker *t, bool *flag) {
+    monitor_enter(t->monitor);
+    set(flag, true);
+    monitor_announce(t->monitor);
+    monitor_leave(t->monitor);
+}
+
+/* Kernels are compiled when they are first used. One short search uses all of them, so that no play
+ * clock pays for it. */
 static void warm_up(Thinker *t) {
     State state = {0};
     GameWork *work = game_work(t->better, REASONER_AUTO);
     game_initial(work, &state);
     search_set_state(t->better_search, &state);
-    SearchBudget budget = {.deadline = deadline_in(0.05), .playouts = 1, .stopped = &t->cancelled};
+    SearchBudget budget = {
+        .deadline = deadline_in(warm_up_seconds), .playouts = 1, .stopped = &t->cancelled};
     search_run(t->better_search, &budget);
     state_free(&state);
     game_work_free(work);
@@ -59,30 +67,26 @@ static void warm_up(Thinker *t) {
 
 static void *build_better(void *context) {
     Thinker *t = context;
-    while (!build_is_done(t->build) && !is_set(&t->cancelled))
-        thinker_nap();
-    if (is_set(&t->cancelled)) {
-        build_cancel(t->build);
-    } else {
-        t->better = build_take(t->build);
-        Report report = {0};
-        if (t->better)
-            t->better_search = search_create(t->method, t->better, t->role, &t->options, &report);
-        if (t->better_search)
-            warm_up(t);
-        report_free(&report);
-    }
-    set(&t->built, true);
+    Report report = {0};
+    t->better = build_take(t->build);
+    if (t->better && !is_set(&t->cancelled))
+        t->better_search = search_create(t->method, t->better, t->role, &t->options, &report);
+    if (t->better_search)
+        warm_up(t);
+    report_free(&report);
+    set_and_announce(t, &t->built);
     return NULL;
 }
 
 static void start_building(Thinker *t, const Tracker *tracker) {
-    t->build = build_start(tracker->game->rules, NULL);
+    t->build = build_start(tracker->game->rules, &(GameOptions){.cancelled = &t->cancelled});
     if (!t->build)
         return;
     t->has_builder = pthread_create(&t->builder, NULL, build_better, t) == 0;
-    if (!t->has_builder)
-        build_cancel(t->build);
+    if (!t->has_builder) {
+        set(&t->cancelled, true);
+        game_free(build_take(t->build));
+    }
 }
 
 static void tell_search(Thinker *t, const Tracker *tracker) {
@@ -93,31 +97,30 @@ static void tell_search(Thinker *t, const Tracker *tracker) {
 }
 
 Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
-                        Report *report) {
-    Thinker *t = memory_zalloc(sizeof *t);
-    t->method = method;
-    t->options = *options;
-    t->role = tracker->role;
-    t->done = true;
-    t->latest.best = MOVE_NONE;
-    pthread_mutex_init(&t->lock, NULL);
-    t->search = search_create(method, tracker->game, tracker->role, options, report);
-    if (!t->search) {
-        pthread_mutex_destroy(&t->lock);
-        free(t);
+                        Monitor *monitor, Report *report) {
+    assert(tracker->role < tracker->game->role_count);
+    Search *search = search_create(method, tracker->game, tracker->role, options, report);
+    if (!search)
         return NULL;
-    }
+    Thinker *t = memory_zalloc(sizeof *t);
+    *t = (Thinker){.method = method,
+                   .options = *options,
+                   .role = tracker->role,
+                   .monitor = monitor,
+                   .search = search,
+                   .done = true,
+                   .latest = {.best = MOVE_NONE}};
     tell_search(t, tracker);
     start_building(t, tracker);
     return t;
 }
 
 static void swap_latest(Thinker *t, SearchResult *result) {
-    pthread_mutex_lock(&t->lock);
+    monitor_enter(t->monitor);
     SearchResult old = t->latest;
     t->latest = *result;
     *result = old;
-    pthread_mutex_unlock(&t->lock);
+    monitor_leave(t->monitor);
 }
 
 static void publish(Thinker *t) {
@@ -157,7 +160,6 @@ void thinker_free(Thinker *t) {
     search_free(t->search);
     pupil_free(t->pupil);
     search_result_free(&t->latest);
-    pthread_mutex_destroy(&t->lock);
     free(t);
 }
 
@@ -169,7 +171,18 @@ bool thinker_is_building(const Thinker *t) {
     return t->has_builder && !is_set(&t->built);
 }
 
+/* Stops the search and puts another one in its place. */
+static void replace_search(Thinker *t, Search *search, const Tracker *tracker) {
+    thinker_halt(t);
+    thinker_settle(t, deadline_never());
+    search_free(t->search);
+    t->search = search;
+    forget_latest(t); /* moves of another game have other numbers */
+    tell_search(t, tracker);
+}
+
 void thinker_take_better(Thinker *t, Tracker *tracker) {
+    assert(thinker_has_better(t));
     join_builder(t);
     thinker_halt(t);
     thinker_settle(t, deadline_never());
@@ -178,18 +191,15 @@ void thinker_take_better(Thinker *t, Tracker *tracker) {
         discard_better(t);
         return;
     }
-    search_free(t->search);
+    replace_search(t, t->better_search, tracker);
     game_free(old);
-    t->search = t->better_search;
     t->better_search = NULL;
     t->better = NULL;
-    forget_latest(t); /* its moves have other numbers */
-    tell_search(t, tracker);
 }
 
 void thinker_learn(Thinker *t, const Tracker *tracker, double seconds) {
     if (!t->pupil && !t->has_builder)
-        t->pupil = pupil_start(tracker->game, t->method, &t->options, seconds);
+        t->pupil = pupil_start(tracker->game, t->method, &t->options, seconds, t->monitor);
 }
 
 bool thinker_has_lesson(const Thinker *t) {
@@ -199,34 +209,30 @@ bool thinker_has_lesson(const Thinker *t) {
 bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
     SearchOptions options = t->options;
     Report report = {0};
+    assert(thinker_has_lesson(t));
     t->has_learnt = true;
     if (!pupil_teaches(t->pupil, &options))
         return false;
     Search *search = search_create(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);
-    if (!search)
-        return false;
-    thinker_halt(t);
-    thinker_settle(t, deadline_never());
-    search_free(t->search);
-    t->search = search;
-    forget_latest(t);
-    tell_search(t, tracker);
-    return true;
+    if (search)
+        replace_search(t, search, tracker);
+    return search != NULL;
 }
 
-/* In three parts, so that there is something to answer if the last one should not come back. */
+/* Runs the search in slices and publishes the result before each, so that there is something to
+ * answer should the last one not return in time. */
 static void *think(void *context) {
     Thinker *t = context;
     double now = clock_wall_seconds(), all = deadline_left(t->budget.deadline);
-    for (int part = 0; part < 3 && !is_set(&t->halted); part++) {
+    for (int slice = 0; slice < SLICES && !is_set(&t->halted); slice++) {
         SearchBudget budget = t->budget;
         publish(t);
-        if (part < 2)
-            budget.deadline.at = now + all / (part == 0 ? 4 : 2);
+        if (slice < SLICES - 1)
+            budget.deadline.at = now + all * slice_ends[slice];
         search_run(t->search, &budget);
     }
-    set(&t->done, true);
+    set_and_announce(t, &t->done);
     return NULL;
 }
 
@@ -254,17 +260,19 @@ void thinker_halt(Thinker *t) {
 bool thinker_settle(Thinker *t, Deadline deadline) {
     if (!t->has_thread)
         return true;
-    while (!is_set(&t->done)) {
-        if (deadline_passed(deadline))
-            return false;
-        thinker_nap();
-    }
+    monitor_enter(t->monitor);
+    while (!is_set(&t->done) && monitor_wait(t->monitor, deadline))
+        ;
+    monitor_leave(t->monitor);
+    if (!is_set(&t->done))
+        return false;
     pthread_join(t->thread, NULL);
     t->has_thread = false;
     return true;
 }
 
 void thinker_follow(Thinker *t, const Tracker *tracker, Followed followed) {
+    assert(thinker_is_idle(t));
     forget_latest(t);
     if (followed == FOLLOW_ADVANCED && !tracker->filter)
         search_advance(t->search, tracker->joint.items, &tracker->state);
@@ -285,6 +293,7 @@ bool thinker_tell_choice(const Thinker *t, Text *text) {
 }
 
 void thinker_result(Thinker *t, SearchResult *result) {
+    assert(thinker_is_idle(t));
     search_result(t->search, result);
 }
 

@@ -1,7 +1,8 @@
 /* A reported move that the rules do not know is replaced by a legal one: a wrong state is better
- * than none, and most managers that send such a thing are about to end the match. */
+ * than none, and a manager that sends such a move is most likely about to end the match. */
 #include "player/tracker.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "game/upgrade.h"
@@ -75,15 +76,21 @@ Game *tracker_upgrade(Tracker *t, Game *better) {
     return old;
 }
 
+enum { GAP_TRIALS = 400 }; /* to guess a turn that was not reported (guess) */
+
+static uint32_t draw_move(Tracker *t, const U32Vector *legal) {
+    return legal->count ? legal->items[random_below(&t->random, legal->count)] : MOVE_NONE;
+}
+
 static uint32_t some_move(Tracker *t, const State *state, uint32_t role) {
     U32Vector legal = {0};
     game_legal(t->work, state, role, &legal);
-    uint32_t move = legal.count ? legal.items[random_below(&t->random, legal.count)] : MOVE_NONE;
+    uint32_t move = draw_move(t, &legal);
     vector_free(&legal);
     return move;
 }
 
-/* What the player can do, as far as it knows. */
+/* The legal moves of the player, as far as it knows. */
 static void list_legal(Tracker *t, U32Vector *legal) {
     if (t->filter && t->filter->belief.states.count)
         belief_legal(&t->filter->belief, t->work, t->role, legal);
@@ -94,7 +101,7 @@ static void list_legal(Tracker *t, U32Vector *legal) {
 uint32_t tracker_some_move(Tracker *t) {
     U32Vector legal = {0};
     list_legal(t, &legal);
-    uint32_t move = legal.count ? legal.items[random_below(&t->random, legal.count)] : MOVE_NONE;
+    uint32_t move = draw_move(t, &legal);
     vector_free(&legal);
     return move;
 }
@@ -112,7 +119,7 @@ bool tracker_has_choice(Tracker *t) {
     return has_choice;
 }
 
-/* Some managers write (noop) for noop. */
+/* The number of a move. Some managers write (noop) for noop. */
 static uint32_t find_move(Tracker *t, uint32_t role, const char *text) {
     size_t length = strlen(text);
     uint32_t move = game_find_move(t->work, role, text, length);
@@ -134,19 +141,19 @@ static void write_moves(const Message *m, Text *out) {
         text_printf(out, " %s", m->moves.items[i]);
 }
 
-/* The joint move of the message in a state, completed where it makes no sense; false if that is
- * impossible. *is_right says whether it was right as it stood. */
+/* Reads the joint move of the message in a state, with random moves in place of unknown ones; false
+ * if a role has none. *is_right: all moves were legal. */
 static bool read_joint(Tracker *t, const State *state, const Message *m, bool *is_right) {
     U32Vector legal = {0};
     *is_right = m->moves.count == t->game->role_count;
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
-        /* An interpreted game knows the moves it has listed. */
+        /* Listed first, because an interpreted game only knows moves that were listed. */
         game_legal(t->work, state, r, &legal);
         uint32_t move = r < m->moves.count ? find_move(t, r, m->moves.items[r]) : MOVE_NONE;
         *is_right = *is_right && u32_contains(&legal, move);
-        if (move == MOVE_NONE && legal.count)
-            move = legal.items[random_below(&t->random, legal.count)];
+        if (move == MOVE_NONE)
+            move = draw_move(t, &legal);
         if (move != MOVE_NONE)
             vector_push(&t->joint, move);
     }
@@ -171,18 +178,17 @@ bool tracker_expects(Tracker *t, const Message *m) {
     return is_right || is_said_again(t, m);
 }
 
-/* A turn of which nothing was heard, tried at random: one after which the moves of the message are
- * legal. The player's own move is most likely what it answered. */
+/* Guesses a turn that was not reported: a random joint move after which the moves of the message
+ * are legal. The first half of the trials assumes that the player's move was its answer. */
 static bool bridge_gap(Tracker *t, const Message *m) {
-    enum { TRIALS = 400 };
     State state = {0};
     U32Vector missing = {0};
     bool fits = false;
-    for (int i = 0; i < TRIALS && !fits && !game_is_terminal(t->work, &t->state); i++) {
+    for (int i = 0; i < GAP_TRIALS && !fits && !game_is_terminal(t->work, &t->state); i++) {
         vector_clear(&missing);
         for (uint32_t r = 0; r < t->game->role_count; r++) {
             uint32_t move = some_move(t, &t->state, r);
-            if (r == t->role && t->answer && i < TRIALS / 2)
+            if (r == t->role && t->answer && i < GAP_TRIALS / 2)
                 move = find_move(t, r, t->answer);
             if (move != MOVE_NONE)
                 vector_push(&missing, move);
@@ -199,8 +205,9 @@ static bool bridge_gap(Tracker *t, const Message *m) {
     return fits;
 }
 
-/* Makes the joint move that was read. */
+/* Makes the joint move that read_joint read. */
 static void make_move(Tracker *t, const Message *m) {
+    assert(t->joint.count == t->game->role_count);
     Text said = {0};
     write_moves(m, &said);
     free(t->last_message);
@@ -216,11 +223,11 @@ static Followed follow_moves(Tracker *t, const Message *m) {
     bool is_right = false;
     bool is_possible = read_joint(t, &t->state, m, &is_right);
     if (!is_right && is_said_again(t, m)) {
-        log_warn(t->log, "turn %u: the same moves again; nothing changes", t->turns);
+        log_warn(t->log, "turn %u: the same moves were reported again; nothing changes", t->turns);
         return FOLLOW_STAYED;
     }
     if (!is_right && bridge_gap(t, m)) {
-        log_warn(t->log, "turn %u: a turn was missed, and is guessed", t->turns++);
+        log_warn(t->log, "turn %u: a turn was not reported, and is guessed", t->turns++);
         make_move(t, m);
         return FOLLOW_JUMPED;
     }
@@ -247,7 +254,7 @@ static char *sorted_percepts(const Message *m) {
     return text.items ? text.items : memory_strdup("");
 }
 
-/* The state after some turn with that move of the player, for want of anything better: a guess. */
+/* Guesses the next state: the player's own move and random moves of the others. */
 static void guess_turn(Tracker *t, const char *own_move) {
     vector_clear(&t->joint);
     for (uint32_t r = 0; r < t->game->role_count; r++) {
@@ -290,13 +297,14 @@ static Followed follow_percepts(Tracker *t, const Message *m, const BeliefModel 
     if (t->filter) {
         believe(t, m, model, deadline);
     } else {
-        log_warn(t->log, "turn %u: percepts, although the rules have no `sees`", t->turns);
+        log_warn(t->log, "turn %u: the manager sends percepts, although the rules have no `sees`",
+                 t->turns);
         guess_turn(t, m->own_move);
     }
     return FOLLOW_JUMPED;
 }
 
-/* PLAY without a move before it, in the middle of a match: it begins anew. */
+/* True for a PLAY without moves in the middle of a match: the manager begins anew. */
 static bool is_new_beginning(const Tracker *t, const Message *m) {
     bool says_nothing = m->has_turn ? !m->own_move && m->turn == 0 : !m->has_moves;
     return t->turns && m->kind == MESSAGE_PLAY && says_nothing;
@@ -315,6 +323,7 @@ static Followed follow_new_beginning(Tracker *t) {
 
 Followed tracker_follow(Tracker *t, const Message *message, const BeliefModel *model,
                         Deadline deadline) {
+    assert(message->kind == MESSAGE_PLAY || message->kind == MESSAGE_STOP);
     if (is_new_beginning(t, message))
         return follow_new_beginning(t);
     if (message->has_turn)

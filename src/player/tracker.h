@@ -1,7 +1,7 @@
-/* Where a match stands, as one player knows it: the game, the state, and how both follow what the
- * manager reports. The manager is right: its joint move counts, whatever the player answered. With
- * hidden information there is a belief, and the state is one of those that it holds possible; or a
- * guess, if it has lost track. */
+/* The position of a match as one player knows it. It follows the reports of the manager, which are
+ * always right: the reported joint move counts, whatever the player answered. With hidden
+ * information there is a belief, and the state is drawn from it, or guessed if no state explains
+ * the percepts. */
 #pragma once
 
 #include "base/clock.h"
@@ -14,22 +14,22 @@ typedef struct {
     GameWork *work;
     State state;
     uint32_t role;
-    uint32_t turns; /* joint moves made */
+    uint32_t turns; /* number of joint moves made */
     Random random;
-    U32Vector joint;      /* the last one */
-    char *last_message;   /* the joint move as it was reported */
-    BeliefFilter *filter; /* NULL if the game hides nothing */
-    char *answer;         /* the player's last one; NULL before the first */
+    U32Vector joint;      /* the last joint move, by role */
+    char *last_message;   /* the last joint move as it was reported */
+    BeliefFilter *filter; /* NULL without hidden information */
+    char *answer;         /* the player's last move; NULL before the first */
     Log *log;
 } Tracker;
 
-/* Ready to play at once, with the interpreter. NULL with the reasons in the report. */
+/* A tracker that is ready at once, with the interpreter. NULL with the reasons in the report. */
 Tracker *tracker_create(const Text *rules, const char *role, uint64_t seed, Log *log,
                         Report *report);
 void tracker_free(Tracker *tracker);
 
-/* Goes on with another game of the same rules and takes it over. The game it had, for the caller to
- * free; NULL, and nothing changes, if the other one cannot express the state. */
+/* Continues with another game of the same rules, which it takes over. The old game, for the caller
+ * to free; NULL, and nothing changes, if the new one cannot express the state. */
 Game *tracker_upgrade(Tracker *tracker, Game *better);
 
 typedef enum {
@@ -38,18 +38,18 @@ typedef enum {
     FOLLOW_JUMPED    /* to a state that need not be a successor */
 } Followed;
 
-/* Follows the moves or percepts of a PLAY or STOP message. The model says how the others play;
- * beliefs are sampled until the deadline. */
+/* Follows the moves or percepts of a PLAY or STOP message. The model predicts the moves of the
+ * other roles; beliefs are sampled until the deadline. */
 Followed tracker_follow(Tracker *tracker, const Message *message, const BeliefModel *model,
                         Deadline deadline);
-/* Whether a message can be what comes next, or was followed already. */
+/* True if the message fits the position, or was followed before. */
 bool tracker_expects(Tracker *tracker, const Message *message);
-/* The player answers with this move. */
+/* Remembers the player's answer, for a turn whose report is missing. */
 void tracker_note_answer(Tracker *tracker, const char *move);
 
-/* A random legal move; MOVE_NONE if there is none. */
+/* A random legal move of the player; MOVE_NONE if there is none. */
 uint32_t tracker_some_move(Tracker *tracker);
-/* Whether the player has more than one legal move. */
+/* True if the player has more than one legal move. */
 bool tracker_has_choice(Tracker *tracker);
-/* For the player, as far as it knows. */
+/* True if the move is legal for the player, as far as it knows. */
 bool tracker_is_legal(Tracker *tracker, uint32_t move);

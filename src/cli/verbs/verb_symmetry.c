@@ -20,38 +20,14 @@ static const Option options[] = {
 };
 
 typedef struct {
-    Game *game;
-    GameWork *work;
-    const Symmetries *fixed, *swapping; /* `swapping` is NULL with one player */
+    CircuitNames names;
+    const Symmetries *fixed, *swapping; /* the second NULL for one player */
     bool all;
 } Page;
 
-static void add_fluent(const Page *page, uint32_t fluent, Text *out) {
-    game_fluent_text(page->work, fluent, out);
-}
-
-/* Writes a move given by its circuit number, with its role in front if there are several roles. */
-static void add_move(const Page *page, uint32_t move, Text *out) {
-    const Circuit *c = page->game->circuit;
-    uint32_t role = 0;
-    while (move >= c->first_move[role + 1])
-        role++;
-    if (page->game->role_count > 1) {
-        game_role_text(page->game, role, out);
-        text_add_char(out, ' ');
-    }
-    game_move_text(page->work, role, move - c->first_move[role], out);
-}
-
-static void add_role(const Page *page, uint32_t role, Text *out) {
-    game_role_text(page->game, role, out);
-}
-
-typedef void Writer(const Page *page, uint32_t thing, Text *out);
-
-/* Prints at most `most` cycles of a permutation, without fixed points. */
+/* Cycles of a permutation, fixed points left out; at most so many. */
 static void print_cycles(const Page *page, const char *label, const uint32_t *images,
-                         uint32_t count, Writer *write) {
+                         uint32_t count, CircuitNameWriter *write) {
     uint8_t *seen = memory_zalloc(count + 1);
     Text line = {0};
     size_t cycles = 0;
@@ -64,7 +40,7 @@ static void print_cycles(const Page *page, const char *label, const uint32_t *im
         for (uint32_t j = i; !seen[j]; j = images[j]) {
             seen[j] = 1;
             if (shown)
-                write(page, j, &line);
+                write(&page->names, j, &line);
             if (shown && images[j] != i)
                 text_add(&line, " -> ");
         }
@@ -87,9 +63,9 @@ static void print_generators(const Page *page, const Symmetries *s) {
     for (size_t i = 0; i < shown; i++) {
         const GamePermutation *p = &s->generators.items[i];
         printf("  generator %zu\n", i + 1);
-        print_cycles(page, "roles  ", p->roles, s->role_count, add_role);
-        print_cycles(page, "fluents", p->fluents, s->fluent_count, add_fluent);
-        print_cycles(page, "moves  ", p->moves, s->move_count, add_move);
+        print_cycles(page, "roles  ", p->roles, s->role_count, write_circuit_role);
+        print_cycles(page, "fluents", p->fluents, s->fluent_count, write_circuit_fluent);
+        print_cycles(page, "moves  ", p->moves, s->move_count, write_circuit_move);
     }
     if (shown < s->generators.count)
         printf("  and %zu more\n", s->generators.count - shown);
@@ -104,7 +80,7 @@ static size_t count_orbits(const uint32_t *orbits, uint32_t count) {
 
 /* Prints the orbits with more than one element. */
 static void print_orbits(const Page *page, const char *label, const uint32_t *orbits,
-                         uint32_t count, Writer *write) {
+                         uint32_t count, CircuitNameWriter *write) {
     printf("%s%u in %zu orbits\n", label, count, count_orbits(orbits, count));
     size_t shown = 0;
     for (uint32_t i = 0; i < count && (page->all || shown < SHOWN_ORBITS); i++) {
@@ -115,7 +91,7 @@ static void print_orbits(const Page *page, const char *label, const uint32_t *or
                 continue;
             if (page->all || members < SHOWN_MEMBERS) {
                 text_add(&line, members ? ", " : "");
-                write(page, j, &line);
+                write(&page->names, j, &line);
             }
             members++;
         }
@@ -144,15 +120,15 @@ static void print_as_text(const Page *page) {
     if (page->swapping)
         print_group(page->swapping, "if players may change places");
     print_orbits(page, "fluents       ", page->fixed->fluent_orbits, page->fixed->fluent_count,
-                 add_fluent);
+                 write_circuit_fluent);
     print_orbits(page, "moves         ", page->fixed->move_orbits, page->fixed->move_count,
-                 add_move);
+                 write_circuit_move);
     printf("graph         %u vertices, %zu edges\n", page->fixed->vertices, page->fixed->edges);
 }
 
 static void print_as_json(const Command *command, const Page *page) {
-    print_json_about(command->arguments[0],
-                     json_symmetries(page->game, page->work, page->fixed, page->swapping));
+    print_json_about(command->arguments[0], json_symmetries(page->names.game, page->names.work,
+                                                            page->fixed, page->swapping));
 }
 
 static int run_symmetry(const Command *command) {
@@ -167,7 +143,8 @@ static int run_symmetry(const Command *command) {
     Symmetries *fixed = symmetry_find(game, &fixed_options);
     Symmetries *swapping =
         fixed && game_count_players(game) > 1 ? symmetry_find(game, &swap_options) : NULL;
-    Page page = {game, game_work(game, REASONER_AUTO), fixed, swapping, command->common.verbose};
+    GameWork *work = game_work(game, REASONER_AUTO);
+    Page page = {{game, work}, fixed, swapping, command->common.verbose};
     if (!fixed) {
         complain("%s: no ground rules within the budget, so no symmetries", command->arguments[0]);
         status = STATUS_EXHAUSTED;
@@ -178,7 +155,7 @@ static int run_symmetry(const Command *command) {
     }
     symmetry_free(fixed);
     symmetry_free(swapping);
-    game_work_free(page.work);
+    game_work_free(work);
     game_free(game);
     return status;
 }

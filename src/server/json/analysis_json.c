@@ -1,41 +1,13 @@
-/* Every statement with its certainty. */
+/* Each finding of the analysis with its certainty. */
 #include "base/bitset.h"
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
-
-static char *fluent_text(const Analysis *a, uint32_t fluent) {
-    Text text = {0};
-    game_fluent_text(a->samples->work, fluent, &text);
-    return text.items;
-}
-
-static json_t *json_fluent(const Analysis *a, uint32_t fluent) {
-    char *text = fluent_text(a, fluent);
-    json_t *json = json_text(text);
-    free(text);
-    return json;
-}
-
-static json_t *json_role(const Analysis *a, uint32_t role) {
-    Text text = {0};
-    game_role_text(a->game, role, &text);
-    json_t *json = json_text(text_string(&text));
-    vector_free(&text);
-    return json;
-}
-
-static json_t *json_fluents(const Analysis *a, const U32Vector *fluents) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < fluents->count; i++)
-        json_array_append_new(array, json_fluent(a, fluents->items[i]));
-    return array;
-}
 
 static json_t *json_fluent_set(const Analysis *a, const uint64_t *set) {
     json_t *array = json_array();
     for (size_t f = bitset_next(set, a->fluent_words, 0); f != BITSET_END;
          f = bitset_next(set, a->fluent_words, f + 1))
-        json_array_append_new(array, json_fluent(a, (uint32_t)f));
+        json_array_append_new(array, json_fluent(a->samples->work, (uint32_t)f));
     return array;
 }
 
@@ -50,7 +22,7 @@ static json_t *json_clocks(const Analysis *a, ClockKind kind) {
         if (clock->kind != kind)
             continue;
         json_t *object = json_object();
-        json_object_set_new(object, "fluents", json_fluents(a, &clock->fluents));
+        json_object_set_new(object, "fluents", json_fluents(a->samples->work, &clock->fluents));
         json_object_set_new(object, "lead", json_integer(clock->lead));
         json_object_set_new(object, "period", json_integer(clock->period));
         json_object_set_new(object, "certainty", json_certainty(a->clocks->certainty));
@@ -64,9 +36,10 @@ static json_t *json_controls(const Analysis *a) {
     for (size_t i = 0; i < a->turns.controls.count; i++) {
         const Control *control = &a->turns.controls.items[i];
         json_t *object = json_object();
-        json_object_set_new(object, "fluent", json_fluent(a, control->fluent));
+        json_object_set_new(object, "fluent", json_fluent(a->samples->work, control->fluent));
         json_object_set_new(object, "role",
-                            control->role == ROLE_NONE ? json_null() : json_role(a, control->role));
+                            control->role == ROLE_NONE ? json_null()
+                                                       : json_role(a->game, control->role));
         json_object_set_new(object, "certainty", json_certainty(control->certainty));
         json_array_append_new(array, object);
     }
@@ -75,19 +48,15 @@ static json_t *json_controls(const Analysis *a) {
 
 static json_t *json_noops(const Analysis *a) {
     json_t *array = json_array();
-    Text text = {0};
     for (size_t i = 0; i < a->noops.count; i++) {
         const Noop *noop = &a->noops.items[i];
-        text_clear(&text);
-        game_move_text(a->samples->work, noop->role, noop->move, &text);
         json_t *object = json_object();
-        json_object_set_new(object, "role", json_role(a, noop->role));
-        json_object_set_new(object, "move", json_text(text_string(&text)));
+        json_object_set_new(object, "role", json_role(a->game, noop->role));
+        json_object_set_new(object, "move", json_move(a->samples->work, noop->role, noop->move));
         json_object_set_new(object, "kind", json_text(noop_kind_name(noop->kind)));
         json_object_set_new(object, "certainty", json_certainty(noop->certainty));
         json_array_append_new(array, object);
     }
-    vector_free(&text);
     return array;
 }
 
@@ -96,7 +65,7 @@ static json_t *json_mutexes(const Analysis *a) {
     for (size_t i = 0; i < a->mutexes.count; i++) {
         const MutexGroup *group = &a->mutexes.items[i];
         json_t *object = json_object();
-        json_object_set_new(object, "fluents", json_fluents(a, &group->fluents));
+        json_object_set_new(object, "fluents", json_fluents(a->samples->work, &group->fluents));
         json_object_set_new(object, "at_most_one", json_certainty(group->at_most_one));
         json_object_set_new(object, "at_least_one", json_certainty(group->at_least_one));
         json_array_append_new(array, object);
@@ -108,34 +77,30 @@ static json_t *json_latches(const Analysis *a, const uint8_t *latches) {
     json_t *array = json_array();
     for (uint32_t f = 0; f < a->latches.fluent_count; f++)
         if (latches[f])
-            json_array_append_new(array, json_pack("{s:o,s:o}", "fluent", json_fluent(a, f),
-                                                   "certainty", json_certainty(latches[f])));
+            json_array_append_new(array,
+                                  json_pack("{s:o,s:o}", "fluent", json_fluent(a->samples->work, f),
+                                            "certainty", json_certainty(latches[f])));
     return array;
 }
 
-/* Fluents or moves that are not in the set. */
+/* The fluents, and below the moves, that are not in the set; fluents that never change left out. */
 static json_t *json_missing_fluents(const Analysis *a, const uint64_t *needed) {
     json_t *array = json_array();
     for (uint32_t f = 0; f < a->samples->fluent_count; f++)
         if (!bitset_get(needed, f) && !bitset_get(a->unchanging, f))
-            json_array_append_new(array, json_fluent(a, f));
+            json_array_append_new(array, json_fluent(a->samples->work, f));
     return array;
 }
 
 static json_t *json_missing_moves(const Analysis *a, const uint64_t *needed) {
     json_t *array = json_array();
-    Text text = {0};
     const Samples *s = a->samples;
     for (uint32_t r = 0; r < s->role_count; r++)
-        for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++) {
-            if (bitset_get(needed, m))
-                continue;
-            text_clear(&text);
-            game_move_text(s->work, r, m - s->first_move[r], &text);
-            json_array_append_new(array, json_pack("{s:o,s:o}", "role", json_role(a, r), "move",
-                                                   json_text(text_string(&text))));
-        }
-    vector_free(&text);
+        for (uint32_t m = s->first_move[r]; m < s->first_move[r + 1]; m++)
+            if (!bitset_get(needed, m))
+                json_array_append_new(array,
+                                      json_pack("{s:o,s:o}", "role", json_role(a->game, r), "move",
+                                                json_move(s->work, r, m - s->first_move[r])));
     return array;
 }
 

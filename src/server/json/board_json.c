@@ -1,5 +1,7 @@
-/* Everything is named by the texts of the rules; squares are numbered from 0 along the axes. */
+/* Names are those of the rules; squares are numbered from 0 along the axes. */
 #include "server/json/board_json.h"
+
+#include <assert.h>
 
 #include "base/bitset.h"
 #include "server/json/json.h"
@@ -17,16 +19,18 @@ static json_t *json_symbols(const Board *board, const U32Vector *symbols) {
 
 static const char *order_name(BoardOrder order) {
     static const char *const names[] = {"chain", "numbers", "letters", "appearance"};
+    assert((size_t)order < sizeof names / sizeof *names);
     return names[order];
 }
 
 static const char *kind_name(FamilyKind kind) {
     static const char *const names[] = {"grid",  "turn",   "step",  "counter",
                                         "heaps", "stacks", "hands", "facts"};
+    assert((size_t)kind < sizeof names / sizeof *names);
     return names[kind];
 }
 
-/* BOARD_NONE is null. */
+/* The number, or null for BOARD_NONE. */
 static json_t *json_number(uint32_t number) {
     return number == BOARD_NONE ? json_null() : json_integer(number);
 }
@@ -57,6 +61,7 @@ static json_t *json_holes(const BoardGrid *grid) {
 }
 
 static json_t *json_grid(const Board *board, uint32_t number) {
+    assert(number < board->grids.count);
     const BoardGrid *grid = &board->grids.items[number];
     json_t *object = json_object(), *fluents = json_array();
     for (size_t f = 0; f < board->fluents.count; f++)
@@ -139,7 +144,7 @@ static json_t *json_counter(const Board *board, const ViewCounter *counter) {
     json_t *object = json_object();
     json_object_set_new(object, "fluent", json_symbol(board, family->functor));
     json_object_set_new(object, "kind", json_text(kind_name(family->kind)));
-    json_object_set_new(object, "key", counter->key ? json_text(counter->key) : json_null());
+    json_object_set_new(object, "key", json_text_or_null(counter->key));
     json_object_set_new(object, "value", json_text(counter->value));
     json_object_set_new(object, "amount", json_number(counter->amount));
     return object;
@@ -147,16 +152,15 @@ static json_t *json_counter(const Board *board, const ViewCounter *counter) {
 
 json_t *json_board_view(const Board *board, const BoardView *view) {
     json_t *object = json_object();
-    json_t *cells = json_array(), *counters = json_array(), *facts = json_array();
+    json_t *cells = json_array(), *counters = json_array();
     for (size_t i = 0; i < view->pieces.count; i++)
         json_array_append_new(cells, json_cell(board, &view->pieces.items[i]));
     for (size_t i = 0; i < view->counters.count; i++)
         json_array_append_new(counters, json_counter(board, &view->counters.items[i]));
-    for (size_t i = 0; i < view->facts.count; i++)
-        json_array_append_new(facts, json_text(view->facts.items[i]));
     json_object_set_new(object, "cells", cells);
     json_object_set_new(object, "counters", counters);
-    json_object_set_new(object, "facts", facts);
+    json_object_set_new(object, "facts",
+                        json_texts((const char *const *)view->facts.items, view->facts.count));
     return object;
 }
 

@@ -1,6 +1,7 @@
-/* Names of fluents and moves are asked of the game; everything else is copied field by field. */
-#include "server/json/inside_json.h"
+/* Fluents and moves are written by name; everything else is copied field by field. */
+#include <assert.h>
 
+#include "server/json/inside_json.h"
 #include "server/json/json.h"
 
 typedef struct {
@@ -9,33 +10,17 @@ typedef struct {
     const Decomposition *d;
 } Naming;
 
-static void add_move_text(const Naming *s, uint32_t role, uint32_t move, Text *text) {
-    game_move_text(s->work, role, move - s->game->circuit->first_move[role], text);
-}
-
-static json_t *json_subgame_fluents(const Naming *s, const U32Vector *fluents) {
-    json_t *array = json_array();
-    Text text = {0};
-    for (size_t i = 0; i < fluents->count; i++) {
-        text_clear(&text);
-        game_fluent_text(s->work, fluents->items[i], &text);
-        json_array_append_new(array, json_text(text_string(&text)));
-    }
-    vector_free(&text);
-    return array;
+/* The move by its number in the circuit. */
+static json_t *json_circuit_move(const Naming *s, uint32_t role, uint32_t move) {
+    assert(move >= s->game->circuit->first_move[role]);
+    return json_move(s->work, role, move - s->game->circuit->first_move[role]);
 }
 
 static json_t *json_action(const Naming *s, const MetaAction *m) {
     json_t *object = json_object(), *moves = json_array();
-    Text text = {0};
-    game_role_text(s->game, m->role, &text);
-    json_object_set_new(object, "role", json_text(text_string(&text)));
-    for (size_t k = 0; k < m->moves.count; k++) {
-        text_clear(&text);
-        add_move_text(s, m->role, m->moves.items[k], &text);
-        json_array_append_new(moves, json_text(text_string(&text)));
-    }
-    vector_free(&text);
+    json_object_set_new(object, "role", json_role(s->game, m->role));
+    for (size_t k = 0; k < m->moves.count; k++)
+        json_array_append_new(moves, json_circuit_move(s, m->role, m->moves.items[k]));
     json_object_set_new(object, "moves", moves);
     return object;
 }
@@ -48,7 +33,7 @@ static json_t *json_subgoals(const Naming *s, uint32_t subgame) {
             continue;
         json_t *object = json_object();
         json_object_set_new(object, "kind", json_text(goal->is_victory ? "victory" : "sub-goal"));
-        json_object_set_new(object, "fluents", json_subgame_fluents(s, &goal->fluents));
+        json_object_set_new(object, "fluents", json_fluents(s->work, &goal->fluents));
         json_array_append_new(array, object);
     }
     return array;
@@ -65,7 +50,7 @@ static json_t *json_subgame(const Naming *s, uint32_t number) {
     json_object_set_new(object, "stepper", json_boolean(g->is_stepper));
     json_object_set_new(object, "synchronous", json_boolean(g->is_synchronous));
     json_object_set_new(object, "order", json_integer(g->order));
-    json_object_set_new(object, "fluents", json_subgame_fluents(s, &g->fluents));
+    json_object_set_new(object, "fluents", json_fluents(s->work, &g->fluents));
     for (size_t i = 0; i < g->actions.count; i++)
         json_array_append_new(actions, json_action(s, &s->d->actions.items[g->actions.items[i]]));
     json_object_set_new(object, "actions", actions);
@@ -94,15 +79,17 @@ static json_t *json_crossings(const Naming *s) {
 }
 
 static json_t *json_traits(const Decomposition *d) {
+    const struct {
+        bool holds;
+        const char *name;
+    } traits[] = {{d->is_compound, "compound"},
+                  {d->is_multiple, "multiple"},
+                  {d->has_stepper, "stepper"},
+                  {d->is_impartial, "impartial"}};
     json_t *array = json_array();
-    if (d->is_compound)
-        json_array_append_new(array, json_text("compound"));
-    if (d->is_multiple)
-        json_array_append_new(array, json_text("multiple"));
-    if (d->has_stepper)
-        json_array_append_new(array, json_text("stepper"));
-    if (d->is_impartial)
-        json_array_append_new(array, json_text("impartial"));
+    for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
+        if (traits[i].holds)
+            json_array_append_new(array, json_text(traits[i].name));
     return array;
 }
 
@@ -135,25 +122,22 @@ json_t *json_decomposition(const Game *game, const GameWork *work, const Decompo
     return object;
 }
 
-/* What belongs together and why, for a drawing: numbers of fluents first, then of meta-actions. */
-static void add_links(const Naming *s, json_t *object) {
+/* The graph of dependencies for a drawing. Vertices are the fluents, then the meta-actions. */
+json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d) {
+    const Naming naming = {game, work, d}, *s = &naming;
     static const char *const kinds[] = {
         [LINK_EFFECT] = "effect",   [LINK_CONTEXT] = "context", [LINK_CONDITION] = "condition",
         [LINK_PREMISE] = "premise", [LINK_GOAL] = "goal",       [LINK_CHOICE] = "choice"};
     uint32_t fluents = s->game->circuit->fluent_count;
     json_t *vertices = json_array(), *links = json_array();
-    Text text = {0};
     for (uint32_t v = 0; v < fluents + s->d->actions.count; v++) {
         const MetaAction *m = v < fluents ? NULL : &s->d->actions.items[v - fluents];
         uint32_t subgame = m ? m->subgame : s->d->subgame_of[v];
-        text_clear(&text);
-        if (m)
-            add_move_text(s, m->role, m->moves.items[0], &text);
-        else
-            game_fluent_text(s->work, v, &text);
         json_array_append_new(
             vertices,
-            json_pack("[o,o,b]", json_text(text_string(&text)),
+            json_pack("[o,o,b]",
+                      m ? json_circuit_move(s, m->role, m->moves.items[0])
+                        : json_fluent(s->work, v),
                       subgame == SUBGAME_NONE ? json_null() : json_integer(subgame), m != NULL));
     }
     for (size_t i = 0; i < s->d->links.count; i++) {
@@ -161,14 +145,5 @@ static void add_links(const Naming *s, json_t *object) {
         json_array_append_new(links, json_pack("[i,i,s,b]", (int)link->a, (int)link->b,
                                                kinds[link->kind], link->is_cut));
     }
-    vector_free(&text);
-    json_object_set_new(object, "vertices", vertices);
-    json_object_set_new(object, "links", links);
-}
-
-json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d) {
-    Naming naming = {game, work, d};
-    json_t *object = json_object();
-    add_links(&naming, object);
-    return object;
+    return json_pack("{s:o,s:o}", "vertices", vertices, "links", links);
 }

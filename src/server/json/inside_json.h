@@ -1,4 +1,4 @@
-/* What analysis finds in a game, as JSON for the page and for `--json`. */
+/* Findings about a game as JSON, for the page and for `--json`; docs/reference/api.md lists the keys. */
 #pragma once
 
 #include <jansson.h>
@@ -10,9 +10,18 @@
 json_t *json_analysis(const Analysis *a);
 json_t *json_decomposition(const Game *game, const GameWork *work, const Decomposition *d,
                            Composition composition);
-/* `vertices` (text, subgame or null, whether it is a meta-action) and `links` (two vertices, kind,
- * whether it was cut). */
+/* An object with `vertices` (text, subgame or null, true for a meta-action) and `links` (two
+ * vertices, kind, true if it was cut). */
 json_t *json_decomposition_graph(const Game *game, const GameWork *work, const Decomposition *d);
-/* `swapping` may be NULL: that of players who change places. */
+/* `fixed` keeps every role in its place; `swapping`, which may be NULL, exchanges players. */
 json_t *json_symmetries(const Game *game, const GameWork *work, const Symmetries *fixed,
                         const Symmetries *swapping);
+
+/* Names of what a circuit numbers. A move has its role in front if there are several roles. */
+typedef struct {
+    const Game *game; /* with a circuit */
+    const GameWork *work;
+} CircuitNames;
+
+typedef void CircuitNameWriter(const CircuitNames *names, uint32_t number, Text *out);
+CircuitNameWriter write_circuit_fluent, write_circuit_move, write_circuit_role;

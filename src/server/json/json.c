@@ -1,6 +1,7 @@
 /* JSON strings must be UTF-8, file contents and names need not: whatever is not is replaced. */
 #include "server/json/json.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -44,6 +45,63 @@ json_t *json_text(const char *text) {
     return string;
 }
 
+json_t *json_text_or_null(const char *text) {
+    return text ? json_text(text) : json_null();
+}
+
+json_t *json_texts(const char *const *texts, size_t count) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(array, json_text(texts[i]));
+    return array;
+}
+
+static json_t *json_of_text(Text *text) {
+    json_t *string = json_text(text_string(text));
+    vector_free(text);
+    return string;
+}
+
+json_t *json_role(const Game *game, uint32_t role) {
+    Text text = {0};
+    assert(role < game->role_count);
+    game_role_text(game, role, &text);
+    return json_of_text(&text);
+}
+
+json_t *json_fluent(const GameWork *work, uint32_t fluent) {
+    Text text = {0};
+    game_fluent_text(work, fluent, &text);
+    return json_of_text(&text);
+}
+
+json_t *json_fluents(const GameWork *work, const U32Vector *fluents) {
+    json_t *array = json_array();
+    for (size_t i = 0; i < fluents->count; i++)
+        json_array_append_new(array, json_fluent(work, fluents->items[i]));
+    return array;
+}
+
+json_t *json_move(const GameWork *work, uint32_t role, uint32_t move) {
+    Text text = {0};
+    assert(move != MOVE_NONE);
+    game_move_text(work, role, move, &text);
+    return json_of_text(&text);
+}
+
+char *json_dump(json_t *value) {
+    assert(value);
+    char *text = json_dumps(value, JSON_COMPACT);
+    json_decref(value);
+    return text;
+}
+
+void json_write(Text *out, json_t *value) {
+    char *text = json_dump(value);
+    text_add(out, text);
+    free(text);
+}
+
 static json_t *json_diagnostic(const Diagnostic *d) {
     json_t *object = json_object();
     json_object_set_new(object, "line", json_integer(d->line));
@@ -51,7 +109,7 @@ static json_t *json_diagnostic(const Diagnostic *d) {
     json_object_set_new(object, "severity", json_text(severity_name(d->severity)));
     json_object_set_new(object, "code", json_text(d->code));
     json_object_set_new(object, "message", json_text(d->message));
-    json_object_set_new(object, "hint", d->hint ? json_text(d->hint) : json_null());
+    json_object_set_new(object, "hint", json_text_or_null(d->hint));
     return object;
 }
 
@@ -81,13 +139,6 @@ static json_t *json_state(const char *facts) {
     json_t *string = json_text(text.items);
     vector_free(&text);
     return string;
-}
-
-static json_t *json_texts(const char *const *texts, size_t count) {
-    json_t *array = json_array();
-    for (size_t i = 0; i < count; i++)
-        json_array_append_new(array, json_text(texts[i]));
-    return array;
 }
 
 /* One error as ggp.org writes it: the code, then words. */

@@ -1,4 +1,4 @@
-/* Each node once, parents before their children. */
+/* Each reached node is written once, parents before children. */
 #include "server/json/policy_json.h"
 
 #include "base/bitset.h"

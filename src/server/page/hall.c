@@ -1,14 +1,18 @@
-/* Every match that is not over is known by a line in memory; its thread and its position are there
- * only while somebody plays or looks on, or searches are at it. */
+/* Every match that is not over has an entry in `known`. Its thread and its position are in memory
+ * (`present`) only while somebody plays or watches, or searches play. */
 #include "server/page/hall.h"
 
+#include <assert.h>
 #include <pthread.h>
 #include <string.h>
 #include <sys/random.h>
 
 #include "base/clock.h"
 
-enum { MOST_IDLE = 64, LISTED = 50 };
+enum {
+    MOST_IDLE = 64, /* matches in memory without a user (guess) */
+    LISTED = 50     /* matches per page of the list (guess) */
+};
 
 /* A match that is not over. */
 typedef struct {
@@ -51,7 +55,7 @@ static void free_known(Known *known) {
     json_decref(known->setup);
 }
 
-/* Forgets the lines of matches that have ended. */
+/* Forgets the entries of matches that have ended. */
 static void clear_ended(Hall *hall) {
     for (size_t i = 0; i < hall->present.count; i++) {
         LiveMatch *match = hall->present.items[i];
@@ -65,18 +69,18 @@ static void clear_ended(Hall *hall) {
     }
 }
 
-/* Nobody looks, and nothing would be lost: it is over, or waits for humans. */
-static bool can_go(LiveMatch *match) {
+/* True if nobody uses the match and nothing would be lost: it is over or waits for humans. */
+static bool can_be_freed(LiveMatch *match) {
     return !match->users && (!match->has_thread || live_is_ended(match) || live_is_waiting(match));
 }
 
-/* Sends the match away that has been alone for longest, while there are more than so many. */
+/* While there are more than `most` matches in memory, frees the one that was unused for longest. */
 static void make_room(Hall *hall, size_t most) {
     clear_ended(hall);
     while (hall->present.count > most) {
         size_t oldest = SIZE_MAX;
         for (size_t i = 0; i < hall->present.count; i++)
-            if (can_go(hall->present.items[i]) &&
+            if (can_be_freed(hall->present.items[i]) &&
                 (oldest == SIZE_MAX ||
                  hall->present.items[i]->touched < hall->present.items[oldest]->touched))
                 oldest = i;
@@ -121,7 +125,7 @@ static json_t *read_ended(Hall *hall, const char *id, Report *report) {
     return record;
 }
 
-/* Under the mutex. */
+/* Counts a user. Under the mutex. */
 static LiveMatch *enter(LiveMatch *match) {
     if (match) {
         match->users++;
@@ -141,7 +145,7 @@ static LiveMatch *summon(Hall *hall, const char *id, json_t *record, Report *rep
     return match ? admit(hall, match) : NULL;
 }
 
-/* Its game is built, which may take seconds, before anybody has to wait for the mutex. */
+/* Building the game may take seconds, so it happens before the mutex is taken. */
 LiveMatch *hall_visit(Hall *hall, const char *id, Report *report) {
     pthread_mutex_lock(&hall->mutex);
     LiveMatch *match = enter(find_present(hall, id));
@@ -167,6 +171,7 @@ LiveMatch *hall_visit(Hall *hall, const char *id, Report *report) {
 
 void hall_leave(Hall *hall, LiveMatch *match) {
     pthread_mutex_lock(&hall->mutex);
+    assert(match->users);
     match->users--;
     match->touched = clock_wall_seconds();
     make_room(hall, MOST_IDLE > hall->options.most_running ? hall->options.most_running
@@ -174,7 +179,7 @@ void hall_leave(Hall *hall, LiveMatch *match) {
     pthread_mutex_unlock(&hall->mutex);
 }
 
-static size_t count_of(const Hall *hall, const char *client) {
+static size_t count_matches(const Hall *hall, const char *client) {
     size_t count = 0;
     for (size_t i = 0; i < hall->known.count; i++)
         count += strcmp(hall->known.items[i].client, client) == 0;
@@ -190,25 +195,27 @@ static bool new_id(Text *id) {
     return true;
 }
 
-/* Players on the network cannot be told of turns before the first. */
-static bool has_remote(const json_t *setup) {
+/* True if a player of the setup begins with this text, without regard to case. */
+static bool has_player(const json_t *setup, const char *text) {
     const json_t *players = json_object_get(setup, "players");
     for (size_t i = 0; i < json_array_size(players); i++) {
         const char *player =
             json_string_value(json_object_get(json_array_get(players, i), "player"));
-        if (player && strncasecmp(player, "http", 4) == 0)
+        if (player && strncasecmp(player, text, strlen(text)) == 0)
             return true;
     }
     return false;
 }
 
-/* Adds the turns of the match that this one is to go on from. */
+/* Adds the turns of the match that this one continues. Players on the network cannot be told of
+ * them. */
 static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *report) {
     const char *id = json_string_value(json_object_get(from, "match"));
     const json_t *turn = json_object_get(from, "turn");
-    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 || has_remote(setup)) {
+    if (!id || !json_is_integer(turn) || json_integer_value(turn) < 0 ||
+        has_player(setup, "http")) {
         report_error(report, "bad-match",
-                     "`from` has a `match` and a `turn`, and no player on the network can join");
+                     "`from` needs a `match` and a `turn`, and allows no players on the network");
         return false;
     }
     LiveMatch *past = hall_visit(hall, id, report);
@@ -228,7 +235,7 @@ static bool add_opening(Hall *hall, const json_t *from, json_t *setup, Report *r
 
 /* Under the mutex. */
 static bool begin(Hall *hall, const char *id, json_t *setup, Report *report) {
-    char *text = json_dumps(setup, JSON_COMPACT);
+    char *text = json_dump(json_incref(setup));
     bool well = store_add_live(hall->options.tools.store, id, text, report);
     free(text);
     if (!well)
@@ -249,7 +256,7 @@ json_t *hall_start(Hall *hall, const json_t *wanted, const char *client, bool is
     }
     pthread_mutex_lock(&hall->mutex);
     clear_ended(hall);
-    bool well = count_of(hall, client) < hall->options.most_a_client;
+    bool well = count_matches(hall, client) < hall->options.most_a_client;
     if (!well)
         report_error(report, "busy", "you have %zu matches that are not over; end one first",
                      hall->options.most_a_client);
@@ -261,7 +268,7 @@ json_t *hall_start(Hall *hall, const json_t *wanted, const char *client, bool is
     return NULL;
 }
 
-/* Matches of others. */
+/* Matches that others referee. */
 
 LiveMatch *hall_attend(Hall *hall, const MatchSetup *played, const char *client, Report *report) {
     Text id = {0};
@@ -304,7 +311,7 @@ static json_t *json_parked(const Known *known) {
     json_object_set_new(object, "id", json_text(known->id));
     json_object_set(object, "game", json_object_get(known->setup, "game"));
     json_object_set_new(object, "players", names);
-    json_object_set_new(object, "status", json_string("parked"));
+    json_object_set_new(object, "status", json_text("parked"));
     return object;
 }
 
@@ -393,16 +400,10 @@ static void load_known(void *context, const char *const *texts) {
     json_decref(setup);
 }
 
-/* Searches alone; players on the network know nothing of a match that was broken off. */
+/* True if only searches play. Players on the network know nothing of a match that was interrupted.
+ */
 static bool needs_nobody(const Known *known) {
-    const json_t *players = json_object_get(known->setup, "players");
-    bool has_human = false;
-    for (size_t i = 0; i < json_array_size(players); i++) {
-        const char *player =
-            json_string_value(json_object_get(json_array_get(players, i), "player"));
-        has_human = has_human || !player || strcmp(player, "human") == 0;
-    }
-    return !has_human && !has_remote(known->setup);
+    return !has_player(known->setup, "human") && !has_player(known->setup, "http");
 }
 
 Hall *hall_create(const HallOptions *options, Report *report) {

@@ -1,38 +1,39 @@
-/* Results are kept as JSON text, made anew after each match and stored when the last was played, so
- * that showing a tournament never needs its games. */
+/* Results are kept as JSON text, computed after each match and stored after the last one, so that
+ * showing a tournament never needs its games. */
 #include "server/page/hosted.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "base/table.h"
 #include "server/tournament/results.h"
 #include "server/tournament/tournament.h"
 
+/* What strangers may ask of a server (guesses). */
 enum {
     MOST_PLAYERS_HERE = 16,
     MOST_MATCHES_HERE = 400,
     MOST_TOURNAMENTS = 1000,
-    LONGEST_CLOCK = 60
+    LONGEST_CLOCK = 60,    /* seconds */
+    LONGEST_NAME = 80,     /* bytes */
+    TREE_BYTES = 32 << 20, /* per search */
+    BUILD_SECONDS = 8      /* per game */
 };
-enum { TREE_BYTES = 32 << 20, BUILD_SECONDS = 8, LONGEST_NAME = 80 };
 
 typedef enum { STATE_QUEUED, STATE_PLAYING, STATE_OVER, STATE_FAILED } HostedState;
 
 typedef struct {
     char *name, *text;
-    char *client; /* who began it; NULL after a restart */
+    char *client; /* address of who began it; NULL after a restart */
     HostedState state;
-    char *match;   /* that is being played; else NULL */
-    char *results; /* JSON; NULL at first */
-    char *why;     /* it failed; else NULL */
+    char *match;   /* id of the match being played; NULL: none */
+    char *results; /* JSON; NULL before the first match */
+    char *why;     /* reason of a failure; NULL: none */
 } Entry;
 
 struct Hosted {
     LiveTools tools;
     Hall *hall;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
+    Monitor monitor;
     VECTOR(Entry *) entries; /* never removed */
     uint64_t version;
     pthread_t player;
@@ -40,7 +41,7 @@ struct Hosted {
     bool stopped; /* atomic */
 };
 
-/* Of the one being played. */
+/* The tournament being played. */
 typedef struct {
     Hosted *hosted;
     Entry *entry;
@@ -55,14 +56,12 @@ static uint64_t facts_key(const char *name) {
 static char *write_results(const Definition *definition, const Jobs *jobs, bool is_over) {
     Standings standings;
     standings_compute(&standings, definition, jobs);
-    json_t *object = results_json(&(Results){definition, jobs, &standings, is_over});
-    char *text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
+    char *text = json_dump(results_json(&(Results){definition, jobs, &standings, is_over}));
     standings_free(&standings);
     return text;
 }
 
-/* Under the mutex. */
+/* Inside the monitor. */
 static void replace_results(Hosted *hosted, Entry *entry, char *results) {
     free(entry->results);
     entry->results = results;
@@ -74,19 +73,19 @@ static void on_progress(void *context, uint64_t played, uint64_t total) {
     (void)played;
     (void)total;
     char *results = write_results(p->definition, p->jobs, false);
-    pthread_mutex_lock(&p->hosted->mutex);
+    monitor_enter(&p->hosted->monitor);
     replace_results(p->hosted, p->entry, results);
-    pthread_mutex_unlock(&p->hosted->mutex);
+    monitor_leave(&p->hosted->monitor);
 }
 
 /* Matches are shown while they are played. */
 
 static void set_match(Playing *p, const char *id) {
-    pthread_mutex_lock(&p->hosted->mutex);
+    monitor_enter(&p->hosted->monitor);
     free(p->entry->match);
     p->entry->match = id ? memory_strdup(id) : NULL;
     p->hosted->version++;
-    pthread_mutex_unlock(&p->hosted->mutex);
+    monitor_leave(&p->hosted->monitor);
 }
 
 static void attend(void *context, MatchSetup *match) {
@@ -110,7 +109,7 @@ static void leave(void *context, void *match_context, const MatchRecord *record)
     set_match(p, NULL);
 }
 
-/* Games of the definition are its own: built for it and freed with it. */
+/* Builds the games of the definition, which owns them. */
 static bool build_games(const Hosted *hosted, Definition *definition, Report *report) {
     bool well = true;
     for (size_t i = 0; well && i < definition->games.count; i++) {
@@ -144,7 +143,7 @@ static bool read_definition(Definition *definition, const char *text, Report *re
 static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *results,
                      const Report *report) {
     Report ignored = {0};
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     if (results)
         replace_results(hosted, entry, results);
     entry->state = end == TOURNAMENT_OVER      ? STATE_OVER
@@ -153,7 +152,7 @@ static void note_end(Hosted *hosted, Entry *entry, TournamentEnd end, char *resu
     if (entry->state == STATE_FAILED && report->items.count)
         entry->why = memory_strdup(report->items.items[0].message);
     hosted->version++;
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
     if (end == TOURNAMENT_OVER)
         store_set_facts(hosted->tools.store, facts_key(entry->name), entry->results, &ignored);
     report_free(&ignored);
@@ -190,32 +189,32 @@ static bool is_stopped(const Hosted *hosted) {
     return __atomic_load_n(&hosted->stopped, __ATOMIC_RELAXED);
 }
 
-/* The next in the line; NULL when the end has come. Under the mutex. */
+/* Waits for the next tournament in line; NULL when the server stops. Inside the monitor. */
 static Entry *next_entry(Hosted *hosted) {
     while (!is_stopped(hosted)) {
         for (size_t i = 0; i < hosted->entries.count; i++)
             if (hosted->entries.items[i]->state == STATE_QUEUED)
                 return hosted->entries.items[i];
-        pthread_cond_wait(&hosted->changed, &hosted->mutex);
+        monitor_wait(&hosted->monitor, deadline_never());
     }
     return NULL;
 }
 
 static void *play_all(void *context) {
     Hosted *hosted = context;
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     for (Entry *entry; (entry = next_entry(hosted));) {
         entry->state = STATE_PLAYING;
         hosted->version++;
-        pthread_mutex_unlock(&hosted->mutex);
+        monitor_leave(&hosted->monitor);
         play(hosted, entry);
-        pthread_mutex_lock(&hosted->mutex);
+        monitor_enter(&hosted->monitor);
     }
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
     return NULL;
 }
 
-/* New ones. */
+/* New tournaments. */
 
 static Entry *find(const Hosted *hosted, const char *name) {
     for (size_t i = 0; i < hosted->entries.count; i++)
@@ -234,22 +233,22 @@ static Entry *add_entry(Hosted *hosted, const char *name, const char *text, cons
     return entry;
 }
 
-/* What is fine for a file of one's own may be too much for a server that others use. */
+/* Checks the limits of this server. */
 static bool check(const Definition *d, bool is_trusted, Report *report) {
     const char *why = NULL;
     if (strchr(d->name, '/') || strlen(d->name) > LONGEST_NAME)
-        why = "a name of at most 80 bytes, without a slash";
+        why = "the name must have at most 80 bytes and no slash";
     else if (d->players.count > MOST_PLAYERS_HERE)
-        why = "at most 16 players here";
+        why = "this server allows at most 16 players";
     else if (pairing_total(d) > MOST_MATCHES_HERE)
-        why = "at most 400 matches here";
+        why = "this server allows at most 400 matches";
     for (size_t i = 0; i < d->players.count; i++)
         if (d->players.items[i].kind == CONTESTANT_REMOTE && !is_trusted)
             why = "players on the network are not allowed here";
     for (size_t i = 0; i < d->games.count; i++)
         if (d->games.items[i].playclock > LONGEST_CLOCK ||
             d->games.items[i].startclock > LONGEST_CLOCK)
-            why = "clocks of at most a minute here";
+            why = "this server allows clocks of at most a minute";
     if (why)
         report_error(report, "bad-tournament", "%s", why);
     return !why;
@@ -257,7 +256,7 @@ static bool check(const Definition *d, bool is_trusted, Report *report) {
 
 static bool keep(Hosted *hosted, const char *name, const char *text, const char *client,
                  Report *report) {
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     bool well = false;
     if (find(hosted, name))
         report_error(report, "other-tournament", "there is a tournament `%.80s` already", name);
@@ -267,9 +266,9 @@ static bool keep(Hosted *hosted, const char *name, const char *text, const char 
         well = store_add_hosted(hosted->tools.store, name, text, report);
     if (well) {
         add_entry(hosted, name, text, client);
-        pthread_cond_broadcast(&hosted->changed);
+        monitor_announce(&hosted->monitor);
     }
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
     return well;
 }
 
@@ -297,52 +296,49 @@ static json_t *json_played(Hosted *hosted, const char *tournament) {
     return array;
 }
 
-/* `played` is taken over; NULL in a list. */
+/* Writes a tournament, with its matches unless `played` is NULL; releases them. */
 static void write_entry(const Entry *entry, json_t *played, Text *json) {
     static const char *const states[] = {"queued", "playing", "over", "failed"};
     json_t *object = json_object();
     json_object_set_new(object, "name", json_text(entry->name));
     json_object_set_new(object, "state", json_text(states[entry->state]));
-    json_object_set_new(object, "message", entry->why ? json_text(entry->why) : json_null());
+    json_object_set_new(object, "message", json_text_or_null(entry->why));
     json_object_set_new(object, "definition", json_loads(entry->text, 0, NULL));
     json_object_set_new(object, "results",
                         entry->results ? json_loads(entry->results, 0, NULL) : json_null());
-    json_object_set_new(object, "match", entry->match ? json_text(entry->match) : json_null());
+    json_object_set_new(object, "match", json_text_or_null(entry->match));
     if (played)
         json_object_set_new(object, "matches", played);
-    char *text = json_dumps(object, JSON_COMPACT);
-    text_add(json, text);
-    free(text);
-    json_decref(object);
+    json_write(json, object);
 }
 
 void hosted_list(Hosted *hosted, Text *json) {
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     text_add_char(json, '[');
     for (size_t i = hosted->entries.count; i-- > 0;) {
         write_entry(hosted->entries.items[i], NULL, json);
         text_add(json, i ? "," : "");
     }
     text_add_char(json, ']');
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
 }
 
 bool hosted_describe(Hosted *hosted, const char *name, Text *json) {
     json_t *played = json_played(hosted, name);
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     const Entry *entry = find(hosted, name);
     if (entry)
         write_entry(entry, played, json);
     else
         json_decref(played);
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
     return entry != NULL;
 }
 
 uint64_t hosted_version(Hosted *hosted) {
-    pthread_mutex_lock(&hosted->mutex);
+    monitor_enter(&hosted->monitor);
     uint64_t version = hosted->version;
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_leave(&hosted->monitor);
     return version;
 }
 
@@ -365,8 +361,7 @@ Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
     Hosted *hosted = memory_zalloc(sizeof *hosted);
     hosted->tools = *tools;
     hosted->hall = hall;
-    pthread_mutex_init(&hosted->mutex, NULL);
-    pthread_cond_init(&hosted->changed, NULL);
+    monitor_init(&hosted->monitor);
     if (store_visit_hosted(tools->store, load_entry, hosted, report)) {
         hosted->has_player = pthread_create(&hosted->player, NULL, play_all, hosted) == 0;
         return hosted;
@@ -378,10 +373,8 @@ Hosted *hosted_create(const LiveTools *tools, Hall *hall, Report *report) {
 void hosted_free(Hosted *hosted) {
     if (!hosted)
         return;
-    pthread_mutex_lock(&hosted->mutex);
     __atomic_store_n(&hosted->stopped, true, __ATOMIC_RELAXED);
-    pthread_cond_broadcast(&hosted->changed);
-    pthread_mutex_unlock(&hosted->mutex);
+    monitor_wake(&hosted->monitor);
     gate_wake(hosted->tools.gate);
     if (hosted->has_player)
         pthread_join(hosted->player, NULL);
@@ -396,7 +389,6 @@ void hosted_free(Hosted *hosted) {
         free(entry);
     }
     vector_free(&hosted->entries);
-    pthread_mutex_destroy(&hosted->mutex);
-    pthread_cond_destroy(&hosted->changed);
+    monitor_destroy(&hosted->monitor);
     free(hosted);
 }

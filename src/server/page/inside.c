@@ -1,4 +1,4 @@
-/* A game without a circuit has little to look into; the answer then says why. */
+/* The looks that need few lines, and the table of all. */
 #include "server/page/inside.h"
 
 #include <string.h>
@@ -7,12 +7,16 @@
 #include "server/json/inside_json.h"
 #include "server/json/json.h"
 
-enum { MOST_VERTICES = 1200 };
+enum { MOST_VERTICES = 1200 }; /* of a graph that the page draws (guess) */
+/* Seconds per look (guesses). */
 static const double analysis_seconds = 5, decompose_seconds = 6, symmetry_seconds = 4;
 
-static json_t *no_circuit(const Game *game) {
-    return json_pack("{s:o}", "missing",
-                     json_text(game->why_interpreted ? game->why_interpreted : "no circuit"));
+json_t *inside_missing(const char *why) {
+    return json_pack("{s:o}", "missing", json_text(why));
+}
+
+json_t *inside_no_circuit(const Game *game) {
+    return inside_missing(game->why_interpreted ? game->why_interpreted : "no circuit");
 }
 
 static json_t *look_at_structure(Game *game, const Board *board) {
@@ -27,7 +31,7 @@ static json_t *look_at_circuit(Game *game, const Board *board) {
     (void)board;
     const Circuit *c = game->circuit;
     if (!c)
-        return no_circuit(game);
+        return inside_no_circuit(game);
     CircuitMeasures m = circuit_measure(c);
     json_t *object = json_object();
     json_object_set_new(object, "fluents", json_integer(c->fluent_count));
@@ -42,7 +46,7 @@ static json_t *look_at_circuit(Game *game, const Board *board) {
     return object;
 }
 
-/* The squares that a list of fluents is about, each once, so that a page can colour them. */
+/* The squares of a list of fluents, each once, so that the page can colour them. */
 static json_t *json_squares(const Board *board, const json_t *fluents) {
     Text facts = {0};
     Report report = {0};
@@ -71,7 +75,7 @@ static json_t *look_for_subgames(Game *game, const Board *board) {
     const DecomposeOptions how = {.deadline = deadline_in(decompose_seconds)};
     Decomposition *d = decompose(game, &how);
     if (!d)
-        return no_circuit(game);
+        return inside_no_circuit(game);
     GameWork *work = game_work(game, REASONER_AUTO);
     json_t *object = json_decomposition(game, work, d, decomposition_class(d, game, &how));
     const json_t *subgames = json_object_get(object, "subgames");
@@ -90,7 +94,7 @@ static json_t *look_for_subgames(Game *game, const Board *board) {
 static json_t *look_for_symmetries(Game *game, const Board *board) {
     Symmetries *s = symmetry_find(game, &(SymmetryOptions){.seconds = symmetry_seconds});
     if (!s)
-        return no_circuit(game);
+        return inside_no_circuit(game);
     GameWork *work = game_work(game, REASONER_AUTO);
     json_t *object = json_symmetries(game, work, s, NULL), *squares = json_array();
     const json_t *orbits = json_object_get(object, "orbits");

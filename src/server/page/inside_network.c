@@ -1,6 +1,6 @@
-/* What can be learnt about a game in some seconds, for the page: random matches give states with
- * scores, one clamped sum a role says what each fact is worth, a small network with hidden units
- * shows how much more there is to see. */
+/* What can be learnt about a game in a few seconds: random matches give states with scores; one
+ * logistic sum per role gives each fact a value; a small network with hidden units shows how much
+ * more can be explained. */
 #include <math.h>
 #include <string.h>
 
@@ -10,21 +10,19 @@
 #include "server/json/json.h"
 #include "server/page/inside.h"
 
+/* All guesses. */
 enum {
-    MATCHES = 2000,
+    MATCHES = 2000, /* random ones */
     SEED = 1,
-    MANY_ROWS = 400,
-    HIDDEN = 6,
-    MOST_INPUTS = 24,
-    MOST_FACTS_SHOWN = 2000
+    MANY_ROWS = 400,        /* states from which on some are held out in training */
+    HIDDEN = 6,             /* units of the network */
+    MOST_INPUTS = 24,       /* of the network as it is drawn */
+    MOST_FACTS_SHOWN = 2000 /* with their values */
 };
-static const double collect_seconds = 2.5, train_seconds = 2, test_share = 0.2;
+static const double collect_seconds = 2.5, train_seconds = 2;
+static const double test_share = 0.2; /* of the matches, from 0 to 1 */
 
-static json_t *json_missing(const char *why) {
-    return json_pack("{s:o}", "missing", json_text(why));
-}
-
-/* Where there are many states, part of them is held out, so that training can stop in time. */
+/* If there are many states, some are held out for early stopping. */
 static Model *train(const char *name, const DataSet *all, Pool *pool) {
     const Learner *learner = learner_find(name);
     Model *model = model_create(name, all);
@@ -51,7 +49,7 @@ static Model *train(const char *name, const DataSet *all, Pool *pool) {
     return model;
 }
 
-/* What it would be to predict the mean of each role. */
+/* The squared error of predicting the mean of each role. */
 static double variance_of(const Matrix *matrix) {
     float *means = memory_zalloc(matrix->output_count * matrix->stride * sizeof *means);
     for (uint32_t o = 0; o < matrix->output_count; o++) {
@@ -67,8 +65,7 @@ static double variance_of(const Matrix *matrix) {
     return variance;
 }
 
-/* The share of the differences between states that the model explains, of states it has not seen;
- * null where they do not differ. */
+/* The share of the variance that the model explains on the set; null if there is no variance. */
 static json_t *json_explained(const Model *model, const DataSet *set) {
     Examples *examples = model_examples(model, NULL, set, WEIGH_ALIKE);
     Matrix *matrix = matrix_create(examples);
@@ -87,7 +84,7 @@ static json_t *json_feature(const Model *model, uint32_t feature) {
     return json;
 }
 
-/* By how many points a fact raises the sum of a role, by role. */
+/* For each fact, the weight it adds to the sum of each role. */
 static json_t *json_worths(const Model *model) {
     const Network *n = &model->network;
     size_t inputs = model->features.items.count;
@@ -111,7 +108,7 @@ static json_t *json_worths(const Model *model) {
     return array;
 }
 
-/* The inputs with the heaviest edges, as a list of numbers, heaviest first. */
+/* The inputs with the largest sums of absolute weights, largest first. */
 static U32Vector heaviest_inputs(const Network *n) {
     double *weight = memory_zalloc((n->input_count + 1) * sizeof *weight);
     U32Vector chosen = {0};
@@ -131,7 +128,7 @@ static U32Vector heaviest_inputs(const Network *n) {
     return chosen;
 }
 
-/* Edges from inputs that are shown and from nodes; numbers of nodes follow those of the inputs. */
+/* The edges from shown inputs and from nodes. Inputs are numbered first, then nodes. */
 static json_t *json_edges(const Network *n, const NetworkNode *node, const U32Vector *inputs) {
     json_t *array = json_array();
     for (uint32_t e = 0; e < node->edge_count; e++) {
@@ -178,7 +175,7 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
     DataSet *own = dataset_distinct(parts[0]), *test = dataset_distinct(parts[1]);
     json_t *object = NULL;
     if (dataset_rows(own) < 2 || dataset_rows(test) < 2) {
-        object = json_missing("too few matches came to an end");
+        object = inside_missing("too few matches came to an end");
     } else {
         Model *sums = train("logistic", own, pool), *network = train("mlp", own, pool);
         object = json_object();
@@ -201,10 +198,10 @@ static json_t *json_learnt(const DataSet *set, Pool *pool) {
 json_t *inside_network(Game *game, const Board *board) {
     (void)board;
     if (!game_has_circuit(game))
-        return json_missing(game->why_interpreted ? game->why_interpreted : "no circuit");
+        return inside_no_circuit(game);
     Pool *pool = pool_create(1);
     if (!pool)
-        return json_missing("no thread could be started");
+        return inside_missing("no thread could be started");
     DataSet *set = collect(game,
                            &(CollectOptions){.source = COLLECT_RANDOM,
                                              .states = COLLECT_BEFORE_ENDS,
@@ -213,7 +210,7 @@ json_t *inside_network(Game *game, const Board *board) {
                                              .value_share = -1,
                                              .seed = SEED},
                            pool);
-    json_t *object = set ? json_learnt(set, pool) : json_missing("no match came to an end");
+    json_t *object = set ? json_learnt(set, pool) : inside_missing("no match came to an end");
     dataset_free(set);
     pool_destroy(pool);
     return object;

@@ -1,5 +1,5 @@
-/* The best policy of a small game, for the page. Matches are allowed more and more turns, until
- * more of them change nothing or the time is spent; the longest that could be solved is shown. */
+/* The best policy of a small game. The limit on turns is doubled until that changes nothing or the
+ * time is spent; the policy for the largest limit that was solved is shown. */
 #include "base/bitset.h"
 #include "scsp/exact/expectimax.h"
 #include "scsp/network/preprocess.h"
@@ -8,25 +8,27 @@
 #include "server/json/policy_json.h"
 #include "server/page/inside.h"
 
+/* All guesses: turns of a match, elements of the symmetry group, nodes of a policy that is shown.
+ */
 enum { MOST_TURNS = 64, MOST_ELEMENTS = 1000, MOST_NODES = 3000 };
 static const double template_seconds = 3, policy_seconds = 5, symmetry_seconds = 1;
 
 typedef struct {
-    uint32_t turns;      /* 0: nothing was solved */
+    uint32_t turns;      /* limit on turns; 0: nothing was tried */
     const char *failure; /* NULL if it was solved */
-    uint64_t work;
-    double value;
+    uint64_t work;       /* nodes, or beliefs with hidden information */
+    double value;        /* expected goal */
     bool is_exact;
-    Scsp network; /* of open games */
+    Scsp network; /* with `open`: games without hidden information */
     ExpectimaxResult open;
-    BeliefSearchResult hidden;
+    BeliefSearchResult hidden; /* games with hidden information */
 } Attempt;
 
 typedef struct {
     Game *game;
     Template *template;
     uint32_t player, players;
-    SymmetryGroup *group; /* of games that hide something; may be NULL */
+    SymmetryGroup *group; /* for games with hidden information; may be NULL */
     Deadline deadline;
 } Seeker;
 
@@ -81,7 +83,7 @@ static void solve(const Seeker *s, Attempt *a) {
         a->failure = "several players know different things";
 }
 
-/* The longest match that could be solved; or why none could. */
+/* The attempt with the largest limit that was solved, or the first one, which failed. */
 static Attempt solve_longest(const Seeker *s) {
     Attempt best = {0};
     for (uint32_t turns = 1; turns <= MOST_TURNS; turns *= 2) {
@@ -98,10 +100,6 @@ static Attempt solve_longest(const Seeker *s) {
             break;
     }
     return best;
-}
-
-static json_t *json_missing(const char *why) {
-    return json_pack("{s:o}", "missing", json_text(why));
 }
 
 static json_t *json_exact(const PolicyView *view) {
@@ -128,19 +126,16 @@ static json_t *json_attempt(const Seeker *s, const Attempt *a) {
                        is_hidden ? &a->hidden.policy : &a->open.policy, a->hidden.percepts.items,
                        s->player};
     if (a->failure || view.policy->root == POLICY_NONE)
-        return json_missing(a->failure ? a->failure : "there is no policy");
-    Text role = {0};
-    game_role_text(s->game, s->player, &role);
+        return inside_missing(a->failure ? a->failure : "there is no policy");
     size_t nodes = count_nodes(&view);
     json_t *object = json_object();
-    json_object_set_new(object, "role", json_text(text_string(&role)));
+    json_object_set_new(object, "role", json_role(s->game, s->player));
     json_object_set_new(object, "turns", json_integer(a->turns));
     json_object_set_new(object, "value", a->is_exact ? json_exact(&view) : json_null());
     json_object_set_new(object, "value_decimal", json_real(a->value));
     json_object_set_new(object, "work", json_integer((json_int_t)a->work));
     json_object_set_new(object, "nodes", json_integer((json_int_t)nodes));
     json_object_set_new(object, "policy", nodes <= MOST_NODES ? json_policy(&view) : json_null());
-    vector_free(&role);
     return object;
 }
 
@@ -159,10 +154,10 @@ json_t *inside_policy(Game *game, const Board *board) {
     Seeker s = {.game = game};
     choose_player(&s);
     if (!s.players)
-        return json_missing("nobody but chance plays");
+        return inside_missing("nobody but chance plays");
     s.template = template_create(game, &(TemplateOptions){.seconds = template_seconds}, &report);
     if (!s.template) {
-        json_t *missing = json_missing(report.items.count ? report.items.items[0].message : "");
+        json_t *missing = inside_missing(report.items.count ? report.items.items[0].message : "");
         report_free(&report);
         return missing;
     }

@@ -1,14 +1,14 @@
-/* A game has three stages, each with its own cost: listed (its rules were read), surveyed (it was
- * built once, what came out is a JSON text in the store, found by the hash of the rules), open (it
- * is in memory). Texts of JSON are joined as texts. */
+/* A game has three stages: listed (its rules were read), surveyed (it was built once, and the
+ * findings are stored as JSON under the hash of the rules) and open (it is in memory). JSON texts
+ * are concatenated rather than parsed again. */
 #include "server/page/library.h"
 
-#include <pthread.h>
+#include <assert.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/clock.h"
+#include "base/monitor.h"
 #include "base/table.h"
 #include "gdl/check/check.h"
 #include "gdl/info.h"
@@ -17,9 +17,12 @@
 #include "server/page/inside.h"
 #include "server/page/survey.h"
 
-enum { BUILD_SECONDS = 8, SURVEY_NICENESS = 10 };
-/* Counts up when surveys or looks come to mean something else, so that kept ones are made anew. */
-enum { FACTS_VERSION = 2 };
+enum {
+    BUILD_SECONDS = 8,    /* CPU time per game (guess) */
+    SURVEY_NICENESS = 10, /* priority of the survey (guess) */
+    FACTS_VERSION = 2     /* to be raised when surveys or looks change, so that they are redone */
+};
+static const double board_seconds = 2; /* to recognise a board (guess) */
 static const GameOptions build = {.build_seconds = BUILD_SECONDS, .build_bytes = (size_t)1 << 30};
 
 typedef struct {
@@ -27,8 +30,8 @@ typedef struct {
     char *id, *name, *text;
     size_t length;
     uint64_t hash; /* of the text and the program's version */
-    char *facts;   /* JSON; what the rules alone say */
-    char *survey;  /* JSON; NULL until it is known */
+    char *facts;   /* JSON: what the rules alone say */
+    char *survey;  /* JSON: see survey.h; NULL until it is known */
     bool is_upload, is_building;
     unsigned users;
     double last_used;
@@ -37,14 +40,13 @@ typedef struct {
 struct Library {
     Store *store;
     size_t most_open, most_uploads, uploads;
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
+    Monitor monitor;
     VECTOR(Entry *) entries; /* never removed */
-    Table table;             /* ids */
+    Table table;             /* from ids to indices of entries */
     uint64_t version;
     pthread_t surveyor;
     bool has_surveyor, is_stopping;
-    pthread_mutex_t building; /* held by who builds */
+    pthread_mutex_t building; /* one game is built at a time */
 };
 
 static uint64_t hash_text(const char *text) {
@@ -60,7 +62,7 @@ static Entry *find(const Library *library, const char *id) {
     return NULL;
 }
 
-/* What the rules say. */
+/* Facts of the rules. */
 
 static json_t *json_title(const Syntax *syntax) {
     Text title = {0};
@@ -68,12 +70,6 @@ static json_t *json_title(const Syntax *syntax) {
     json_t *json = json_text(text_string(&title));
     vector_free(&title);
     return json;
-}
-
-static char *dump(json_t *object) {
-    char *text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
-    return text;
 }
 
 static char *list_facts(const Entry *entry, const Rules *rules) {
@@ -101,10 +97,10 @@ static char *list_facts(const Entry *entry, const Rules *rules) {
     json_object_set_new(object, "bytes", json_integer((json_int_t)info.bytes));
     info_free(&info);
     vector_free(&role);
-    return dump(object);
+    return json_dump(object);
 }
 
-/* Under the mutex. */
+/* Inside the monitor. */
 static Entry *add_entry(Library *library, const char *id, const char *name, const Rules *rules,
                         bool is_upload) {
     const Source *source = rules->syntax->source;
@@ -133,15 +129,15 @@ static Entry *add_entry(Library *library, const char *id, const char *name, cons
 void library_add_file(Library *library, const char *name, const char *path) {
     Report report = {0};
     Rules *rules = rules_read(path, &report);
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     if (rules && !find(library, name))
         add_entry(library, name, name, rules, false);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     rules_free(rules);
     report_free(&report);
 }
 
-/* Rules that people bring. */
+/* Uploads. */
 
 static void write_id(Text *id, const char *name, const char *text, size_t length) {
     uint64_t hash = hash_mix(hash_bytes(text, length), hash_text(name));
@@ -161,11 +157,11 @@ static void add_stored(void *context, const char *const *texts) {
     report_free(&report);
 }
 
-/* Rules that pass the checks; NULL with errors. */
+/* The rules if they pass the checks; NULL with the errors. */
 static Rules *read_checked(const char *name, const char *text, size_t length, Report *report) {
     Rules *rules = NULL;
     if (memchr(text, '\0', length))
-        report_error(report, "odd-bytes", "rules are text, and this has a zero byte in it");
+        report_error(report, "odd-bytes", "rules are text, but this has a zero byte in it");
     else
         rules = rules_read_text(name, text, length, report);
     if (rules)
@@ -184,7 +180,7 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
         return false;
     bool well = true;
     write_id(id, name, text, length);
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     if (!find(library, text_string(id))) {
         well = library->uploads < library->most_uploads;
         if (!well)
@@ -194,10 +190,10 @@ bool library_upload(Library *library, const char *name, const char *text, size_t
         if (well) {
             add_entry(library, text_string(id), name, rules, true);
             library->uploads++;
-            pthread_cond_broadcast(&library->changed);
+            monitor_announce(&library->monitor);
         }
     }
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     rules_free(rules);
     return well;
 }
@@ -217,7 +213,7 @@ static void unload(OpenGame *open) {
 static char *view_text(const Board *board, const char *state) {
     Report report = {0};
     BoardView *view = board_view(board, state, &report);
-    char *text = view ? dump(json_board_view(board, view)) : memory_strdup("null");
+    char *text = view ? json_dump(json_board_view(board, view)) : memory_strdup("null");
     board_view_free(view);
     report_free(&report);
     return text;
@@ -236,7 +232,7 @@ static void look_at_start(OpenGame *open) {
     vector_free(&text);
 }
 
-/* Outside the mutex. */
+/* Builds the game. Outside the monitor. */
 static bool load(const Entry *entry, OpenGame *open, Report *report) {
     Rules *rules = rules_read_text(entry->name, entry->text, entry->length, report);
     open->game = rules ? game_create(rules, &build, report) : NULL;
@@ -244,13 +240,14 @@ static bool load(const Entry *entry, OpenGame *open, Report *report) {
         return false;
     open->id = entry->id;
     open->name = entry->name;
-    open->board = board_recognise(open->game, &(BoardOptions){.seconds = 2});
-    open->board_json = dump(json_board(open->board));
+    open->board = board_recognise(open->game, &(BoardOptions){.seconds = board_seconds});
+    open->board_json = json_dump(json_board(open->board));
     look_at_start(open);
     return true;
 }
 
-/* Lets go of the game nobody has used for longest, while there are too many. Under the mutex. */
+/* While there are too many games without a user, unloads the one unused for longest. Inside the
+ * monitor. */
 static void make_room(Library *library) {
     for (;;) {
         size_t idle = 0;
@@ -269,27 +266,27 @@ static void make_room(Library *library) {
     }
 }
 
-/* Under the mutex, which is let go while building. */
+/* Loads the game if necessary. Inside the monitor, which is left while building. */
 static bool make_ready(Library *library, Entry *entry, Report *report) {
     while (entry->is_building)
-        pthread_cond_wait(&library->changed, &library->mutex);
+        monitor_wait(&library->monitor, deadline_never());
     if (entry->open.game)
         return true;
     OpenGame open = {0};
     entry->is_building = true;
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     pthread_mutex_lock(&library->building);
     bool well = load(entry, &open, report);
     pthread_mutex_unlock(&library->building);
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     entry->is_building = false;
     entry->open = open;
-    pthread_cond_broadcast(&library->changed);
+    monitor_announce(&library->monitor);
     return well;
 }
 
 const OpenGame *library_open(Library *library, const char *id, Report *report) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     Entry *entry = find(library, id);
     bool well = entry && make_ready(library, entry, report);
     if (!entry)
@@ -298,30 +295,31 @@ const OpenGame *library_open(Library *library, const char *id, Report *report) {
         entry->users++;
         make_room(library);
     }
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return well ? &entry->open : NULL;
 }
 
 void library_close(Library *library, const OpenGame *game) {
     if (!game)
         return;
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     Entry *entry = find(library, game->id);
+    assert(entry && entry->users);
     entry->users--;
     entry->last_used = clock_wall_seconds();
     make_room(library);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
 }
 
 /* The survey. */
 
-/* Waits for a game nobody knows much about; NULL when the end has come. Under the mutex. */
+/* Waits for a game without a survey; NULL when the server stops. Inside the monitor. */
 static Entry *next_unknown(Library *library) {
     while (!library->is_stopping) {
         for (size_t i = 0; i < library->entries.count; i++)
             if (!library->entries.items[i]->survey)
                 return library->entries.items[i];
-        pthread_cond_wait(&library->changed, &library->mutex);
+        monitor_wait(&library->monitor, deadline_never());
     }
     return NULL;
 }
@@ -330,7 +328,7 @@ static char *survey(Library *library, Entry *entry, Report *report) {
     const OpenGame *open = library_open(library, entry->id, report);
     if (!open)
         return memory_strdup("{}");
-    char *rest = dump(survey_game(open->game, &library->is_stopping));
+    char *rest = json_dump(survey_game(open->game, &library->is_stopping));
     Text text = {0}, state = {0};
     survey_position(open->game, &state);
     char *view = view_text(open->board, text_string(&state));
@@ -342,24 +340,24 @@ static char *survey(Library *library, Entry *entry, Report *report) {
     return text.items;
 }
 
-/* One thread that takes what time the others leave. */
+/* The thread of the survey, with low priority. */
 static void *survey_all(void *context) {
     Library *library = context;
     setpriority(PRIO_PROCESS, (id_t)gettid(), SURVEY_NICENESS);
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     for (Entry *entry; (entry = next_unknown(library));) {
         Report report = {0};
-        pthread_mutex_unlock(&library->mutex);
+        monitor_leave(&library->monitor);
         char *text = survey(library, entry, &report);
         bool is_whole = !__atomic_load_n(&library->is_stopping, __ATOMIC_RELAXED);
         if (is_whole)
             store_set_facts(library->store, entry->hash, text, &report);
         report_free(&report);
-        pthread_mutex_lock(&library->mutex);
+        monitor_enter(&library->monitor);
         entry->survey = text;
         library->version++;
     }
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return NULL;
 }
 
@@ -375,64 +373,64 @@ static void write_entry(const Entry *entry, Text *json) {
 }
 
 void library_list(Library *library, Text *json) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     text_add_char(json, '[');
     for (size_t i = 0; i < library->entries.count; i++) {
         text_add(json, i ? ",\n" : "");
         write_entry(library->entries.items[i], json);
     }
     text_add_char(json, ']');
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
 }
 
 bool library_describe(Library *library, const char *id, Text *json) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     const Entry *entry = find(library, id);
     if (entry)
         write_entry(entry, json);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return entry != NULL;
 }
 
 bool library_name(Library *library, const char *id, Text *name) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     const Entry *entry = find(library, id);
     if (entry)
         text_add(name, entry->name);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return entry != NULL;
 }
 
 bool library_rules(Library *library, const char *id, Text *rules) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     const Entry *entry = find(library, id);
     if (entry)
         text_add_bytes(rules, entry->text, entry->length);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return entry != NULL;
 }
 
 uint64_t library_version(Library *library) {
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     uint64_t version = library->version;
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     return version;
 }
 
-/* Two who ask for the same at the same time both look, and find the same. */
+/* If two ask for the same look at the same time, both compute the same. */
 bool library_inside(Library *library, const char *id, const char *look, Gate *gate, Text *json,
                     Report *report) {
     InsideLook *function = inside_look(look);
     const OpenGame *open = library_open(library, id, report);
     if (!open)
         return false;
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     uint64_t key = hash_mix(find(library, id)->hash, hash_text(look));
-    pthread_mutex_unlock(&library->mutex);
+    monitor_leave(&library->monitor);
     if (!function) {
         report_error(report, "no-look", "there is no look `%.40s`", look);
     } else if (!store_get_facts(library->store, key, json, report) && gate_enter(gate, NULL)) {
-        char *text = dump(function(open->game, open->board));
+        char *text = json_dump(function(open->game, open->board));
         gate_leave(gate);
         text_add(json, text);
         store_set_facts(library->store, key, text, report);
@@ -449,9 +447,8 @@ Library *library_create(Store *store, size_t most_open, size_t most_uploads, Rep
     library->store = store;
     library->most_open = most_open;
     library->most_uploads = most_uploads;
-    pthread_mutex_init(&library->mutex, NULL);
+    monitor_init(&library->monitor);
     pthread_mutex_init(&library->building, NULL);
-    pthread_cond_init(&library->changed, NULL);
     if (store_visit_uploads(store, add_stored, library, report))
         return library;
     library_free(library);
@@ -461,10 +458,10 @@ Library *library_create(Store *store, size_t most_open, size_t most_uploads, Rep
 void library_free(Library *library) {
     if (!library)
         return;
-    pthread_mutex_lock(&library->mutex);
+    monitor_enter(&library->monitor);
     __atomic_store_n(&library->is_stopping, true, __ATOMIC_RELAXED);
-    pthread_cond_broadcast(&library->changed);
-    pthread_mutex_unlock(&library->mutex);
+    monitor_announce(&library->monitor);
+    monitor_leave(&library->monitor);
     if (library->has_surveyor)
         pthread_join(library->surveyor, NULL);
     for (size_t i = 0; i < library->entries.count; i++) {
@@ -479,8 +476,7 @@ void library_free(Library *library) {
     }
     vector_free(&library->entries);
     table_free(&library->table);
-    pthread_mutex_destroy(&library->mutex);
+    monitor_destroy(&library->monitor);
     pthread_mutex_destroy(&library->building);
-    pthread_cond_destroy(&library->changed);
     free(library);
 }

@@ -1,18 +1,25 @@
-/* Buckets that fill with time and are emptied by use: one look at the clock tells what is in them.
+/* Token buckets: they fill with time and are emptied by use. A bucket is filled when it is looked
+ * at.
  */
 #include "server/page/limits.h"
 
+#include <assert.h>
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/vector.h"
 
-enum { BURST_SECONDS = 4, SECONDS_AN_HOUR = 3600, MOST_CLIENTS = 4096 };
+enum {
+    BURST_SECONDS = 4, /* of requests that may come at once (guess) */
+    SECONDS_AN_HOUR = 3600,
+    MOST_CLIENTS = 4096 /* that are remembered (guess) */
+};
 
 typedef struct {
     char *name;
-    double requests, thinking; /* left at that time */
-    double at;
+    double requests, thinking; /* number and seconds left at that time */
+    double at;                 /* wall clock */
 } Client;
 
 struct Limits {
@@ -39,20 +46,16 @@ void limits_free(Limits *limits) {
     free(limits);
 }
 
-static double least(double a, double b) {
-    return a < b ? a : b;
-}
-
 static void fill(const Limits *limits, Client *client, double now) {
     double passed = now > client->at ? now - client->at : 0;
-    client->requests = least(client->requests + passed * limits->requests_a_second,
-                             limits->requests_a_second * BURST_SECONDS);
-    client->thinking = least(client->thinking + passed * limits->thinking_an_hour / SECONDS_AN_HOUR,
-                             limits->thinking_an_hour);
+    client->requests = fmin(client->requests + passed * limits->requests_a_second,
+                            limits->requests_a_second * BURST_SECONDS);
+    client->thinking = fmin(client->thinking + passed * limits->thinking_an_hour / SECONDS_AN_HOUR,
+                            limits->thinking_an_hour);
     client->at = now;
 }
 
-/* Where there are too many, the one that was quiet for longest makes room. */
+/* Adds a client; if there are too many, it replaces the one that was silent for longest. */
 static Client *new_client(Limits *limits, const char *name, double now) {
     Client *client = NULL;
     if (limits->clients.count < MOST_CLIENTS) {
@@ -98,6 +101,7 @@ bool limits_may_think(Limits *limits, const char *client, double now) {
 }
 
 void limits_spend(Limits *limits, const char *client, double seconds, double now) {
+    assert(seconds >= 0);
     pthread_mutex_lock(&limits->mutex);
     find(limits, client, now)->thinking -= seconds;
     pthread_mutex_unlock(&limits->mutex);

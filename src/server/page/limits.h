@@ -1,5 +1,5 @@
-/* What one client may ask for: so many requests a second, so many seconds of thinking an hour. A
- * client is an address. Forgets clients that have been quiet. */
+/* Rate limits per client address: requests per second, and seconds of search per hour. Clients that
+ * have been silent are forgotten when there are too many. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,13 +7,15 @@
 
 typedef struct Limits Limits;
 
-/* Requests a second may come four at a time; thinking is given back evenly over the hour. */
+/* Requests may come in bursts of four seconds' worth; time to think is refilled evenly over the
+ * hour.
+ */
 Limits *limits_create(double requests_a_second, double thinking_an_hour);
 void limits_free(Limits *limits);
 
-/* Whether one more request is well; `now` on the wall clock. */
+/* True, and counted, if one more request is allowed. `now` is on the wall clock. */
 bool limits_request(Limits *limits, const char *client, double now);
-/* Whether the client has seconds left to let searches think. */
+/* True if the client has seconds of search left. */
 bool limits_may_think(Limits *limits, const char *client, double now);
-/* Takes them off. */
+/* Charges seconds of search to the client. */
 void limits_spend(Limits *limits, const char *client, double seconds, double now);

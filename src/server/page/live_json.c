@@ -1,22 +1,13 @@
-/* Documents are made once for each version and audience and then handed out as text, however many
- * look on. What a role of a game with hidden information is shown are the facts that hold in every
- * state it can think of. */
-#include <pthread.h>
+/* A document is made once for each version and audience and then sent as text to all who watch. A
+ * role of a game with hidden information is shown the facts that hold in every state it considers
+ * possible. */
+#include <assert.h>
 #include <string.h>
 
-#include "base/bitset.h"
-#include "base/clock.h"
 #include "server/json/board_json.h"
-#include "server/page/live.h"
+#include "server/page/live_internal.h"
 
-static json_t *json_names(char *const *names, uint32_t count) {
-    json_t *array = json_array();
-    for (uint32_t r = 0; r < count; r++)
-        json_array_append_new(array, json_text(names[r] ? names[r] : ""));
-    return array;
-}
-
-/* Of a whole state, or of some facts of one. */
+/* The view of a whole state, or of some facts of one. */
 static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
     Report report = {0};
     BoardView *view = is_whole ? board_view(m->open->board, state, &report)
@@ -32,7 +23,7 @@ static void write_square(const PlacedPiece *p, Text *key) {
     text_printf(key, "%u,%u,%u,%u", p->grid, p->plane, p->x, p->y);
 }
 
-/* By square, what stands on it. */
+/* An object from square to the pieces on it. */
 static json_t *json_contents(const BoardView *view) {
     json_t *contents = json_object();
     Text key = {0}, all = {0};
@@ -90,22 +81,6 @@ static json_t *json_changes(const LiveMatch *m, size_t turn) {
     return array;
 }
 
-/* Facts that hold in all states of the belief. */
-static void write_certain(const BeliefFilter *filter, Text *facts) {
-    const BeliefStates *states = &filter->belief.states;
-    if (!states->count)
-        return;
-    State common = {0};
-    state_copy(&common, &states->items[0].state);
-    for (size_t i = 1; i < states->count; i++) {
-        const State *s = &states->items[i].state;
-        for (uint32_t w = 0; w < common.word_count; w++)
-            common.words[w] &= w < s->word_count ? s->words[w] : 0;
-    }
-    game_state_text(filter->work, &common, facts);
-    state_free(&common);
-}
-
 static json_t *json_moves(const LiveMatch *m, const LiveTurn *turn, uint32_t role) {
     json_t *row = json_array();
     for (uint32_t r = 0; r < m->role_count; r++)
@@ -121,19 +96,15 @@ static void add_position(const LiveMatch *m, uint32_t role, json_t *object) {
         json_object_set_new(object, "changed", json_changes(m, m->states.count - 1));
         return;
     }
-    Text facts = {0};
-    const BeliefFilter *filter = role != LIVE_NOBODY && m->filters ? m->filters[role] : NULL;
-    if (filter)
-        write_certain(filter, &facts);
-    json_object_set_new(object, "state", filter ? json_text(text_string(&facts)) : json_null());
-    json_object_set_new(object, "view",
-                        filter ? json_view(m, text_string(&facts), false) : json_null());
+    const LiveBelief *known =
+        role != LIVE_NOBODY && m->beliefs && m->keys[role] ? &m->beliefs[role] : NULL;
+    const char *facts = known ? text_string(&known->facts) : NULL;
+    json_object_set_new(object, "state", json_text_or_null(facts));
+    json_object_set_new(object, "view", known ? json_view(m, facts, false) : json_null());
     json_object_set_new(object, "possible",
-                        filter ? json_integer((json_int_t)filter->belief.states.count)
-                               : json_null());
+                        known ? json_integer((json_int_t)known->belief.states.count) : json_null());
     json_object_set_new(object, "certain",
-                        json_boolean(filter && filter->belief.kind == BELIEF_EXACT));
-    vector_free(&facts);
+                        json_boolean(known && known->belief.kind == BELIEF_EXACT));
 }
 
 static void add_turns(const LiveMatch *m, uint32_t role, json_t *object) {
@@ -157,7 +128,7 @@ static json_t *json_goals(const LiveMatch *m) {
     return goals;
 }
 
-/* Whom it waits for, and what the reader may choose from. */
+/* The roles that the match waits for, and the moves that the reader may choose from. */
 static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
     json_t *waiting = json_array(), *legal = json_array();
     for (size_t i = 0; i < m->choice_count; i++) {
@@ -172,7 +143,7 @@ static void add_choices(const LiveMatch *m, uint32_t role, json_t *object) {
     json_object_set_new(object, "legal", legal);
 }
 
-/* All of them without the single moves, and the last one whole. */
+/* All thoughts without their lists of moves, and the last one whole. */
 static void add_thoughts(const LiveMatch *m, json_t *object) {
     json_t *all = json_array();
     for (size_t i = 0; live_shows_all(m) && i < m->thoughts.count; i++) {
@@ -215,11 +186,12 @@ static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
     json_object_set_new(object, "version", json_integer((json_int_t)m->version));
     json_object_set_new(object, "game", json_text(m->open->id));
     json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "roles", json_names(m->roles, m->role_count));
-    json_object_set_new(object, "players", json_names(m->players, m->role_count));
+    json_object_set_new(object, "roles", json_texts((const char *const *)m->roles, m->role_count));
+    json_object_set_new(object, "players",
+                        json_texts((const char *const *)m->players, m->role_count));
     json_object_set_new(object, "humans", json_humans(m));
     json_object_set_new(object, "you",
-                        role == LIVE_NOBODY ? json_null() : json_text(m->roles[role]));
+                        json_text_or_null(role == LIVE_NOBODY ? NULL : m->roles[role]));
     json_object_set_new(object, "status", json_text(status_of(m)));
     json_object_set_new(object, "secrets", json_boolean(!live_shows_all(m)));
     json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
@@ -229,27 +201,25 @@ static void write_document(const LiveMatch *m, uint32_t role, Text *json) {
     add_choices(m, role, object);
     add_thoughts(m, object);
     json_object_set_new(object, "faults", json_faults(m));
-    char *text = json_dumps(object, JSON_COMPACT);
-    json_decref(object);
     text_clear(json);
-    text_add(json, text);
-    free(text);
+    json_write(json, object);
 }
 
 void live_document(LiveMatch *m, uint32_t role, Text *json) {
+    assert(role < m->role_count || role == LIVE_NOBODY);
     uint32_t audience = role == LIVE_NOBODY ? m->role_count : role;
-    pthread_mutex_lock(&m->mutex);
+    monitor_enter(&m->monitor);
     live_settle(m);
     if (m->shown_version[audience] != m->version) {
         write_document(m, role, &m->shown[audience]);
         m->shown_version[audience] = m->version;
     }
     text_add_bytes(json, m->shown[audience].items, m->shown[audience].count);
-    pthread_mutex_unlock(&m->mutex);
+    monitor_leave(&m->monitor);
 }
 
 bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
-    pthread_mutex_lock(&m->mutex);
+    monitor_enter(&m->monitor);
     live_settle(m);
     bool well = turn < m->states.count && live_shows_all(m);
     if (well) {
@@ -264,26 +234,24 @@ bool live_turn_document(LiveMatch *m, uint32_t role, size_t turn, Text *json) {
             if (m->thoughts.items[i].turn + 1 == turn)
                 json_array_append_new(thoughts, json_loads(m->thoughts.items[i].json, 0, NULL));
         json_object_set_new(object, "thoughts", thoughts);
-        char *text = json_dumps(object, JSON_COMPACT);
-        text_add(json, text);
-        free(text);
-        json_decref(object);
+        json_write(json, object);
     }
-    pthread_mutex_unlock(&m->mutex);
+    monitor_leave(&m->monitor);
     return well;
 }
 
 json_t *live_summary(LiveMatch *m) {
-    pthread_mutex_lock(&m->mutex);
+    monitor_enter(&m->monitor);
     json_t *object = json_object();
     json_object_set_new(object, "id", json_text(m->id));
     json_object_set_new(object, "game", json_text(m->open->id));
     json_object_set_new(object, "name", json_text(m->open->name));
-    json_object_set_new(object, "players", json_names(m->players, m->role_count));
+    json_object_set_new(object, "players",
+                        json_texts((const char *const *)m->players, m->role_count));
     json_object_set_new(object, "status", json_text(status_of(m)));
     json_object_set_new(object, "turn", json_integer((json_int_t)m->turns.count));
     json_object_set_new(object, "goals", m->is_over ? json_goals(m) : json_null());
-    pthread_mutex_unlock(&m->mutex);
+    monitor_leave(&m->monitor);
     return object;
 }
 
@@ -312,13 +280,13 @@ static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *
                          Belief *belief) {
     State state = {0};
     bool well = true;
-    pthread_mutex_lock(&m->mutex);
+    monitor_enter(&m->monitor);
     live_settle(m);
-    if (m->filters && m->filters[role])
-        belief_copy(belief, &m->filters[role]->belief, m->role_count);
+    if (m->beliefs && m->keys[role])
+        belief_copy(belief, &m->beliefs[role].belief, m->role_count);
     else
         well = find_position(m, work, &state);
-    pthread_mutex_unlock(&m->mutex);
+    monitor_leave(&m->monitor);
     if (belief->states.count)
         search_set_belief(search, belief);
     else if (well && !game_hides(m->open->game))
@@ -332,24 +300,14 @@ static bool place_search(LiveMatch *m, Search *search, uint32_t role, GameWork *
 static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
                        const SearchResult *result, double seconds, Text *json) {
     Arena arena = {0};
-    Text text = {0};
-    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        text_clear(&text);
-        game_move_text(work, role, result->moves.items[i].move, &text);
-        moves[i] = arena_copy(&arena, text_string(&text), text.count);
-    }
+    const char **moves = match_move_texts(work, role, result, &arena);
     MatchThought thought = {(uint32_t)m->turns.count, role, moves, result, seconds};
-    json_t *object = live_thought(&thought, m->roles[role], SIZE_MAX);
-    char *dumped = json_dumps(object, JSON_COMPACT);
-    text_add(json, dumped);
-    free(dumped);
-    json_decref(object);
-    vector_free(&text);
+    json_write(json, live_thought(&thought, m->roles[role], SIZE_MAX));
     arena_free(&arena);
 }
 
 bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *report) {
+    assert(role < m->role_count && seconds > 0);
     SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
     Search *search = search_create("auto", m->open->game, role, &options, report);
     if (!search)

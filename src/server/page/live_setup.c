@@ -1,5 +1,5 @@
-/* Setups come from anybody: everything is checked before a match is made of it, and what a stranger
- * may not decide (threads, memory) is not taken from him. */
+/* Requests for matches come from anybody. Everything is checked before a match is created, and
+ * strangers have no influence on threads and memory. */
 #include <math.h>
 #include <string.h>
 #include <sys/random.h>
@@ -7,8 +7,8 @@
 
 #include "server/page/live.h"
 
-static const double default_seconds = 1;
-enum { LONGEST_NAME = 60 };
+static const double default_seconds = 1; /* per move (guess) */
+enum { LONGEST_NAME = 60 };              /* bytes (guess) */
 
 static bool refuse(Report *report, const char *why) {
     report_error(report, "bad-match", "%s", why);
@@ -25,7 +25,8 @@ static json_t *new_key(void) {
     return json_string(text);
 }
 
-/* A player as the setup keeps it, with time to think as a search has it; NULL if it is none. */
+/* The player as it is stored in the setup, a search with its time per move; NULL with the reason.
+ */
 static json_t *check_player(const json_t *wanted, double seconds, bool is_trusted, Report *report) {
     const char *text = json_is_string(wanted)
                            ? json_string_value(wanted)
@@ -41,7 +42,7 @@ static json_t *check_player(const json_t *wanted, double seconds, bool is_truste
     else if (c.kind == CONTESTANT_REMOTE && !is_trusted)
         refuse(report, "players on the network are not allowed here");
     else if (!(c.seconds <= LIVE_LONGEST_THINKING))
-        refuse(report, "no search may think longer than a minute");
+        refuse(report, "a search may think for a minute per move at most");
     else {
         text_add(&given, text);
         if (c.kind == CONTESTANT_SEARCH && !(c.seconds > 0))
@@ -81,8 +82,8 @@ static bool check_all(json_t *setup, const json_t *wanted, const OpenGame *open,
                  *seed = json_object_get(wanted, "seed");
     double thinking = json_is_number(seconds) ? json_number_value(seconds) : default_seconds;
     if (!(thinking > 0 && thinking <= LIVE_LONGEST_THINKING))
-        return refuse(report, "`seconds` is a number above 0 and 60 at most");
-    json_int_t chosen = json_is_integer(seed) ? json_integer_value(seed) : 0;
+        return refuse(report, "`seconds` must be a number above 0 and at most 60");
+    json_int_t chosen = json_integer_value(seed);
     uint64_t drawn = 0;
     if (!json_is_integer(seed) && getrandom(&drawn, sizeof drawn, 0) == sizeof drawn)
         chosen = (json_int_t)(drawn >> 16);

@@ -1,32 +1,30 @@
-/* Tickets as in a shop: whoever comes takes the next number and is served when all before are
- * served or gone. Those who give up leave their number in a list, so that it is not waited for. */
+/* A ticket lock: whoever comes takes the next number and enters when all numbers before have
+ * entered or given up. */
 #include "server/page/search_slots.h"
 
-#include <pthread.h>
+#include <assert.h>
 
+#include "base/monitor.h"
 #include "base/vector.h"
 
 struct Gate {
-    pthread_mutex_t mutex;
-    pthread_cond_t changed;
+    Monitor monitor;
     size_t places, busy, waiting;
-    uint64_t first;    /* number of the first ticket in the line */
-    VECTOR(bool) gone; /* by number less `first`: nobody holds that ticket any longer */
+    uint64_t first;    /* number of the first ticket in line */
+    VECTOR(bool) gone; /* by number - first: the ticket has entered or given up */
 };
 
 Gate *gate_create(size_t places) {
     Gate *gate = memory_zalloc(sizeof *gate);
     gate->places = places ? places : 1;
-    pthread_mutex_init(&gate->mutex, NULL);
-    pthread_cond_init(&gate->changed, NULL);
+    monitor_init(&gate->monitor);
     return gate;
 }
 
 void gate_free(Gate *gate) {
     if (!gate)
         return;
-    pthread_mutex_destroy(&gate->mutex);
-    pthread_cond_destroy(&gate->changed);
+    monitor_destroy(&gate->monitor);
     vector_free(&gate->gone);
     free(gate);
 }
@@ -35,7 +33,7 @@ static bool is_stopped(const bool *stopped) {
     return stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED);
 }
 
-/* Drops the tickets at the head of the line that nobody holds any longer. */
+/* Drops the tickets at the head of the line that are gone. */
 static void move_up(Gate *gate) {
     size_t free = 0;
     while (free < gate->gone.count && gate->gone.items[free])
@@ -49,40 +47,40 @@ static void move_up(Gate *gate) {
 bool gate_enter(Gate *gate, const bool *stopped) {
     if (!gate)
         return !is_stopped(stopped);
-    pthread_mutex_lock(&gate->mutex);
+    monitor_enter(&gate->monitor);
     uint64_t number = gate->first + gate->gone.count;
     vector_push(&gate->gone, false);
     gate->waiting++;
     while (!is_stopped(stopped) && (gate->busy == gate->places || gate->first != number))
-        pthread_cond_wait(&gate->changed, &gate->mutex);
+        monitor_wait(&gate->monitor, deadline_never());
     bool well = !is_stopped(stopped);
+    assert(gate->waiting && number >= gate->first);
     gate->waiting--;
     gate->busy += well;
     gate->gone.items[number - gate->first] = true;
     move_up(gate);
-    pthread_cond_broadcast(&gate->changed);
-    pthread_mutex_unlock(&gate->mutex);
+    monitor_announce(&gate->monitor);
+    monitor_leave(&gate->monitor);
     return well;
 }
 
 void gate_leave(Gate *gate) {
     if (!gate)
         return;
-    pthread_mutex_lock(&gate->mutex);
+    monitor_enter(&gate->monitor);
+    assert(gate->busy);
     gate->busy--;
-    pthread_cond_broadcast(&gate->changed);
-    pthread_mutex_unlock(&gate->mutex);
+    monitor_announce(&gate->monitor);
+    monitor_leave(&gate->monitor);
 }
 
 void gate_wake(Gate *gate) {
-    pthread_mutex_lock(&gate->mutex);
-    pthread_cond_broadcast(&gate->changed);
-    pthread_mutex_unlock(&gate->mutex);
+    monitor_wake(&gate->monitor);
 }
 
 GateLoad gate_load(Gate *gate) {
-    pthread_mutex_lock(&gate->mutex);
+    monitor_enter(&gate->monitor);
     GateLoad load = {gate->places, gate->busy, gate->waiting};
-    pthread_mutex_unlock(&gate->mutex);
+    monitor_leave(&gate->monitor);
     return load;
 }

@@ -1,14 +1,19 @@
-/* Routes are tables, one for each kind of thing. What all requests have in common is checked here,
- * in the order of what it costs: how many there are, for whom, from where, with what. */
+/* Finds the handler of a request in the tables of routes, after the checks that all requests have
+ * in common, the cheapest first: rate, host name, path, token, body. */
 #include "server/page/site.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "server/page/assets.h"
 #include "server/page/site_internal.h"
 
-enum { MOST_OPEN_GAMES = 12, MOST_RUNNING = 256, LONGEST_PART = 200 };
+enum {
+    MOST_OPEN_GAMES = 12, /* kept in memory without a user (guess) */
+    MOST_RUNNING = 256,   /* matches in memory (guess) */
+    LONGEST_PART = 200    /* bytes of a part of a path (guess) */
+};
 
 const HttpPair site_headers[] = {
     {"Content-Security-Policy",
@@ -26,10 +31,7 @@ const HttpPair site_headers[] = {
 /* Answers. */
 
 void site_write(HttpAnswer *answer, json_t *object) {
-    char *text = json_dumps(object, JSON_COMPACT);
-    text_add(&answer->body, text);
-    free(text);
-    json_decref(object);
+    json_write(&answer->body, object);
 }
 
 void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message) {
@@ -70,9 +72,16 @@ const char *site_text(const Visit *visit, const char *key) {
     return json_string_value(json_object_get(visit->body, key));
 }
 
+bool site_may_think(const Visit *visit, HttpAnswer *answer) {
+    bool may = limits_may_think(visit->site->limits, visit->request->client, clock_wall_seconds());
+    if (!may)
+        site_refuse(answer, 429, "busy", "your time for searches is used up; try again later");
+    return may;
+}
+
 /* Finding the handler. */
 
-/* Fills in the parts; false if the path is none of the pattern. */
+/* Fills in the parts; false if the path does not match the pattern. */
 static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PART + 1]) {
     size_t part = 0;
     for (; *pattern; pattern++) {
@@ -84,6 +93,7 @@ static bool fits(const char *pattern, const char *path, char parts[][LONGEST_PAR
         size_t length = strcspn(path, "/");
         if (!length || length > LONGEST_PART)
             return false;
+        assert(part < SITE_MOST_PARTS);
         memcpy(parts[part], path, length);
         parts[part++][length] = '\0';
         path += length;
@@ -111,7 +121,7 @@ static RouteEnd find_route(const char *method, const char *path, const Route **f
     return end;
 }
 
-/* Who asks. */
+/* Checks. */
 
 static bool is_loopback_name(const char *host) {
     static const char *const names[] = {"localhost", "127.0.0.1", "[::1]"};
@@ -123,8 +133,9 @@ static bool is_loopback_name(const char *host) {
     return false;
 }
 
-/* A page elsewhere may make a browser ask us; it cannot hide where it comes from, nor send JSON
- * without asking first. A name that somebody else's server gave to this machine is not ours. */
+/* A foreign page may make a browser send requests to us, but it cannot hide its origin, nor send
+ * JSON without a preflight request. A local site refuses host names that somebody else's DNS server
+ * gave to this machine (DNS rebinding). */
 static bool is_from_here(const Site *site, const HttpRequest *request) {
     const char *host = http_find(&request->headers, "Host");
     const char *origin = http_find(&request->headers, "Origin");
@@ -154,11 +165,12 @@ static bool is_json(const HttpRequest *request) {
     return type && strncasecmp(type, "application/json", 16) == 0;
 }
 
-/* Reads the body of what changes something; false after an answer. */
+/* Checks the token and reads the body of a request that changes something; false after a refusal.
+ */
 static bool accept_change(Visit *visit, HttpAnswer *answer) {
     const Site *site = visit->site;
     if (site->options.token && !visit->is_trusted) {
-        site_refuse(answer, 401, "token", "this needs the token of the server");
+        site_refuse(answer, 401, "token", "this request needs the token of the server");
         return false;
     }
     if (!is_json(visit->request)) {
@@ -168,7 +180,7 @@ static bool accept_change(Visit *visit, HttpAnswer *answer) {
     visit->body =
         json_loadb(visit->request->body, visit->request->length, JSON_REJECT_DUPLICATES, NULL);
     if (!json_is_object(visit->body)) {
-        site_refuse(answer, 400, "bad-json", "the body is no JSON object");
+        site_refuse(answer, 400, "bad-json", "the body is not a JSON object");
         return false;
     }
     return true;
@@ -184,7 +196,7 @@ static void answer_api(Site *site, const HttpRequest *request, HttpAnswer *answe
         return;
     }
     if (end == ROUTE_OTHER_METHOD) {
-        site_refuse(answer, 405, "method", "not with this method");
+        site_refuse(answer, 405, "method", "this address does not support the method");
         return;
     }
     Visit visit = {.site = site, .request = request};
@@ -212,7 +224,7 @@ static void answer_asset(const HttpRequest *request, HttpAnswer *answer) {
     const Asset *asset = find_asset(request->path);
     const char *known = http_find(&request->headers, "If-None-Match");
     if (strcmp(request->method, "GET") != 0 && strcmp(request->method, "HEAD") != 0) {
-        site_refuse(answer, 405, "method", "not with this method");
+        site_refuse(answer, 405, "method", "this address does not support the method");
         return;
     }
     if (!asset) {
@@ -234,7 +246,8 @@ void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer) {
     if (!limits_request(site->limits, request->client, clock_wall_seconds()))
         site_refuse(answer, 429, "busy", "too many requests; wait a little");
     else if (!is_from_here(site, request))
-        site_refuse(answer, 403, "elsewhere", "this page does not answer for other names");
+        site_refuse(answer, 403, "elsewhere",
+                    "this page does not answer requests for other host names");
     else if (strncmp(request->path, "/api/", 5) == 0)
         answer_api(site, request, answer);
     else

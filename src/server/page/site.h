@@ -1,5 +1,5 @@
-/* The page and its API: games, matches, tournaments behind one function that answers requests.
- * docs/reference/api.md says what can be asked. */
+/* The page and its API: games, matches and tournaments behind one function that answers requests,
+ * as docs/reference/api.md describes them. */
 #pragma once
 
 #include "base/log.h"
@@ -8,27 +8,27 @@
 
 typedef struct {
     const char *database;
-    const char *token; /* needed for everything that changes something; NULL: none */
-    bool is_local;     /* only this machine can ask: other names for it are refused */
-    size_t searches;   /* that think at a time */
+    const char *token; /* required for all requests that change something; NULL: none */
+    bool is_local;     /* listens on loopback only, and refuses other host names */
+    size_t searches;   /* that may think at the same time */
     size_t most_uploads, most_matches_a_client;
-    double requests_a_second, thinking_an_hour; /* of a client */
+    double requests_a_second, thinking_an_hour; /* limits per client; seconds of search per hour */
 } SiteOptions;
 
 typedef struct Site Site;
 
 /* NULL with the reason. */
 Site *site_create(const SiteOptions *options, Report *report);
-/* Makes requests and streams under way end soon; before the HTTP server is stopped. */
+/* Makes requests and streams end soon; to be called before the HTTP server is stopped. */
 void site_stop(Site *site);
 void site_free(Site *site);
 
 Library *site_library(Site *site);
-/* Once all games are in the library: goes on with what was under way. */
+/* Resumes matches and tournaments; to be called once all games are in the library. */
 bool site_open(Site *site, Report *report);
 
-/* Answers one request; any thread. */
+/* Answers one request. Any thread may call it. */
 void site_answer(Site *site, const HttpRequest *request, HttpAnswer *answer);
 
-/* Headers of every answer. */
+/* The headers of every answer; the last has no name. */
 extern const HttpPair site_headers[];

@@ -1,12 +1,12 @@
-/* Requests about games: the list, one of them, its rules, what is inside; rules that people bring,
- * checked as they type or added for good. */
+/* Requests about games: the list, one game, its rules, looks inside, checking rules while somebody
+ * types them, and uploads. */
 #include <string.h>
 
 #include "base/clock.h"
 #include "gdl/check/check.h"
 #include "server/page/site_internal.h"
 
-enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 };
+enum { LARGEST_RULES = 1 << 20, LONGEST_NAME = 80 }; /* bytes (guesses) */
 
 static void answer_status(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
@@ -29,7 +29,7 @@ static void answer_games(Visit *visit, HttpAnswer *answer) {
     text_add_char(&answer->body, '}');
 }
 
-/* What the list has, and the board with the first position, as the game is built for this. */
+/* The entry of the list, and the board with the initial position, for which the game is built. */
 static void answer_game(Visit *visit, HttpAnswer *answer) {
     Library *library = visit->site->library;
     Report report = {0};
@@ -68,7 +68,7 @@ static void answer_inside(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The rules of the body; NULL after an answer. */
+/* The rules of the body; NULL after a refusal. */
 static const char *rules_of(const Visit *visit, HttpAnswer *answer) {
     const char *rules = site_text(visit, "rules");
     if (!rules)

@@ -17,13 +17,13 @@ struct Site {
     bool stopped; /* atomic */
 };
 
-/* A request that found its handler. */
+/* A request with its handler's arguments. */
 typedef struct {
     Site *site;
     const HttpRequest *request;
-    const char *parts[SITE_MOST_PARTS]; /* what stands for each {} of the pattern */
-    json_t *body;                       /* of a POST: an object */
-    bool is_trusted;
+    const char *parts[SITE_MOST_PARTS]; /* the parts of the path that match {} in the pattern */
+    json_t *body;                       /* an object; NULL unless it is a POST */
+    bool is_trusted;                    /* has the token, or there is none and the site is local */
 } Visit;
 
 typedef void SiteHandler(Visit *visit, HttpAnswer *answer);
@@ -36,10 +36,12 @@ typedef struct {
 /* The routes of each file; the last has no method. */
 extern const Route game_routes[], match_routes[], tournament_routes[];
 
-/* Writes the object and lets it go. */
+/* Answers the object and releases it. */
 void site_write(HttpAnswer *answer, json_t *object);
-/* The first error of the report, with its diagnostics, and a status that fits its code. */
+/* Answers the first error of the report, all diagnostics, and the HTTP status for its code. */
 void site_complain(HttpAnswer *answer, const Report *report);
 void site_refuse(HttpAnswer *answer, unsigned status, const char *code, const char *message);
 /* A text of the body; NULL if there is none. */
 const char *site_text(const Visit *visit, const char *key);
+/* True if the client may start searches; else answers why not. */
+bool site_may_think(const Visit *visit, HttpAnswer *answer);

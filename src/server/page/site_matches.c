@@ -1,11 +1,13 @@
-/* Requests about matches: beginning one, looking at it now or for as long as it lasts, moving. */
+/* Requests about matches: the list, new ones, documents and streams of one, moves and hints. */
 #include <string.h>
 #include <time.h>
 
 #include "base/clock.h"
 #include "server/page/site_internal.h"
 
-static const double heartbeat_seconds = 10, default_hint = 1, longest_hint = 10;
+static const double heartbeat_seconds = 10;              /* between comments of a stream (guess) */
+static const double default_hint = 1, longest_hint = 10; /* seconds of search (guesses) */
+static const double lobby_seconds = 0.5;                 /* between looks at the lobby (guess) */
 
 static void answer_matches(Visit *visit, HttpAnswer *answer) {
     const char *before = http_find(&visit->request->query, "before");
@@ -26,12 +28,10 @@ static void answer_start(Visit *visit, HttpAnswer *answer) {
     Site *site = visit->site;
     Report report = {0};
     Text id = {0};
-    json_t *setup = NULL;
-    if (!limits_may_think(site->limits, visit->request->client, clock_wall_seconds()))
-        report_error(&report, "busy", "your time to let searches think is spent; try later");
-    else
-        setup = hall_start(site->hall, visit->body, visit->request->client, visit->is_trusted, &id,
-                           &report);
+    if (!site_may_think(visit, answer))
+        return;
+    json_t *setup = hall_start(site->hall, visit->body, visit->request->client, visit->is_trusted,
+                               &id, &report);
     if (setup) {
         json_t *object = json_keys(setup);
         json_object_set_new(object, "id", json_text(text_string(&id)));
@@ -45,7 +45,7 @@ static void answer_start(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The match of the address; NULL after an answer. */
+/* The match of the path; NULL after a refusal. */
 static LiveMatch *enter(const Visit *visit, HttpAnswer *answer) {
     Report report = {0};
     LiveMatch *match = hall_visit(visit->site->hall, visit->parts[0], &report);
@@ -88,7 +88,7 @@ static void answer_record(Visit *visit, HttpAnswer *answer) {
     report_free(&report);
 }
 
-/* The match, if the key of the body opens a seat in it; NULL after an answer. */
+/* The match of the path and the role of the key in the body; NULL after a refusal. */
 static LiveMatch *enter_seat(const Visit *visit, HttpAnswer *answer, uint32_t *role) {
     LiveMatch *match = enter(visit, answer);
     if (!match)
@@ -97,7 +97,7 @@ static LiveMatch *enter_seat(const Visit *visit, HttpAnswer *answer, uint32_t *r
     if (*role != LIVE_NOBODY)
         return match;
     hall_leave(visit->site->hall, match);
-    site_refuse(answer, 403, "key", "this key opens no seat of the match");
+    site_refuse(answer, 403, "key", "this key belongs to no seat of the match");
     return NULL;
 }
 
@@ -144,7 +144,7 @@ static void answer_end(Visit *visit, HttpAnswer *answer) {
         live_end(match);
         site_write(answer, json_pack("{s:b}", "ok", 1));
     } else {
-        site_refuse(answer, 403, "key", "this key is none of the match");
+        site_refuse(answer, 403, "key", "this key does not belong to the match");
     }
     hall_leave(visit->site->hall, match);
 }
@@ -156,13 +156,11 @@ static void answer_hint(Visit *visit, HttpAnswer *answer) {
     const json_t *wanted = json_object_get(visit->body, "seconds");
     double seconds = json_is_number(wanted) ? json_number_value(wanted) : default_hint;
     if (!(seconds > 0 && seconds <= longest_hint)) {
-        site_refuse(answer, 400, "bad-hint", "`seconds` is a number above 0 and 10 at most");
+        site_refuse(answer, 400, "bad-hint", "`seconds` must be a number above 0 and at most 10");
         return;
     }
-    if (!limits_may_think(site->limits, client, clock_wall_seconds())) {
-        site_refuse(answer, 429, "busy", "your time to let searches think is spent; try later");
+    if (!site_may_think(visit, answer))
         return;
-    }
     LiveMatch *match = enter_seat(visit, answer, &role);
     if (!match)
         return;
@@ -181,15 +179,16 @@ typedef struct {
     LiveMatch *match; /* NULL for the lobby */
     uint32_t role;
     uint64_t seen;
-    bool is_last;                         /* nothing comes after what was sent */
-    uint64_t matches, games, tournaments; /* of the lobby */
+    bool is_last;                         /* the match is over and was sent */
+    uint64_t matches, games, tournaments; /* versions that the lobby was told of */
 } Stream;
 
 static bool is_stopped(const Stream *stream) {
     return __atomic_load_n(&stream->site->stopped, __ATOMIC_RELAXED);
 }
 
-/* A comment now and then tells apart who is still there; a match that is over ends the stream. */
+/* Sends the match whenever it changes, until it is over. A comment now and then finds out if the
+ * client is still there. */
 static bool next_of_match(void *context, Text *piece) {
     Stream *s = context;
     if (is_stopped(s) || s->is_last)
@@ -205,10 +204,12 @@ static bool next_of_match(void *context, Text *piece) {
     return true;
 }
 
+/* Sends the versions of the lists whenever they change. Lists change inside several monitors;
+ * looking twice a second is simpler than a signal from all of them, and nobody notices the delay.
+ */
 static bool next_of_lobby(void *context, Text *piece) {
-    enum { LOOKS = 20 };
     Stream *s = context;
-    for (int look = 0; look < LOOKS; look++) {
+    for (double waited = 0; waited < heartbeat_seconds; waited += lobby_seconds) {
         if (is_stopped(s))
             return false;
         uint64_t matches = hall_version(s->site->hall) + 1;
@@ -223,7 +224,7 @@ static bool next_of_lobby(void *context, Text *piece) {
                         (unsigned long long)tournaments);
             return true;
         }
-        nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = (long)(lobby_seconds * 1e9)}, NULL);
     }
     text_add(piece, ": \n\n");
     return true;

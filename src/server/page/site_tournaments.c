@@ -1,5 +1,4 @@
-/* Requests about tournaments: beginning one, and how they stand. */
-#include "base/clock.h"
+/* Requests about tournaments: the list, one of them, and new ones. */
 #include "server/page/site_internal.h"
 
 static void answer_tournaments(Visit *visit, HttpAnswer *answer) {
@@ -17,10 +16,8 @@ static void answer_begin(Visit *visit, HttpAnswer *answer) {
     Report report = {0};
     Text name = {0};
     const char *client = visit->request->client;
-    if (!limits_may_think(visit->site->limits, client, clock_wall_seconds())) {
-        site_refuse(answer, 429, "busy", "your time to let searches think is spent; try later");
+    if (!site_may_think(visit, answer))
         return;
-    }
     char *text = json_dumps(visit->body, JSON_COMPACT);
     if (hosted_add(visit->site->hosted, text, client, visit->is_trusted, &name, &report)) {
         answer->status = 201;

@@ -1,4 +1,4 @@
-/* Each part has its own small budget; what does not fit is left out. */
+/* Each measurement has its own small budget; one that does not finish in time is left out. */
 #include "server/page/survey.h"
 
 #include "analysis/decompose/decompose.h"
@@ -6,6 +6,7 @@
 #include "game/matches.h"
 #include "server/json/json.h"
 
+/* Budgets per game (guesses): numbers of playouts, turns of a match, seconds. */
 enum { PLAYOUTS = 2000, DECOMPOSE_PLAYOUTS = 3000, LONGEST_MATCH = 2000 };
 static const double play_seconds = 1, decompose_seconds = 3, position_seconds = 0.3;
 
@@ -47,7 +48,8 @@ static void add_matches(Game *game, const bool *stopped, json_t *object) {
     matches_free(&matches);
 }
 
-/* Plays at random, the same whenever it is called; answers how many turns it made. */
+/* Plays randomly from the initial state, with the same seed in each call. The number of turns made.
+ */
 static uint32_t play_some(GameWork *work, uint32_t role_count, uint32_t most_turns, State *state) {
     uint32_t *joint = memory_alloc((role_count + 1) * sizeof *joint), turns = 0;
     U32Vector legal = {0};
@@ -82,7 +84,7 @@ void survey_position(Game *game, Text *state) {
     game_work_free(work);
 }
 
-/* Games that moves matter to and that matter to the result. */
+/* Counts the useful subgames that depend on actions. */
 static void add_subgames(Game *game, json_t *object) {
     Decomposition *d =
         decompose(game, &(DecomposeOptions){.playouts = DECOMPOSE_PLAYOUTS,

@@ -1,12 +1,12 @@
-/* What a list of games shows of each besides its board: sizes, how long random matches are, and
- * whether it is made of several games. Takes some seconds at most. */
+/* Data about a game for the list of games: sizes, length and goals of random matches, number of
+ * subgames. Takes a few seconds at most. */
 #pragma once
 
 #include <jansson.h>
 
 #include "game/game.h"
 
-/* Ends early, with less in it, once *stopped is set. */
+/* The data as a JSON object. Ends early, with fewer keys, once *stopped is set. */
+json_t *survey_game(Game *game, const bool *stopped);
 /* A position from the middle of a random match, as facts. */
 void survey_position(Game *game, Text *state);
-json_t *survey_game(Game *game, const bool *stopped);

@@ -1,10 +1,11 @@
-/* libcurl, one handle a request: players come and go, and a stale connection costs a turn. */
+/* One libcurl handle per request: players come and go, and a stale connection would cost a turn. */
 #include "server/referee/client.h"
 
+#include <assert.h>
 #include <curl/curl.h>
 #include <pthread.h>
 
-enum { ANSWER_LARGEST = 1 << 20 };
+enum { ANSWER_LARGEST = 1 << 20 }; /* bytes (guess) */
 
 static void prepare(void) {
     curl_global_init(CURL_GLOBAL_DEFAULT);
@@ -45,6 +46,7 @@ static CURLcode post(CURL *curl, const char *url, const Text *body, double secon
 }
 
 PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer) {
+    assert(url && seconds >= 0);
     text_clear(answer);
     CURL *curl = curl_easy_init();
     if (!curl) {

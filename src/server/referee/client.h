@@ -1,12 +1,14 @@
-/* Talking to players over HTTP: one POST, an answer or a reason why not, never later than told. */
+/* HTTP requests to players: one POST, then an answer or the reason why there is none, within a time
+ * limit. */
 #pragma once
 
 #include "base/text.h"
 
 typedef enum { POST_ANSWERED, POST_TIMED_OUT, POST_FAILED } PostEnd;
 
-/* Prepares the library; before any thread posts. */
+/* Initialises libcurl; to be called before any thread posts. */
 void client_prepare(void);
 
-/* Replaces the answer; when there is none, it holds the reason in words. */
+/* Posts the body and waits that many seconds at most. Replaces the answer, by the reason in words
+ * if there is none. */
 PostEnd client_post(const char *url, const Text *body, double seconds, Text *answer);

@@ -1,4 +1,4 @@
-/* A match of the search layer between two contestants. */
+/* A bout of the search layer (search/choice/bout.h) between two contestants. */
 #include "server/referee/duel.h"
 
 #include "search/choice/bout.h"

@@ -1,7 +1,6 @@
-/* Two searches against each other with the same time a move, within one process and thread: what
- * studies and bench/duel.c play. The first has one seat, which changes from match to match, the
- * second all others. Seconds are those of the processor, so that other programs do not decide who
- * wins. */
+/* Two searches against each other with the same CPU time per move, within one process and thread,
+ * as studies and bench/duel.c play them. The first side plays one seat, which changes from match to
+ * match; the second side plays the others. CPU time is not affected by other programs. */
 #pragma once
 
 #include "server/referee/contestant.h"
@@ -9,21 +8,21 @@
 typedef struct {
     Game *game;
     const Contestant *sides[2]; /* searches */
-    double seconds;             /* a move, less for a side with a number of playouts of its own */
-    double start_seconds;       /* before the first move, as a start clock allows */
-    bool by_the_clock;          /* seconds of the clock: for searches with several threads */
-    const bool *stopped;        /* may be set by another thread or a signal; NULL if nobody will */
+    double seconds;             /* per move; a side with its own number of playouts may use less */
+    double start_seconds;       /* before the first move, as a start clock */
+    bool by_the_clock;          /* wall-clock seconds, for searches with several threads */
+    const bool *stopped;        /* another thread or a signal sets it to stop; NULL: nobody */
 } DuelSetup;
 
-/* By side, not by role. */
+/* Results by side, not by role. */
 typedef struct {
-    double goals[2];                /* of the second side, the mean of its roles */
-    uint64_t playouts[2], moves[2]; /* of moves that were a choice */
+    double goals[2];                /* 0 to 100; the mean over the roles of the second side */
+    uint64_t playouts[2], moves[2]; /* only moves with a choice count */
 } DuelOutcome;
 
-/* Whether there are two players or more, and nothing is hidden from them. */
+/* True if there are at least two players and no hidden information. */
 bool duel_suits(const Game *game);
-/* The match of that number, from which seeds come; in match 0 the first side is the first player,
- * in match 1 the second, and so on. Chance plays at random. False with the reason in the report, or
- * when stopped. */
+/* Plays the match of that number, which determines the seeds. In match 0 the first side is the
+ * first player, in match 1 the second, and so on. False if it was stopped, or with the reason in
+ * the report. */
 bool duel_play(const DuelSetup *setup, uint64_t match, DuelOutcome *outcome, Report *report);

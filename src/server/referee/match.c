@@ -1,7 +1,12 @@
-/* Players on the network are asked at the same time, each by a thread of its own; searches in this
- * process one after the other, so that they do not take the processor from each other. */
+/* Players on the network are asked at the same time, each by a thread of its own. Searches in this
+ * process are asked one after the other, so that they do not compete for the processor.
+ *
+ * Where errors are recorded: record_time_out_or_failure for players on the network that do not
+ * answer, judge_remote for their illegal moves, judge_search for searches, ask_humans for humans.
+ */
 #include "server/referee/match.h"
 
+#include <assert.h>
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
@@ -13,28 +18,33 @@
 #include "search/choice/rivals.h"
 #include "server/referee/client.h"
 
-enum { STEP_LIMIT = 10000 };
-static const double stop_seconds = 3; /* for the answer to STOP and ABORT */
+enum { STEP_LIMIT = 10000 };          /* turns (guess) */
+static const double stop_seconds = 3; /* for the answer to STOP and ABORT (guess) */
+/* Seconds of the play clock that a search does not use: a tenth, but at most this (guess). */
+static const double most_reserve = 0.1;
+/* Limits of a search that prepares by counting playouts, in seconds and in start clocks (guesses).
+ */
+static const double longest_preparation = 60, preparation_clocks = 10;
 
 /* One role at the table. */
 typedef struct {
     const Contestant *contestant; /* NULL for the role random */
-    Search *search;               /* of a search */
-    BeliefFilter *filter;         /* what the search may know; NULL if nothing is hidden */
+    Search *search;               /* NULL if no search plays it */
+    BeliefFilter *filter;         /* what the search can know; NULL without hidden information */
     uint32_t role;
     U32Vector legal;
-    /* The answer of this turn: */
+    /* The answer in this turn: */
     Text answer;
     PostEnd end;
-    double seconds;
-    uint32_t move; /* MOVE_NONE if it has to be replaced */
-    /* The request under way: */
+    double seconds; /* until it came */
+    uint32_t move;  /* MOVE_NONE if it has to be replaced */
+    /* The request to a player on the network: */
     pthread_t thread;
     bool has_thread;
     Text request;
-    double clock;
+    double clock;  /* seconds to answer in */
     Text percepts; /* of the last turn */
-    size_t told;   /* turns that the filter knows of */
+    size_t told;   /* number of turns that the filter was told of */
 } Seat;
 
 typedef struct {
@@ -51,10 +61,12 @@ typedef struct {
 
 const char *match_error_code(MatchErrorKind kind) {
     static const char *const codes[] = {"TO", "IL", "CE", "RU"};
+    assert((size_t)kind < sizeof codes / sizeof *codes);
     return codes[kind];
 }
 
 bool match_is_chance(const MatchRecord *record, uint32_t role) {
+    assert(role < record->role_count);
     return strcmp(record->roles[role], "random") == 0;
 }
 
@@ -65,6 +77,7 @@ static const char *keep(MatchRecord *record, const Text *text) {
 __attribute__((format(printf, 4, 5))) static void
 add_error(Referee *t, uint32_t role, MatchErrorKind kind, const char *format, ...) {
     va_list arguments;
+    assert(role < t->count || role == MATCH_NO_ROLE);
     va_start(arguments, format);
     MatchError error = {(uint32_t)t->record->moves.count, role, kind,
                         arena_vprintf(&t->record->arena, format, arguments)};
@@ -99,6 +112,7 @@ static bool is_remote(const Seat *seat) {
 }
 
 static void send_request(Seat *seat, double clock) {
+    assert(is_remote(seat) && !seat->has_thread);
     seat->clock = clock;
     seat->has_thread = pthread_create(&seat->thread, NULL, post_request, seat) == 0;
     if (!seat->has_thread)
@@ -113,13 +127,22 @@ static void await_answers(Referee *t) {
         }
 }
 
-/* One rule after the other, without comments: Java players like it that way. */
 void match_write_rules(const Game *game, Text *text) {
     const Syntax *syntax = game->rules->syntax;
     for (size_t i = 0; i < syntax->roots.count; i++) {
         write_node(text, syntax, syntax->roots.items[i], NOTATION_KIF, WRITE_EXPRESSION);
         text_add_char(text, '\n');
     }
+}
+
+/* Records that a player on the network timed out or could not be reached; false if it answered. */
+static bool record_time_out_or_failure(Referee *t, const Seat *seat, const char *question) {
+    if (seat->end == POST_TIMED_OUT)
+        add_error(t, seat->role, ERROR_TIME_OUT, "no answer%s within %g s", question, seat->clock);
+    else if (seat->end == POST_FAILED)
+        add_error(t, seat->role, ERROR_CONNECTION, "no answer%s: %s", question,
+                  text_string(&seat->answer));
+    return seat->end != POST_ANSWERED;
 }
 
 static void ask_to_start(Referee *t) {
@@ -138,10 +161,7 @@ static void ask_to_start(Referee *t) {
         const char *answer = text_string(&seat->answer);
         if (!is_remote(seat))
             continue;
-        if (seat->end != POST_ANSWERED)
-            add_error(t, r, seat->end == POST_TIMED_OUT ? ERROR_TIME_OUT : ERROR_CONNECTION,
-                      "no answer to START: %s", answer);
-        else if (!strcasestr(answer, "ready"))
+        if (!record_time_out_or_failure(t, seat, " to START") && !strcasestr(answer, "ready"))
             add_error(t, r, ERROR_CONNECTION, "answers START with `%.80s`", answer);
     }
 }
@@ -158,7 +178,7 @@ static void write_turn(Referee *t, Seat *seat, MessageKind kind) {
         message_write_moves(&seat->request, kind, record->id, (char *const *)last, t->count);
 }
 
-/* PLAY, STOP or ABORT to all on the network. */
+/* Sends PLAY, STOP or ABORT to all players on the network. */
 static void tell_all(Referee *t, MessageKind kind, double clock) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
@@ -175,31 +195,25 @@ static void tell_all(Referee *t, MessageKind kind, double clock) {
 }
 
 static bool is_legal(const Seat *seat, uint32_t move) {
-    for (size_t i = 0; i < seat->legal.count; i++)
-        if (seat->legal.items[i] == move)
-            return true;
-    return false;
+    return u32_contains(&seat->legal, move);
 }
 
+/* Reads the move of a player on the network, or records why there is none. */
 static void judge_remote(Referee *t, Seat *seat) {
     Text move = {0};
     const char *answer = text_string(&seat->answer);
-    if (seat->end == POST_TIMED_OUT) {
-        add_error(t, seat->role, ERROR_TIME_OUT, "no answer within %g s", seat->clock);
-    } else if (seat->end == POST_FAILED) {
-        add_error(t, seat->role, ERROR_CONNECTION, "%s", answer);
-    } else {
-        if (answer_read_move(answer, seat->answer.count, &move))
-            seat->move = game_find_move(t->work, seat->role, text_string(&move), move.count);
-        if (seat->move == MOVE_NONE || !is_legal(seat, seat->move)) {
-            add_error(t, seat->role, ERROR_ILLEGAL, "`%.200s` is not legal", answer);
-            seat->move = MOVE_NONE;
-        }
+    if (record_time_out_or_failure(t, seat, ""))
+        return;
+    if (answer_read_move(answer, seat->answer.count, &move))
+        seat->move = game_find_move(t->work, seat->role, text_string(&move), move.count);
+    if (!is_legal(seat, seat->move)) {
+        add_error(t, seat->role, ERROR_ILLEGAL, "`%.200s` is not legal", answer);
+        seat->move = MOVE_NONE;
     }
     vector_free(&move);
 }
 
-/* With hidden information a search learns of each turn what its role did and perceived. */
+/* With hidden information, tells a search its role's own move and percepts of each turn. */
 static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
     const MatchRecord *record = t->record;
     if (!seat->filter || seat->told == record->moves.count)
@@ -212,21 +226,27 @@ static void tell_percepts(const Referee *t, Seat *seat, Deadline deadline) {
     search_set_belief(seat->search, &seat->filter->belief);
 }
 
+const char **match_move_texts(const GameWork *work, uint32_t role, const SearchResult *result,
+                              Arena *arena) {
+    Text text = {0};
+    const char **moves = arena_alloc(arena, result->moves.count * sizeof *moves + 1);
+    for (size_t i = 0; i < result->moves.count; i++) {
+        text_clear(&text);
+        game_move_text(work, role, result->moves.items[i].move, &text);
+        moves[i] = arena_copy(arena, text_string(&text), text.count);
+    }
+    vector_free(&text);
+    return moves;
+}
+
 static void report_thought(const Referee *t, const Seat *seat, const SearchResult *result) {
     if (!t->plan->on_thought)
         return;
     Arena arena = {0};
-    Text text = {0};
-    const char **moves = arena_alloc(&arena, result->moves.count * sizeof *moves + 1);
-    for (size_t i = 0; i < result->moves.count; i++) {
-        text_clear(&text);
-        game_move_text(t->work, seat->role, result->moves.items[i].move, &text);
-        moves[i] = arena_copy(&arena, text_string(&text), text.count);
-    }
-    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role, moves, result,
+    MatchThought thought = {(uint32_t)t->record->moves.count, seat->role,
+                            match_move_texts(t->work, seat->role, result, &arena), result,
                             seat->seconds};
     t->plan->on_thought(t->plan->context, &thought);
-    vector_free(&text);
     arena_free(&arena);
 }
 
@@ -243,7 +263,7 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
     }
 }
 
-/* As long as the contestant wishes, or the clock allows. */
+/* Searches as long as the contestant's options say, or the clock allows. */
 static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
     const Contestant *c = seat->contestant;
     SearchBudget budget = {.deadline = end, .playouts = c->playouts, .stopped = t->plan->stopped};
@@ -257,15 +277,14 @@ static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchR
     search_result(seat->search, result);
 }
 
-/* The clock runs from when the gate is passed. What a role can know is worked out by the clock,
- * however little the contestant wishes to think: without it there is nothing to think about. */
+/* The clock starts inside the gate. The belief is filtered by the clock, however short the
+ * contestant's own time is, because a search needs it. */
 static void think(Referee *t, Seat *seat) {
-    double clock = t->plan->playclock, reserve = clock < 1 ? clock / 10 : 0.1;
+    double clock = t->plan->playclock, reserve = fmin(clock / 10, most_reserve);
     double started = clock_wall_seconds();
     Deadline end = deadline_in(clock - reserve);
     SearchResult result = {0};
     tell_percepts(t, seat, deadline_in((clock - reserve) / 2));
-    /* One legal move needs no thought. */
     if (seat->legal.count > 1)
         run_search(t, seat, end, &result);
     else
@@ -278,6 +297,7 @@ static void think(Referee *t, Seat *seat) {
 }
 
 static void ask_search(Referee *t, Seat *seat) {
+    assert(seat->search && seat->legal.count);
     bool needs_thought = seat->legal.count > 1 || seat->filter;
     if (!needs_thought) {
         seat->move = seat->legal.items[0];
@@ -332,7 +352,7 @@ static void ask_humans(Referee *t) {
     free(choices);
 }
 
-/* Humans before searches, which would only think while those do. */
+/* Asks humans before searches, which would otherwise think in vain if a human takes a move back. */
 static void collect_moves(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         t->seats[r].move = MOVE_NONE;
@@ -354,14 +374,14 @@ static void collect_moves(Referee *t) {
     }
 }
 
-/* Moves that were made before; false if they are none of this game. */
+/* Takes the moves of a turn of the opening; false if they are not legal. */
 static bool take_opening(Referee *t, size_t turn) {
     for (uint32_t r = 0; r < t->count; r++) {
         Seat *seat = &t->seats[r];
         const char *text = t->plan->opening[turn][r];
         seat->seconds = 0;
         t->joint[r] = game_find_move(t->work, r, text, strlen(text));
-        if (t->joint[r] == MOVE_NONE || !is_legal(seat, t->joint[r])) {
+        if (!is_legal(seat, t->joint[r])) {
             add_error(t, r, ERROR_RULES, "`%.200s` is not legal", text);
             return false;
         }
@@ -369,7 +389,7 @@ static bool take_opening(Referee *t, size_t turn) {
     return true;
 }
 
-/* The moves as chosen become part of the record, and the state the next one. */
+/* Makes the joint move and records it. */
 static void make_turn(Referee *t) {
     MatchRecord *record = t->record;
     const char **moves = arena_alloc(&record->arena, t->count * sizeof *moves);
@@ -396,7 +416,7 @@ static void make_turn(Referee *t) {
     note_state(t);
 }
 
-/* False if a role has no move, which no well-formed game lets happen. */
+/* False if a role has no move, which cannot happen in a well-formed game. */
 static bool list_legal(Referee *t) {
     for (uint32_t r = 0; r < t->count; r++) {
         game_legal(t->work, &t->state, r, &t->seats[r].legal);
@@ -516,25 +536,24 @@ static void note_choice(Referee *t, const Seat *seat) {
     vector_free(&text);
 }
 
-/* Whoever counts playouts has as many times those of a move as its part of the start clock is
- * longer than the play clock, however long they take, so that what comes out does not depend on the
- * machine; but a referee does not wait forever for a number of playouts that is out of reach. With
- * seconds of its own as well it keeps to the clock. */
+/* A contestant that counts playouts prepares with a number of playouts: those of one move times the
+ * ratio of its share of the start clock to the play clock, however long they take, so that the
+ * result does not depend on the machine. The wait is bounded for numbers out of reach. A contestant
+ * with seconds of its own keeps to the clock. */
 static void prepare_search(Referee *t, Seat *seat, double clock) {
-    static const double LONGEST_WAIT = 60, TIMES_OF_CLOCK = 10;
     const MatchSetup *plan = t->plan;
     double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
     double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
     bool is_timed = !(playouts > 0) || seat->contestant->seconds > 0;
-    double wait = is_timed ? clock : fmax(LONGEST_WAIT, TIMES_OF_CLOCK * clock);
+    double wait = is_timed ? clock : fmax(longest_preparation, preparation_clocks * clock);
     SearchBudget budget = {
         .deadline = deadline_in(wait), .playouts = (uint64_t)playouts, .stopped = plan->stopped};
     search_prepare(seat->search, &budget, clock / 2);
     note_choice(t, seat);
 }
 
-/* What searches do once, before the first turn; they share the start clock, if there is one, and
- * may take half of it as time of the processor. A match that goes on from an opening has had it. */
+/* Lets searches prepare before the first turn. They share the start clock, if there is one, and may
+ * use half of it as CPU time. A match that continues from an opening does not prepare. */
 static void prepare_searches(Referee *t) {
     bool has_clock = t->plan->startclock > 0 && !t->plan->opening_turns;
     uint32_t searches = 0;

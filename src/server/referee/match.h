@@ -1,6 +1,6 @@
-/* A referee: plays one match among contestants under clocks and writes down all that happened. What
- * is late, missing or illegal is replaced by a random legal move and recorded as an error; the
- * match always goes on to its end. */
+/* A referee: plays one match among contestants under clocks and records it. An answer that is late,
+ * missing or illegal is recorded as an error and replaced by a random legal move; the match always
+ * goes on to its end. */
 #pragma once
 
 #include "base/log.h"
@@ -18,49 +18,51 @@ typedef enum {
 } MatchErrorKind;
 
 typedef struct {
-    uint32_t turn; /* joint moves made before it */
-    uint32_t role; /* MATCH_NO_ROLE if none is to blame */
+    uint32_t turn; /* number of joint moves made before it */
+    uint32_t role; /* MATCH_NO_ROLE if no role is to blame */
     MatchErrorKind kind;
     const char *message;
 } MatchError;
 
-/* Texts belong to the arena. */
+/* The arena owns all texts. */
 typedef struct {
     Arena arena;
-    const char *id, *game, *rules; /* rules in prefix notation, one a line */
-    double startclock, playclock;
+    const char *id, *game, *rules; /* rules in prefix notation, one per line */
+    double startclock, playclock;  /* seconds */
     uint64_t seed;
     uint32_t role_count;
     const char **roles;
     const char **players;        /* by role; "random" for the role random */
     VECTOR(const char **) moves; /* by turn, then role */
-    /* By turn, then role: what it saw, separated by blanks. Empty if nothing is hidden. */
+    /* By turn, then role: what the role perceived, separated by blanks. No turns if the game has no
+     * hidden information. */
     VECTOR(const char **) percepts;
     VECTOR(const char *) states; /* the initial one first */
-    VECTOR(uint64_t) times;      /* of the states, in milliseconds since 1970 */
-    VECTOR(double) seconds;      /* by turn and role: until the answer came */
+    VECTOR(uint64_t) times;      /* when each state was reached, in milliseconds since 1970 */
+    VECTOR(double) seconds;      /* turn * role_count + role: time until the answer came */
     VECTOR(MatchError) errors;
-    /* By role: how a search chose to play by what it measured before the first turn; empty if it
-     * measured nothing. */
+    /* By role: the choice a search made from its measurements before the first turn, as a sentence;
+     * empty if it measured nothing. */
     const char **choices;
     int *goals; /* GOAL_NONE, GOAL_SEVERAL or the value; all GOAL_NONE if not completed */
     bool is_completed;
 } MatchRecord;
 
-/* What a human chooses from, and the choice. */
+/* A question to a human, and the answer. */
 typedef struct {
     uint32_t role_number;
-    const char *role, *state; /* state is NULL with hidden information: then there are */
-    const char *percepts;     /* of the last turn */
+    const char *role;
+    const char *state;    /* NULL if the game has hidden information */
+    const char *percepts; /* of the last turn; for games with hidden information */
     const char **legal;
     size_t legal_count;
-    size_t chosen; /* index of a legal move; legal_count or more leaves it to chance */
+    size_t chosen; /* index into `legal`; legal_count or more: no choice was made */
 } MatchChoice;
 
-/* What a search found out before it moved. */
+/* The result of a search before its move. */
 typedef struct {
     uint32_t turn, role;
-    const char *const *moves; /* texts of those in the result, in its order */
+    const char *const *moves; /* texts of the moves of the result, in its order */
     const SearchResult *result;
     double seconds;
 } MatchThought;
@@ -68,16 +70,16 @@ typedef struct {
 typedef struct {
     Game *game;
     const char *game_name;
-    const char *id;                       /* of the match; NULL: a new one */
-    const Contestant *const *contestants; /* for each role but `random`, in order */
+    const char *id;                       /* of the match; NULL: a new one is made */
+    const Contestant *const *contestants; /* one for each role but `random`, in order */
     size_t contestant_count;
-    double startclock, playclock;
+    double startclock, playclock; /* seconds */
     uint64_t seed;
-    uint32_t step_limit; /* turns; 0: 10000 */
-    const bool *stopped; /* NULL if nobody will */
-    Gate *gate;          /* that searches have to pass; NULL: none */
-    /* Joint moves that are made first, without asking anybody: texts by turn, then role. Players on
-     * the network are not told of them, and searches prepare for nothing before them. */
+    uint32_t step_limit; /* most turns; 0: the default of 10000 */
+    const bool *stopped; /* another thread sets it to stop the match; NULL: nobody */
+    Gate *gate;          /* a search thinks only inside it; NULL: always */
+    /* Joint moves that are made first without asking anybody: texts by turn, then role. Players on
+     * the network are not told of them, and searches do not prepare. */
     const char *const *const *opening;
     size_t opening_turns;
     /* Asks all humans with a choice at once. NULL if there are none. */
@@ -87,12 +89,17 @@ typedef struct {
     void *context;
 } MatchSetup;
 
-/* Adds the rules in prefix notation, as players and records get them. */
+/* The texts of the moves of a result, in its order. */
+const char **match_move_texts(const GameWork *work, uint32_t role, const SearchResult *result,
+                              Arena *arena);
+
+/* Appends the rules in prefix notation, one per line without comments, as in START messages and
+ * records. */
 void match_write_rules(const Game *game, Text *text);
 
 /* NULL with the reason if a contestant cannot play this game. */
 MatchRecord *match_play(const MatchSetup *plan, Report *report);
 void match_free(MatchRecord *record);
 const char *match_error_code(MatchErrorKind kind);
-/* Whether the role is `random`, which the referee plays. */
+/* True if the role is `random`, which the referee plays. */
 bool match_is_chance(const MatchRecord *record, uint32_t role);

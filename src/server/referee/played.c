@@ -1,5 +1,5 @@
-/* A file that starts with a brace is JSON, one object a match; any other is a trace. What JSON
- * lacks or has of a wrong kind is named by its path, at the place where its match begins. */
+/* A file that starts with a brace is JSON, one object per match; any other is a trace. Errors in
+ * JSON name the path of the value and the place where its match begins. */
 #include "server/referee/played.h"
 
 #include <ctype.h>
@@ -13,7 +13,7 @@ typedef struct {
     Played *played;
     PlayedMatch *match;
     Source *source;
-    uint32_t start; /* of the object */
+    uint32_t start; /* offset of the object in the source */
     Report *report;
 } Reader;
 
@@ -32,7 +32,7 @@ static const char *keep(Reader *r, const char *text) {
     return text ? arena_copy(&r->played->arena, text, strlen(text)) : NULL;
 }
 
-/* The texts of an array of that many; NULL with an error if it is not one. */
+/* The texts of an array with that many; NULL with an error if it is anything else. */
 static const char **read_texts(Reader *r, const json_t *array, const char *path, size_t count) {
     if (!json_is_array(array) || json_array_size(array) != count) {
         fail(r, "`%s` must be a list of %zu texts", path, count);
@@ -104,7 +104,7 @@ static bool read_goals(Reader *r, const json_t *object) {
     return true;
 }
 
-/* Faults are a courtesy: what is odd about them is left out. */
+/* Faults are optional: malformed ones are skipped. */
 static void read_faults(Reader *r, const json_t *object) {
     const json_t *faults = json_object_get(object, "faults");
     for (size_t i = 0; i < json_array_size(faults); i++) {
@@ -155,8 +155,9 @@ static bool read_json(Reader *r) {
     return well;
 }
 
-/* ---- Traces ---- */
+/* Traces. */
 
+/* The texts of a span, separated by blanks. */
 static const char *join_span(Played *played, const Trace *trace, TraceSpan span) {
     Text text = {0};
     for (uint32_t i = 0; i < span.count; i++) {
@@ -178,7 +179,7 @@ static const char **copy_span(Played *played, const Trace *trace, TraceSpan span
     return texts;
 }
 
-/* A match that was cut before its first state is none to look at. */
+/* Adds a match, unless it was cut before its first state. */
 static void add_trace_match(Played *played, const Trace *trace, const TraceMatch *from) {
     if (!from->step_count)
         return;

@@ -1,5 +1,5 @@
-/* Recorded matches as something to look at: JSON records in the layout of ggp.org, as `marelle
- * match` writes them, and text traces (game/trace.h), in one structure. */
+/* Recorded matches, read back for replay: JSON records in the layout of ggp.org, as `marelle match`
+ * writes them, and text traces (game/trace.h), in one structure. */
 #pragma once
 
 #include "base/memory.h"
@@ -9,15 +9,15 @@
 enum { PLAYED_NO_GOAL = -1 };
 
 typedef struct {
-    uint32_t turn;    /* joint moves made before it */
-    const char *role; /* NULL if none is to blame */
+    uint32_t turn;    /* number of joint moves made before it */
+    const char *role; /* NULL if no role is to blame */
     const char *message;
 } PlayedFault;
 
-/* Texts belong to the arena of the file; those that a record may lack are NULL. */
+/* The arena of Played owns all texts; texts that a record lacks are NULL. */
 typedef struct {
     const char *id;
-    const char *game, *rules; /* a name, and prefix notation */
+    const char *game, *rules; /* the name, and the rules in prefix notation */
     uint32_t role_count;
     const char **roles;
     const char **players;        /* by role */
@@ -32,7 +32,7 @@ typedef struct {
     VECTOR(PlayedMatch) matches;
 } Played;
 
-/* Reads a file of either kind, recognised by its content. NULL with errors that say where in the
- * file, if it is no record. */
+/* Reads a file of either kind, recognised by its content. NULL with errors and their places in the
+ * file if it is no record. */
 Played *played_read(const char *path, Report *report);
 void played_free(Played *played);

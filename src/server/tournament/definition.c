@@ -1,8 +1,8 @@
-/* Every value is read by one of a few functions that know its place, such as games[1].playclock, so
- * that each complaint says where it belongs. Keys nobody asks for are mistakes. */
+/* Every value is read by one of a few functions that know its path, such as games[1].playclock, so
+ * that each error names it. Unknown keys are errors. */
 #include "server/tournament/definition.h"
 
-#include <math.h>
+#include <assert.h>
 #include <string.h>
 
 #include "base/table.h"
@@ -10,12 +10,20 @@
 #include "server/json/json.h"
 #include "server/referee/match.h"
 
-enum { MOST_PLAYERS = 1000, MOST_GAMES = 1000, MOST_MATCHES = 100000, MOST_PARALLEL = 256 };
+/* Limits and defaults (guesses); clocks in seconds. */
+enum {
+    MOST_PLAYERS = 1000,
+    MOST_GAMES = 1000,
+    MOST_MATCHES = 100000, /* per encounter and game */
+    MOST_PARALLEL = 256,   /* matches at the same time */
+    DEFAULT_REPLAYS = 2    /* of a drawn encounter */
+};
 static const double default_startclock = 10, default_playclock = 5, longest_clock = 86400;
 
 static const char *const format_names[] = {"round-robin", "swiss", "knockout", "duel"};
 
 const char *format_name(TournamentFormat format) {
+    assert((size_t)format < sizeof format_names / sizeof *format_names);
     return format_names[format];
 }
 
@@ -59,7 +67,7 @@ static bool check_keys(const Entry *entry, const char *const *known, size_t coun
     return true;
 }
 
-/* Leaves the default where there is no such key. */
+/* The functions below leave the default if there is no such key. */
 static bool read_count(const Entry *entry, const char *key, uint64_t least, uint64_t most,
                        uint64_t *value) {
     const json_t *given = json_object_get(entry->object, key);
@@ -103,7 +111,7 @@ static bool read_text(const Entry *entry, const char *key, char **text) {
     return true;
 }
 
-/* A list with so many entries. */
+/* The list under the key, if its length is in the range. */
 static const json_t *read_list(const Entry *entry, const char *key, size_t least, size_t most) {
     const json_t *list = json_object_get(entry->object, key);
     size_t count = json_array_size(list);
@@ -158,8 +166,8 @@ static bool read_games(Definition *d, const Entry *top) {
     return well;
 }
 
-/* One address under two names could be asked for two matches at once. */
-static bool is_same_place(const Contestant *a, const Contestant *b) {
+/* True if both are the same address, which could otherwise be in two matches at once. */
+static bool is_same_address(const Contestant *a, const Contestant *b) {
     if (a->kind != CONTESTANT_REMOTE || b->kind != CONTESTANT_REMOTE)
         return false;
     size_t n = strlen(a->name), m = strlen(b->name);
@@ -177,7 +185,7 @@ static bool check_player(const Definition *d, const Entry *entry) {
         if (strcmp(contestant_label(other), contestant_label(c)) == 0)
             return complain_about(entry, "name", "`%s` is the name of another player",
                                   contestant_label(c));
-        if (is_same_place(other, c))
+        if (is_same_address(other, c))
             return complain_about(entry, "player", "`%s` is another player already", c->name);
     }
     return true;
@@ -224,7 +232,7 @@ static bool read_format(Definition *d, const Entry *top) {
     return complain_about(top, "format", "must be round-robin, swiss, knockout or duel");
 }
 
-/* So many that everybody but one has lost once. */
+/* The rounds after which only one player can have won all encounters. */
 static uint32_t usual_rounds(size_t players) {
     uint32_t rounds = 1;
     while ((size_t)1 << rounds < players)
@@ -232,7 +240,7 @@ static uint32_t usual_rounds(size_t players) {
     return rounds;
 }
 
-/* Keys that mean nothing in the format are mistakes, too. */
+/* Keys without meaning in the format are errors, too. */
 static bool check_format_keys(const Definition *d, const Entry *top) {
     if (json_object_get(top->object, "rounds") && d->format != FORMAT_SWISS)
         return complain_about(top, "rounds", "is for the format swiss only");
@@ -250,7 +258,7 @@ static bool read_all(Definition *d, const Entry *top) {
         !read_games(d, top) || !read_players(d, top))
         return false;
     d->rounds = usual_rounds(d->players.count);
-    d->replays = 2;
+    d->replays = DEFAULT_REPLAYS;
     d->parallel = 1;
     return read_count(top, "seed", 0, INT64_MAX, &d->seed) &&
            read_small(top, "parallel", 1, MOST_PARALLEL, &d->parallel) &&
@@ -259,7 +267,7 @@ static bool read_all(Definition *d, const Entry *top) {
            read_small(top, "steps", 1, UINT32_MAX, &d->step_limit);
 }
 
-/* The file's own name, without folders and ending. */
+/* The name of the file without folders and suffix. */
 static char *default_name(const char *path) {
     const char *slash = strrchr(path, '/');
     char *name = memory_strdup(slash ? slash + 1 : path);
@@ -307,6 +315,7 @@ void definition_free(Definition *definition) {
 }
 
 bool definition_set_game(Definition *definition, size_t index, Game *game, Report *report) {
+    assert(index < definition->games.count && game);
     DefinedGame *entry = &definition->games.items[index];
     entry->game = game;
     entry->seats = game_count_players(game);

@@ -1,6 +1,6 @@
-/* A path from one unpaired vertex to another that alternates between free and paired edges makes
- * the matching larger by one when it is turned over. Odd cycles met on the way are shrunk to one
- * vertex, their base. */
+/* An augmenting path leads from one unpaired vertex to another and alternates between unpaired and
+ * paired edges; swapping them adds one pair. Odd cycles (blossoms) are shrunk to one vertex, their
+ * base. */
 #include "server/tournament/matching.h"
 
 #include <assert.h>
@@ -32,11 +32,12 @@ void matching_free(Matching *matching) {
 }
 
 void matching_set_edge(Matching *matching, size_t a, size_t b, bool is_edge) {
+    assert(a < matching->count && b < matching->count);
     matching->edges[a * matching->count + b] = is_edge;
     matching->edges[b * matching->count + a] = is_edge;
 }
 
-/* The base where the ways of a and b back to the root meet. */
+/* The base where the paths from a and b back to the root meet. */
 static uint32_t common_base(Matching *m, uint32_t a, uint32_t b) {
     bool *seen = m->blossom;
     memset(seen, 0, m->count * sizeof *seen);
@@ -55,7 +56,7 @@ static uint32_t common_base(Matching *m, uint32_t a, uint32_t b) {
     }
 }
 
-static void mark_way(Matching *m, uint32_t vertex, uint32_t base, uint32_t child) {
+static void mark_path(Matching *m, uint32_t vertex, uint32_t base, uint32_t child) {
     while (m->bases[vertex] != base) {
         uint32_t partner = m->partners[vertex];
         m->blossom[m->bases[vertex]] = m->blossom[m->bases[partner]] = true;
@@ -69,8 +70,8 @@ static void mark_way(Matching *m, uint32_t vertex, uint32_t base, uint32_t child
 static void shrink(Matching *m, uint32_t a, uint32_t b, size_t *queued) {
     uint32_t base = common_base(m, a, b);
     memset(m->blossom, 0, m->count * sizeof *m->blossom);
-    mark_way(m, a, base, b);
-    mark_way(m, b, base, a);
+    mark_path(m, a, base, b);
+    mark_path(m, b, base, a);
     for (uint32_t v = 0; v < m->count; v++)
         if (m->blossom[m->bases[v]]) {
             m->bases[v] = base;
@@ -146,6 +147,7 @@ static void join_again(Matching *m, size_t vertex, const bool *kept) {
 
 bool matching_fix(Matching *matching, size_t a, size_t b) {
     Matching *m = matching;
+    assert(a < m->count && b < m->count && a != b);
     if (!m->edges[a * m->count + b])
         return false;
     uint32_t left = m->partners[a], right = m->partners[b];

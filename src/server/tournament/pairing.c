@@ -23,7 +23,8 @@ static Job *add_job(const Definition *d, Jobs *jobs, const Job *like, uint32_t s
     return job;
 }
 
-/* The boards of one encounter in one game; the first member has seat `offset` at first. */
+/* Adds the boards of one encounter in one game. In the first, the first member has seat `offset`.
+ */
 static void add_boards(const Definition *d, Jobs *jobs, Job like, const uint32_t *members,
                        uint32_t count, uint32_t offset) {
     const DefinedGame *game = &d->games.items[like.game];
@@ -45,7 +46,7 @@ static uint32_t encounter_count(const Jobs *jobs) {
     return jobs->items.count ? vector_last(&jobs->items).encounter + 1 : 0;
 }
 
-/* How often the player had the first seat. */
+/* The number of times the player had the first seat. */
 static size_t first_seats(const Jobs *jobs, uint32_t player) {
     size_t count = 0;
     for (size_t i = 0; i < jobs->items.count; i++) {
@@ -55,10 +56,10 @@ static size_t first_seats(const Jobs *jobs, uint32_t player) {
     return count;
 }
 
-/* Two players, all games. Who had the first seat less often has it now. */
 void pairing_add_pair(const Definition *definition, Jobs *jobs, uint32_t round, uint32_t a,
                       uint32_t b) {
     const Definition *d = definition;
+    assert(a < d->players.count && b < d->players.count && a != b);
     bool swaps = first_seats(jobs, b) < first_seats(jobs, a);
     uint32_t members[2] = {swaps ? b : a, swaps ? a : b};
     Job like = {.round = round, .encounter = encounter_count(jobs)};
@@ -66,7 +67,7 @@ void pairing_add_pair(const Definition *definition, Jobs *jobs, uint32_t round, 
         add_boards(d, jobs, like, members, 2, 0);
 }
 
-/* What encounters of two came to. */
+/* Results of encounters of two players. */
 
 static void add_goals(Encounter *encounter, const Job *job) {
     for (uint32_t s = 0; s < job->seat_count; s++) {
@@ -88,6 +89,7 @@ void pairing_collect(const Jobs *jobs, Encounters *encounters) {
         if (job->encounter >= encounters->count)
             vector_push(encounters,
                         ((Encounter){.round = job->round, .players = {JOB_NOBODY, JOB_NOBODY}}));
+        assert(job->encounter < encounters->count);
         Encounter *encounter = &encounters->items[job->encounter];
         encounter->is_open = encounter->is_open || !job->is_played;
         add_goals(encounter, job);
@@ -96,7 +98,7 @@ void pairing_collect(const Jobs *jobs, Encounters *encounters) {
 
 /* Round robin. */
 
-/* Pairs in games for two, in an order in which nobody has to wait long: the circle method. */
+/* All pairs in games for two, by the circle method, in which nobody has to wait long. */
 static void add_all_pairs(const Definition *d, Jobs *jobs) {
     uint32_t n = (uint32_t)d->players.count, even = n + n % 2, turn = even - 1;
     for (uint32_t round = 0; round < turn; round++)
@@ -123,7 +125,7 @@ static void add_everybody(const Definition *d, Jobs *jobs, uint32_t game) {
 }
 
 /* More players than seats: groups of neighbours around a table. Each player is once the first of a
- * group, once the second and so on, so that all have every seat equally often. */
+ * group, once the second and so on, so that all have each seat equally often. */
 static void add_neighbours(const Definition *d, Jobs *jobs, uint32_t game) {
     uint32_t seats = d->games.items[game].seats, n = (uint32_t)d->players.count;
     U32Vector members = {0};
@@ -172,7 +174,7 @@ bool pairing_next(const Definition *definition, Jobs *jobs) {
     return false;
 }
 
-/* Matches of one game among everybody. */
+/* The number of matches of one game in a round robin of n players. */
 static uint64_t round_robin_matches(const DefinedGame *game, uint64_t n) {
     if (game->seats == 1 || (game->seats > 2 && game->seats < n))
         return n * game->matches;

@@ -1,21 +1,21 @@
-/* Who meets whom. The next matches are a function of the definition and of the matches played so
- * far, and of nothing else: a tournament that was broken off goes on as if it had not been.
+/* Who meets whom. The next matches depend on the definition and on the matches played so far, and
+ * on nothing else: a tournament that was interrupted continues as if it had not been.
  *
- * Players who meet form an encounter: two of them, in games for more (or fewer) seats perhaps all.
- * An encounter plays a number of matches, boards, in each game, in which the players move on from
- * seat to seat. Seats without a player are taken by random players who do not count. In a game for
- * one, each plays alone and the goals are compared. */
+ * Players who meet form an encounter: two players, or all of them in games with one seat or a seat
+ * for everybody. An encounter plays a number of matches, called boards, in each game, and the
+ * players change seats from board to board. Empty seats are filled by random players that do not
+ * count. In a game for one player, each plays alone and the goals are compared. */
 #pragma once
 
 #include "server/page/store.h"
 #include "server/tournament/definition.h"
 
-/* When all jobs are played: adds those of the next round. False if the tournament is over. */
+/* Adds the jobs of the next round, when all others are played. False if the tournament is over. */
 bool pairing_next(const Definition *definition, Jobs *jobs);
 
-/* Matches of the whole tournament, replays of drawn encounters not counted. */
+/* The number of matches of the whole tournament, without replays of drawn encounters. */
 uint64_t pairing_total(const Definition *definition);
 
-/* Swiss: encounters won, with byes as won and draws as halves. Knock-out: rounds survived. Else
- * nothing. One number for each player. */
+/* The points of each player. Swiss: encounters won, where a bye counts 1 and a draw 0.5. Knock-out:
+ * rounds survived. Other formats: 0. */
 void pairing_points(const Definition *definition, const Jobs *jobs, double *points);

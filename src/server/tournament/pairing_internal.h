@@ -3,19 +3,20 @@
 
 #include "server/tournament/pairing.h"
 
-/* What two players scored against each other. */
+/* The result of two players against each other. */
 typedef struct {
     uint32_t round;
     uint32_t players[2];
-    long goals[2]; /* sums; a match without an end counts nothing */
-    bool is_open;  /* some match has not been played */
+    long goals[2]; /* sums over completed matches */
+    bool is_open;  /* a match has not been played yet */
 } Encounter;
 
 typedef VECTOR(Encounter) Encounters;
 
-/* Sums up the encounters of two, in the order of their numbers. */
+/* Collects the encounters of two players, in the order of their numbers. */
 void pairing_collect(const Jobs *jobs, Encounters *encounters);
-/* Adds the boards of two players who meet in all games. */
+/* Adds the boards of two players in all games. The one who had the first seat less often gets it.
+ */
 void pairing_add_pair(const Definition *definition, Jobs *jobs, uint32_t round, uint32_t a,
                       uint32_t b);
 

@@ -1,9 +1,9 @@
-/* Knock-out rounds. Who is alive is not kept anywhere: it follows from the bracket and the
- * encounters so far, whenever it is asked for. */
+/* Knock-out rounds. Who is still in is not stored: it is computed from the bracket and the
+ * encounters so far. */
 #include "server/tournament/pairing_internal.h"
 
-/* The first against the last and so on, such that the best can meet in the final only; places
- * without a player are byes. */
+/* The usual seeding: the first two players of the file can only meet in the final. Places without a
+ * player are byes. */
 static void draw_bracket(size_t players, U32Vector *bracket) {
     vector_push(bracket, 0);
     while (bracket->count < players) {
@@ -21,8 +21,8 @@ static void draw_bracket(size_t players, U32Vector *bracket) {
             bracket->items[i] = JOB_NOBODY;
 }
 
-/* The winner of all encounters between two; JOB_NOBODY if they have to play (again). Whoever stands
- * first in the file survives the last drawn replay. */
+/* The winner of all encounters between two players; JOB_NOBODY if they have to play (again). After
+ * the last drawn replay, the first in the file wins. */
 static uint32_t knockout_winner(const Definition *d, const Encounters *encounters, uint32_t a,
                                 uint32_t b) {
     uint32_t drawn = 0;
@@ -45,8 +45,8 @@ static uint32_t knockout_winner(const Definition *d, const Encounters *encounter
     return a < b ? a : b;
 }
 
-/* Goes through the rounds until one is not decided, whose open pairs it leaves in `pairs`; points
- * may be NULL. */
+/* Goes through the rounds up to the first that is not decided, and lists its open pairs. Counts the
+ * rounds that each player survived, unless `points` is NULL. */
 static void follow_bracket(const Definition *d, const Jobs *jobs, U32Vector *pairs,
                            double *points) {
     U32Vector alive = {0};

@@ -1,20 +1,21 @@
-/* Swiss rounds. Those who have not met are neighbours in a graph; a pairing is a matching of it,
- * found first somehow and then changed, pair by pair, into the one that the standings ask for. */
+/* Swiss rounds. Players that have not met are neighbours in a graph, and a pairing is a perfect
+ * matching of it. Some matching is found first and then changed, pair by pair, so that players with
+ * similar points meet. */
 #include <string.h>
 
 #include "server/tournament/matching.h"
 #include "server/tournament/pairing_internal.h"
 
-/* 1, 0.5 or 0 points for the first of them. */
+/* 1, 0.5 or 0 points for the first player. */
 static double encounter_points(const Encounter *e) {
     return e->goals[0] > e->goals[1] ? 1 : e->goals[0] == e->goals[1] ? 0.5 : 0;
 }
 
 typedef struct {
-    uint32_t n, vertices; /* players, and one vertex for the bye if they are odd */
+    uint32_t n, vertices; /* players; the same, and one for the bye if n is odd */
     uint32_t round;
     double *points, *goals;
-    uint32_t *met;   /* vertices * vertices: how often; the bye counts as an opponent */
+    uint32_t *met;   /* a * vertices + b: the number of times they met */
     uint32_t *order; /* players, best first */
 } Swiss;
 
@@ -79,7 +80,7 @@ static void swiss_free(Swiss *s) {
     free(s->order);
 }
 
-/* Nobody meets anybody again before everybody can only meet those again. */
+/* Allows pairs that have met more often only if there is no perfect matching without them. */
 static void match_those_who_met_least(const Swiss *s, Matching *matching) {
     for (uint32_t most = 0;; most++) {
         for (uint32_t a = 0; a < s->vertices; a++)
@@ -91,7 +92,8 @@ static void match_those_who_met_least(const Swiss *s, Matching *matching) {
     }
 }
 
-/* The bye for the last who can have it; then, from the first on, each meets the nearest. */
+/* The bye goes to the last player that can have it. Then each player, best first, meets the nearest
+ * one in the standings that allows a pairing of all others. */
 bool swiss_next(const Definition *definition, Jobs *jobs) {
     const Definition *d = definition;
     Swiss s;

@@ -1,6 +1,6 @@
-/* The logarithm of the likelihood is concave, so that Newton's steps, halved while they lead down,
- * find its one maximum. The matrix of second derivatives is also the information: its inverse, less
- * what moves all players alike, holds the squares of the errors. */
+/* The log-likelihood is concave, so that Newton steps, halved while they lead down, find its only
+ * maximum. The negative matrix of second derivatives is the information matrix; its inverse,
+ * without the direction that moves all players alike, contains the squared standard errors. */
 #include "server/tournament/rating.h"
 
 #include <assert.h>
@@ -11,11 +11,12 @@
 
 #include "base/memory.h"
 
-enum { NEWTON_STEPS = 100, HALVINGS = 40 };
+enum { NEWTON_STEPS = 100, HALVINGS = 40 }; /* at most; convergence takes about ten (guess) */
 static const double points_per_unit = 173.71779276130073; /* 400 / ln 10 */
-static const double small_step = 1e-10;
+static const double small_step = 1e-10; /* of the largest strength, ends the iteration (guess) */
 
 void rating_start(RatingResults *results, size_t count, double prior) {
+    assert(prior >= 0);
     *results = (RatingResults){count, prior, memory_zalloc(count * count * sizeof(double))};
 }
 
@@ -51,7 +52,7 @@ static double log_likelihood(const RatingResults *results, const double *strengt
     return sum;
 }
 
-/* First derivatives, and the second ones with the sign changed: those are positive definite. */
+/* The first derivatives, and the negative second ones, which are positive definite. */
 static void differentiate(const RatingResults *results, const double *strengths, double *slope,
                           double *information) {
     size_t n = results->count;
@@ -74,8 +75,9 @@ static void differentiate(const RatingResults *results, const double *strengths,
         }
 }
 
-/* Cholesky's factor of a positive definite matrix, in its lower half. A pivot that is nothing but
- * rounding belongs to what no result says anything about; a large one keeps it at its place. */
+/* The Cholesky factor of a positive definite matrix, in its lower half. A pivot of rounding errors
+ * only belongs to a direction without any results; it is replaced by a large one, so that nothing
+ * moves in that direction. */
 static void factorise(double *matrix, size_t n) {
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j <= i; j++) {
@@ -102,7 +104,7 @@ static void solve(const double *factor, size_t n, double *vector) {
     }
 }
 
-/* Goes from the strengths along the step as far as it leads up; false if it leads nowhere. */
+/* Makes the step, halved until the likelihood grows; false if it never does. */
 static bool climb(const RatingResults *results, double *strengths, const double *step,
                   double *trial) {
     size_t n = results->count;
@@ -122,7 +124,7 @@ static bool climb(const RatingResults *results, double *strengths, const double 
     return false;
 }
 
-/* The variance of one player's strength less the mean of all. */
+/* The variance of the difference between one player's strength and the mean of all. */
 static double variance(const double *factor, size_t n, size_t player, double *vector) {
     for (size_t i = 0; i < n; i++)
         vector[i] = (i == player) - 1.0 / (double)n;

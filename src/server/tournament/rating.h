@@ -11,8 +11,8 @@
 
 typedef struct {
     size_t count;
-    double prior; /* weight of the drawn match; more than 0 unless all are connected by results */
-    double *wins; /* wins[a * count + b]: of a against b, with draws as halves; any weights */
+    double prior; /* weight of the drawn match; above 0 unless results connect all players */
+    double *wins; /* wins[a * count + b]: weighted wins of a against b; a draw counts half */
 } RatingResults;
 
 typedef struct {

@@ -1,12 +1,15 @@
-/* The same rows four times; only the page shows more: who did what against whom, in which game, and
- * every match. */
+/* All formats have the same rows. Only the HTML page shows more: results by opponent and by game,
+ * and every match. */
 #include "server/tournament/results.h"
+
+#include <assert.h>
 
 #include "base/result_rows.h"
 
-enum { MOST_MATCHES_SHOWN = 2000 };
+enum { MOST_MATCHES_SHOWN = 2000 }; /* in the HTML page (guess) */
 
 static const char *player_name(const Results *r, uint32_t player) {
+    assert(player == JOB_NOBODY || player < r->definition->players.count);
     return player == JOB_NOBODY ? "(random)"
                                 : contestant_label(&r->definition->players.items[player]);
 }
@@ -48,7 +51,7 @@ json_t *results_json(const Results *results) {
     return object;
 }
 
-/* Characters, not bytes, so that columns stay straight. */
+/* The number of characters, not bytes, so that columns are aligned. */
 static size_t width_of(const char *text) {
     size_t width = 0;
     for (; *text; text++)
@@ -118,7 +121,7 @@ static void add_name_cell(Text *text, const char *tag, const char *name) {
     text_printf(text, "</%s>", tag);
 }
 
-/* Above numbers. */
+/* The heading of a column of numbers. */
 static void add_heading(Text *text, const char *name) {
     text_add(text, "<th>");
     text_add_markup(text, name);

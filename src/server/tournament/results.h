@@ -1,5 +1,5 @@
-/* Standings for people and programs: a table of text, JSON, CSV and a page of HTML that needs
- * nothing else. Names are whatever the file says, and escaped as each of these demands. */
+/* Standings for people and programs: a text table, JSON, CSV and a self-contained HTML page. Names
+ * may contain anything and are escaped in each format. */
 #pragma once
 
 #include "server/json/json.h"

@@ -1,12 +1,13 @@
-/* One pass over the boards fills counts for each player and comparisons for each pair; the
- * comparisons of a board with m players weigh 1 / (m - 1), so that a crowded match is not worth
- * more than others. */
+/* One pass over the boards counts results per player and compares all pairs. The comparisons of a
+ * board with m players have weight 1 / (m - 1), so that each player has the same weight in every
+ * match. */
 #include "server/tournament/standings.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* A drawn match against an average player. */
+/* Weight of a drawn match against an average player, see rating.h (guess). */
 static const double rating_prior = 1;
 
 typedef struct {
@@ -17,7 +18,8 @@ typedef struct {
 typedef VECTOR(Result) BoardResults;
 
 void wilson_interval(double share, double count, double *low, double *high) {
-    const double z = 1.959964;
+    const double z = 1.959964; /* the 97.5 % quantile of the normal distribution */
+    assert(share >= 0 && share <= 1);
     *low = 0;
     *high = 1;
     if (count <= 0)
@@ -28,12 +30,13 @@ void wilson_interval(double share, double count, double *low, double *high) {
     *high = fmin(1, (middle + half) / (1 + z * z / count));
 }
 
-/* Counts for each player; a match without an end counts for nobody. */
+/* Counts a match for its players; one that did not end counts only for its errors. */
 static void count_job(Standings *s, const Job *job, BoardResults *results) {
     for (uint32_t seat = 0; seat < job->seat_count; seat++) {
         uint32_t player = job->players[seat];
         if (player == JOB_NOBODY)
             continue;
+        assert(player < s->player_count && job->game < s->game_count);
         s->items[player].errors += job->errors[seat];
         if (!job->is_completed)
             continue;

@@ -1,7 +1,7 @@
-/* What the matches of a tournament, played so far, say about its players.
+/* The standings of a tournament after the matches played so far.
  *
- * Goals decide: on a board (a match, or in games for one the matches of all who met) the player
- * with the highest goal has won, players who share it have drawn, the others have lost. */
+ * Goals decide. A board is a match or, in games for one player, the matches of all who meet: the
+ * player with the highest goal has won, players who share it have drawn, the others have lost. */
 #pragma once
 
 #include "server/tournament/pairing.h"
@@ -9,18 +9,18 @@
 
 typedef struct {
     uint32_t player;
-    uint32_t place; /* from 1; equal ones share it */
+    uint32_t place; /* from 1; equal players share it */
     uint32_t matches, wins, draws, losses, errors;
     double score;           /* sum of goals */
-    double mean, low, high; /* goal of a match, and Wilson's 95 % interval for it */
-    double points;          /* of the format, see pairing_points; else wins and half of draws */
+    double mean, low, high; /* mean goal (0 to 100) and its 95 % interval by Wilson */
+    double points;          /* of pairing_points in Swiss and knock-out, else wins + draws / 2 */
     Rating rating;
 } Standing;
 
-/* Of one player against another, or in one game. */
+/* The result of one player against another, or in one game. */
 typedef struct {
     uint32_t matches;
-    double score; /* wins and half of draws; goals in a game */
+    double score; /* against a player: wins + draws / 2; in a game: sum of goals */
 } StandingCell;
 
 typedef struct {
@@ -34,6 +34,7 @@ typedef struct {
 void standings_compute(Standings *standings, const Definition *definition, const Jobs *jobs);
 void standings_free(Standings *standings);
 
-/* Wilson's (1927) 95 % interval for a share of `count` trials. Goals between 0 and the best vary
- * less than a coin that is 0 or 100, so that it is rather too wide than too narrow for them. */
+/* The 95 % interval of a share of `count` trials (Wilson 1927). Goals between 0 and 100 vary less
+ * than a coin that shows 0 or 100, so that the interval is too wide for them rather than too
+ * narrow. */
 void wilson_interval(double share, double count, double *low, double *high);

@@ -1,15 +1,16 @@
-/* Workers take the first planned match whose players are free, one after the other; a player on the
- * network is in one match at a time. When all are played, whoever comes next plans the next round,
- * in one transaction. */
+/* Each worker takes the first planned match whose players are free; a player on the network is in
+ * one match at a time. When all are played, the next worker plans the next round in one
+ * transaction. */
 #include "server/tournament/tournament.h"
 
-#include <pthread.h>
+#include <assert.h>
 
+#include "base/monitor.h"
 #include "base/packet.h"
 #include "base/pool.h"
 #include "server/referee/wire.h"
 
-enum { MOST_TOTAL = 1000000 };
+enum { MOST_TOTAL = 1000000 }; /* matches of a tournament (guess) */
 
 struct Tournament {
     const TournamentSetup *setup;
@@ -18,11 +19,10 @@ struct Tournament {
     Jobs *jobs;
     Report *report;
     Contestant filler;
-    pthread_mutex_t mutex; /* for all below, and what is above while matches are played */
-    pthread_cond_t changed;
+    Monitor monitor;                       /* for all fields, while matches are played */
     VECTOR(bool) taken;                    /* by job */
-    bool *busy;                            /* by player: on the network, and playing */
-    size_t running, played, played_before; /* the last: in earlier processes */
+    bool *busy;                            /* by player: on the network and in a match */
+    size_t running, played, played_before; /* matches; played_before: by earlier processes */
     size_t first_open;                     /* all jobs before it are taken */
     bool is_over, has_failed;
     bool is_well; /* not refused */
@@ -67,6 +67,7 @@ static Job *take_job(Tournament *t) {
 static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *filler,
                                const Job *job, void **watcher, Report *report) {
     const Definition *definition = setup->definition;
+    assert(job->game < definition->games.count);
     const DefinedGame *game = &definition->games.items[job->game];
     const Contestant **contestants = memory_alloc(job->seat_count * sizeof *contestants);
     for (uint32_t s = 0; s < job->seat_count; s++)
@@ -90,7 +91,7 @@ static MatchRecord *play_match(const TournamentSetup *setup, const Contestant *f
     return record;
 }
 
-/* Whether it is stored: a match that was broken off is not, and will be played again. */
+/* True if the match is stored. One that was broken off is not, and will be played again. */
 static bool store_result(Tournament *t, Job *job, const MatchRecord *record, const char *problem) {
     bool is_stored = false;
     if (!record) {
@@ -105,9 +106,10 @@ static bool store_result(Tournament *t, Job *job, const MatchRecord *record, con
 }
 
 static void release_job(Tournament *t, const Job *job) {
+    assert(t->running);
     t->running--;
     set_busy(t, job, false);
-    pthread_cond_broadcast(&t->changed);
+    monitor_announce(&t->monitor);
     if (t->setup->on_progress) {
         uint64_t total = pairing_total(t->definition), planned = t->jobs->items.count;
         t->setup->on_progress(t->setup->context, t->played - t->played_before,
@@ -118,9 +120,9 @@ static void release_job(Tournament *t, const Job *job) {
 static void play_job(Tournament *t, Job *job) {
     Report problems = {0};
     void *watcher = NULL;
-    pthread_mutex_unlock(&t->mutex);
+    monitor_leave(&t->monitor);
     MatchRecord *record = play_match(t->setup, &t->filler, job, &watcher, &problems);
-    pthread_mutex_lock(&t->mutex);
+    monitor_enter(&t->monitor);
     bool is_stored = store_result(t, job, record, record ? NULL : problems.items.items[0].message);
     if (t->setup->leave)
         t->setup->leave(t->setup->context, watcher, is_stored ? record : NULL);
@@ -141,27 +143,27 @@ static void plan_round(Tournament *t) {
     else if (!store_add_jobs(t->setup->store, t->id, t->jobs, first, t->report))
         t->has_failed = true;
     mark_taken(t);
-    pthread_cond_broadcast(&t->changed);
+    monitor_announce(&t->monitor);
 }
 
 static void work(void *context, size_t job, unsigned worker) {
     Tournament *t = context;
     (void)job;
     (void)worker;
-    pthread_mutex_lock(&t->mutex);
+    monitor_enter(&t->monitor);
     while (!t->is_over && !t->has_failed && !is_stopped(t)) {
         Job *next = take_job(t);
         if (next)
             play_job(t, next);
         else if (t->running)
-            pthread_cond_wait(&t->changed, &t->mutex);
+            monitor_wait(&t->monitor, deadline_never());
         else
             plan_round(t);
     }
-    pthread_mutex_unlock(&t->mutex);
+    monitor_leave(&t->monitor);
 }
 
-/* What the file of another hand could hold. */
+/* False if the job cannot come from this program, as in a file that was changed by hand. */
 static bool is_possible(const Definition *d, const Jobs *jobs, size_t index) {
     const Job *job = &jobs->items.items[index];
     uint32_t next = index ? jobs->items.items[index - 1].encounter + 1 : 0;
@@ -215,8 +217,7 @@ Tournament *tournament_open(const TournamentSetup *setup, Jobs *jobs, Report *re
     Tournament *t = memory_zalloc(sizeof *t);
     *t = (Tournament){
         .setup = setup, .definition = setup->definition, .jobs = jobs, .report = report};
-    pthread_mutex_init(&t->mutex, NULL);
-    pthread_cond_init(&t->changed, NULL);
+    monitor_init(&t->monitor);
     t->busy = memory_zalloc(setup->definition->players.count * sizeof *t->busy);
     t->is_well = setup->store && prepare(t);
     if (t->is_well)
@@ -232,8 +233,7 @@ TournamentEnd tournament_close(Tournament *t) {
     contestant_free(&t->filler);
     vector_free(&t->taken);
     free(t->busy);
-    pthread_cond_destroy(&t->changed);
-    pthread_mutex_destroy(&t->mutex);
+    monitor_destroy(&t->monitor);
     free(t);
     return end;
 }
@@ -245,7 +245,7 @@ TournamentEnd tournament_play(const TournamentSetup *setup, Jobs *jobs, Report *
     return tournament_close(t);
 }
 
-/* ---- step by step ---- */
+/* Step by step. */
 
 static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
     while (t->is_well && !t->is_over && !t->has_failed && !is_stopped(t)) {
@@ -262,13 +262,14 @@ static TournamentNext take_or_plan(Tournament *t, uint64_t *job) {
 }
 
 TournamentNext tournament_take(Tournament *t, uint64_t *job) {
-    pthread_mutex_lock(&t->mutex);
+    monitor_enter(&t->monitor);
     TournamentNext next = take_or_plan(t, job);
-    pthread_mutex_unlock(&t->mutex);
+    monitor_leave(&t->monitor);
     return next;
 }
 
 void tournament_order(const Tournament *t, uint64_t number, Text *packet) {
+    assert(number < t->jobs->items.count);
     const Job *job = &t->jobs->items.items[number];
     packet_put_number(packet, job->game);
     packet_put_number(packet, job->seed);
@@ -303,12 +304,13 @@ bool tournament_play_order(const TournamentSetup *setup, const Text *order, Text
 }
 
 void tournament_hand_in(Tournament *t, uint64_t number, bool is_well, const Text *result) {
+    assert(number < t->jobs->items.count);
     MatchRecord *record = is_well ? wire_read_record(result) : NULL;
-    pthread_mutex_lock(&t->mutex);
+    monitor_enter(&t->monitor);
     Job *job = &t->jobs->items.items[number];
     store_result(t, job, record,
-                 is_well ? "the record of a match did not arrive whole" : text_string(result));
+                 is_well ? "the record of a match arrived damaged" : text_string(result));
     release_job(t, job);
-    pthread_mutex_unlock(&t->mutex);
+    monitor_leave(&t->monitor);
     match_free(record);
 }
