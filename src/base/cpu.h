@@ -1,6 +1,6 @@
 /* Code for newer processors inside a program for all of them: a hot function is written once as
  * ALWAYS_INLINE and wrapped once for each level; the wrapper's target attribute governs what the
- * compiler makes of the inlined body. */
+ * compiler makes of the inlined body. CPU_DISPATCH writes the wrappers. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,3 +34,19 @@ static inline bool cpu_has_avx512(void) {
     return false;
 #endif
 }
+
+/* Defines `static type name parameters`, which calls name_generic, an ALWAYS_INLINE function, as
+ * compiled for the best level that this processor has. `arguments` repeats the names of the
+ * parameters in parentheses. */
+#define CPU_DISPATCH(type, name, parameters, arguments)                                            \
+    CPU_TARGET_AVX512 static type name##_avx512 parameters {                                       \
+        return name##_generic arguments;                                                           \
+    }                                                                                              \
+    CPU_TARGET_AVX2 static type name##_avx2 parameters {                                           \
+        return name##_generic arguments;                                                           \
+    }                                                                                              \
+    static type name parameters {                                                                  \
+        return cpu_has_avx512() ? name##_avx512 arguments                                          \
+               : cpu_has_avx2() ? name##_avx2 arguments                                            \
+                                : name##_generic arguments;                                        \
+    }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -35,6 +36,10 @@ static inline void *vector_grown(void *items, size_t *capacity, size_t needed, s
 /* Appends n items without giving them values and returns a pointer to the first. */
 #define vector_extend(v, n)                                                                        \
     (vector_reserve((v), (v)->count + (n)), (v)->count += (n), (v)->items + (v)->count - (n))
+
+/* Appends copies of n items, also where n is 0 and `from` is NULL. */
+#define vector_append(v, from, n)                                                                  \
+    ((n) ? (void)memcpy(vector_extend((v), (n)), (from), (n) * sizeof *(v)->items) : (void)0)
 
 /* Sorts the items, also where there are none yet. */
 #define vector_sort(v, compare)                                                                    \

@@ -331,10 +331,9 @@ static size_t add_batch(Collector *c, DataSet *set, size_t count) {
 /* The first block is played whatever the clock says. */
 bool collector_goes_on(const Collector *c, uint64_t block, size_t rows) {
     const CollectOptions *o = &c->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    bool has_time = o->deadline.at <= 0 || !deadline_passed(o->deadline);
     bool is_wanted = !o->matches || block * COLLECT_BLOCK < o->matches;
-    return is_wanted && (!block || (!is_stopped && has_time && (!o->rows || rows < o->rows)));
+    bool has_room = !o->rows || rows < o->rows;
+    return is_wanted && (!block || (has_room && !work_must_end(o->deadline, o->stopped)));
 }
 
 /* Fluents of the game are the facts, under the same numbers. */

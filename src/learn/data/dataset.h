@@ -29,6 +29,8 @@ typedef struct {
 } DataSet;
 
 DataSet *dataset_create(uint32_t role_count);
+/* An empty set with the roles and facts of another one. */
+DataSet *dataset_like(const DataSet *set);
 void dataset_free(DataSet *set);
 
 static inline size_t dataset_rows(const DataSet *set) {

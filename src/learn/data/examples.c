@@ -37,9 +37,7 @@ void example_reader_free(ExampleReader *reader) {
 }
 
 float example_target(double score, const ScoreRange *range) {
-    double lowest = range ? range->lowest : 0, highest = range ? range->highest : 100;
-    double value = highest > lowest ? (score - lowest) / (highest - lowest) : 0.5;
-    return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
+    return (float)score_value(range ? range : &(ScoreRange){0, 100}, score);
 }
 
 float example_weight(uint32_t count, Weighing weighing) {
@@ -49,11 +47,9 @@ float example_weight(uint32_t count, Weighing weighing) {
 }
 
 void examples_add(Examples *e, const ExampleRow *row) {
-    for (uint32_t k = 0; k < row->count; k++)
-        vector_push(&e->entries, row->entries[k]);
+    vector_append(&e->entries, row->entries, row->count);
     vector_push(&e->starts, (uint32_t)e->entries.count);
-    for (uint32_t o = 0; o < e->output_count; o++)
-        vector_push(&e->targets, row->targets[o]);
+    vector_append(&e->targets, row->targets, e->output_count);
     vector_push(&e->weights, row->weight);
 }
 

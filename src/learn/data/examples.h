@@ -65,7 +65,13 @@ void examples_add(Examples *examples, const ExampleRow *row);
 Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 
-/* What an output should be for a goal of its role; without a range: 0..100. */
+/* A goal as a value within 0..1; 0.5 if the range is empty. */
+static inline double score_value(const ScoreRange *range, double score) {
+    double span = range->highest - range->lowest;
+    double value = span > 0 ? (score - range->lowest) / span : 0.5;
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+/* The target of an output for a goal of its role; range NULL: 0..100. */
 float example_target(double score, const ScoreRange *range);
 float example_weight(uint32_t count, Weighing weighing);
 

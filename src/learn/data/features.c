@@ -18,8 +18,7 @@ void features_free(Features *f) {
 
 void features_add(Features *f, FeatureKind kind, const FactLiteral *literals, size_t count) {
     Feature feature = {kind, (uint32_t)f->literals.count, (uint32_t)count};
-    for (size_t i = 0; i < count; i++)
-        vector_push(&f->literals, literals[i]);
+    vector_append(&f->literals, literals, count);
     vector_push(&f->items, feature);
 }
 

@@ -39,12 +39,6 @@ typedef struct {
     Conjunctions kept;
 } Miner;
 
-static double value_in(const ScoreRange *range, double score) {
-    double span = range->highest - range->lowest;
-    double value = span > 0 ? (score - range->lowest) / span : 0.5;
-    return value < 0 ? 0 : value > 1 ? 1 : value;
-}
-
 static void open_miner(Miner *m, const DataSet *set, uint32_t role, const ScoreRange *range) {
     m->set = set;
     m->rows = dataset_rows(set);
@@ -54,7 +48,7 @@ static void open_miner(Miner *m, const DataSet *set, uint32_t role, const ScoreR
     m->mask = memory_zalloc((m->words + 1) * sizeof *m->mask);
     double sum = 0, squares = 0;
     for (size_t i = 0; i < m->rows; i++) {
-        double value = value_in(range, dataset_scores(set, i)[role]);
+        double value = score_value(range, dataset_scores(set, i)[role]);
         unsigned level = (unsigned)(value * ((1 << DIGITS) - 1) + 0.5);
         for (uint32_t k = 0; k < dataset_size(set, i); k++)
             bitset_set(m->columns + dataset_facts(set, i)[k] * m->words, i);

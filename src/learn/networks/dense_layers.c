@@ -130,11 +130,6 @@ void dense_batch_end_row(DenseBatch *b) {
     assert(b->group_starts.count == (size_t)b->rows * b->group_count + 1);
 }
 
-static void append_list(U32Vector *to, const U32Vector *from) {
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *to->items);
-}
-
 static void append_starts(U32Vector *to, const U32Vector *from) {
     uint32_t offset = vector_last(to);
     uint32_t *starts = vector_extend(to, from->count - 1);
@@ -144,8 +139,8 @@ static void append_starts(U32Vector *to, const U32Vector *from) {
 
 void dense_batch_append(DenseBatch *b, const DenseBatch *rows) {
     assert(b->group_count == rows->group_count);
-    append_list(&b->facts, &rows->facts);
-    append_list(&b->outputs, &rows->outputs);
+    vector_append(&b->facts, rows->facts.items, rows->facts.count);
+    vector_append(&b->outputs, rows->outputs.items, rows->outputs.count);
     append_starts(&b->fact_starts, &rows->fact_starts);
     append_starts(&b->group_starts, &rows->group_starts);
     b->rows += rows->rows;
@@ -211,8 +206,8 @@ ALWAYS_INLINE float dot(const float *a, const float *b, uint32_t count) {
 }
 
 /* Up to four rows; what is not there is garbage that nobody reads. */
-ALWAYS_INLINE void pass_tile(const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
-                             float *const *layers, float *sums) {
+ALWAYS_INLINE void pass_tile_generic(const Dense *d, const DenseBatch *b, uint32_t first,
+                                     uint32_t rows, float *const *layers, float *sums) {
     const DenseShape *s = &d->shape;
     const float *p = d->parameters;
     size_t tile = (size_t)TILE_ROWS * s->units;
@@ -236,24 +231,15 @@ ALWAYS_INLINE void pass_tile(const Dense *d, const DenseBatch *b, uint32_t first
     }
 }
 
-CPU_TARGET_AVX512 static void pass_tile_avx512(const Dense *d, const DenseBatch *b, uint32_t first,
-                                               uint32_t rows, float *const *layers, float *sums) {
-    pass_tile(d, b, first, rows, layers, sums);
-}
-
-CPU_TARGET_AVX2 static void pass_tile_avx2(const Dense *d, const DenseBatch *b, uint32_t first,
-                                           uint32_t rows, float *const *layers, float *sums) {
-    pass_tile(d, b, first, rows, layers, sums);
-}
+CPU_DISPATCH(void, pass_tile,
+             (const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
+              float *const *layers, float *sums),
+             (d, b, first, rows, layers, sums))
 
 void dense_pass_tile(const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
                      float *const *layers, float *sums) {
-    if (cpu_has_avx512())
-        pass_tile_avx512(d, b, first, rows, layers, sums);
-    else if (cpu_has_avx2())
-        pass_tile_avx2(d, b, first, rows, layers, sums);
-    else
-        pass_tile(d, b, first, rows, layers, sums);
+    assert(rows > 0 && rows <= TILE_ROWS && first + rows <= b->rows);
+    pass_tile(d, b, first, rows, layers, sums);
 }
 
 typedef struct {

@@ -114,7 +114,7 @@ ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float 
     }
 }
 
-ALWAYS_INLINE void blame_tile(DenseTrainer *t, uint32_t first, uint32_t rows) {
+ALWAYS_INLINE void blame_tile_generic(DenseTrainer *t, uint32_t first, uint32_t rows) {
     const DenseShape *s = &t->dense->shape;
     const float *p = t->dense->parameters, *outputs = p + dense_output_weights(s);
     size_t at = (size_t)first * s->units, tile = (size_t)TILE_ROWS * s->units;
@@ -133,13 +133,7 @@ ALWAYS_INLINE void blame_tile(DenseTrainer *t, uint32_t first, uint32_t rows) {
     }
 }
 
-CPU_TARGET_AVX512 static void blame_tile_avx512(DenseTrainer *t, uint32_t first, uint32_t rows) {
-    blame_tile(t, first, rows);
-}
-
-CPU_TARGET_AVX2 static void blame_tile_avx2(DenseTrainer *t, uint32_t first, uint32_t rows) {
-    blame_tile(t, first, rows);
-}
+CPU_DISPATCH(void, blame_tile, (DenseTrainer * t, uint32_t first, uint32_t rows), (t, first, rows))
 
 static void pass_rows(void *context, size_t job, unsigned worker) {
     DenseTrainer *t = context;
@@ -153,12 +147,7 @@ static void pass_rows(void *context, size_t job, unsigned worker) {
     dense_pass_tile(t->dense, t->batch, first, rows, said, t->sums.items);
     for (uint32_t row = first; row < first + rows; row++)
         t->losses.items[row] = dense_row_loss(t->batch, row, t->targets, t->sums.items);
-    if (cpu_has_avx512())
-        blame_tile_avx512(t, first, rows);
-    else if (cpu_has_avx2())
-        blame_tile_avx2(t, first, rows);
-    else
-        blame_tile(t, first, rows);
+    blame_tile(t, first, rows);
 }
 
 /* ---- gradients ---- */
@@ -219,7 +208,7 @@ ALWAYS_INLINE void add_output(const DenseTrainer *t, uint32_t output) {
 }
 
 /* Jobs in this order: inputs, outputs, sources of hidden layers, biases of layers. */
-ALWAYS_INLINE void add_gradients(const DenseTrainer *t, size_t job) {
+ALWAYS_INLINE void add_gradients_generic(const DenseTrainer *t, size_t job) {
     const DenseShape *s = &t->dense->shape;
     size_t blocks = s->units / SOURCES_OF_JOB;
     if (job < s->inputs) {
@@ -238,23 +227,11 @@ ALWAYS_INLINE void add_gradients(const DenseTrainer *t, size_t job) {
         add_biases(t, (uint32_t)(job - (s->layers - 1) * blocks));
 }
 
-CPU_TARGET_AVX512 static void add_gradients_avx512(const DenseTrainer *t, size_t job) {
-    add_gradients(t, job);
-}
-
-CPU_TARGET_AVX2 static void add_gradients_avx2(const DenseTrainer *t, size_t job) {
-    add_gradients(t, job);
-}
+CPU_DISPATCH(void, add_gradients, (const DenseTrainer *t, size_t job), (t, job))
 
 static void gradient_job(void *context, size_t job, unsigned worker) {
-    const DenseTrainer *t = context;
     (void)worker;
-    if (cpu_has_avx512())
-        add_gradients_avx512(t, job);
-    else if (cpu_has_avx2())
-        add_gradients_avx2(t, job);
-    else
-        add_gradients(t, job);
+    add_gradients(context, job);
 }
 
 /* ---- steps ---- */

@@ -27,12 +27,9 @@ void network_clear(Network *n, uint32_t input_count) {
 
 void network_copy(Network *to, const Network *from) {
     network_clear(to, from->input_count);
-    for (size_t i = 0; i < from->nodes.count; i++)
-        vector_push(&to->nodes, from->nodes.items[i]);
-    for (size_t i = 0; i < from->edges.count; i++)
-        vector_push(&to->edges, from->edges.items[i]);
-    for (size_t i = 0; i < from->outputs.count; i++)
-        vector_push(&to->outputs, from->outputs.items[i]);
+    vector_append(&to->nodes, from->nodes.items, from->nodes.count);
+    vector_append(&to->edges, from->edges.items, from->edges.count);
+    vector_append(&to->outputs, from->outputs.items, from->outputs.count);
 }
 
 uint32_t network_add_node(Network *n, Activation activation, float bias) {
@@ -180,7 +177,7 @@ ALWAYS_INLINE void activate_wide(Activation activation, Wide *x) {
     }
 }
 
-ALWAYS_INLINE void activate_all(Activation activation, float *sums, size_t count) {
+ALWAYS_INLINE void activate_all_generic(Activation activation, float *sums, size_t count) {
     for (size_t i = 0; i < count; i += WIDE) {
         Wide x;
         memcpy(&x, sums + i, sizeof x);
@@ -189,21 +186,12 @@ ALWAYS_INLINE void activate_all(Activation activation, float *sums, size_t count
     }
 }
 
-CPU_TARGET_AVX512 static void activate_avx512(Activation activation, float *sums, size_t count) {
-    activate_all(activation, sums, count);
-}
-
-CPU_TARGET_AVX2 static void activate_avx2(Activation activation, float *sums, size_t count) {
-    activate_all(activation, sums, count);
-}
+CPU_DISPATCH(void, activate_all, (Activation activation, float *sums, size_t count),
+             (activation, sums, count))
 
 void activation_apply_all(Activation activation, float *sums, size_t count) {
-    if (cpu_has_avx512())
-        activate_avx512(activation, sums, count);
-    else if (cpu_has_avx2())
-        activate_avx2(activation, sums, count);
-    else
-        activate_all(activation, sums, count);
+    assert(activation < ACTIVATION_COUNT);
+    activate_all(activation, sums, count);
 }
 
 /* Values of all nodes for the block of rows that starts at `row`. */
@@ -228,7 +216,7 @@ ALWAYS_INLINE void run_block(const Network *n, const Matrix *m, size_t row, floa
     }
 }
 
-ALWAYS_INLINE void predict(const Network *n, const Matrix *m, float *predictions) {
+ALWAYS_INLINE void predict_generic(const Network *n, const Matrix *m, float *predictions) {
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
         run_block(n, m, row, values);
@@ -239,22 +227,11 @@ ALWAYS_INLINE void predict(const Network *n, const Matrix *m, float *predictions
     free(values);
 }
 
-CPU_TARGET_AVX512 static void predict_avx512(const Network *n, const Matrix *m, float *to) {
-    predict(n, m, to);
-}
-
-CPU_TARGET_AVX2 static void predict_avx2(const Network *n, const Matrix *m, float *to) {
-    predict(n, m, to);
-}
+CPU_DISPATCH(void, predict, (const Network *n, const Matrix *m, float *to), (n, m, to))
 
 void network_predict(const Network *n, const Matrix *m, float *predictions) {
     assert(n->input_count == m->input_count);
-    if (cpu_has_avx512())
-        predict_avx512(n, m, predictions);
-    else if (cpu_has_avx2())
-        predict_avx2(n, m, predictions);
-    else
-        predict(n, m, predictions);
+    predict(n, m, predictions);
 }
 
 /* Natural logarithms of numbers above 0: of a power of two, and of what is left between the roots
@@ -291,8 +268,9 @@ ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *tar
 
 /* The mean distance of predictions from targets, or their cross-entropy, by weight; and, unless it
  * is NULL, whether all of them are on the right side of 0.5. */
-ALWAYS_INLINE double mean_error_wide(const Network *n, const Matrix *m, bool is_entropy,
-                                     bool *is_right) {
+ALWAYS_INLINE double mean_error_generic(const Network *n, const Matrix *m, bool is_entropy,
+                                        bool *is_right) {
+    assert(n->input_count == m->input_count && n->outputs.count == m->output_count);
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     double sum = 0, part[WIDE] = {0};
     WideInts wrong = {0};
@@ -326,22 +304,9 @@ ALWAYS_INLINE double mean_error_wide(const Network *n, const Matrix *m, bool is_
     return m->weight > 0 ? sum / m->weight / (double)m->output_count : 0;
 }
 
-CPU_TARGET_AVX512 static double mean_error_avx512(const Network *n, const Matrix *m,
-                                                  bool is_entropy, bool *is_right) {
-    return mean_error_wide(n, m, is_entropy, is_right);
-}
-
-CPU_TARGET_AVX2 static double mean_error_avx2(const Network *n, const Matrix *m, bool is_entropy,
-                                              bool *is_right) {
-    return mean_error_wide(n, m, is_entropy, is_right);
-}
-
-static double mean_error(const Network *n, const Matrix *m, bool is_entropy, bool *is_right) {
-    assert(n->input_count == m->input_count);
-    return cpu_has_avx512() ? mean_error_avx512(n, m, is_entropy, is_right)
-           : cpu_has_avx2() ? mean_error_avx2(n, m, is_entropy, is_right)
-                            : mean_error_wide(n, m, is_entropy, is_right);
-}
+CPU_DISPATCH(double, mean_error,
+             (const Network *n, const Matrix *m, bool is_entropy, bool *is_right),
+             (n, m, is_entropy, is_right))
 
 double network_absolute_error(const Network *n, const Matrix *m, bool *is_right) {
     return mean_error(n, m, false, is_right);

@@ -82,14 +82,11 @@ typedef struct {
 Errors errors_of(const Matrix *matrix, const float *predictions);
 Errors network_errors(const Network *network, const Matrix *matrix);
 
-/* The fitness of the thesis's genetic algorithm, 0..100: (4.3), and (4.4) with squares. */
+/* Fitness of the genetic algorithm of the thesis, 0..100: its formula (4.3). */
 static inline double errors_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute);
 }
-static inline double errors_square_fitness(const Errors *errors) {
-    return 100 * (1 - errors->squared);
-}
-/* The fitness of its NEAT: (5.2). */
+/* Fitness of NEAT in the thesis, 0..100: its formula (5.2). */
 static inline double errors_neat_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute) * (1 - errors->absolute);
 }

@@ -359,9 +359,7 @@ static bool is_running(const Selfplay *s) {
 /* ---- training ---- */
 
 static bool is_over(const Selfplay *s) {
-    const SelfplayOptions *o = s->options;
-    return s->counts->has_diverged || (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
-           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
+    return s->counts->has_diverged || work_must_end(s->options->deadline, s->options->stopped);
 }
 
 static double progress_of(const Selfplay *s) {

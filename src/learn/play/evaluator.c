@@ -264,7 +264,7 @@ static void start_anew(EvaluatorWork *w) {
     w->age = 0;
 }
 
-ALWAYS_INLINE void move_to(EvaluatorWork *w, const State *state) {
+ALWAYS_INLINE void move_to_generic(EvaluatorWork *w, const State *state) {
     for (uint32_t i = 0; i < w->words; i++) {
         uint64_t now = i < state->word_count ? state->words[i] : 0;
         for (uint64_t changed = now ^ w->last[i]; changed; changed &= changed - 1) {
@@ -276,23 +276,12 @@ ALWAYS_INLINE void move_to(EvaluatorWork *w, const State *state) {
     }
 }
 
-CPU_TARGET_AVX512 static void move_to_avx512(EvaluatorWork *w, const State *state) {
-    move_to(w, state);
-}
-
-CPU_TARGET_AVX2 static void move_to_avx2(EvaluatorWork *w, const State *state) {
-    move_to(w, state);
-}
+CPU_DISPATCH(void, move_to, (EvaluatorWork * w, const State *state), (w, state))
 
 static void go_to(EvaluatorWork *w, const State *state) {
     if (w->age++ >= REFRESH)
         start_anew(w);
-    if (cpu_has_avx512())
-        move_to_avx512(w, state);
-    else if (cpu_has_avx2())
-        move_to_avx2(w, state);
-    else
-        move_to(w, state);
+    move_to(w, state);
 }
 
 /* What so many legal moves add to the sums of a state. */
@@ -434,7 +423,7 @@ ALWAYS_INLINE void run_lanes(EvaluatorWork *w, uint32_t count) {
     }
 }
 
-ALWAYS_INLINE void value_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
+ALWAYS_INLINE void judge_lanes_generic(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
     const Evaluator *e = w->evaluator;
     uint32_t groups = group_count(e);
     sum_lanes(w, rows, count);
@@ -444,22 +433,8 @@ ALWAYS_INLINE void value_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t cou
     run_lanes(w, count);
 }
 
-CPU_TARGET_AVX512 static void value_avx512(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    value_lanes(w, rows, count);
-}
-
-CPU_TARGET_AVX2 static void value_avx2(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    value_lanes(w, rows, count);
-}
-
-static void judge_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    if (cpu_has_avx512())
-        value_avx512(w, rows, count);
-    else if (cpu_has_avx2())
-        value_avx2(w, rows, count);
-    else
-        value_lanes(w, rows, count);
-}
+CPU_DISPATCH(void, judge_lanes, (EvaluatorWork * w, const Lanes *rows, uint32_t count),
+             (w, rows, count))
 
 /* ---- as searches know it ---- */
 

@@ -88,9 +88,7 @@ static void play_pair(void *context, size_t job, unsigned worker) {
 
 static bool goes_on(const Gate *g, const GateResult *result) {
     const GateOptions *o = g->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    return !is_stopped && result->matches < o->matches &&
-           (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+    return result->matches < o->matches && !work_must_end(o->deadline, o->stopped);
 }
 
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,

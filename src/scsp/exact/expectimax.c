@@ -42,9 +42,7 @@ static Outcome search(Search *s, uint32_t index, double alpha, double beta, doub
 
 static bool is_over(Search *s) {
     if (!s->is_over && ++s->result->nodes % CLOCK_EVERY == 0)
-        s->is_over =
-            (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
-            (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
+        s->is_over = work_must_end(s->options->deadline, s->options->stopped);
     return s->is_over;
 }
 

@@ -22,9 +22,8 @@ bool solving_is_over(SolvingBudget *b, uint64_t work) {
     b->is_over = b->is_over || (b->work && b->done >= b->work);
     if (b->is_over || before / CLOCK_EVERY == b->done / CLOCK_EVERY)
         return b->is_over;
-    b->is_over = (b->deadline.at > 0 && deadline_passed(b->deadline)) ||
-                 (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until) ||
-                 (b->stopped && __atomic_load_n(b->stopped, __ATOMIC_RELAXED));
+    b->is_over = work_must_end(b->deadline, b->stopped) ||
+                 (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until);
     return b->is_over;
 }
 

@@ -66,8 +66,7 @@ static void expand(Explorer *e, uint32_t number) {
     }
     state->first_action = (uint32_t)g->actions.count;
     state->action_count = e->result.action_count;
-    for (size_t i = 0; i < e->result.actions.count; i++)
-        vector_push(&g->joints, e->result.actions.items[i]);
+    vector_append(&g->joints, e->result.actions.items, e->result.actions.count);
     uint32_t first = (uint32_t)g->actions.count;
     for (size_t i = 0; i < e->result.outcomes.count; i++) {
         const MicroOutcome *o = &e->result.outcomes.items[i];

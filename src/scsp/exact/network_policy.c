@@ -16,8 +16,7 @@ static uint32_t add_node(Policy *p, PolicyNode node) {
 
 uint32_t policy_add_leaf(Policy *p, const int32_t *amounts) {
     PolicyNode node = {POLICY_LEAF, false, (uint32_t)p->amounts.count, p->player_count};
-    for (uint32_t i = 0; i < p->player_count; i++)
-        vector_push(&p->amounts, amounts[i]);
+    vector_append(&p->amounts, amounts, p->player_count);
     return add_node(p, node);
 }
 
@@ -31,8 +30,7 @@ uint32_t policy_add_decision(Policy *p, uint32_t variable, uint32_t value, uint3
 uint32_t policy_add_chance(Policy *p, uint32_t variable, const PolicyBranch *branches,
                            uint32_t count) {
     PolicyNode node = {variable, true, (uint32_t)p->branches.count, count};
-    for (uint32_t i = 0; i < count; i++)
-        vector_push(&p->branches, branches[i]);
+    vector_append(&p->branches, branches, count);
     return add_node(p, node);
 }
 

@@ -503,8 +503,7 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
 /* What was solved to the end needs no tree: the best move, and others as far as they were solved.
  */
 static void list_settled(MacUcb *m, SearchResult *result) {
-    for (size_t i = 0; i < m->settled.count; i++)
-        vector_push(&result->moves, m->settled.items[i]);
+    vector_append(&result->moves, m->settled.items, m->settled.count);
     result->best = choose(m, result);
     search_sort_moves(result);
     result->is_decided = result->moves.items[0].is_proven;

@@ -99,8 +99,7 @@ void scsp_add_table(Scsp *n, ConstraintKind kind, const uint32_t *scope, const T
 
 void scsp_add_clause(Scsp *n, ConstraintKind kind, const ScspLiteral *literals, uint32_t count) {
     ScspClause clause = {kind, (uint32_t)n->literals.count, count};
-    for (uint32_t i = 0; i < count; i++)
-        vector_push(&n->literals, literals[i]);
+    vector_append(&n->literals, literals, count);
     vector_push(&n->clauses, clause);
 }
 

@@ -129,25 +129,13 @@ void export_minizinc(const Template *t, const Scsp *n, uint32_t player, Text *ou
     write_minizinc_payments(n, player, out);
 }
 
-static void write_xcsp_text(const char *text, Text *out) {
-    for (; *text; text++)
-        if (*text == '&')
-            text_add(out, "&amp;");
-        else if (*text == '<')
-            text_add(out, "&lt;");
-        else if (*text == '"')
-            text_add(out, "&quot;");
-        else
-            text_add_char(out, *text);
-}
-
 static void write_xcsp_variables(const Template *t, const Scsp *n, Text *out) {
     text_add(out, "<variables>\n");
     for (uint32_t x = 0; x < n->variables.count; x++) {
         Text meaning = {0};
         write_meaning(t, &n->variables.items[x], &meaning);
         text_printf(out, "<var id=\"x%u\" note=\"", x);
-        write_xcsp_text(text_string(&meaning), out);
+        text_add_markup(out, text_string(&meaning));
         text_add(out, "\"> ");
         write_domain(&n->variables.items[x], " ", out);
         text_add(out, " </var>\n");

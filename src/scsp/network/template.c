@@ -392,8 +392,7 @@ static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
     f->input_count = (uint32_t)inputs.count;
     f->output_count = (uint32_t)outputs.count;
     vector_push(&b->t->network.function_rules, f);
-    for (size_t i = 0; i < outputs.count; i++)
-        vector_push(&inputs, outputs.items[i]);
+    vector_append(&inputs, outputs.items, outputs.count);
     scsp_add_function(&b->t->network, inputs.items, SCSP_NONE, f);
     vector_free(&inputs);
     vector_free(&outputs);
