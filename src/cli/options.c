@@ -215,6 +215,12 @@ static void print_option(const Option *o) {
 void verb_print_help(const Verb *verb) {
     printf("usage: marelle %s%s%s [OPTION...]\n\n%s\n", verb->name, *verb->arguments ? " " : "",
            verb->arguments, verb->description);
+    if (verb->describe_more) {
+        Text more = {0};
+        verb->describe_more(&more);
+        printf("\n%s", text_string(&more));
+        vector_free(&more);
+    }
     if (verb->option_count)
         puts("\nOptions:");
     for (size_t i = 0; i < verb->option_count; i++)

@@ -6,6 +6,7 @@
 
 #include "base/cpu.h"
 #include "base/table.h"
+#include "learn/learners/learner.h"
 #include "learn/learners/selection.h"
 
 enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 };
@@ -14,7 +15,7 @@ enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 };
 
 /* Sums in double, as the thesis's program had them: its printed values are reproduced digit by
  * digit. */
-ALWAYS_INLINE double mean_error(const Matrix *m, uint32_t output, const double *weights,
+ALWAYS_INLINE double sum_errors(const Matrix *m, uint32_t output, const double *weights,
                                 bool squares) {
     double total[8] = {0};
     for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
@@ -40,21 +41,19 @@ ALWAYS_INLINE double mean_error(const Matrix *m, uint32_t output, const double *
     return m->weight > 0 ? sum / m->weight : 0;
 }
 
-CPU_TARGET_AVX512 static double mean_error_avx512(const Matrix *m, uint32_t output,
-                                                  const double *weights, bool squares) {
-    return squares ? mean_error(m, output, weights, true) : mean_error(m, output, weights, false);
+/* One loop for each measure, without a branch in it. */
+ALWAYS_INLINE double mean_error_generic(const Matrix *m, uint32_t output, const double *weights,
+                                        bool squares) {
+    return squares ? sum_errors(m, output, weights, true) : sum_errors(m, output, weights, false);
 }
 
-CPU_TARGET_AVX2 static double mean_error_avx2(const Matrix *m, uint32_t output,
-                                              const double *weights, bool squares) {
-    return squares ? mean_error(m, output, weights, true) : mean_error(m, output, weights, false);
-}
+CPU_DISPATCH(double, mean_error,
+             (const Matrix *m, uint32_t output, const double *weights, bool squares),
+             (m, output, weights, squares))
 
 double genetic_fitness(const Matrix *m, uint32_t output, const double *weights, bool squares) {
-    double error = cpu_has_avx512() ? mean_error_avx512(m, output, weights, squares)
-                   : cpu_has_avx2() ? mean_error_avx2(m, output, weights, squares)
-                                    : mean_error(m, output, weights, squares);
-    return 100 * (1 - error);
+    assert(output < m->output_count);
+    return 100 * (1 - mean_error(m, output, weights, squares));
 }
 
 /* ---- evolution ---- */
@@ -180,10 +179,6 @@ static void breed(Evolution *e) {
     e->children = parents;
 }
 
-static bool has_time(const Evolution *e) {
-    return e->options->deadline.at <= 0 || !deadline_passed(e->options->deadline);
-}
-
 static void evolve(Evolution *e) {
     GeneticRun *run = e->run;
     uint32_t generations = e->options->generations ? e->options->generations : DEFAULT_GENERATIONS;
@@ -191,7 +186,7 @@ static void evolve(Evolution *e) {
         e->weights[i] = uniform(&e->random, -1, 1);
     evaluate(e, 1);
     note_spread(e, &run->start_lowest, &run->start_mean, &run->start_highest);
-    for (uint32_t g = 2; g <= generations && has_time(e); g++) {
+    for (uint32_t g = 2; g <= generations && !work_must_end(e->options->deadline, NULL); g++) {
         breed(e);
         evaluate(e, g);
     }
@@ -263,3 +258,46 @@ size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const Genetic
             best = i;
     return best;
 }
+
+/* ---- as a learner: a run of all settings for each output ---- */
+
+static void train(const Examples *examples, const LearnOptions *options, Network *network,
+                  bool is_repaired) {
+    Matrix *matrix = matrix_create(examples);
+    GeneticOptions genetic = {
+        .is_repaired = is_repaired, .generations = options->effort, .deadline = options->deadline};
+    network_clear(network, examples->input_count);
+    for (uint32_t o = 0; o < examples->output_count; o++) {
+        GeneticRun runs[GENETIC_SETTINGS];
+        genetic.seed = options->seed + o;
+        const GeneticRun *best =
+            &runs[genetic_run_settings(matrix, o, &genetic, options->pool, runs)];
+        vector_push(&network->outputs, network_add_node(network, ACTIVATION_CLAMP, 0));
+        for (uint32_t i = 0; i < best->weights.count; i++)
+            network_add_edge(network, i, (float)best->weights.items[i]);
+        for (size_t i = 0; i < GENETIC_SETTINGS; i++)
+            genetic_run_free(&runs[i]);
+    }
+    matrix_free(matrix);
+}
+
+static void train_repaired(const Examples *examples, const LearnOptions *options,
+                           Network *network) {
+    train(examples, options, network, true);
+}
+
+static void train_published(const Examples *examples, const LearnOptions *options,
+                            Network *network) {
+    train(examples, options, network, false);
+}
+
+static const LearnerOption learner_options[] = {
+    {"effort", offsetof(LearnOptions, effort), 1, UINT32_MAX, DEFAULT_GENERATIONS,
+     "generations of 100 genomes, for each of 16 settings"},
+    {0}};
+
+const Learner genetic_learner = {"ga", "genetic algorithm on one weight per fact, sixteen settings",
+                                 learner_options, train_repaired};
+const Learner genetic_published_learner = {
+    "ga-published", "that algorithm as the thesis of 2013 published it, inert mutation included",
+    learner_options, train_published};

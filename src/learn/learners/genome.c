@@ -61,13 +61,6 @@ static LinkGene *find_link(const Genome *g, uint32_t innovation) {
     return found ? &g->links.items[low] : NULL;
 }
 
-static bool has_hidden(const Genome *g, uint32_t node) {
-    for (size_t i = 0; i < g->hidden.count; i++)
-        if (g->hidden.items[i] == node)
-            return true;
-    return false;
-}
-
 static void insert_link(Genome *g, LinkGene link) {
     vector_push(&g->links, link);
     for (size_t i = g->links.count - 1; i > 0 && g->links.items[i - 1].innovation > link.innovation;
@@ -145,14 +138,8 @@ void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, bool 
 void genome_copy(Genome *to, const Genome *from) {
     vector_clear(&to->links);
     vector_clear(&to->hidden);
-    vector_reserve(&to->links, from->links.count + 2);
-    if (from->links.count)
-        memcpy(to->links.items, from->links.items, from->links.count * sizeof *to->links.items);
-    to->links.count = from->links.count;
-    vector_reserve(&to->hidden, from->hidden.count + 1);
-    if (from->hidden.count)
-        memcpy(to->hidden.items, from->hidden.items, from->hidden.count * sizeof(uint32_t));
-    to->hidden.count = from->hidden.count;
+    vector_append(&to->links, from->links.items, from->links.count);
+    vector_append(&to->hidden, from->hidden.items, from->hidden.count);
 }
 
 void genome_free(Genome *g) {
@@ -199,11 +186,8 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
             const LinkGene *link = &g->links.items[i];
             if (link->from != node || link->is_recurrent)
                 continue;
-            bool is_new = true;
-            for (size_t k = 0; k < seen.count && is_new; k++)
-                is_new = seen.items[k] != link->to;
             found = link->to == to;
-            if (is_new) {
+            if (!u32_contains(&seen, link->to)) {
                 vector_push(&seen, link->to);
                 vector_push(&open, link->to);
             }
@@ -274,7 +258,7 @@ static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Ra
         if (!link->is_enabled || link->is_recurrent || link->from == made->input_count)
             continue;
         uint32_t node, k = 0;
-        while (has_hidden(g, node = split_node(made, link->innovation, k)))
+        while (u32_contains(&g->hidden, node = split_node(made, link->innovation, k)))
             k++;
         LinkGene split = *link;
         if (o->join > 0 && random_double(random) < o->join) {

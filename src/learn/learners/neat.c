@@ -4,8 +4,6 @@
 
 #include <string.h>
 
-#include "learn/learners/gradient.h"
-
 NeatOptions neat_defaults(void) {
     return (NeatOptions){.population = 150,
                          .generations = 1000,
@@ -44,7 +42,7 @@ NeatOptions neat_defaults(void) {
 
 typedef struct {
     Genome genome;
-    double fitness, adjusted;
+    double fitness; /* at least 0 */
     bool is_solved;
     uint32_t species;
 } Individual;
@@ -151,9 +149,7 @@ static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bi
 }
 
 static bool has_time(const Neat *n) {
-    const NeatOptions *o = n->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    return !is_stopped && (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+    return !work_must_end(n->options->deadline, n->options->stopped);
 }
 
 /* Switches links off, the newest first and those of the bias last, as long as the task stays
@@ -556,44 +552,4 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
 
 void neat_result_free(NeatResult *result) {
     network_free(&result->champion);
-}
-
-/* ---- predicting ---- */
-
-/* Few rows are taken together, a step a pass; many in batches, with fewer passes. */
-static void give_lessons(const NeatPrediction *p, Network *network) {
-    enum { MANY_ROWS = 1000, BATCH = 64, FEWER = 10 };
-    bool has_many = p->matrix->rows > MANY_ROWS;
-    GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
-                               .rate = has_many ? 0.02 : 0.1,
-                               .batch = has_many ? BATCH : 0,
-                               .passes = has_many ? p->lessons / FEWER + 1 : p->lessons};
-    gradient_train(network, p->examples, &lessons);
-}
-
-static double prediction_fitness(void *context, Network *network, bool *is_solved) {
-    const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
-    bool is_right;
-    double correct = 1 - network_absolute_error(network, p->matrix, &is_right);
-    double fitness = 100 * correct * correct;
-    *is_solved = p->until > 0 ? fitness >= p->until : is_right;
-    return fitness;
-}
-
-static double prediction_guide(void *context, Network *network) {
-    const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
-    return 100 / (1 + network_cross_entropy(network, p->matrix));
-}
-
-NeatTask neat_prediction_task(NeatPrediction *prediction) {
-    return (NeatTask){.input_count = prediction->matrix->input_count,
-                      .output_count = prediction->matrix->output_count,
-                      .fitness = prediction_fitness,
-                      .guide = prediction_guide,
-                      .context = prediction,
-                      .teaches = prediction->lessons > 0};
 }

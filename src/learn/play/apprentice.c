@@ -44,11 +44,11 @@ static void train_on(Model *model, const Learner *learner, const Examples *rows,
                              .stopped = o->stopped,
                              .held_out = held_out,
                              .pool = o->pool};
-    learner->train(rows, &learning, &model->network);
+    learner_train(learner, rows, &learning, &model->network);
 }
 
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
-    const Learner *learner = learner_find(o->learner ? o->learner : "mlp");
+    const Learner *learner = o->learner ? learner_find(o->learner) : learners[0];
     DataSet *own = NULL, *test = NULL;
     Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
     Mirror *mirror = game ? mirror_create(game, IMAGES, SYMMETRY_SECONDS) : NULL;
