@@ -1,5 +1,5 @@
-/* Rows in one long list of members, so that a set of millions of facts is a few blocks of memory;
- * equal states are found by hashing their sorted members. */
+/* The facts of all rows stand in one list, so that a large set is a few blocks of memory. Equal
+ * states are found by hashing their sorted facts. */
 #include "learn/data/dataset.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/random.h"
 
 DataSet *dataset_create(uint32_t role_count) {
+    assert(role_count <= DATASET_MOST_ROLES);
     DataSet *set = memory_zalloc(sizeof *set);
     set->role_count = role_count;
     vector_push(&set->starts, 0);
@@ -33,6 +34,7 @@ bool dataset_holds(const DataSet *set, size_t row, uint32_t fact) {
 }
 
 void dataset_add(DataSet *set, const DataRow *row) {
+    assert(row->count > 0 && row->scores);
     size_t first = set->members.count;
     if (row->fact_count) {
         uint32_t *added = vector_extend(&set->members, row->fact_count);
@@ -92,6 +94,7 @@ static void merge(DataSet *into, size_t known, const DataSet *from, size_t row) 
 }
 
 void dataset_merge(DataSet *into, Table *known, const DataSet *from) {
+    assert(into->role_count == from->role_count && into != from);
     for (size_t i = 0; i < dataset_rows(from); i++) {
         uint64_t hash = hash_of(from, i);
         uint32_t same;
@@ -128,10 +131,11 @@ DataSet *dataset_select(const DataSet *set, const bool *keep) {
 
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
                    DataSet **test) {
+    assert(share >= 0 && share <= 1);
     size_t rows = dataset_rows(set);
     bool *is_test = memory_zalloc(rows + 1), *is_train = memory_zalloc(rows + 1);
     for (size_t i = 0; i < rows; i++) {
-        Random random; /* of the match, so that all its rows fall to the same side */
+        Random random; /* seeded by the match, so that all its rows go to the same side */
         random_seed(&random, hash_finish(hash_mix(seed, set->matches.items[i])));
         is_test[i] = random_double(&random) < share;
         is_train[i] = !is_test[i];

@@ -1,4 +1,4 @@
-/* Rows of a data set as numbers. */
+/* Rows of a data set as numbers, sparse or as a matrix. */
 #include "learn/data/examples.h"
 
 #include <math.h>
@@ -47,6 +47,8 @@ float example_weight(uint32_t count, Weighing weighing) {
 }
 
 void examples_add(Examples *e, const ExampleRow *row) {
+    assert(!e->maker.context &&
+           (!row->count || row->entries[row->count - 1].input < e->input_count));
     vector_append(&e->entries, row->entries, row->count);
     vector_push(&e->starts, (uint32_t)e->entries.count);
     vector_append(&e->targets, row->targets, e->output_count);
@@ -73,6 +75,7 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
 }
 
 Examples *examples_of_output(const Examples *e, uint32_t output) {
+    assert(output < e->output_count);
     Examples *one = examples_create(e->input_count, 1);
     ExampleReader reader = {0};
     for (size_t i = 0; i < examples_rows(e); i++) {

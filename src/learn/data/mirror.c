@@ -1,4 +1,4 @@
-/* Permutations of fluents and of roles, from analysis/. */
+/* Applies permutations of fluents and roles, found by analysis/symmetry. */
 #include "learn/data/mirror.h"
 
 static void add_image(const DataSet *from, size_t row, const GamePermutation *p, DataSet *to) {

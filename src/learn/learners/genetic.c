@@ -1,5 +1,5 @@
-/* The population is evaluated one genome after the other on all rows at once; the sixteen settings
- * run side by side, each with random numbers of its own. */
+/* Genomes are evaluated one by one on all rows at once. The sixteen settings run in parallel, each
+ * with random numbers of its own. */
 #include "learn/learners/genetic.h"
 
 #include <string.h>
@@ -9,12 +9,11 @@
 #include "learn/learners/learner.h"
 #include "learn/learners/selection.h"
 
-enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 };
+enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 }; /* (thesis of 2013) */
 
 /* ---- fitness ---- */
 
-/* Sums in double, as the thesis's program had them: its printed values are reproduced digit by
- * digit. */
+/* Sums are doubles, as in the program of the thesis, whose printed values are reproduced. */
 ALWAYS_INLINE double sum_errors(const Matrix *m, uint32_t output, const double *weights,
                                 bool squares) {
     double total[8] = {0};
@@ -95,21 +94,10 @@ static void evaluate(Evolution *e, uint32_t generation) {
     vector_push(&e->bests, e->run->best);
 }
 
-static void note_spread(const Evolution *e, double *lowest, double *mean, double *highest) {
-    *lowest = *highest = e->fitness[0];
-    *mean = 0;
-    for (size_t i = 0; i < e->population; i++) {
-        *lowest = e->fitness[i] < *lowest ? e->fitness[i] : *lowest;
-        *highest = e->fitness[i] > *highest ? e->fitness[i] : *highest;
-        *mean += e->fitness[i] / (double)e->population;
-    }
-}
-
 static void select_parents(Evolution *e) {
-    double lowest, mean, highest;
-    note_spread(e, &lowest, &mean, &highest);
-    /* The thesis's program leaves populations alone that differ by less than one. */
-    if (highest - mean < 1 && !e->options->is_repaired)
+    Spread s = selection_spread(e->fitness, e->population);
+    /* The program of the thesis does not rescale populations with a spread below one. */
+    if (s.highest - s.mean < 1 && !e->options->is_repaired)
         memcpy(e->scaled, e->fitness, e->population * sizeof *e->scaled);
     else
         selection_rescale(e->fitness, e->population, e->scaled);
@@ -146,8 +134,8 @@ static void perturb(Evolution *e, double *weight) {
     *weight = *weight < -1 ? -1 : *weight > 1 ? 1 : *weight;
 }
 
-/* As published, perturbing does nothing, so that only swaps move anything, and numbers of mutations
- * are rounded down, so that short genomes have hardly any. */
+/* In the published version perturbation has no effect, so that only swaps change weights. Its
+ * number of mutations is rounded down, so that short genomes have hardly any. */
 static void mutate(Evolution *e, double *weights) {
     double draw = (double)random_below(&e->random, e->genes) * e->options->mutation;
     double rounding = e->options->is_repaired ? random_double(&e->random) : 0;
@@ -185,12 +173,15 @@ static void evolve(Evolution *e) {
     for (size_t i = 0; i < e->population * e->genes; i++)
         e->weights[i] = uniform(&e->random, -1, 1);
     evaluate(e, 1);
-    note_spread(e, &run->start_lowest, &run->start_mean, &run->start_highest);
+    Spread start = selection_spread(e->fitness, e->population);
     for (uint32_t g = 2; g <= generations && !work_must_end(e->options->deadline, NULL); g++) {
         breed(e);
         evaluate(e, g);
     }
-    note_spread(e, &run->end_lowest, &run->end_mean, &run->end_highest);
+    Spread end = selection_spread(e->fitness, e->population);
+    run->start_lowest = start.lowest, run->start_mean = start.mean;
+    run->start_highest = start.highest;
+    run->end_lowest = end.lowest, run->end_mean = end.mean, run->end_highest = end.highest;
     while (e->bests.items[run->near_generation] < run->best - 1)
         run->near_generation++;
     run->near_generation++;
@@ -201,6 +192,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     double started = clock_thread_cpu_seconds();
     size_t population = options->population ? options->population : DEFAULT_POPULATION;
     Evolution e = {.matrix = matrix, .output = output, .options = options, .run = run};
+    assert(output < matrix->output_count);
     *run = (GeneticRun){.crossover = options->crossover, .mutation = options->mutation};
     e.population = population + population % 2;
     e.genes = matrix->input_count;

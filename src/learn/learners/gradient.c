@@ -1,6 +1,6 @@
-/* Edges are kept by where they come from, in runs of neighbouring targets with their weights side
- * by side: forward, a value is spread over its runs; backward, the same runs gather what their
- * targets are to blame for. A layer is one run an input, so that its loops are wide. */
+/* Edges are stored by source, in runs of consecutive targets with consecutive weights. The forward
+ * pass spreads a value over its runs; the backward pass gathers the deltas of the targets along the
+ * same runs. A layer is one run per input, so that its loops are vectorised. */
 #include "learn/learners/gradient.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/cpu.h"
 #include "base/random.h"
 
-static const double DEFAULT_RATE = 0.01;
+static const double DEFAULT_RATE = 0.01; /* initial step size (guess) */
 
 typedef struct {
     uint32_t first, count; /* targets: nodes */
@@ -136,7 +136,8 @@ ALWAYS_INLINE void forward(Trainer *t, const ExampleRow *row) {
     }
 }
 
-/* What the source is to blame for, by what its targets are; the blame of its weights is noted. */
+/* Adds the gradient of the weights that leave the source. Returns the gradient by the value of the
+ * source if it is a node; inputs need none. */
 ALWAYS_INLINE float gather(Trainer *t, uint32_t source, float value, bool is_node) {
     float blame = 0;
     for (uint32_t r = t->starts.items[source]; r < t->starts.items[source + 1]; r++) {
@@ -280,7 +281,7 @@ static void shuffle(Trainer *t, size_t rows, Random *random) {
     }
 }
 
-/* How much of the training is done: by passes, or by time where that is short. */
+/* The finished share of training, by passes or by time, whichever is larger. */
 static double progress_of(const GradientOptions *o, uint32_t pass_number, double allowed) {
     double done = (double)pass_number / (double)o->passes;
     if (o->deadline.at > 0 && allowed > 0) {

@@ -1,8 +1,8 @@
-/* Nodes stand in columns by the longest way from the inputs; red edges excite, blue ones inhibit,
- * thick ones weigh much. */
+/* The column of a node is the length of the longest path from an input. Red edges have positive
+ * weights, blue ones negative; the width shows the absolute weight. */
 #include "learn/networks/network_draw.h"
 
-enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 };
+enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* pixels (guess) */
 
 typedef struct {
     const Network *network;

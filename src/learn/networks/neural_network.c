@@ -1,6 +1,6 @@
-/* A block of rows goes through the whole network while its values are in the nearest cache, sixteen
- * rows in one wide number; the exponential is a polynomial, so that it is wide as well. Every
- * processor level rounds alike, since no product is fused with a sum. */
+/* A block of rows passes the whole network while its values are in the nearest cache, sixteen rows
+ * per vector. The exponential is a polynomial, so that it is vectorised as well. All levels of
+ * processors round alike, because no product is fused with a sum. */
 #include "learn/networks/neural_network.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 
 const char *activation_name(Activation activation) {
     static const char *const names[] = {"identity", "clamp", "sigmoid", "tanh"};
+    assert(activation < ACTIVATION_COUNT);
     return names[activation];
 }
 
@@ -39,17 +40,19 @@ uint32_t network_add_node(Network *n, Activation activation, float bias) {
 }
 
 void network_add_edge(Network *n, uint32_t from, float weight) {
+    assert(n->nodes.count > 0);
     NetworkEdge edge = {from, weight};
     vector_push(&n->edges, edge);
     vector_last(&n->nodes).edge_count++;
 }
 
 uint32_t network_hidden(const Network *n) {
+    assert(n->outputs.count <= n->nodes.count);
     return (uint32_t)(n->nodes.count - n->outputs.count);
 }
 
-/* The most that the node's sum can be either way, by what its sources can be; nodes' values stand
- * behind those of inputs. INFINITY if it is not sound. */
+/* The largest absolute value of the node's sum, from those of its sources: `values` has inputs,
+ * then nodes. INFINITY if the node is not sound. */
 static double most_of_sum(const Network *n, uint32_t number, const double *values) {
     const NetworkNode *node = &n->nodes.items[number];
     double sum = fabs((double)node->bias);
@@ -93,12 +96,11 @@ enum { WIDE = 16, PARTS = MATRIX_BLOCK / WIDE };
 typedef float Wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4)));
 typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), aligned(4)));
 
-/* Added and taken away again, it rounds to whole numbers, which then stand in the last bits. */
+/* Adding and subtracting it rounds a float to a whole number, which stands in its last bits. */
 #define ROUNDER 12582912.0F
 
-/* 1 / (1 + 2^x) with x kept in -126..126: the whole part of x goes into the exponent, the rest into
- * Taylor's series of 2^r around 0. Once for numbers and once for wide ones, step by step the same.
- */
+/* 1 / (1 + 2^x) for x in -126..126: the whole part of x goes into the exponent, the rest r into the
+ * Taylor series of 2^r around 0. Used for floats and for vectors with the same rounding. */
 #define SIGMOID_OF(Type, Ints, x, result)                                                          \
     do {                                                                                           \
         Type shifted = (x) + ROUNDER, r = (x) - (shifted - ROUNDER), p = r * 1.5403530e-4F;        \
@@ -117,7 +119,7 @@ typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), ali
     } while (0)
 
 static const float EXPONENT = -1.44269504F, LARGEST_EXPONENT = 126;
-/* Cross-entropy keeps predictions so far from 0 and 1: 2^-20, for which both ends are exact. */
+/* Distance that cross-entropy keeps from 0 and 1: 2^-20, so that both bounds are exact floats. */
 static const float CERTAIN = 9.5367431640625e-7F;
 
 static float sigmoid(float x) {
@@ -148,7 +150,7 @@ float activation_apply(Activation activation, float sum) {
     return sum;
 }
 
-/* The lower or the higher of x and a limit, in each place. */
+/* Limits each element to low..high. */
 ALWAYS_INLINE void limit_wide(Wide *x, float low, float high) {
     Wide lows = (Wide){0} + low, highs = (Wide){0} + high;
     WideInts below = *x<lows, above = *x> highs, bits, low_bits, high_bits;
@@ -234,8 +236,8 @@ void network_predict(const Network *n, const Matrix *m, float *predictions) {
     predict(n, m, predictions);
 }
 
-/* Natural logarithms of numbers above 0: of a power of two, and of what is left between the roots
- * of 1/2 and 2, for which the series of (x - 1) / (x + 1) is short. */
+/* Natural logarithms of positive numbers: that of a power of two plus that of a rest between the
+ * square roots of 1/2 and 2, for which the series in (x - 1) / (x + 1) is short. */
 ALWAYS_INLINE void log_wide(Wide *x) {
     enum { ROOT_OF_HALF = 0x3f3504f3, FRACTION_BITS = 23 };
     WideInts bits, exponents;
@@ -266,8 +268,8 @@ ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *tar
     *sum -= *targets * likely + (1.0F - *targets) * unlikely;
 }
 
-/* The mean distance of predictions from targets, or their cross-entropy, by weight; and, unless it
- * is NULL, whether all of them are on the right side of 0.5. */
+/* The weighted mean absolute error or cross-entropy. *is_right, unless NULL, tells whether all
+ * predictions are on the right side of 0.5. */
 ALWAYS_INLINE double mean_error_generic(const Network *n, const Matrix *m, bool is_entropy,
                                         bool *is_right) {
     assert(n->input_count == m->input_count && n->outputs.count == m->output_count);

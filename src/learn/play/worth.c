@@ -1,10 +1,10 @@
-/* Random matches from all states in batches; their running means against the scores of the set. */
+/* Compares running means of playouts with the scores of the set. */
 #include "learn/play/worth.h"
 
 #include "game/batch.h"
 #include "learn/play/evaluator.h"
 
-enum { LONGEST = 2000 };
+enum { LONGEST = 2000 }; /* turns of a playout (guess) */
 
 typedef struct {
     const Model *model;
