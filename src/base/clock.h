@@ -33,3 +33,10 @@ bool deadline_passed(Deadline deadline);
 
 /* Seconds left, zero once it has passed, INFINITY if it never will. */
 double deadline_left(Deadline deadline);
+
+/* True if work has to end: the deadline has passed, where there is one (`at` is above 0), or
+ * another thread has set the stop flag (NULL: there is none). */
+static inline bool work_must_end(Deadline deadline, const bool *stopped) {
+    return (deadline.at > 0 && deadline_passed(deadline)) ||
+           (stopped && __atomic_load_n(stopped, __ATOMIC_RELAXED));
+}

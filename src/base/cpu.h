@@ -1,6 +1,7 @@
 /* Code for newer processors in a program that runs on all of them. A hot function is written once
  * as ALWAYS_INLINE and wrapped once per instruction set; the target attribute of the wrapper
- * decides which instructions the compiler uses for the inlined body. */
+ * decides which instructions the compiler uses for the inlined body. CPU_DISPATCH writes the
+ * wrappers. */
 #pragma once
 
 #include <stdbool.h>
@@ -34,3 +35,19 @@ static inline bool cpu_has_avx512(void) {
     return false;
 #endif
 }
+
+/* Defines `static type name parameters`, which calls name_generic, an ALWAYS_INLINE function, as
+ * compiled for the best level that this processor has. `arguments` repeats the names of the
+ * parameters in parentheses. */
+#define CPU_DISPATCH(type, name, parameters, arguments)                                            \
+    CPU_TARGET_AVX512 static type name##_avx512 parameters {                                       \
+        return name##_generic arguments;                                                           \
+    }                                                                                              \
+    CPU_TARGET_AVX2 static type name##_avx2 parameters {                                           \
+        return name##_generic arguments;                                                           \
+    }                                                                                              \
+    static type name parameters {                                                                  \
+        return cpu_has_avx512() ? name##_avx512 arguments                                          \
+               : cpu_has_avx2() ? name##_avx2 arguments                                            \
+                                : name##_generic arguments;                                        \
+    }

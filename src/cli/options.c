@@ -213,9 +213,21 @@ static void print_option(const Option *o) {
         printf("  %s\n  %*s %s\n", shown, COLUMN, "", o->summary);
 }
 
+/* The description, and what a table adds to it. */
+static void describe(const Verb *verb, Text *out) {
+    text_printf(out, "%s\n", verb->description);
+    if (verb->describe_more) {
+        text_add_char(out, '\n');
+        verb->describe_more(out);
+    }
+}
+
 void verb_print_help(const Verb *verb) {
-    printf("usage: marelle %s%s%s [OPTION...]\n\n%s\n", verb->name, *verb->arguments ? " " : "",
-           verb->arguments, verb->description);
+    Text description = {0};
+    describe(verb, &description);
+    printf("usage: marelle %s%s%s [OPTION...]\n\n%s", verb->name, *verb->arguments ? " " : "",
+           verb->arguments, text_string(&description));
+    vector_free(&description);
     if (verb->option_count)
         puts("\nOptions:");
     for (size_t i = 0; i < verb->option_count; i++)
@@ -243,9 +255,14 @@ static json_t *options_json(const Option *options, size_t count) {
 }
 
 json_t *verb_json(const Verb *verb) {
-    return json_pack("{s:s,s:s,s:s,s:s,s:s,s:o}", "name", verb->name, "arguments", verb->arguments,
-                     "summary", verb->summary, "description", verb->description, "example",
-                     verb->example, "options", options_json(verb->options, verb->option_count));
+    Text description = {0};
+    describe(verb, &description);
+    json_t *object = json_pack(
+        "{s:s,s:s,s:s,s:s%,s:s,s:o}", "name", verb->name, "arguments", verb->arguments, "summary",
+        verb->summary, "description", text_string(&description), description.count - 1, "example",
+        verb->example, "options", options_json(verb->options, verb->option_count));
+    vector_free(&description);
+    return object;
 }
 
 json_t *common_options_json(void) {

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/text.h"
+
 /* Exit statuses, as scripts know them. */
 enum {
     STATUS_DONE = 0,
@@ -46,7 +48,8 @@ typedef struct {
     const char *arguments; /* as the usage line shows them, with the verb's own options */
     const char *summary;   /* one line for the list of verbs */
     const char *description;
-    const char *example; /* a command that works, without the `marelle` */
+    void (*describe_more)(Text *out); /* appends what a table elsewhere lists; NULL: nothing */
+    const char *example;              /* a command that works, without the `marelle` */
     const Option *options;
     size_t option_count;
     size_t options_size; /* size of the struct that the options fill, in bytes */

@@ -147,7 +147,7 @@ static void train(const Job *job, const char *learner, uint32_t effort, const Ex
                             .effort = job->setup->is_quick ? QUICK_EFFORT : effort,
                             .pool = job->pool,
                             .stopped = interrupt_flag()};
-    learner_find(learner)->train(examples, &options, network);
+    learner_train(learner_find(learner), examples, &options, network);
 }
 
 /* Twice: on all states, as the genetic algorithm, to be compared with it; and on a part. */

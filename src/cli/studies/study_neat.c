@@ -281,7 +281,7 @@ static void run_learner(const Contest *contest, const char *learner, const Learn
     Examples *others =
         examples_of_facts(contest->test ? contest->test : contest->train, NULL, WEIGH_ALIKE);
     double started = clock_cpu_seconds();
-    learner_find(learner)->train(examples, options, &network);
+    learner_train(learner_find(learner), examples, options, &network);
     double seconds = clock_cpu_seconds() - started;
     Matrix *matrix = matrix_create(examples), *unseen = matrix_create(others);
     Errors errors = network_errors(&network, matrix), away = network_errors(&network, unseen);

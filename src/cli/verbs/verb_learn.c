@@ -12,6 +12,7 @@
 #include "cluster/collecting.h"
 #include "learn/data/audit.h"
 #include "learn/data/collect.h"
+#include "learn/learners/learner.h"
 #include "learn/networks/network_draw.h"
 #include "learn/play/apprentice.h"
 #include "learn/play/model.h"
@@ -26,8 +27,6 @@ typedef struct {
     uint64_t matches, effort, hidden;
     bool all, gate;
 } LearnVerbOptions;
-
-#define LEARNERS "mlp|logistic|linear|cascade|neat|neat-taught|ga|ga-published"
 
 static const Option options[] = {
     {"output", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, output),
@@ -46,8 +45,8 @@ static const Option options[] = {
      "matches to play at most (default: as --time allows, 10 s)"},
     {"without", 0, OPTION_TEXT, "RELATION", offsetof(LearnVerbOptions, without),
      "leave the facts of a relation out"},
-    {"learner", 0, OPTION_CHOICE, LEARNERS, offsetof(LearnVerbOptions, learner),
-     "who learns (default mlp)"},
+    {"learner", 0, OPTION_CHOICE, learner_names, offsetof(LearnVerbOptions, learner),
+     "the learner (default mlp)"},
     {"features", 0, OPTION_CHOICE, "facts|counts|rules|mined|mobility|all",
      offsetof(LearnVerbOptions, features),
      "facts alone, or with counts of them, sub-goals of the rules, conjunctions that tell, "
@@ -58,9 +57,9 @@ static const Option options[] = {
      "try the model in matches; players will use it only if it won"},
     {"draw", 0, OPTION_TEXT, "FILE", offsetof(LearnVerbOptions, draw), "draw the network (SVG)"},
     {"effort", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, effort),
-     "generations, or passes over the data"},
+     "generations, or passes over the data: see the learners above"},
     {"hidden", 0, OPTION_COUNT, "N", offsetof(LearnVerbOptions, hidden),
-     "hidden units of learners that have a fixed number"},
+     "hidden units of a learner that has them, or of each layer of selfplay"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(LearnVerbOptions, reasoner),
      "where selfplay asks and trains its network: the processor (auto), or a GPU"},
     {"all", 0, OPTION_FLAG, NULL, offsetof(LearnVerbOptions, all),
@@ -586,6 +585,30 @@ static int selfplay(const Command *command) {
     return learn_by_selfplay(command, &arguments);
 }
 
+static void describe_learners(Text *out) {
+    text_add(out, "Learners (--learner) and their options:\n");
+    learners_write(out);
+}
+
+/* True if the learner has the option and the value is in its range. Else false, after complaining.
+ */
+static bool can_take(const Learner *learner, const char *key, uint64_t value) {
+    const LearnerOption *option = learner_option(learner, key);
+    if (!value || (option && value >= option->least && value <= option->most))
+        return true;
+    if (option)
+        complain("`--%s` of the learner %s takes %u to %u, not %lu", key, learner->name,
+                 option->least, option->most, (unsigned long)value);
+    else
+        complain("the learner %s has no `--%s`; see `marelle learn --help`", learner->name, key);
+    return false;
+}
+
+static bool can_train(const LearnVerbOptions *own) {
+    const Learner *learner = own->learner ? learner_find(own->learner) : learners[0];
+    return can_take(learner, "effort", own->effort) && can_take(learner, "hidden", own->hidden);
+}
+
 static int run_learn(const Command *command) {
     static const struct {
         const char *name;
@@ -600,6 +623,8 @@ static int run_learn(const Command *command) {
         if (strcmp(actions[i].name, wanted) != 0 || command->argument_count != actions[i].arguments)
             continue;
         bool is_shared = strcmp(wanted, "data") == 0;
+        if (actions[i].run == train && !can_train(command->options))
+            return STATUS_USAGE;
         if (cluster_rank(command->cluster) && !is_shared)
             return STATUS_DONE;
         Learn l = {.command = command,
@@ -632,6 +657,7 @@ const Verb verb_learn = {
         "            (--playouts per move, default 100)\n"
         "GAME may be a file of data. Models are tested on matches that training never saw.\n"
         "Fitness is 100 minus the mean error in points of the goal.",
+    .describe_more = describe_learners,
     .example = "learn audit tic_tac_toe --states ends --source random --matches 2000",
     .options = options,
     .option_count = sizeof options / sizeof *options,

@@ -1,5 +1,5 @@
-/* A predictor sorts the rows into boxes; the best it can say about a box is the median of its
- * scores. Groups of facts that differ in one word are compared. */
+/* A predictor sorts the rows into boxes. Its best prediction for a box is the median score. Counts
+ * of groups that differ in one word are also compared with each other. */
 #include "learn/data/audit.h"
 
 #include <math.h>
@@ -8,7 +8,10 @@
 
 #include "learn/data/factgroups.h"
 
-enum { MOST_ROWS = 20000, MOST_PAIRS = 2000 };
+enum {
+    MOST_ROWS = 20000, /* rows that are examined (guess) */
+    MOST_PAIRS = 2000  /* pairs of groups that are compared (guess) */
+};
 
 typedef struct {
     int32_t box;
@@ -18,7 +21,7 @@ typedef struct {
 
 typedef struct {
     const DataSet *set;
-    size_t rows, step; /* rows that are looked at: every step-th */
+    size_t rows, step; /* number of examined rows: every step-th */
     uint32_t role;
     Boxed *boxed;
     FactGroups groups;
@@ -46,7 +49,7 @@ static double error_of_box(const Boxed *boxed, size_t count) {
     return error;
 }
 
-/* After the boxes were filled in. */
+/* The fitness of a predictor whose boxes have been filled in. */
 static double fitness_of_boxes(Auditor *a) {
     double error = 0, weight = 0;
     for (size_t i = 0; i < a->rows; i++) {
@@ -128,7 +131,7 @@ static void try_facts(Auditor *a, Predictors *best) {
     }
 }
 
-/* ---- all of it ---- */
+/* ---- the audit ---- */
 
 static uint32_t count_constant_facts(const DataSet *set) {
     uint32_t *holds = memory_zalloc((dataset_fact_count(set) + 1) * sizeof *holds), constant = 0;

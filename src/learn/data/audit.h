@@ -1,13 +1,15 @@
-/* What trivial predictors reach on a data set: a constant, one fact, one count, the difference of
- * two counts. A learner that does not beat them has learnt nothing, and a fact that alone tells the
- * score of finished games, such as whose turn it is, is a leak: it will not help before the end. */
+/* Baselines of a data set: the fitness of trivial predictors, namely a constant, one fact, one
+ * count and the difference of two counts. A learner that does not beat them has learnt nothing. A
+ * fact that alone predicts the score of finished matches, such as the role in control, is a leak:
+ * it does not help before the end. */
 #pragma once
 
 #include "learn/data/dataset.h"
 
 typedef struct {
-    char *text;     /* the fact; or "count of ..."; or "count of ... less ..." */
-    double fitness; /* 0..100 as (4.3), of the best value for each value of the predictor */
+    char *text; /* the fact; or "count of ..."; or "count of ... less ..." */
+    double
+        fitness; /* 0..100, formula (4.3) of the thesis, with the best value per predictor value */
 } Predictor;
 
 typedef VECTOR(Predictor) Predictors;
@@ -15,11 +17,11 @@ typedef VECTOR(Predictor) Predictors;
 typedef struct {
     double constant;   /* fitness of the best constant */
     Predictors facts;  /* best first, at most AUDIT_KEPT */
-    Predictors counts; /* likewise: of facts that share a relation and one argument */
+    Predictors counts; /* counts of groups of facts (factgroups.h), likewise */
 } RoleAudit;
 
 enum { AUDIT_KEPT = 10 };
-/* Predictors above this fitness are leaks. */
+/* Predictors above this fitness are leaks (guess). */
 #define AUDIT_LEAK 95.0
 
 typedef struct {

@@ -1,7 +1,6 @@
-/* Each match is written down state by state; a few of its states are drawn, because neighbours in
- * one match say nearly the same. The target of a state is between what the match ended in and what
- * was thought of the state: the mean of random matches from there, all abreast, or the value of the
- * search that moved. */
+/* Each match is recorded state by state. Only a sample of its states is kept, because neighbours in
+ * a match are nearly equal. The target of a state lies between the result of the match and an
+ * estimate: the mean of playouts from the state, or the value of the search that chose the move. */
 #include "learn/data/collect.h"
 
 #include <math.h>
@@ -10,23 +9,25 @@
 #include "base/bitset.h"
 #include "base/table.h"
 #include "game/batch.h"
+#include "learn/data/mobility.h"
 #include "search/uct/uct.h"
 
+/* Constants of this module. */
 enum {
-    DEFAULT_PLAYOUTS = 256,
-    DEFAULT_SEARCH = 1024, /* playouts for a move of a match that is learnt from */
-    SURVEYED = 4,          /* positions of a tree that are taken along */
-    SURVEY_VISITS = 128,   /* which they must have had */
-    GUIDE = 64,            /* playouts of a short search */
-    DEFAULT_PER_MATCH = 12,
-    MOST_TURNS = 2000,
-    NODE_BYTES = 64 << 20
+    DEFAULT_PLAYOUTS = 256, /* per value of a state (guess) */
+    DEFAULT_SEARCH = 1024,  /* playouts per search of UCT (guess) */
+    SURVEYED = 4,           /* positions taken from one search tree (guess) */
+    SURVEY_VISITS = 128,    /* visits of such a position, at least (guess) */
+    GUIDE = 64,             /* playouts per short search (guess) */
+    DEFAULT_PER_MATCH = 12, /* states kept per match (guess) */
+    MOST_TURNS = 2000,      /* turns of a match (guess) */
+    NODE_BYTES = 64 << 20   /* memory of one search (guess) */
 };
-static const double DEFAULT_SHARE_RANDOM = 0.1;
+static const double DEFAULT_SHARE_RANDOM = 0.1; /* of the moves of UCT (guess) */
 
 typedef struct {
     State state;
-    double *values; /* by role: what was thought of it; NAN where nothing */
+    double *values; /* by role: estimated goal; NaN where there is none */
     bool is_end;
 } Moment;
 
@@ -199,7 +200,7 @@ static bool is_valued(const Moment *moment, uint32_t roles) {
     return is;
 }
 
-/* What a search thought of a state has been paid for: such states are kept, all of them. */
+/* All states that a search has valued are kept, because their values were expensive. */
 static void draw_moments(Playing *t) {
     const CollectOptions *o = &t->collection->options;
     Match *m = t->match;
@@ -216,7 +217,7 @@ static void draw_moments(Playing *t) {
     free(is_kept);
 }
 
-/* The mean goals of random matches from the state, where the search said nothing. */
+/* Estimates missing values by the mean goals of playouts from the state. */
 static void play_out(Playing *t, Moment *moment) {
     const Collector *c = t->collection;
     uint32_t roles = c->game->role_count, count = c->options.playouts;
@@ -243,7 +244,7 @@ static void play_out(Playing *t, Moment *moment) {
     free(goals);
 }
 
-/* In constant-sum matches of two, what one expects tells what the other does. */
+/* In constant-sum games of two, the value of one role gives that of the other. */
 static void complete_values(const Match *m, Moment *moment, uint32_t roles) {
     for (uint32_t r = 0; r < roles && roles == 2; r++)
         if (isnan(moment->values[r]) && !isnan(moment->values[1 - r]))
@@ -331,24 +332,17 @@ static size_t add_batch(Collector *c, DataSet *set, size_t count) {
 /* The first block is played whatever the clock says. */
 bool collector_goes_on(const Collector *c, uint64_t block, size_t rows) {
     const CollectOptions *o = &c->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    bool has_time = o->deadline.at <= 0 || !deadline_passed(o->deadline);
     bool is_wanted = !o->matches || block * COLLECT_BLOCK < o->matches;
-    return is_wanted && (!block || (!is_stopped && has_time && (!o->rows || rows < o->rows)));
+    bool has_room = !o->rows || rows < o->rows;
+    return is_wanted && (!block || (has_room && !work_must_end(o->deadline, o->stopped)));
 }
 
 /* Fluents of the game are the facts, under the same numbers. */
 void collector_name_facts(const Collector *c, DataSet *set) {
     uint32_t most = game_has_circuit(c->game) ? c->game->circuit->fluent_count : 0;
-    Text text = {0};
     for (size_t i = 0; i < set->members.count; i++)
         most = set->members.items[i] >= most ? set->members.items[i] + 1 : most;
-    for (uint32_t f = 0; f < most; f++) {
-        text_clear(&text);
-        game_fluent_text(c->works[0], f, &text);
-        symbols_intern(&set->facts, text_string(&text), text.count);
-    }
-    vector_free(&text);
+    name_fluents(c->works[0], most, &set->facts);
 }
 
 static void set_defaults(CollectOptions *o) {
@@ -383,6 +377,7 @@ void collector_free(Collector *c) {
 }
 
 size_t collector_play(Collector *c, uint64_t block, DataSet *set) {
+    assert(set->role_count == c->game->role_count);
     c->first = block * COLLECT_BLOCK;
     uint64_t left = c->options.matches ? c->options.matches - c->first : COLLECT_BLOCK;
     size_t count = left < COLLECT_BLOCK ? (size_t)left : COLLECT_BLOCK;

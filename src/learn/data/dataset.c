@@ -1,5 +1,5 @@
-/* Rows in one long list of members, so that a set of millions of facts is a few blocks of memory;
- * equal states are found by hashing their sorted members. */
+/* The facts of all rows stand in one list, so that a large set is a few blocks of memory. Equal
+ * states are found by hashing their sorted facts. */
 #include "learn/data/dataset.h"
 
 #include <string.h>
@@ -8,6 +8,7 @@
 #include "base/random.h"
 
 DataSet *dataset_create(uint32_t role_count) {
+    assert(role_count <= DATASET_MOST_ROLES);
     DataSet *set = memory_zalloc(sizeof *set);
     set->role_count = role_count;
     vector_push(&set->starts, 0);
@@ -33,6 +34,7 @@ bool dataset_holds(const DataSet *set, size_t row, uint32_t fact) {
 }
 
 void dataset_add(DataSet *set, const DataRow *row) {
+    assert(row->count > 0 && row->scores);
     size_t first = set->members.count;
     if (row->fact_count) {
         uint32_t *added = vector_extend(&set->members, row->fact_count);
@@ -45,8 +47,7 @@ void dataset_add(DataSet *set, const DataRow *row) {
             set->members.items[end++] = set->members.items[i];
     set->members.count = end;
     vector_push(&set->starts, (uint32_t)end);
-    for (uint32_t r = 0; r < set->role_count; r++)
-        vector_push(&set->scores, row->scores[r]);
+    vector_append(&set->scores, row->scores, set->role_count);
     vector_push(&set->counts, row->count);
     vector_push(&set->matches, row->match);
     vector_push(&set->ends, row->is_end);
@@ -60,8 +61,7 @@ static DataSet *with_facts(const Symbols *facts, uint32_t role_count) {
     return set;
 }
 
-/* An empty set with the same roles and facts. */
-static DataSet *like(const DataSet *set) {
+DataSet *dataset_like(const DataSet *set) {
     return with_facts(&set->facts, set->role_count);
 }
 
@@ -94,6 +94,7 @@ static void merge(DataSet *into, size_t known, const DataSet *from, size_t row) 
 }
 
 void dataset_merge(DataSet *into, Table *known, const DataSet *from) {
+    assert(into->role_count == from->role_count && into != from);
     for (size_t i = 0; i < dataset_rows(from); i++) {
         uint64_t hash = hash_of(from, i);
         uint32_t same;
@@ -111,7 +112,7 @@ void dataset_merge(DataSet *into, Table *known, const DataSet *from) {
 }
 
 DataSet *dataset_distinct(const DataSet *set) {
-    DataSet *distinct = like(set);
+    DataSet *distinct = dataset_like(set);
     Table known = {0};
     dataset_merge(distinct, &known, set);
     table_free(&known);
@@ -119,7 +120,7 @@ DataSet *dataset_distinct(const DataSet *set) {
 }
 
 DataSet *dataset_select(const DataSet *set, const bool *keep) {
-    DataSet *some = like(set);
+    DataSet *some = dataset_like(set);
     for (size_t i = 0; i < dataset_rows(set); i++)
         if (keep[i]) {
             DataRow row = row_of(set, i);
@@ -130,10 +131,11 @@ DataSet *dataset_select(const DataSet *set, const bool *keep) {
 
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
                    DataSet **test) {
+    assert(share >= 0 && share <= 1);
     size_t rows = dataset_rows(set);
     bool *is_test = memory_zalloc(rows + 1), *is_train = memory_zalloc(rows + 1);
     for (size_t i = 0; i < rows; i++) {
-        Random random; /* of the match, so that all its rows fall to the same side */
+        Random random; /* seeded by the match, so that all its rows go to the same side */
         random_seed(&random, hash_finish(hash_mix(seed, set->matches.items[i])));
         is_test[i] = random_double(&random) < share;
         is_train[i] = !is_test[i];
@@ -144,30 +146,9 @@ void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **tr
     free(is_train);
 }
 
-DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
-    DataSet *fewer = like(set);
+/* Adds the rows of a set with other numbers of facts; those numbered SYMBOL_NONE are left out. */
+static void add_renumbered(DataSet *into, const DataSet *set, const Symbol *numbers) {
     U32Vector kept = {0};
-    for (size_t i = 0; i < dataset_rows(set); i++) {
-        DataRow row = row_of(set, i);
-        vector_clear(&kept);
-        for (size_t k = 0; k < row.fact_count; k++)
-            if (!bitset_get(dropped, row.facts[k]))
-                vector_push(&kept, row.facts[k]);
-        row.facts = kept.items;
-        row.fact_count = kept.count;
-        dataset_add(fewer, &row);
-    }
-    vector_free(&kept);
-    return fewer;
-}
-
-DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
-    DataSet *own = with_facts(facts, set->role_count);
-    U32Vector kept = {0};
-    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        numbers[f] =
-            symbols_find(facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
     for (size_t i = 0; i < dataset_rows(set); i++) {
         DataRow row = row_of(set, i);
         vector_clear(&kept);
@@ -176,9 +157,28 @@ DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
                 vector_push(&kept, numbers[row.facts[k]]);
         row.facts = kept.items;
         row.fact_count = kept.count;
-        dataset_add(own, &row);
+        dataset_add(into, &row);
     }
     vector_free(&kept);
+}
+
+DataSet *dataset_without(const DataSet *set, const uint64_t *dropped) {
+    DataSet *fewer = dataset_like(set);
+    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        numbers[f] = bitset_get(dropped, f) ? SYMBOL_NONE : f;
+    add_renumbered(fewer, set, numbers);
+    free(numbers);
+    return fewer;
+}
+
+DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts) {
+    DataSet *own = with_facts(facts, set->role_count);
+    Symbol *numbers = memory_alloc((dataset_fact_count(set) + 1) * sizeof *numbers);
+    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
+        numbers[f] =
+            symbols_find(facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
+    add_renumbered(own, set, numbers);
     free(numbers);
     return own;
 }

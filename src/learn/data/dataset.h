@@ -1,11 +1,12 @@
-/* States with what they are worth to each role: what evaluations are learnt from. A row is a set of
- * facts, written sparsely, and a score for each role. Rows know the match they come from, because
- * positions of one match resemble each other: a set is split by matches, never by rows.
+/* Training data: states with a score for each role. A row is a sparse set of facts with its scores.
+ * Rows know their match, because positions of one match resemble each other: a set is split by
+ * matches, never by rows.
  *
- * Two formats, told apart by their first bytes and specified in docs/reference/formats.md:
- * text, one state a line as the thesis of 2013 wrote them, and a compact one. */
+ * There are two file formats, specified in docs/reference/formats.md and told apart by their first bytes:
+ * text with one state per line, as in the thesis of 2013, and a compact one. */
 #pragma once
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include "base/report.h"
@@ -19,16 +20,18 @@ enum { DATASET_MOST_ROLES = 64, DATASET_MOST_FACTS = 1 << 20, DATASET_HIGHEST_SC
 
 typedef struct {
     uint32_t role_count;
-    Symbols facts;         /* texts, numbered as they turned up */
-    U32Vector starts;      /* by row: its first member; and the number of members at the end */
-    U32Vector members;     /* facts of the rows, ascending in each */
-    VECTOR(double) scores; /* by row and role: goals of the rules */
-    U32Vector counts;      /* by row: how often it was met */
-    U32Vector matches;     /* by row: where */
-    VECTOR(bool) ends;     /* by row: the game is over there */
+    Symbols facts;         /* texts, numbered in order of appearance */
+    U32Vector starts;      /* by row: its first member; one more item for the end */
+    U32Vector members;     /* facts of all rows, ascending within a row */
+    VECTOR(double) scores; /* by row and role: goals, 0 to DATASET_HIGHEST_SCORE */
+    U32Vector counts;      /* by row: how often the state occurred, at least 1 */
+    U32Vector matches;     /* by row: number of the match */
+    VECTOR(bool) ends;     /* by row: true if the state is terminal */
 } DataSet;
 
 DataSet *dataset_create(uint32_t role_count);
+/* An empty set with the roles and facts of another one. */
+DataSet *dataset_like(const DataSet *set);
 void dataset_free(DataSet *set);
 
 static inline size_t dataset_rows(const DataSet *set) {
@@ -40,6 +43,7 @@ static inline uint32_t dataset_fact_count(const DataSet *set) {
 }
 
 static inline uint32_t dataset_size(const DataSet *set, size_t row) {
+    assert(row < dataset_rows(set));
     return set->starts.items[row + 1] - set->starts.items[row];
 }
 
@@ -63,25 +67,25 @@ typedef struct {
 
 void dataset_add(DataSet *set, const DataRow *row);
 
-/* A new set with equal states merged: their scores averaged, their counts added up. */
+/* A new set with equal states merged: scores are averaged, counts added. */
 DataSet *dataset_distinct(const DataSet *set);
-/* The same by pieces: adds the rows of another set, facts under the same numbers. The table knows
- * the rows of `into`; both are empty at first. */
+/* Merges the rows of a set into another one with the same numbers of facts. The table `known`
+ * indexes the rows of `into`; both are empty at first. */
 void dataset_merge(DataSet *into, Table *known, const DataSet *from);
-/* New sets: about that share of the matches, drawn at random, into *test, the others into *train.
- */
+/* Makes two new sets: about that share of the matches, drawn at random, goes to *test, the others
+ * to *train. */
 void dataset_split(const DataSet *set, double share, uint64_t seed, DataSet **train,
                    DataSet **test);
-/* A new set without some facts, given as a bitset; numbers of facts stay as they are. */
+/* A new set without the facts of a bitset; the other facts keep their numbers. */
 DataSet *dataset_without(const DataSet *set, const uint64_t *dropped);
-/* A new set with the facts of these texts under these numbers, and no others. */
+/* A new set with only the facts of these texts, numbered as there. */
 DataSet *dataset_renumbered(const DataSet *set, const Symbols *facts);
 /* A new set of the rows for which `keep` is set; all facts stay. */
 DataSet *dataset_select(const DataSet *set, const bool *keep);
 
-/* NULL with the reason in the report. Reads either format; takes the source over. */
+/* Reads either format. NULL with the reason in the report. Takes ownership of the source. */
 DataSet *dataset_read(Source *source, Report *report);
-/* Whether bytes look like a data set rather than like rules. */
+/* True if bytes look like a data set rather than like rules. */
 bool dataset_recognise(const char *bytes, size_t length);
 void dataset_write_text(const DataSet *set, Text *out);
 void dataset_write_compact(const DataSet *set, Text *out);

@@ -1,5 +1,5 @@
-/* The compact format: numbers of seven bits a byte, facts of a row as gaps, and a check sum at the
- * end. The reader trusts nothing: every count is compared with the bytes that are left. */
+/* The compact format: numbers with seven bits per byte, facts of a row as gaps, a check sum at the
+ * end. The reader checks every count against the bytes that are left. */
 #include <string.h>
 
 #include "base/table.h"
@@ -60,7 +60,7 @@ typedef struct {
     bool is_good;
 } Bytes;
 
-/* 0 and no longer good if there is none up to `most`. */
+/* Reads a number up to `most`; 0, and is_good becomes false, if there is none. */
 static uint64_t take_number(Bytes *bytes, uint64_t most) {
     uint64_t number = 0;
     for (unsigned shift = 0; bytes->is_good && shift < 63; shift += 7) {

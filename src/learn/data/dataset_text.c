@@ -1,5 +1,5 @@
-/* The text format: one S-expression a state, first the list of scores, then the facts. The reader
- * of rules does the work, so facts may be nested, bare atoms, and of any length. */
+/* The text format: one S-expression per state, the list of scores and then the facts. The reader of
+ * GDL parses it, so facts may be nested or bare atoms and of any length. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Rows of a data set as numbers. */
+/* Rows of a data set as numbers, sparse or as a matrix. */
 #include "learn/data/examples.h"
 
 #include <math.h>
@@ -37,9 +37,7 @@ void example_reader_free(ExampleReader *reader) {
 }
 
 float example_target(double score, const ScoreRange *range) {
-    double lowest = range ? range->lowest : 0, highest = range ? range->highest : 100;
-    double value = highest > lowest ? (score - lowest) / (highest - lowest) : 0.5;
-    return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
+    return (float)score_value(range ? range : &(ScoreRange){0, 100}, score);
 }
 
 float example_weight(uint32_t count, Weighing weighing) {
@@ -49,11 +47,11 @@ float example_weight(uint32_t count, Weighing weighing) {
 }
 
 void examples_add(Examples *e, const ExampleRow *row) {
-    for (uint32_t k = 0; k < row->count; k++)
-        vector_push(&e->entries, row->entries[k]);
+    assert(!e->maker.context &&
+           (!row->count || row->entries[row->count - 1].input < e->input_count));
+    vector_append(&e->entries, row->entries, row->count);
     vector_push(&e->starts, (uint32_t)e->entries.count);
-    for (uint32_t o = 0; o < e->output_count; o++)
-        vector_push(&e->targets, row->targets[o]);
+    vector_append(&e->targets, row->targets, e->output_count);
     vector_push(&e->weights, row->weight);
 }
 
@@ -77,6 +75,7 @@ Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighi
 }
 
 Examples *examples_of_output(const Examples *e, uint32_t output) {
+    assert(output < e->output_count);
     Examples *one = examples_create(e->input_count, 1);
     ExampleReader reader = {0};
     for (size_t i = 0; i < examples_rows(e); i++) {

@@ -1,8 +1,7 @@
-/* What learners see: rows of inputs, sparse, with the values 0..1 that the outputs should take and
- * a weight each. Whether inputs are facts or features built from them is not their business, nor
- * whether rows lie in memory or are made each time they are read. A Matrix is the same turned round
- * and filled up with zeros, for learners that try many candidates on all rows: a column holds one
- * input of every row, so that one instruction does many rows. */
+/* Examples for learners: sparse rows of inputs with a target in 0..1 per output and a weight.
+ * Inputs are facts or features; rows are in memory or made whenever they are read. A Matrix is the
+ * dense transpose, for learners that try many candidates on all rows: a column has one input of all
+ * rows, so that one instruction handles many rows. */
 #pragma once
 
 #include "learn/data/dataset.h"
@@ -19,12 +18,12 @@ typedef struct {
     float weight;
 } ExampleRow;
 
-/* What reading takes: each thread has its own, and none outlives the examples it has read.
- * Zero-initialise to use. */
+/* Scratch memory of one thread for reading rows. It must not outlive the examples. Zero-initialise
+ * to use. */
 typedef struct {
     VECTOR(ExampleEntry) entries;
     VECTOR(float) targets;
-    const void *maker; /* whose rows were read last; the rest is its business */
+    const void *maker; /* the maker of the last row, which owns the next two fields */
     VECTOR(int32_t) counters;
     VECTOR(uint64_t) words;
 } ExampleReader;
@@ -41,31 +40,37 @@ typedef struct {
 
 typedef struct {
     uint32_t input_count, output_count;
-    ExampleMaker maker; /* without a context: all rows lie here */
+    ExampleMaker maker; /* without a context: the rows are in the fields below */
     VECTOR(ExampleEntry) entries;
     U32Vector starts;      /* by row, and the number of entries at the end */
     VECTOR(float) targets; /* by row and output */
     VECTOR(float) weights; /* by row */
 } Examples;
 
-/* How often a state was met is how much it weighs; or the root of it; or nothing. */
+/* The weight of a row: 1, the count of its state, or the square root of the count. */
 typedef enum { WEIGH_ALIKE, WEIGH_BY_COUNT, WEIGH_BY_ROOT } Weighing;
 
-/* Goals of a role are stretched from `lowest` to `highest` to values 0..1. */
+/* Goals from `lowest` to `highest` become values 0..1. */
 typedef struct {
     double lowest, highest;
 } ScoreRange;
 
-/* The facts as they are. `ranges` by role; NULL: 0..100. */
+/* Facts as inputs. `ranges` by role; NULL: 0..100. */
 Examples *examples_of_facts(const DataSet *set, const ScoreRange *ranges, Weighing weighing);
-/* Empty, for others to fill. */
+/* Without rows. */
 Examples *examples_create(uint32_t input_count, uint32_t output_count);
 void examples_add(Examples *examples, const ExampleRow *row);
-/* Rows that are made when they are read; takes the context of the maker over. */
+/* Rows that are made when they are read. Takes ownership of the maker's context. */
 Examples *examples_made_by(uint32_t input_count, uint32_t output_count, ExampleMaker maker);
 void examples_free(Examples *examples);
 
-/* What an output should be for a goal of its role; without a range: 0..100. */
+/* A goal as a value within 0..1; 0.5 if the range is empty. */
+static inline double score_value(const ScoreRange *range, double score) {
+    double span = range->highest - range->lowest;
+    double value = span > 0 ? (score - range->lowest) / span : 0.5;
+    return value < 0 ? 0 : value > 1 ? 1 : value;
+}
+/* The target of an output for a goal of its role; range NULL: 0..100. */
 float example_target(double score, const ScoreRange *range);
 float example_weight(uint32_t count, Weighing weighing);
 
@@ -83,10 +88,10 @@ static inline ExampleRow examples_read(const Examples *examples, size_t row,
                         examples->weights.items[row]};
 }
 
-/* A new one with one output only. */
+/* A copy with one output only. */
 Examples *examples_of_output(const Examples *examples, uint32_t output);
 
-enum { MATRIX_BLOCK = 64 }; /* rows that are worked on together */
+enum { MATRIX_BLOCK = 64 }; /* rows that are evaluated together; the stride is a multiple */
 
 typedef struct {
     uint32_t input_count, output_count;
@@ -101,5 +106,6 @@ Matrix *matrix_create(const Examples *examples);
 void matrix_free(Matrix *matrix);
 
 static inline const float *matrix_column(const Matrix *matrix, uint32_t input) {
+    assert(input < matrix->input_count);
     return matrix->columns + input * matrix->stride;
 }

@@ -1,4 +1,4 @@
-/* Facts are taken apart at the spaces between their arguments. */
+/* Splits facts at the spaces between their arguments. */
 #include "learn/data/factgroups.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
-/* Groups of facts, by their spelling alone: those with the same relation and the same word at one
- * place, such as all pieces of a colour or all that stands in a row. How many of a group hold is
- * the simplest thing to know about a state, and needs no name for what is counted. */
+/* Groups of facts by their spelling alone: facts with the same relation and the same argument at
+ * one place, such as all pieces of a colour or all cells of a row. The number of facts of a group
+ * that hold is a simple feature that needs no knowledge of the game. */
 #pragma once
 
 #include "base/symbols.h"
@@ -22,5 +22,5 @@ typedef struct {
 
 void fact_groups_make(FactGroups *groups, const Symbols *facts);
 void fact_groups_free(FactGroups *groups);
-/* "(cell ? ? x ...)". */
+/* Writes a group for people: "(cell ? ? x ...)". */
 void fact_groups_write(const FactGroups *groups, size_t group, Text *text);

@@ -1,4 +1,4 @@
-/* Counters of literals, by fact. */
+/* Lists of features, and rows of examples made from counters of literals. */
 #include "learn/data/features.h"
 
 #include <string.h>
@@ -7,7 +7,7 @@
 #include "learn/data/factgroups.h"
 #include "learn/data/mobility.h"
 
-enum { SMALLEST_GROUP = 4 };
+enum { SMALLEST_GROUP = 4 }; /* facts of a group whose share is a feature (guess) */
 
 void features_free(Features *f) {
     vector_free(&f->items);
@@ -18,13 +18,14 @@ void features_free(Features *f) {
 
 void features_add(Features *f, FeatureKind kind, const FactLiteral *literals, size_t count) {
     Feature feature = {kind, (uint32_t)f->literals.count, (uint32_t)count};
-    for (size_t i = 0; i < count; i++)
-        vector_push(&f->literals, literals[i]);
+    assert(kind != FEATURE_MOVES && count > 0);
+    vector_append(&f->literals, literals, count);
     vector_push(&f->items, feature);
 }
 
 void features_add_moves(Features *f, uint32_t role, const char *word, uint32_t most) {
     size_t length = strlen(word);
+    assert(most > 0);
     MoveGroup group = {role, length ? symbols_intern(&f->words, word, length) : SYMBOL_NONE};
     vector_push(&f->items, ((Feature){FEATURE_MOVES, (uint32_t)f->groups.count, most}));
     vector_push(&f->groups, group);
@@ -65,6 +66,7 @@ void features_add_counts(Features *f, const DataSet *set) {
 }
 
 void features_write(const Features *f, size_t feature, const Symbols *facts, Text *out) {
+    assert(feature < f->items.count);
     const Feature *item = &f->items.items[feature];
     if (item->kind == FEATURE_MOVES) {
         MoveGroup group = f->groups.items[item->first];
@@ -123,7 +125,7 @@ typedef struct {
     const ScoreRange *ranges;
     Weighing weighing;
     FeatureIndex index;
-    uint64_t *always; /* features that are looked at in every row, whatever its facts */
+    uint64_t *always; /* bitset: features that may be nonzero in a row without facts */
     size_t words;
     uint32_t *moves; /* by row and group of moves; NULL if none are counted */
 } RowMaker;
@@ -153,7 +155,7 @@ static void free_maker(void *context) {
     free(m);
 }
 
-/* Between rows the counters of the reader are those of a state without facts. */
+/* Between rows the counters have the values of a state without facts. */
 static void open_reader(const RowMaker *m, ExampleReader *reader) {
     if (reader->maker == m)
         return;
@@ -200,6 +202,7 @@ static void add_entries(const RowMaker *m, size_t number, ExampleReader *reader)
 
 static ExampleRow make_row(const void *context, size_t number, ExampleReader *reader) {
     const RowMaker *m = context;
+    assert(number < dataset_rows(m->set) * mirror_images(m->mirror));
     size_t images = mirror_images(m->mirror), row = number / images;
     const GamePermutation *p = mirror_image(m->mirror, number % images);
     uint32_t roles = m->set->role_count;

@@ -1,7 +1,6 @@
-/* What a model looks at in a state: conjunctions of facts, shares of sets of facts, and how many
- * moves are legal. The first two are one counter of literals that hold, so that a state that
- * differs from the last one in a few facts costs a few additions; moves are counted anew in every
- * state (mobility.h). */
+/* Features of a state: conjunctions of facts, shares of sets of facts that hold, and numbers of
+ * legal moves. A conjunction or share is a counter of literals that hold, so that a change of a few
+ * facts costs a few additions. Legal moves are counted anew in every state (mobility.h). */
 #pragma once
 
 #include "game/game.h"
@@ -9,9 +8,9 @@
 #include "learn/data/mirror.h"
 
 typedef enum {
-    FEATURE_ALL,   /* 1 if all literals hold */
-    FEATURE_SHARE, /* the share of them that do */
-    FEATURE_MOVES  /* how many moves of a group are legal, 1: as many as ever in training */
+    FEATURE_ALL,   /* conjunction: 1 if all literals hold, else 0 */
+    FEATURE_SHARE, /* share of the literals that hold, 0..1 */
+    FEATURE_MOVES  /* number of legal moves of a group, divided by the most seen in training */
 } FeatureKind;
 
 /* A fact, or its absence. */
@@ -28,13 +27,13 @@ static inline bool literal_is_absence(FactLiteral literal) {
 
 typedef struct {
     FeatureKind kind;
-    uint32_t first, count; /* literals; or the group of moves, and the number that makes 1 */
+    uint32_t first, count; /* literals; for FEATURE_MOVES the group and its divisor */
 } Feature;
 
-/* Moves that are counted together: all of a role, or those with one first word. */
+/* Moves that are counted together: all moves of a role, or those with one first word. */
 typedef struct {
     uint32_t role;
-    Symbol word; /* SYMBOL_NONE: all */
+    Symbol word; /* SYMBOL_NONE: all moves */
 } MoveGroup;
 
 typedef struct {
@@ -45,31 +44,31 @@ typedef struct {
 } Features;
 
 void features_free(Features *features);
-/* A conjunction or a share. */
+/* Adds a conjunction or a share. */
 void features_add(Features *features, FeatureKind kind, const FactLiteral *literals, size_t count);
-/* A group of moves with a feature; `most` legal ones make 1. An empty word: all of the role; files
- * of models hold words of up to 63 bytes. */
+/* Adds a group of moves and its feature, which is 1 if `most` of them are legal. An empty word
+ * means all moves of the role. Files of models allow words of up to 63 bytes. */
 void features_add_moves(Features *features, uint32_t role, const char *word, uint32_t most);
-/* A feature for each fact that is not the same in all rows and, with a mirror, their images. */
+/* Adds each fact that is not constant over all rows and, with a mirror, their images. */
 void features_add_facts(Features *features, const DataSet *set, const Mirror *mirror);
-/* Shares of groups of facts: factgroups.h. */
+/* Adds the shares of groups of facts (factgroups.h). */
 void features_add_counts(Features *features, const DataSet *set);
-/* Conjunctions of fluents that the goals and the end of the game are made of, whole and as shares:
- * clauses of their normal forms. Facts of the set are fluents of the game,
- * under the same numbers. At most so many. */
+/* Adds conjunctions of fluents from the normal forms of the goals and of terminal, each as a whole
+ * and as a share; at most `most` features. Facts of the set are the fluents of the game, with the
+ * same numbers. */
 void features_add_subgoals(Features *features, Game *game, size_t most);
-/* How many moves are legal, for each role and, where a role has moves of several kinds, for each
- * first word: those numbers that are not the same in all rows, nor in each row the same as one
- * before. No more than a model may have (MODEL_MOST_GROUPS). Facts of the set are fluents of the
- * game by their texts. Nothing without a circuit. */
+/* Adds numbers of legal moves: per role and, if a role has several kinds of moves, per first word.
+ * Numbers that are constant over the rows or equal to an earlier one in each row are left out.
+ * There are at most MODEL_MOST_GROUPS. Facts of the set are fluents of the game by their texts.
+ * Does nothing without a circuit. */
 void features_add_mobility(Features *features, Game *game, const DataSet *set);
-/* "(cell 1 1 x) and no (cell 2 2 b)". */
+/* Writes a feature for people: "(cell 1 1 x) and no (cell 2 2 b)". */
 void features_write(const Features *features, size_t feature, const Symbols *facts, Text *out);
 
-/* Who must be told when a fact changes. */
+/* A counter that changes with a fact. */
 typedef struct {
     uint32_t feature;
-    int32_t change; /* of its counter when the fact comes to hold */
+    int32_t change; /* of its counter when the fact becomes true: 1 or -1 */
 } FeatureUse;
 
 typedef struct {
@@ -88,12 +87,12 @@ static inline float feature_value(const Feature *feature, int32_t counter) {
     return (float)counter / (float)feature->count;
 }
 
-/* The rows of a data set as values of features. Where moves are counted, facts are fluents of the
- * game by their texts; it may be NULL where none are. */
+/* The rows of a data set as values of features. The game may be NULL if no feature counts moves;
+ * else facts are its fluents by their texts. */
 Examples *examples_of_features(const Features *features, Game *game, const DataSet *set,
                                const ScoreRange *ranges, Weighing weighing);
-/* The same for all images of the rows (NULL: for themselves), in the order of mirror_data, made
- * when they are read: of a set that fills a gigabyte they would fill ten. Everything given must
- * outlive them. */
+/* Such rows for all images of the states (mirror NULL: the states alone), in the order of
+ * mirror_data. They are made when they are read, because the images of a large set would take ten
+ * times its memory. All arguments must outlive the examples. */
 Examples *examples_of_images(const Features *features, Game *game, const DataSet *set,
                              const Mirror *mirror, const ScoreRange *ranges, Weighing weighing);

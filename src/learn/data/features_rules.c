@@ -1,10 +1,10 @@
-/* What the rules themselves look at: the clauses in the normal forms of the goals, of the end, and
- * of the auxiliary predicates under them, where all literals are fluents. A line of Tictactoe is
- * such a clause. */
+/* Sub-goals of the rules: clauses in the normal forms of the goals, of terminal and of the
+ * auxiliary predicates below them in which all literals are fluents. A line of Tictactoe is such a
+ * clause. */
 #include "analysis/decompose/by_rules/dnf.h"
 #include "learn/data/features.h"
 
-enum { MOST_LITERALS = 32 };
+enum { MOST_LITERALS = 32 };     /* of a clause that becomes a feature (guess) */
 static const double SECONDS = 5; /* for grounding, and for the normal forms */
 
 typedef struct {

@@ -1,6 +1,7 @@
-/* A fact is a bitset of the rows in which it holds, scores are bitsets of their binary digits: a
- * conjunction and the sum of its scores are a few word operations. Conjunctions grow by one fact at
- * a time from those that are frequent enough and tell most (Agrawal and Srikant 1994). */
+/* A fact is a bitset of the rows in which it holds, and scores are bitsets of their binary digits,
+ * so that a conjunction and the sum of its scores are a few word operations. Conjunctions grow by
+ * one fact at a time from those that are frequent enough and most significant (Agrawal and Srikant
+ * 1994). */
 #include "learn/data/mining.h"
 
 #include <math.h>
@@ -8,21 +9,22 @@
 
 #include "base/bitset.h"
 
+/* Constants of this module. */
 enum {
-    DEFAULT_LARGEST = 3,
-    LARGEST = 4,
-    DEFAULT_SUPPORT = 20,
-    DEFAULT_MOST = 500,
-    DIGITS = 7,  /* scores count in 127ths */
-    GROWN = 2000 /* conjunctions of one size that are grown further */
+    DEFAULT_LARGEST = 3,  /* facts per conjunction (guess) */
+    LARGEST = 4,          /* the most that can be asked for */
+    DEFAULT_SUPPORT = 20, /* states (guess) */
+    DEFAULT_MOST = 500,   /* conjunctions kept (guess) */
+    DIGITS = 7,           /* binary digits of a score, in units of 1/127 (guess) */
+    GROWN = 2000          /* conjunctions of one size that grow further (guess) */
 };
-static const uint64_t DEFAULT_CANDIDATES = 200000;
+static const uint64_t DEFAULT_CANDIDATES = 200000; /* (guess) */
 
 typedef struct {
     uint32_t facts[LARGEST]; /* ascending */
     uint32_t size, support;
-    double mean;  /* value 0..1 of its states */
-    double score; /* how sure it is that they are worth something else than its parts say */
+    double mean;  /* mean value of its states, 0..1 */
+    double score; /* distance from the mean of its largest part, in standard errors */
 } Conjunction;
 
 typedef VECTOR(Conjunction) Conjunctions;
@@ -39,12 +41,6 @@ typedef struct {
     Conjunctions kept;
 } Miner;
 
-static double value_in(const ScoreRange *range, double score) {
-    double span = range->highest - range->lowest;
-    double value = span > 0 ? (score - range->lowest) / span : 0.5;
-    return value < 0 ? 0 : value > 1 ? 1 : value;
-}
-
 static void open_miner(Miner *m, const DataSet *set, uint32_t role, const ScoreRange *range) {
     m->set = set;
     m->rows = dataset_rows(set);
@@ -54,7 +50,7 @@ static void open_miner(Miner *m, const DataSet *set, uint32_t role, const ScoreR
     m->mask = memory_zalloc((m->words + 1) * sizeof *m->mask);
     double sum = 0, squares = 0;
     for (size_t i = 0; i < m->rows; i++) {
-        double value = value_in(range, dataset_scores(set, i)[role]);
+        double value = score_value(range, dataset_scores(set, i)[role]);
         unsigned level = (unsigned)(value * ((1 << DIGITS) - 1) + 0.5);
         for (uint32_t k = 0; k < dataset_size(set, i); k++)
             bitset_set(m->columns + dataset_facts(set, i)[k] * m->words, i);
@@ -109,7 +105,7 @@ static int compare_scores(const void *a, const void *b) {
     return memcmp(x->facts, y->facts, x->size * sizeof *x->facts);
 }
 
-/* Pure conjunctions are wanted all, so that none may be left out because its parts say little. */
+/* All pure conjunctions are wanted, so none is dropped for the low score of its parts. */
 static void trim(const Miner *m, Conjunctions *some) {
     vector_sort(some, compare_scores);
     if (some->count > GROWN && !m->options.only_pure)
@@ -159,6 +155,7 @@ static void drop_wholes_of_pure_parts(Miner *m) {
 void mine_conjunctions(const DataSet *set, uint32_t role, const ScoreRange *range,
                        const MiningOptions *options, Features *features) {
     Miner m = {.options = *options};
+    assert(role < set->role_count);
     MiningOptions *o = &m.options;
     o->largest = o->largest ? o->largest : DEFAULT_LARGEST;
     o->largest = o->largest > LARGEST ? LARGEST : o->largest;

@@ -1,4 +1,4 @@
-/* Permutations of fluents and of roles, from analysis/. */
+/* Applies permutations of fluents and roles, found by analysis/symmetry. */
 #include "learn/data/mirror.h"
 
 static void add_image(const DataSet *from, size_t row, const GamePermutation *p, DataSet *to) {
@@ -33,9 +33,7 @@ void mirror_free(Mirror *mirror) {
 }
 
 DataSet *mirror_data(const Mirror *mirror, const DataSet *set) {
-    DataSet *all = dataset_create(set->role_count);
-    for (uint32_t f = 0; f < dataset_fact_count(set); f++)
-        symbols_intern(&all->facts, symbols_name(&set->facts, f), symbols_length(&set->facts, f));
+    DataSet *all = dataset_like(set);
     for (size_t i = 0; i < dataset_rows(set); i++)
         for (size_t image = 0; image < mirror_images(mirror); image++)
             add_image(set, i, mirror_image(mirror, image), all);

@@ -1,5 +1,5 @@
-/* Symmetric states are worth the same: images of the states of a data set under symmetries of the
- * rules, those that let players change places included. */
+/* Images of the states of a data set under symmetries of the rules, including those that exchange
+ * players. Symmetric states have the same values. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
@@ -11,19 +11,20 @@ typedef struct {
     SymmetryGroup *group; /* NULL: no image but the state itself */
 } Mirror;
 
-/* Up to `most` images of a state, itself included, and first. Symmetries that are not found in time
- * are done without. */
+/* Finds up to `most` images per state; the first is the state itself. Symmetries that are not found
+ * in time are left out. */
 Mirror *mirror_create(Game *game, size_t most, double seconds);
 void mirror_free(Mirror *mirror);
 
-/* Images of one state. NULL mirrors nothing. */
+/* The number of images of one state; 1 for NULL. */
 static inline size_t mirror_images(const Mirror *mirror) {
     return mirror && mirror->group ? mirror->group->items.count : 1;
 }
 
-/* What makes an image: of facts that are fluents of the game under the same numbers, and of roles.
- * NULL for the first, the state itself. */
+/* The permutation of fluents and roles that makes an image; NULL for the first, the state itself.
+ * Facts are the fluents of the game, with the same numbers. */
 static inline const GamePermutation *mirror_image(const Mirror *mirror, size_t image) {
+    assert(image < mirror_images(mirror));
     return image ? &mirror->group->items.items[image] : NULL;
 }
 

@@ -1,12 +1,12 @@
-/* Legal moves are bits of lanes; those of a group are added up lane by lane, at the price of one
- * addition for each legal move. */
+/* Legal moves are bits of lanes. Counting costs one addition per legal move. */
 #include "learn/data/mobility.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "learn/play/model.h"
 
-enum { LONGEST_WORD = 63 }; /* that the file of a model can hold */
+enum { LONGEST_WORD = 63 }; /* bytes of a word in the file of a model */
 
 /* ---- the moves of a game ---- */
 
@@ -43,6 +43,7 @@ static void add_moves(Mobility *m, const Circuit *c, const Symbol *words, uint32
 }
 
 void mobility_make(Mobility *m, const Features *f, Game *game) {
+    assert(game_has_circuit(game));
     Symbols known = {0};
     Symbol *words = words_of_moves(game, &known);
     *m = (Mobility){0};
@@ -76,6 +77,7 @@ bool mobility_is_whole(const Mobility *m) {
 /* ---- counting ---- */
 
 void mobility_count(const Mobility *m, const LaneBatch *batch, uint32_t lanes, uint32_t *counts) {
+    assert(lanes <= LANES);
     const Lanes *legal = lanes_legal_rows(batch);
     uint32_t groups = mobility_groups(m);
     memset(counts, 0, (size_t)lanes * groups * sizeof *counts);
@@ -88,6 +90,16 @@ void mobility_count(const Mobility *m, const LaneBatch *batch, uint32_t lanes, u
                 for (; here; here &= here - 1)
                     counts[(first + (uint32_t)__builtin_ctzll(here)) * groups + g]++;
             }
+}
+
+void name_fluents(GameWork *work, uint32_t count, Symbols *names) {
+    Text text = {0};
+    for (uint32_t f = 0; f < count; f++) {
+        text_clear(&text);
+        game_fluent_text(work, f, &text);
+        symbols_intern(names, text_string(&text), text.count);
+    }
+    vector_free(&text);
 }
 
 uint32_t *fluents_of_facts(Game *game, const Symbols *facts) {
@@ -135,8 +147,8 @@ uint32_t *mobility_of_rows(const Features *f, Game *game, const DataSet *set) {
 
 /* ---- features ---- */
 
-/* All groups that a role may have: its moves, and those with one first word if there are at least
- * two such groups of several moves. `most` is filled in later. */
+/* Adds all groups that a role may have: all its moves, and the moves with the same first word if at
+ * least two such groups have several moves. `most` is set later. */
 static void propose_groups(Features *f, Game *game) {
     const Circuit *c = game->circuit;
     Symbols known = {0};
@@ -157,8 +169,8 @@ static void propose_groups(Features *f, Game *game) {
     symbols_free(&known);
 }
 
-/* The most that a group had in any row; 0 if it never changed, or was in all rows as one of the
- * groups before. */
+/* The highest count of a group in any row; 0 if it is constant or equal to that of an earlier group
+ * in all rows. */
 static uint32_t worth_counting(const uint32_t *counts, size_t rows, size_t groups, size_t group) {
     uint32_t most = 0;
     bool is_new = false;

@@ -1,6 +1,7 @@
-/* Rows written out by hand, or played by rules that are short enough to be written out. */
+/* Data sets written out as tables or made by a few lines of rules. */
 #include "learn/data/puzzles.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,6 +9,17 @@
 
 static uint32_t fact_of(DataSet *set, const char *text) {
     return symbols_intern(&set->facts, text, strlen(text));
+}
+
+/* The fact whose text is a format with one number. */
+__attribute__((format(printf, 2, 3))) static uint32_t number_fact(DataSet *set, const char *format,
+                                                                  ...) {
+    char text[32];
+    va_list numbers;
+    va_start(numbers, format);
+    vsnprintf(text, sizeof text, format, numbers);
+    va_end(numbers);
+    return fact_of(set, text);
 }
 
 static void add_row(DataSet *set, const uint32_t *facts, size_t count, double first, double second,
@@ -63,17 +75,14 @@ DataSet *puzzle_roshambo(uint64_t seed, size_t rows) {
     random_seed(&random, seed);
     for (size_t i = 0; i < rows; i++) {
         int step = 0, points[2] = {0, 0};
-        char texts[3][24];
         for (; step < 10 && points[0] < 5 && points[1] < 5; step++) {
             uint64_t a = random_below(&random, 4), b = random_below(&random, 4);
             points[0] += beats(a, b);
             points[1] += beats(b, a);
         }
-        snprintf(texts[0], sizeof texts[0], "(step s%d)", step);
-        snprintf(texts[1], sizeof texts[1], "(beaten white s%d)", points[0]);
-        snprintf(texts[2], sizeof texts[2], "(beaten black s%d)", points[1]);
-        uint32_t facts[3] = {fact_of(set, texts[0]), fact_of(set, texts[1]),
-                             fact_of(set, texts[2])};
+        uint32_t facts[3] = {number_fact(set, "(step s%d)", step),
+                             number_fact(set, "(beaten white s%d)", points[0]),
+                             number_fact(set, "(beaten black s%d)", points[1])};
         double first = points[0] > points[1] ? 100 : points[0] == points[1] ? 50 : 0;
         add_row(set, facts, 3, first, 100 - first, 1);
     }
@@ -86,7 +95,6 @@ DataSet *puzzle_point_grab(uint64_t seed, size_t rows) {
     random_seed(&random, seed);
     for (size_t i = 0; i < rows; i++) {
         int step = 0, points[2] = {0, 0};
-        char texts[3][24];
         uint64_t eagerness[2] = {3 + random_below(&random, 6), 3 + random_below(&random, 6)};
         for (; step < 30 && points[0] < 100 && points[1] < 100; step++) {
             uint64_t a = random_below(&random, eagerness[0]);
@@ -94,11 +102,9 @@ DataSet *puzzle_point_grab(uint64_t seed, size_t rows) {
             points[0] += a < 2 && a != b ? 5 : 0;
             points[1] += b < 2 && a != b ? 5 : 0;
         }
-        snprintf(texts[0], sizeof texts[0], "(step %d)", step);
-        snprintf(texts[1], sizeof texts[1], "(points first %d)", points[0]);
-        snprintf(texts[2], sizeof texts[2], "(points second %d)", points[1]);
-        uint32_t facts[3] = {fact_of(set, texts[0]), fact_of(set, texts[1]),
-                             fact_of(set, texts[2])};
+        uint32_t facts[3] = {number_fact(set, "(step %d)", step),
+                             number_fact(set, "(points first %d)", points[0]),
+                             number_fact(set, "(points second %d)", points[1])};
         add_row(set, facts, 3, points[0], points[1], 1);
     }
     return set;
@@ -114,9 +120,7 @@ static bool has_line(const int *board, int mark) {
 }
 
 static uint32_t cell_fact(DataSet *set, int cell, int mark) {
-    char text[24];
-    snprintf(text, sizeof text, "(cell %d %d %c)", cell / 3 + 1, cell % 3 + 1, "xob"[mark]);
-    return fact_of(set, text);
+    return number_fact(set, "(cell %d %d %c)", cell / 3 + 1, cell % 3 + 1, "xob"[mark]);
 }
 
 DataSet *puzzle_lines_27(void) {

@@ -1,4 +1,4 @@
-/* Small data sets on which learners are measured, as the literature and the thesis have them. */
+/* Small data sets for measuring learners, from the literature and the thesis of 2013. */
 #pragma once
 
 #include "learn/data/dataset.h"

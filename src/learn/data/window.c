@@ -1,5 +1,5 @@
-/* Positions are packed: one block of numbers each, in a ring. Early ones come from a network that
- * knew nothing: of what was ever added only the later half is drawn from, once that is enough. */
+/* A ring of packed positions, one block of numbers each. Early positions come from an untrained
+ * network: once there are enough, only the later half of all added positions is kept. */
 #include "learn/data/window.h"
 
 #include <assert.h>
@@ -8,10 +8,15 @@
 
 #include "analysis/symmetry/symmetry.h"
 
-enum { WINDOW_ROWS = 500000, FEWEST_KEPT = 20000, ROW_OVERHEAD = 24 };
-static const size_t DEFAULT_BYTES = (size_t)1 << 30;
+/* Constants of this module. */
+enum {
+    WINDOW_ROWS = 500000, /* positions, at most (guess) */
+    FEWEST_KEPT = 20000,  /* positions from which the early half is dropped (guess) */
+    ROW_OVERHEAD = 24     /* bytes of a block's header and of its place in the ring */
+};
+static const size_t DEFAULT_BYTES = (size_t)1 << 30; /* (guess) */
 
-/* Number of facts, sizes of the groups, facts, outputs, targets. */
+/* In this order: number of facts, sizes of the groups, facts, outputs, targets. */
 typedef uint32_t *Packed;
 
 struct Window {
@@ -95,7 +100,7 @@ static Packed pack(const Lesson *l) {
     return row;
 }
 
-/* Of a packed row, with what its block and its place in the ring take. */
+/* Memory of a packed row, with the overhead of its block and its place in the ring. */
 static size_t bytes_of(const Window *w, const uint32_t *row) {
     size_t numbers = 1 + w->role_count + 1 + row[0];
     for (uint32_t g = 0; g <= w->role_count; g++)
@@ -133,12 +138,15 @@ size_t window_images(const Window *w) {
     return w->images ? w->images->items.count : 1;
 }
 
-/* The role whose image the role is. */
+/* The role that the permutation maps to this role. */
 static uint32_t origin_of(const GamePermutation *p, uint32_t role_count, uint32_t role) {
+    if (!p)
+        return role;
     uint32_t r = 0;
-    while (p && r < role_count && p->roles[r] != role)
+    while (r < role_count && p->roles[r] != role)
         r++;
-    return p ? r : role;
+    assert(r < role_count);
+    return r;
 }
 
 static void draw_values(const Window *w, const GamePermutation *p, const float *values,
@@ -150,7 +158,7 @@ static void draw_values(const Window *w, const GamePermutation *p, const float *
     dense_batch_end_group(batch);
 }
 
-/* The moves of the role that becomes this one. */
+/* The moves of the role that is mapped to this one. */
 static void draw_moves(const Window *w, const GamePermutation *p, uint32_t role,
                        const uint32_t *sizes, const uint32_t *outputs, const float *values,
                        DenseBatch *batch, FloatVector *targets) {

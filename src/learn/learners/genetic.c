@@ -1,20 +1,20 @@
-/* The population is evaluated one genome after the other on all rows at once; the sixteen settings
- * run side by side, each with random numbers of its own. */
+/* Genomes are evaluated one by one on all rows at once. The sixteen settings run in parallel, each
+ * with random numbers of its own. */
 #include "learn/learners/genetic.h"
 
 #include <string.h>
 
 #include "base/cpu.h"
 #include "base/table.h"
+#include "learn/learners/learner.h"
 #include "learn/learners/selection.h"
 
-enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 };
+enum { DEFAULT_POPULATION = 100, DEFAULT_GENERATIONS = 1000 }; /* (thesis of 2013) */
 
 /* ---- fitness ---- */
 
-/* Sums in double, as the thesis's program had them: its printed values are reproduced digit by
- * digit. */
-ALWAYS_INLINE double mean_error(const Matrix *m, uint32_t output, const double *weights,
+/* Sums are doubles, as in the program of the thesis, whose printed values are reproduced. */
+ALWAYS_INLINE double sum_errors(const Matrix *m, uint32_t output, const double *weights,
                                 bool squares) {
     double total[8] = {0};
     for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
@@ -40,21 +40,19 @@ ALWAYS_INLINE double mean_error(const Matrix *m, uint32_t output, const double *
     return m->weight > 0 ? sum / m->weight : 0;
 }
 
-CPU_TARGET_AVX512 static double mean_error_avx512(const Matrix *m, uint32_t output,
-                                                  const double *weights, bool squares) {
-    return squares ? mean_error(m, output, weights, true) : mean_error(m, output, weights, false);
+/* One loop for each measure, without a branch in it. */
+ALWAYS_INLINE double mean_error_generic(const Matrix *m, uint32_t output, const double *weights,
+                                        bool squares) {
+    return squares ? sum_errors(m, output, weights, true) : sum_errors(m, output, weights, false);
 }
 
-CPU_TARGET_AVX2 static double mean_error_avx2(const Matrix *m, uint32_t output,
-                                              const double *weights, bool squares) {
-    return squares ? mean_error(m, output, weights, true) : mean_error(m, output, weights, false);
-}
+CPU_DISPATCH(double, mean_error,
+             (const Matrix *m, uint32_t output, const double *weights, bool squares),
+             (m, output, weights, squares))
 
 double genetic_fitness(const Matrix *m, uint32_t output, const double *weights, bool squares) {
-    double error = cpu_has_avx512() ? mean_error_avx512(m, output, weights, squares)
-                   : cpu_has_avx2() ? mean_error_avx2(m, output, weights, squares)
-                                    : mean_error(m, output, weights, squares);
-    return 100 * (1 - error);
+    assert(output < m->output_count);
+    return 100 * (1 - mean_error(m, output, weights, squares));
 }
 
 /* ---- evolution ---- */
@@ -96,21 +94,10 @@ static void evaluate(Evolution *e, uint32_t generation) {
     vector_push(&e->bests, e->run->best);
 }
 
-static void note_spread(const Evolution *e, double *lowest, double *mean, double *highest) {
-    *lowest = *highest = e->fitness[0];
-    *mean = 0;
-    for (size_t i = 0; i < e->population; i++) {
-        *lowest = e->fitness[i] < *lowest ? e->fitness[i] : *lowest;
-        *highest = e->fitness[i] > *highest ? e->fitness[i] : *highest;
-        *mean += e->fitness[i] / (double)e->population;
-    }
-}
-
 static void select_parents(Evolution *e) {
-    double lowest, mean, highest;
-    note_spread(e, &lowest, &mean, &highest);
-    /* The thesis's program leaves populations alone that differ by less than one. */
-    if (highest - mean < 1 && !e->options->is_repaired)
+    Spread s = selection_spread(e->fitness, e->population);
+    /* The program of the thesis does not rescale populations with a spread below one. */
+    if (s.highest - s.mean < 1 && !e->options->is_repaired)
         memcpy(e->scaled, e->fitness, e->population * sizeof *e->scaled);
     else
         selection_rescale(e->fitness, e->population, e->scaled);
@@ -147,8 +134,8 @@ static void perturb(Evolution *e, double *weight) {
     *weight = *weight < -1 ? -1 : *weight > 1 ? 1 : *weight;
 }
 
-/* As published, perturbing does nothing, so that only swaps move anything, and numbers of mutations
- * are rounded down, so that short genomes have hardly any. */
+/* In the published version perturbation has no effect, so that only swaps change weights. Its
+ * number of mutations is rounded down, so that short genomes have hardly any. */
 static void mutate(Evolution *e, double *weights) {
     double draw = (double)random_below(&e->random, e->genes) * e->options->mutation;
     double rounding = e->options->is_repaired ? random_double(&e->random) : 0;
@@ -180,22 +167,21 @@ static void breed(Evolution *e) {
     e->children = parents;
 }
 
-static bool has_time(const Evolution *e) {
-    return e->options->deadline.at <= 0 || !deadline_passed(e->options->deadline);
-}
-
 static void evolve(Evolution *e) {
     GeneticRun *run = e->run;
     uint32_t generations = e->options->generations ? e->options->generations : DEFAULT_GENERATIONS;
     for (size_t i = 0; i < e->population * e->genes; i++)
         e->weights[i] = uniform(&e->random, -1, 1);
     evaluate(e, 1);
-    note_spread(e, &run->start_lowest, &run->start_mean, &run->start_highest);
-    for (uint32_t g = 2; g <= generations && has_time(e); g++) {
+    Spread start = selection_spread(e->fitness, e->population);
+    for (uint32_t g = 2; g <= generations && !work_must_end(e->options->deadline, NULL); g++) {
         breed(e);
         evaluate(e, g);
     }
-    note_spread(e, &run->end_lowest, &run->end_mean, &run->end_highest);
+    Spread end = selection_spread(e->fitness, e->population);
+    run->start_lowest = start.lowest, run->start_mean = start.mean;
+    run->start_highest = start.highest;
+    run->end_lowest = end.lowest, run->end_mean = end.mean, run->end_highest = end.highest;
     while (e->bests.items[run->near_generation] < run->best - 1)
         run->near_generation++;
     run->near_generation++;
@@ -206,6 +192,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
     double started = clock_thread_cpu_seconds();
     size_t population = options->population ? options->population : DEFAULT_POPULATION;
     Evolution e = {.matrix = matrix, .output = output, .options = options, .run = run};
+    assert(output < matrix->output_count);
     *run = (GeneticRun){.crossover = options->crossover, .mutation = options->mutation};
     e.population = population + population % 2;
     e.genes = matrix->input_count;
@@ -263,3 +250,46 @@ size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const Genetic
             best = i;
     return best;
 }
+
+/* ---- as a learner: a run of all settings for each output ---- */
+
+static void train(const Examples *examples, const LearnOptions *options, Network *network,
+                  bool is_repaired) {
+    Matrix *matrix = matrix_create(examples);
+    GeneticOptions genetic = {
+        .is_repaired = is_repaired, .generations = options->effort, .deadline = options->deadline};
+    network_clear(network, examples->input_count);
+    for (uint32_t o = 0; o < examples->output_count; o++) {
+        GeneticRun runs[GENETIC_SETTINGS];
+        genetic.seed = options->seed + o;
+        const GeneticRun *best =
+            &runs[genetic_run_settings(matrix, o, &genetic, options->pool, runs)];
+        vector_push(&network->outputs, network_add_node(network, ACTIVATION_CLAMP, 0));
+        for (uint32_t i = 0; i < best->weights.count; i++)
+            network_add_edge(network, i, (float)best->weights.items[i]);
+        for (size_t i = 0; i < GENETIC_SETTINGS; i++)
+            genetic_run_free(&runs[i]);
+    }
+    matrix_free(matrix);
+}
+
+static void train_repaired(const Examples *examples, const LearnOptions *options,
+                           Network *network) {
+    train(examples, options, network, true);
+}
+
+static void train_published(const Examples *examples, const LearnOptions *options,
+                            Network *network) {
+    train(examples, options, network, false);
+}
+
+static const LearnerOption learner_options[] = {
+    {"effort", offsetof(LearnOptions, effort), 1, UINT32_MAX, DEFAULT_GENERATIONS,
+     "generations of 100 genomes, for each of 16 settings"},
+    {0}};
+
+const Learner genetic_learner = {"ga", "genetic algorithm on one weight per fact, sixteen settings",
+                                 learner_options, train_repaired};
+const Learner genetic_published_learner = {
+    "ga-published", "that algorithm as the thesis of 2013 published it, inert mutation included",
+    learner_options, train_published};

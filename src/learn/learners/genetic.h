@@ -1,7 +1,8 @@
-/* A genetic algorithm on one weight a fact: the thesis's first learner. The sum of the weights of
- * the facts that hold, clamped, is the score of one role. The version that was published has a
- * slip: its perturbation of weights adds nothing. Reproducing it means keeping the slip; the
- * repaired version perturbs, flips signs, samples without bias and keeps its best. */
+/* A genetic algorithm on one weight per fact, the first learner of the thesis of 2013. The clamped
+ * sum of the weights of the facts that hold predicts the score of one role. In the published
+ * version the perturbation of weights has no effect, and reproducing its results means keeping
+ * that. The repaired version perturbs weights, flips signs, samples without bias and keeps its best
+ * genome. */
 #pragma once
 
 #include "base/clock.h"
@@ -9,28 +10,28 @@
 #include "learn/networks/neural_network.h"
 
 typedef struct {
-    uint32_t population;  /* 0: 100; made even */
-    uint32_t generations; /* 0: 1000 */
-    double crossover, mutation;
+    uint32_t population;        /* rounded up to an even number; 0: 100 */
+    uint32_t generations;       /* 0: 1000 */
+    double crossover, mutation; /* probabilities */
     bool is_repaired;
-    bool squares; /* fitness by (4.4) in place of (4.3) */
+    bool squares; /* fitness by squared errors (4.4) instead of absolute ones (4.3) */
     uint64_t seed;
-    Deadline deadline; /* ends a run early; {0}: never */
+    Deadline deadline; /* {0}: none */
 } GeneticOptions;
 
 typedef struct {
-    double start_lowest, start_mean, start_highest; /* of the first generation */
-    double end_lowest, end_mean, end_highest;       /* of the last */
-    double best;                                    /* ever */
-    uint32_t best_generation;                       /* from 1 */
-    uint32_t near_generation;                       /* the first within a point of the best ever */
+    double start_lowest, start_mean, start_highest; /* fitness of the first generation */
+    double end_lowest, end_mean, end_highest;       /* fitness of the last generation */
+    double best;                                    /* best fitness ever */
+    uint32_t best_generation;                       /* counted from 1 */
+    uint32_t near_generation; /* the first generation within one point of the best */
     uint64_t evaluations;
-    double crossover, mutation; /* the setting */
+    double crossover, mutation; /* setting of the run */
     double cpu_seconds;
-    VECTOR(double) weights; /* of the best ever */
+    VECTOR(double) weights; /* of the best genome ever */
 } GeneticRun;
 
-/* The fitness of given weights on one output of the matrix. */
+/* The fitness of weights on one output of the matrix. */
 double genetic_fitness(const Matrix *matrix, uint32_t output, const double *weights, bool squares);
 
 /* One run for one output. Free the run. */
@@ -39,7 +40,7 @@ void genetic_run(const Matrix *matrix, uint32_t output, const GeneticOptions *op
 void genetic_run_free(GeneticRun *run);
 
 enum { GENETIC_SETTINGS = 16 };
-/* All sixteen settings of the thesis, in parallel; runs[i] belongs to setting i whatever the number
- * of threads. Returns the index of the best. */
+/* Runs the sixteen settings of the thesis in parallel; runs[i] is that of setting i. Returns the
+ * index of the best run. */
 size_t genetic_run_settings(const Matrix *matrix, uint32_t output, const GeneticOptions *options,
                             Pool *pool, GeneticRun runs[GENETIC_SETTINGS]);

@@ -1,15 +1,19 @@
-/* Genes in one array by innovation: distance and crossing are one walk over two of them. */
+/* Genes are sorted by innovation, so that distance and crossover merge two sorted arrays. */
 #include "learn/learners/genome.h"
 
 #include <string.h>
 
-/* The slope of Stanley's sigmoid; networks have it in their weights. */
+/* Slope of the sigmoid (Stanley and Miikkulainen 2002); networks have it in their weights. */
 static const float SLOPE = 4.924273F;
-enum { TRIES = 20 };
+enum {
+    TRIES = 20,    /* random draws to find a place for a structural mutation (guess) */
+    FEW_HIDDEN = 5 /* hidden nodes below which old links are split first (Stanley's program) */
+};
 
 /* ---- innovations ---- */
 
 void innovations_init(Innovations *made, uint32_t input_count, uint32_t output_count) {
+    assert(output_count > 0);
     *made = (Innovations){.input_count = input_count, .output_count = output_count};
     made->next_node = input_count + 1 + output_count;
 }
@@ -20,7 +24,7 @@ void innovations_free(Innovations *made) {
     vector_free(&made->answers);
 }
 
-/* The answer that was given to the key before, or `*next`, which then goes up. */
+/* The number given to the key before; for a new key `*next`, which is then increased. */
 static uint32_t invent(Innovations *made, uint64_t key, uint32_t *next) {
     uint64_t hash = hash_finish(hash_mix(17, key));
     uint32_t id;
@@ -37,7 +41,7 @@ static uint32_t link_innovation(Innovations *made, uint32_t from, uint32_t to) {
     return invent(made, (uint64_t)from << 32 | to << 1, &made->next_innovation);
 }
 
-/* The node of the k-th split of a link; odd keys, so that links are not meant. */
+/* The node of the k-th split of a link. Keys are odd, those of links even. */
 static uint32_t split_node(Innovations *made, uint32_t innovation, uint32_t k) {
     return invent(made, (uint64_t)innovation << 32 | k << 1 | 1, &made->next_node);
 }
@@ -61,13 +65,6 @@ static LinkGene *find_link(const Genome *g, uint32_t innovation) {
     return found ? &g->links.items[low] : NULL;
 }
 
-static bool has_hidden(const Genome *g, uint32_t node) {
-    for (size_t i = 0; i < g->hidden.count; i++)
-        if (g->hidden.items[i] == node)
-            return true;
-    return false;
-}
-
 static void insert_link(Genome *g, LinkGene link) {
     vector_push(&g->links, link);
     for (size_t i = g->links.count - 1; i > 0 && g->links.items[i - 1].innovation > link.innovation;
@@ -87,6 +84,7 @@ static void insert_hidden(Genome *g, uint32_t node) {
 
 static void add_link(Genome *g, Innovations *made, uint32_t from, uint32_t to, float weight,
                      bool is_recurrent) {
+    assert(to > made->input_count && from < made->next_node && to < made->next_node);
     insert_link(
         g, (LinkGene){link_innovation(made, from, to), from, to, weight, 0, true, is_recurrent});
 }
@@ -113,7 +111,7 @@ static bool is_output(const Innovations *made, uint32_t node) {
     return node > made->input_count && node <= made->input_count + made->output_count;
 }
 
-/* Hidden nodes feed later ones and outputs; what goes the other way is recurrent. */
+/* Hidden nodes feed later hidden nodes and outputs; links in the other direction are recurrent. */
 static void toss_links(Genome *g, Innovations *made, uint32_t from, bool may_recur,
                        Random *random) {
     uint32_t first_output = made->input_count + 1;
@@ -145,14 +143,8 @@ void genome_start_at_random(Genome *g, Innovations *made, uint32_t hidden, bool 
 void genome_copy(Genome *to, const Genome *from) {
     vector_clear(&to->links);
     vector_clear(&to->hidden);
-    vector_reserve(&to->links, from->links.count + 2);
-    if (from->links.count)
-        memcpy(to->links.items, from->links.items, from->links.count * sizeof *to->links.items);
-    to->links.count = from->links.count;
-    vector_reserve(&to->hidden, from->hidden.count + 1);
-    if (from->hidden.count)
-        memcpy(to->hidden.items, from->hidden.items, from->hidden.count * sizeof(uint32_t));
-    to->hidden.count = from->hidden.count;
+    vector_append(&to->links, from->links.items, from->links.count);
+    vector_append(&to->hidden, from->hidden.items, from->hidden.count);
 }
 
 void genome_free(Genome *g) {
@@ -163,7 +155,7 @@ void genome_free(Genome *g) {
 /* ---- mutations ---- */
 
 static float step_of(const GenomeOptions *o, float moved, Random *random) {
-    static const float SHORTEST = -1, LONGEST = 1.5F; /* of a move taken up, in last moves */
+    static const float SHORTEST = -1, LONGEST = 1.5F; /* factors of a repeated step (guess) */
     if (o->repeat > 0 && moved != 0 && random_double(random) < o->repeat)
         return moved * (SHORTEST + (LONGEST - SHORTEST) * (float)random_double(random));
     float step = symmetric(random, o->cubes ? 1 : o->power);
@@ -188,7 +180,7 @@ static void mutate_weights(Genome *g, const GenomeOptions *o, Random *random) {
     }
 }
 
-/* Whether a path of links that are not recurrent leads from a node to another. */
+/* True if a path of links that are not recurrent leads from one node to another. */
 static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
     U32Vector open = {0}, seen = {0};
     bool found = from == to;
@@ -199,11 +191,8 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
             const LinkGene *link = &g->links.items[i];
             if (link->from != node || link->is_recurrent)
                 continue;
-            bool is_new = true;
-            for (size_t k = 0; k < seen.count && is_new; k++)
-                is_new = seen.items[k] != link->to;
             found = link->to == to;
-            if (is_new) {
+            if (!u32_contains(&seen, link->to)) {
                 vector_push(&seen, link->to);
                 vector_push(&open, link->to);
             }
@@ -214,7 +203,7 @@ static bool reaches(const Genome *g, uint32_t from, uint32_t to) {
     return found;
 }
 
-/* Hidden nodes and outputs can be fed; outputs feed others only with a delay. */
+/* Links lead to hidden nodes and outputs; links from outputs are recurrent. */
 static void mutate_link(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     uint32_t fixed = made->input_count + 1;
     bool may_recur = random_double(random) < o->recurrent;
@@ -240,8 +229,8 @@ static void mutate_link(Genome *g, Innovations *made, const GenomeOptions *o, Ra
     }
 }
 
-/* A new node beside the link that is on if two sources are, the link's and another: or one and not
- * the other, or neither. */
+/* Adds a node beside the link: a random conjunction of two literals, one over the source of the
+ * link and one over another source. A literal is the source or its negation. */
 static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t node, double power,
                          Random *random) {
     uint32_t bias = made->input_count;
@@ -261,12 +250,12 @@ static void join_sources(Genome *g, Innovations *made, LinkGene link, uint32_t n
     insert_hidden(g, node);
 }
 
-/* The new node takes the place of a link; small genomes prefer old links, so that one path is not
- * split again and again. */
+/* Replaces a link by a new node. Small genomes prefer old links, so that one path is not split
+ * repeatedly. */
 static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Random *random) {
     for (int t = 0; t < TRIES && g->links.count; t++) {
         size_t choices = g->links.count;
-        if (g->hidden.count < 5) {
+        if (g->hidden.count < FEW_HIDDEN) {
             size_t old = (size_t)((double)choices - sqrt((double)choices));
             choices = old ? old : choices;
         }
@@ -274,7 +263,7 @@ static void mutate_node(Genome *g, Innovations *made, const GenomeOptions *o, Ra
         if (!link->is_enabled || link->is_recurrent || link->from == made->input_count)
             continue;
         uint32_t node, k = 0;
-        while (has_hidden(g, node = split_node(made, link->innovation, k)))
+        while (u32_contains(&g->hidden, node = split_node(made, link->innovation, k)))
             k++;
         LinkGene split = *link;
         if (o->join > 0 && random_double(random) < o->join) {
@@ -302,7 +291,7 @@ static void enable_first_off(Genome *g) {
         }
 }
 
-/* All links from one input are switched off: how a network gets rid of facts that do not matter. */
+/* Disables all links from one input, so that networks can lose irrelevant facts. */
 static void cut_input(Genome *g, const Innovations *made, Random *random) {
     const LinkGene *link = &g->links.items[random_below(random, g->links.count)];
     uint32_t input = link->from;
@@ -333,7 +322,7 @@ void genome_mutate(Genome *g, Innovations *made, const GenomeOptions *o, Random 
         cut_input(g, made, random);
 }
 
-/* ---- two genomes side by side ---- */
+/* ---- two genomes ---- */
 
 void genome_cross(Genome *child, const Genome *fitter, const Genome *other, const GenomeOptions *o,
                   Random *random) {
@@ -393,15 +382,15 @@ uint64_t genome_fingerprint(const Genome *g) {
 
 /* ---- networks ---- */
 
-/* Nodes that can be fed in the order of evaluation, as indices: outputs, then hidden ones. */
+/* Puts outputs and hidden nodes, indexed in this order, into the order of evaluation. */
 typedef struct {
     uint32_t fixed; /* inputs and bias */
     uint32_t count; /* outputs and hidden nodes */
     uint32_t outputs;
     const Genome *genome;
-    bool *is_live;   /* an output depends on it */
-    uint32_t *place; /* in the network; UINT32_MAX before */
-    uint32_t *waits; /* sources that are still to come */
+    bool *is_live;   /* true if an output depends on the node */
+    uint32_t *place; /* node of the network; UINT32_MAX if not placed */
+    uint32_t *waits; /* number of sources that are not placed yet */
 } Expression;
 
 static uint32_t index_of(const Expression *x, uint32_t node) {
@@ -416,6 +405,7 @@ static uint32_t index_of(const Expression *x, uint32_t node) {
         else
             high = middle;
     }
+    assert(low < hidden->count && hidden->items[low] == node);
     return x->outputs + (uint32_t)low;
 }
 
@@ -441,7 +431,7 @@ static bool is_waited_for(const Expression *x, const LinkGene *link) {
            x->is_live[index_of(x, link->to)];
 }
 
-/* Places live nodes one after the other; few are hidden, so that plain scans do. */
+/* A topological sort of the live nodes. Hidden nodes are few, so plain scans suffice. */
 static uint32_t order_nodes(Expression *x) {
     uint32_t placed = 0;
     bool has_changed = true;
@@ -520,6 +510,7 @@ void genome_take_weights(Genome *g, const Innovations *made, const Network *netw
         for (uint32_t n = 0; n < x.count; n++) {
             if (x.place[n] != place)
                 continue;
+            assert(place < network->nodes.count);
             uint32_t edge = network->nodes.items[place].first_edge;
             for (size_t i = 0; i < g->links.count; i++) {
                 LinkGene *link = &g->links.items[i];

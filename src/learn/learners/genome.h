@@ -1,9 +1,9 @@
-/* Genomes of NEAT (Stanley and Miikkulainen 2002): link genes that carry the number of the
- * innovation that made them, so that genomes of different shape can be laid side by side. Nodes are
- * numbered: inputs, the bias, outputs, then hidden ones as innovations made them.
+/* Genomes of NEAT (Stanley and Miikkulainen 2002). Each link gene has the number of its innovation,
+ * so that genomes of different shapes can be aligned. Nodes are numbered in the order inputs, bias,
+ * outputs, hidden nodes by innovation.
  *
- * A link that would close a cycle is found by walking the graph, and is either refused or marked as
- * recurrent; a child has the shape of one parent, so that crossing makes no cycles. */
+ * A link that would close a cycle is refused or marked as recurrent. A child has the shape of one
+ * parent, so that crossover makes no cycles. */
 #pragma once
 
 #include "base/random.h"
@@ -12,7 +12,8 @@
 
 typedef struct {
     uint32_t innovation, from, to;
-    float weight, moved; /* by so much it moved last */
+    float weight;
+    float moved; /* last change of the weight by a mutation */
     bool is_enabled, is_recurrent;
 } LinkGene;
 
@@ -21,12 +22,12 @@ typedef struct {
     U32Vector hidden;       /* nodes, ascending */
 } Genome;
 
-/* What was invented in a run: the same invention has the same number, whoever makes it. */
+/* All innovations of a run: equal innovations get the same number in all genomes. */
 typedef struct {
     uint32_t input_count, output_count;
     Table table;
-    VECTOR(uint64_t) keys; /* what each was: a link, or the how-manieth split of a link */
-    U32Vector answers;     /* its innovation, or the node */
+    VECTOR(uint64_t) keys; /* a link, or the k-th split of a link */
+    U32Vector answers;     /* the number of its innovation, or of its node */
     uint32_t next_innovation, next_node;
 } Innovations;
 
@@ -34,40 +35,40 @@ void innovations_init(Innovations *made, uint32_t input_count, uint32_t output_c
 void innovations_free(Innovations *made);
 
 typedef struct {
-    /* Chances of a child: */
+    /* Probabilities of the mutations of a child. */
     double mutate_weights, add_link, add_node, toggle, enable_again, cut_input;
-    /* Weights of such a child that change, on average; 0: all. Each is drawn anew or moved, by up
-     * to the power; if `cubes`, few steps are long and many are short. */
+    /* Mutation of weights: `touched` weights change on average (0: all). Each is drawn anew with
+     * probability `replace`, else moved, by up to `power`. With `cubes` most steps are short. */
     double touched, replace, power;
     bool cubes;
-    /* Share of moves that take up the last one of the link, which selection has let through: on in
-     * its direction, or back. Steps thus fit the link, and shrink as its weight comes to rest. */
+    /* Probability that a step repeats the last step of the link, scaled by -1 to 1.5. Step sizes
+     * thus adapt to the link and shrink as its weight converges. */
     double repeat;
     double join;        /* share of new nodes that join two sources instead of splitting a link */
     double recurrent;   /* share of new links that may be recurrent */
-    double most_weight; /* weights stay within it; 0: free */
-    /* Of crossing: genes that match are averaged; a gene off in either parent is off. */
+    double most_weight; /* bound of the absolute weight; 0: none */
+    /* Crossover: probability that matching genes are averaged, and that a gene disabled in either
+     * parent stays disabled. */
     double average, stays_off;
-    /* Of distance: excess and disjoint genes, mean difference of weights. Genes are counted, or,
-     * where both genomes have more than `small` links, divided by the larger count. */
+    /* Distance: factors of excess genes, disjoint genes and the mean difference of weights. If both
+     * genomes have more than `small` links, numbers of genes are divided by the larger count. */
     double excess, disjoint, weight_difference;
     uint32_t small; /* 0: never divided */
 } GenomeOptions;
 
-/* All inputs and the bias linked to all outputs, or only the bias; and so many hidden nodes that
- * every input feeds and that feed every output. */
+/* Links all inputs and the bias, or only the bias, to all outputs, and adds `hidden` nodes between
+ * all inputs and all outputs. */
 void genome_start(Genome *genome, Innovations *made, bool is_connected, uint32_t hidden,
                   Random *random);
-/* One to `hidden` hidden nodes, none if it is 0; each link forward, and each recurrent one if they
- * may be, is there or not by the toss of a coin. */
+/* Adds 1 to `hidden` hidden nodes (none for 0). Each forward link, and each recurrent one if
+ * allowed, exists with probability 1/2. */
 void genome_start_at_random(Genome *genome, Innovations *made, uint32_t hidden, bool may_recur,
                             Random *random);
 void genome_copy(Genome *to, const Genome *from);
 void genome_free(Genome *genome);
 
 void genome_mutate(Genome *genome, Innovations *made, const GenomeOptions *options, Random *random);
-/* The child has the genes of the fitter parent; those that the other has as well come from either.
- */
+/* The child has the genes of the fitter parent; matching genes come from either parent. */
 void genome_cross(Genome *child, const Genome *fitter, const Genome *other,
                   const GenomeOptions *options, Random *random);
 double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *options);
@@ -75,7 +76,7 @@ double genome_distance(const Genome *a, const Genome *b, const GenomeOptions *op
 /* Equal for genomes with the same enabled links and weights. */
 uint64_t genome_fingerprint(const Genome *genome);
 
-/* The network, without nodes that no output depends on. */
+/* Builds the network, without nodes that no output depends on. */
 void genome_express(const Genome *genome, const Innovations *made, Network *network);
-/* Brings weights of the network, expressed from this genome, back into it. */
+/* Copies the weights of a network expressed from this genome back into it. */
 void genome_take_weights(Genome *genome, const Innovations *made, const Network *network);

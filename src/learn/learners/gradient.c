@@ -1,6 +1,6 @@
-/* Edges are kept by where they come from, in runs of neighbouring targets with their weights side
- * by side: forward, a value is spread over its runs; backward, the same runs gather what their
- * targets are to blame for. A layer is one run an input, so that its loops are wide. */
+/* Edges are stored by source, in runs of consecutive targets with consecutive weights. The forward
+ * pass spreads a value over its runs; the backward pass gathers the deltas of the targets along the
+ * same runs. A layer is one run per input, so that its loops are vectorised. */
 #include "learn/learners/gradient.h"
 
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "base/cpu.h"
 #include "base/random.h"
 
-static const double DEFAULT_RATE = 0.01;
+static const double DEFAULT_RATE = 0.01; /* initial step size (guess) */
 
 typedef struct {
     uint32_t first, count; /* targets: nodes */
@@ -136,8 +136,9 @@ ALWAYS_INLINE void forward(Trainer *t, const ExampleRow *row) {
     }
 }
 
-/* What the source is to blame for, by what its targets are; the blame of its weights is noted. */
-ALWAYS_INLINE float gather(Trainer *t, uint32_t source, float value) {
+/* Adds the gradient of the weights that leave the source. Returns the gradient by the value of the
+ * source if it is a node; inputs need none. */
+ALWAYS_INLINE float gather(Trainer *t, uint32_t source, float value, bool is_node) {
     float blame = 0;
     for (uint32_t r = t->starts.items[source]; r < t->starts.items[source + 1]; r++) {
         Run run = t->runs.items[r];
@@ -147,23 +148,10 @@ ALWAYS_INLINE float gather(Trainer *t, uint32_t source, float value) {
             float product = value * deltas[k];
             gradient[k] += product;
         }
-        for (uint32_t k = 0; k < run.count; k++)
+        for (uint32_t k = 0; k < run.count && is_node; k++)
             blame += weights[k] * deltas[k];
     }
     return blame;
-}
-
-/* Without the blame that inputs would have. */
-ALWAYS_INLINE void gather_input(Trainer *t, uint32_t source, float value) {
-    for (uint32_t r = t->starts.items[source]; r < t->starts.items[source + 1]; r++) {
-        Run run = t->runs.items[r];
-        const float *deltas = t->deltas + run.first;
-        float *gradient = t->gradient + run.weight;
-        for (uint32_t k = 0; k < run.count; k++) {
-            float product = value * deltas[k];
-            gradient[k] += product;
-        }
-    }
 }
 
 static float slope_of(Activation activation, float value, float blame) {
@@ -199,12 +187,12 @@ ALWAYS_INLINE void backward(Trainer *t, const ExampleRow *row, Loss loss) {
                                                       t->values[node], row->targets[o]);
     }
     for (uint32_t i = t->nodes; i-- > 0;) {
-        float blame = gather(t, t->inputs + i, t->values[i]);
+        float blame = gather(t, t->inputs + i, t->values[i], true);
         t->deltas[i] += blame * slope_of(n->nodes.items[i].activation, t->values[i], blame);
         t->gradient[n->edges.count + i] += t->deltas[i];
     }
     for (uint32_t k = 0; k < row->count; k++)
-        gather_input(t, row->entries[k].input, row->entries[k].value);
+        gather(t, row->entries[k].input, row->entries[k].value, false);
 }
 
 static double loss_of_row(const Trainer *t, const ExampleRow *row, Loss loss) {
@@ -248,8 +236,8 @@ ALWAYS_INLINE void adam(Trainer *t, double rate, double decay, double weight) {
     memset(t->gradient, 0, t->parameters * sizeof *t->gradient);
 }
 
-ALWAYS_INLINE double train_pass(Trainer *t, const Examples *e, const GradientOptions *o,
-                                double rate) {
+ALWAYS_INLINE double train_pass_generic(Trainer *t, const Examples *e, const GradientOptions *o,
+                                        double rate) {
     size_t rows = examples_rows(e), batch = o->batch ? o->batch : rows;
     double loss = 0, all = 0;
     for (size_t first = 0; first < rows; first += batch) {
@@ -269,21 +257,9 @@ ALWAYS_INLINE double train_pass(Trainer *t, const Examples *e, const GradientOpt
     return all > 0 ? loss / all : 0;
 }
 
-CPU_TARGET_AVX512 static double pass_avx512(Trainer *t, const Examples *e, const GradientOptions *o,
-                                            double rate) {
-    return train_pass(t, e, o, rate);
-}
-
-CPU_TARGET_AVX2 static double pass_avx2(Trainer *t, const Examples *e, const GradientOptions *o,
-                                        double rate) {
-    return train_pass(t, e, o, rate);
-}
-
-static double pass(Trainer *t, const Examples *e, const GradientOptions *o, double rate) {
-    return cpu_has_avx512() ? pass_avx512(t, e, o, rate)
-           : cpu_has_avx2() ? pass_avx2(t, e, o, rate)
-                            : train_pass(t, e, o, rate);
-}
+CPU_DISPATCH(double, train_pass,
+             (Trainer * t, const Examples *e, const GradientOptions *o, double rate),
+             (t, e, o, rate))
 
 static double mean_loss(Trainer *t, const Examples *e, Loss loss) {
     double sum = 0, weight = 0;
@@ -305,12 +281,7 @@ static void shuffle(Trainer *t, size_t rows, Random *random) {
     }
 }
 
-static bool is_over(const GradientOptions *o) {
-    return (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
-           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
-}
-
-/* How much of the training is done: by passes, or by time where that is short. */
+/* The finished share of training, by passes or by time, whichever is larger. */
 static double progress_of(const GradientOptions *o, uint32_t pass_number, double allowed) {
     double done = (double)pass_number / (double)o->passes;
     if (o->deadline.at > 0 && allowed > 0) {
@@ -328,10 +299,10 @@ double gradient_train(Network *network, const Examples *e, const GradientOptions
     assert(network->input_count == e->input_count && network->outputs.count == e->output_count);
     open_trainer(&t, network, examples_rows(e));
     random_seed(&random, o->seed);
-    for (uint32_t p = 0; p < o->passes && !is_over(o); p++) {
+    for (uint32_t p = 0; p < o->passes && !work_must_end(o->deadline, o->stopped); p++) {
         if (o->batch)
             shuffle(&t, examples_rows(e), &random);
-        last = pass(&t, e, o, rate * (1 - progress_of(o, p, allowed)));
+        last = train_pass(&t, e, o, rate * (1 - progress_of(o, p, allowed)));
         if (!o->held_out && last < o->enough)
             break;
         if (!o->held_out)

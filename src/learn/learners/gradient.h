@@ -1,28 +1,28 @@
-/* Weights of any feed-forward network by gradient: Adam (Kingma and Ba 2015) on small batches, with
- * steps that shrink to nothing. Rows are sparse, so a row costs what its inputs that are not zero
- * feed into. */
+/* Trains the weights of any feed-forward network by gradient: Adam (Kingma and Ba 2015) on small
+ * batches, with a step size that decreases to 0. The cost of a row is the number of edges from its
+ * nonzero inputs. */
 #pragma once
 
 #include "base/clock.h"
 #include "learn/networks/neural_network.h"
 
 typedef enum {
-    LOSS_CROSS_ENTROPY, /* for sigmoid outputs; others take the square */
+    LOSS_CROSS_ENTROPY, /* for sigmoid outputs; the gradient of others is that of LOSS_SQUARE */
     LOSS_SQUARE,
-    LOSS_ABSOLUTE /* what the thesis's fitness measures; pulls to medians */
+    LOSS_ABSOLUTE /* measured by the fitness of the thesis; its minimum is the median */
 } Loss;
 
 typedef struct {
     Loss loss;
-    double rate;         /* of the first steps; 0: 0.01 */
-    double decay;        /* share of every weight that a pass takes away, biases but for */
-    uint32_t batch;      /* rows a step; 0: all */
-    uint32_t passes;     /* over the examples, at most */
-    double enough;       /* a mean loss at which training ends; 0: none */
-    uint64_t seed;       /* of the order of rows */
-    Deadline deadline;   /* by which it ends; {0}: never */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
-    /* Rows that are not trained on: the weights that did best on them are kept. NULL: the last. */
+    double rate;       /* initial step size; 0: 0.01 */
+    double decay;      /* weight decay: a step multiplies weights by 1 - decay * rate, not biases */
+    uint32_t batch;    /* rows per step; 0: all */
+    uint32_t passes;   /* over the examples, at most */
+    double enough;     /* training ends below this mean loss; 0: never */
+    uint64_t seed;     /* of the order of rows */
+    Deadline deadline; /* {0}: none */
+    const bool *stopped; /* set by another thread to end training; NULL: nobody does */
+    /* Rows for early stopping: the weights that are best on them are returned. NULL: the last. */
     const Examples *held_out;
 } GradientOptions;
 
@@ -30,10 +30,10 @@ typedef struct {
  * there are any, else on the examples. */
 double gradient_train(Network *network, const Examples *examples, const GradientOptions *options);
 
-/* The mean loss on examples, by weight, added up over the outputs. */
+/* The weighted mean loss over the examples, summed over the outputs. */
 double gradient_loss(Network *network, const Examples *examples, Loss loss);
 
-/* Layers: sigmoid outputs over `hidden` tanh units, and links past them if there are none or if
- * `skips`; small random weights. */
+/* Builds sigmoid outputs over `hidden` tanh units with small random weights. Inputs are linked to
+ * the outputs directly if there are no hidden units or `skips` is set. */
 void network_make_layers(Network *network, uint32_t inputs, uint32_t hidden, uint32_t outputs,
                          bool skips, uint64_t seed);

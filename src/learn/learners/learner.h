@@ -1,32 +1,52 @@
-/* Everything that learns, behind one call: examples in, a network out. */
+/* Learners: each takes examples and returns a network. A learner is one file and one entry in the
+ * table of learner.c. The entry lists the options of the learner; the help of `marelle learn`, its
+ * errors and the defaults all come from there. */
 #pragma once
 
 #include "base/clock.h"
 #include "base/pool.h"
+#include "base/text.h"
 #include "learn/networks/neural_network.h"
 
 typedef struct {
     uint64_t seed;
-    Deadline deadline;   /* by which it should end; {0}: when it is done */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
-    uint32_t effort;     /* generations or passes over the examples; 0: the learner's default */
-    uint32_t hidden;     /* units, for those that have a fixed number; 0: the default */
+    Deadline deadline;   /* by which training should end; {0}: when it is done */
+    const bool *stopped; /* set by another thread to end training; NULL: nobody does */
+    /* The learner's own options; 0: the default of its table. */
+    uint32_t effort; /* generations of a population, or passes over the examples */
+    uint32_t hidden; /* hidden units */
     Pool *pool;
-    const Examples *held_out; /* rows that learners by gradient may choose by; NULL: none */
+    const Examples *held_out; /* rows to choose the best weights by, not to train on; NULL: none */
 } LearnOptions;
 
-static inline bool learn_is_over(const LearnOptions *options) {
-    return (options->deadline.at > 0 && deadline_passed(options->deadline)) ||
-           (options->stopped && __atomic_load_n(options->stopped, __ATOMIC_RELAXED));
-}
+/* One option of a learner: a whole number. */
+typedef struct {
+    const char *key;      /* name on the command line, without its hyphens */
+    size_t field;         /* offset of its uint32_t in LearnOptions */
+    uint32_t least, most; /* range, both included */
+    uint32_t standard;    /* default; 0: it depends on the examples, as `meaning` says */
+    const char *meaning;  /* one line for the help, with the unit */
+} LearnerOption;
 
 typedef struct {
     const char *name, *summary;
-    /* Fills the network, which has an output for each output of the examples. */
+    const LearnerOption *options; /* up to the first without a key */
+    /* Fills the network, which gets one output per output of the examples. All options have values
+     * by then, but for those whose default depends on the examples. */
     void (*train)(const Examples *examples, const LearnOptions *options, Network *network);
 } Learner;
 
-/* NULL at the end. */
+/* The table; NULL at the end. The first one is the default. */
 extern const Learner *const learners[];
+/* Their names, separated by |: a choice on the command line. */
+extern const char learner_names[];
+
 /* NULL if there is none of that name. */
 const Learner *learner_find(const char *name);
+/* NULL if the learner has no such option. */
+const LearnerOption *learner_option(const Learner *learner, const char *key);
+/* Describes all learners with their options, for people: two lines or more per learner. */
+void learners_write(Text *out);
+/* Fills in the defaults and trains. Options must be in their ranges, or 0. */
+void learner_train(const Learner *learner, const Examples *examples, const LearnOptions *options,
+                   Network *network);

@@ -1,10 +1,8 @@
-/* A generation: genomes are expressed and tried, sorted into species, and each species gets
- * children in proportion to what its members share. */
+/* One generation: genomes are expressed as networks and evaluated, sorted into species, and each
+ * species gets children in proportion to the mean fitness of its members (fitness sharing). */
 #include "learn/learners/neat.h"
 
 #include <string.h>
-
-#include "learn/learners/gradient.h"
 
 NeatOptions neat_defaults(void) {
     return (NeatOptions){.population = 150,
@@ -44,7 +42,7 @@ NeatOptions neat_defaults(void) {
 
 typedef struct {
     Genome genome;
-    double fitness, adjusted;
+    double fitness; /* at least 0 */
     bool is_solved;
     uint32_t species;
 } Individual;
@@ -52,8 +50,8 @@ typedef struct {
 typedef struct {
     Genome representative;
     U32Vector members; /* fittest first */
-    double best;       /* ever */
-    double asked;      /* its best when its champion was asked to pass */
+    double best;       /* best fitness ever */
+    double asked;      /* best fitness when its champion was last tested by `passes` */
     uint32_t age, last_progress;
     double share;
     uint32_t children;
@@ -65,11 +63,11 @@ typedef struct {
     Innovations innovations;
     Individual *people, *children; /* options->population of each */
     VECTOR(Species) species;
-    VECTOR(uint64_t) asked; /* fingerprints of the champions that were asked to pass */
+    VECTOR(uint64_t) asked; /* fingerprints of the champions tested by `passes` */
     double threshold;
     Random random;
-    double best;   /* since the last start */
-    double passed; /* what counted as progress last */
+    double best;   /* best fitness since the last restart */
+    double passed; /* fitness of the last progress */
     uint32_t last_progress, generation;
     uint32_t started; /* the generation before the first of this population */
     bool is_guided;   /* this generation */
@@ -116,7 +114,7 @@ static void crown(Neat *n, const Individual *person) {
         r->links += r->champion.nodes.items[i].bias != 0;
 }
 
-/* Gives the weight of a link to the bias of its target. */
+/* Adds the weight of a link to the bias of its target. */
 static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
     for (size_t i = 0; i < g->links.count; i++) {
         LinkGene *other = &g->links.items[i];
@@ -129,7 +127,7 @@ static bool move_to_bias(Genome *g, uint32_t bias, const LinkGene *link) {
     return false;
 }
 
-/* Tries `kept` without a link; true, and it is so, if the task stays solved. */
+/* Evaluates `kept` without a link. If the task stays solved, the link is removed; returns that. */
 static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bias) {
     Individual tried = {0};
     uint32_t bias = n->innovations.input_count;
@@ -151,13 +149,11 @@ static bool try_without(Neat *n, Individual *kept, size_t link, bool moves_to_bi
 }
 
 static bool has_time(const Neat *n) {
-    const NeatOptions *o = n->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    return !is_stopped && (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+    return !work_must_end(n->options->deadline, n->options->stopped);
 }
 
-/* Switches links off, the newest first and those of the bias last, as long as the task stays
- * solved. What always holds is as good as the bias: links from inputs may be given to it. */
+/* Disables links, the newest first and those of the bias last, as long as the task stays solved.
+ * The weight of an input that is always 1 may be moved to the bias. */
 static void trim(Neat *n, const Individual *solver) {
     Individual kept = {0};
     size_t count = n->options->trims ? solver->genome.links.count : 0;
@@ -281,8 +277,8 @@ static bool was_asked(const Neat *n, uint64_t fingerprint) {
     return false;
 }
 
-/* True if a champion passes: then the task is solved. A copy of one that was asked says nothing
- * new, in whatever species it comes to be. */
+/* Tests the best champion with progress; true if it solves the task. Copies of tested champions are
+ * not tested again, whatever their species. */
 static bool ask_champion(Neat *n) {
     Species *asked = NULL;
     uint64_t fingerprint = 0;
@@ -311,14 +307,14 @@ static bool ask_champion(Neat *n) {
     return champion->is_solved;
 }
 
-/* ---- who gets how many children ---- */
+/* ---- numbers of children ---- */
 
-/* What its members have together, each divided by how many they are. */
+/* The shared fitness of a species: the mean fitness of its members, adjusted for its age. */
 static double share_of(const Neat *n, const Species *s) {
     const NeatOptions *o = n->options;
     double sum = 0;
-    bool holds_best = n->people[s->members.items[0]].fitness >= n->best;
-    bool is_stuck = n->generation - s->last_progress > o->patience && !holds_best;
+    bool has_best = n->people[s->members.items[0]].fitness >= n->best;
+    bool is_stuck = n->generation - s->last_progress > o->patience && !has_best;
     for (size_t i = 0; i < s->members.count; i++)
         sum += n->people[s->members.items[i]].fitness;
     sum /= (double)s->members.count;
@@ -348,7 +344,7 @@ static bool is_out_of_patience(const Neat *n) {
     return patience && n->generation - n->last_progress > patience;
 }
 
-/* They begin anew: neither counts as stuck. */
+/* Only the two best species breed. Both count as making progress now. */
 static void deal_children_to_two(Neat *n) {
     size_t first = 0, second = SIZE_MAX;
     for (size_t s = 1; s < n->species.count; s++)
@@ -443,7 +439,7 @@ static void breed(Neat *n) {
 
 /* ---- a run ---- */
 
-/* Whether a network of this generation solves the task. */
+/* Evaluates a generation; true if one of its networks solves the task. */
 static bool solves(Neat *n, Pool *pool) {
     if (try_all(n, pool))
         return true;
@@ -451,7 +447,7 @@ static bool solves(Neat *n, Pool *pool) {
     return n->task->passes && !n->is_guided && ask_champion(n);
 }
 
-/* What was reached by one measure says nothing about the other. */
+/* Resets the records of progress, because the two measures are not comparable. */
 static void set_measure(Neat *n, bool is_guided) {
     if (is_guided == n->is_guided)
         return;
@@ -471,8 +467,7 @@ static void choose_measure(Neat *n) {
                        o->generations - n->generation >= o->stretch);
 }
 
-/* A guided stretch that time ran out in has led somewhere: its last generation may have the
- * champion. */
+/* If time ran out in a guided stretch, its last generation may contain the champion. */
 static void judge_guided(Neat *n, Pool *pool) {
     if (!n->is_guided)
         return;
@@ -537,7 +532,8 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
     double started = clock_thread_cpu_seconds();
     Neat n = {.task = task, .options = options, .result = result, .generation = 1};
     *result = (NeatResult){0};
-    assert(options->population > 0);
+    assert(options->population > 0 && options->survival >= 0 && options->survival <= 1);
+    assert(task->fitness && task->output_count > 0);
     start(&n);
     while (!solves(&n, pool) && goes_on(&n)) {
         bool is_over = starts_anew(&n);
@@ -556,44 +552,4 @@ void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, Neat
 
 void neat_result_free(NeatResult *result) {
     network_free(&result->champion);
-}
-
-/* ---- predicting ---- */
-
-/* Few rows are taken together, a step a pass; many in batches, with fewer passes. */
-static void give_lessons(const NeatPrediction *p, Network *network) {
-    enum { MANY_ROWS = 1000, BATCH = 64, FEWER = 10 };
-    bool has_many = p->matrix->rows > MANY_ROWS;
-    GradientOptions lessons = {.loss = LOSS_CROSS_ENTROPY,
-                               .rate = has_many ? 0.02 : 0.1,
-                               .batch = has_many ? BATCH : 0,
-                               .passes = has_many ? p->lessons / FEWER + 1 : p->lessons};
-    gradient_train(network, p->examples, &lessons);
-}
-
-static double prediction_fitness(void *context, Network *network, bool *is_solved) {
-    const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
-    bool is_right;
-    double correct = 1 - network_absolute_error(network, p->matrix, &is_right);
-    double fitness = 100 * correct * correct;
-    *is_solved = p->until > 0 ? fitness >= p->until : is_right;
-    return fitness;
-}
-
-static double prediction_guide(void *context, Network *network) {
-    const NeatPrediction *p = context;
-    if (p->lessons)
-        give_lessons(p, network);
-    return 100 / (1 + network_cross_entropy(network, p->matrix));
-}
-
-NeatTask neat_prediction_task(NeatPrediction *prediction) {
-    return (NeatTask){.input_count = prediction->matrix->input_count,
-                      .output_count = prediction->matrix->output_count,
-                      .fitness = prediction_fitness,
-                      .guide = prediction_guide,
-                      .context = prediction,
-                      .teaches = prediction->lessons > 0};
 }

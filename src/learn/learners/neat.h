@@ -1,7 +1,7 @@
-/* Neuroevolution of augmenting topologies (Stanley and Miikkulainen 2002): networks start without
- * hidden nodes and grow; those of different shape compete within their own species, so that new
- * shapes have time to tune their weights. Breeding uses one stream of random numbers and networks
- * are tried in parallel, so that threads change nothing. */
+/* NEAT, neuroevolution of augmenting topologies (Stanley and Miikkulainen 2002). Networks start
+ * without hidden nodes and grow. They compete within species of similar shapes, so that new shapes
+ * have time to tune their weights. Breeding uses one stream of random numbers and networks are
+ * evaluated in parallel, so that the number of threads does not change the result. */
 #pragma once
 
 #include "base/clock.h"
@@ -11,54 +11,60 @@
 typedef struct {
     uint32_t population, generations;
     GenomeOptions genome;
-    /* Genomes nearer to a species' representative than this belong to it; INFINITY: one species.
-     * With a wanted number of species the threshold moves by a step a generation. */
+    /* Genomes nearer than this to the representative of a species belong to it; INFINITY: there is
+     * one species. With a wanted number of species the threshold moves by one step per generation.
+     */
     double threshold;
-    uint32_t wanted_species; /* 0: the threshold stays */
+    uint32_t wanted_species; /* 0: the threshold is fixed */
+    /* Species below `young_age` generations, and above `old_age` (0: none), have their share of
+     * children multiplied by these factors. */
     uint32_t young_age, old_age;
     double young_bonus, old_penalty;
-    uint32_t patience; /* generations without progress that a species survives */
-    /* Generations without progress after which the population starts anew, or only its two best
-     * species breed; 0: never. Less than `least_progress`, a share of the best, is none. */
+    uint32_t patience; /* generations without progress after which a species gets few children */
+    /* Generations without progress after which the population restarts (if `starts_anew`) or only
+     * its two best species breed; 0: never. Progress is a gain of more than `least_progress`, as a
+     * share of the best fitness. */
     uint32_t population_patience;
     double least_progress;
     bool starts_anew;
-    /* Generations after which a population that has not solved the task starts anew, however well
-     * it gets on; 0: never. For tasks that most runs solve soon and others hardly ever. */
+    /* Generations after which an unsuccessful population restarts in any case; 0: never. For tasks
+     * that most runs solve soon and others hardly ever. */
     uint32_t renewal;
     double survival; /* share of a species that breeds */
+    /* Probabilities that a child has one parent, is not mutated, has a parent of another species.
+     */
     double mutate_only, mate_only, outside_mate;
-    /* Generations by the fitness before as many by the task's guide, and so on; the last ones are
-     * by the fitness. Where time ends among guided ones, the last of them is judged by the fitness
-     * as well. 0: no guide. */
+    /* Generations judged by the fitness before as many judged by the task's guide, alternating; the
+     * last ones are judged by the fitness. If time runs out in a guided stretch, its last
+     * generation is judged by the fitness, too. 0: no guide. */
     uint32_t stretch;
-    uint32_t champion_size; /* species of more members keep their best unchanged */
-    bool is_connected;      /* inputs are linked to outputs at the start */
-    bool trims; /* a network that solves the task loses the links that it can do without */
-    /* Hidden nodes at the start: so many between all inputs and all outputs; or, if
-     * `starts_at_random`, one at least and so many at most, with links drawn at random. */
+    uint32_t champion_size; /* species with more members keep their best genome unchanged */
+    bool is_connected;      /* genomes start with links from all inputs to all outputs */
+    bool trims;             /* removes the links that a solution does not need */
+    /* Hidden nodes of the first genomes: exactly so many; if `starts_at_random`, one to so many,
+     * with random links. */
     uint32_t start_hidden;
     bool starts_at_random;
     uint64_t seed;
-    Deadline deadline;   /* no generation is bred after it, and trimming ends; {0}: never */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    Deadline deadline;   /* ends breeding and trimming; {0}: none */
+    const bool *stopped; /* set by another thread to end the run; NULL: nobody does */
 } NeatOptions;
 
-/* With a population of 150; docs/results/neat.md says where they come from. */
+/* For a population of 150 (study: docs/results/neat.md). */
 NeatOptions neat_defaults(void);
 
 typedef struct {
     uint32_t input_count, output_count;
-    /* How fit a network is, at least 0; the higher the better. Called from several threads. May
-     * change weights, if `teaches`: the genome inherits them. */
+    /* The fitness of a network, at least 0; higher is better. Called from several threads. May
+     * change weights if `teaches`: the genome inherits them. */
     double (*fitness)(void *context, Network *network, bool *is_solved);
-    /* Another measure of the same task for stretches of generations, in which no champion is looked
-     * for: it leads on where the fitness has a ridge, since weights would have to move together.
+    /* Another measure of the task, used for stretches of generations without a champion. It makes
+     * progress where the fitness has a ridge, along which several weights must change together.
      * NULL: none. */
     double (*guide)(void *context, Network *network);
-    /* Whether the task is solved, where the fitness does not tell and it is costly to know. Asked
-     * of one network a generation: the fittest of the best species that has made progress since it
-     * was last asked, unless it is a copy of one that was asked. NULL: the fitness tells. */
+    /* An expensive test whether a network solves the task, if the fitness does not tell. Called for
+     * one network per generation: the champion of the best species that has made progress since its
+     * last test, unless it is a copy of a tested one. NULL: the fitness tells. */
     bool (*passes)(void *context, const Network *network);
     void *context;
     bool teaches;
@@ -69,10 +75,10 @@ typedef struct {
     double fitness;
     bool is_solved;
     uint32_t generation;  /* of the champion, from 1 */
-    uint64_t evaluations; /* until it was found, itself counted, and with `passes` the whole of its
-                             generation; all of them if not solved */
+    uint64_t evaluations; /* networks evaluated up to the champion (with `passes`, up to the end of
+                             its generation); all of them if the task is not solved */
     uint32_t hidden, links; /* live nodes and enabled links of the champion */
-    uint32_t trials;        /* networks tried in trimming it */
+    uint32_t trials;        /* networks evaluated while trimming it */
     uint32_t species;       /* in the last generation */
     double cpu_seconds;     /* of the calling thread */
 } NeatResult;
@@ -81,13 +87,13 @@ typedef struct {
 void neat_run(const NeatTask *task, const NeatOptions *options, Pool *pool, NeatResult *result);
 void neat_result_free(NeatResult *result);
 
-/* Predicting the rows of a matrix. The fitness is (5.2), the guide is by cross-entropy; solved:
- * every output of every row on the right side of 0.5, or, if `until` is above 0, a fitness of at
- * least that. */
+/* The task of predicting the rows of a matrix (neat_predict.c). The fitness is formula (5.2) of the
+ * thesis, the guide uses cross-entropy. The task is solved if all outputs of all rows are on the
+ * right side of 0.5 or, with `until` above 0, at a fitness of `until`. */
 typedef struct {
     const Matrix *matrix;
     double until;
-    /* Steps of gradient for each network before it is judged, on all rows; 0: none. */
+    /* Gradient steps per network before it is judged, on all rows; 0: none. */
     uint32_t lessons;
     const Examples *examples; /* the same rows, for the lessons */
 } NeatPrediction;

@@ -1,15 +1,28 @@
-/* Learners by gradient: one squashed sum a role, trained on the thesis's error or on cross-entropy;
- * a layer of hidden units; and a cascade that adds one unit at a time (Fahlman and Lebiere 1990),
- * the opponent that grows as NEAT does. */
+/* Learners by gradient: one squashed sum per role, trained on absolute errors or on cross-entropy;
+ * a layer of hidden units; and a cascade that adds one hidden unit at a time (Fahlman and Lebiere
+ * 1990), which grows as the networks of NEAT do. */
 #include "base/random.h"
 #include "learn/learners/gradient.h"
 #include "learn/learners/learner.h"
 
+/* Constants of this module. */
 enum {
-    SMALL_SET = 4000, /* rows up to which a step takes few of them */
-    DEFAULT_HIDDEN = 16,
-    CASCADE_HIDDEN = 8
+    SMALL_SET = 4000,    /* rows below which steps are large and passes many (guess) */
+    SMALL_PASSES = 400,  /* passes over a small set, and ... (guess) */
+    LARGE_PASSES = 30,   /* ... over a larger one (guess) */
+    DEFAULT_HIDDEN = 16, /* units of the perceptron (guess) */
+    CASCADE_HIDDEN = 8,  /* units of the cascade, at most (guess) */
+    MOST_HIDDEN = 4032,  /* so that 64 outputs are within a model's 4096 nodes */
+    SMOOTH_STARTS = 2,   /* of `linear`, from where a smooth loss leads (guess) */
+    STARTS = 6,          /* of `linear`, the smooth ones included (guess) */
+    FIRST_STEPS = 2500,  /* gradient steps of the first start (guess) */
+    FEWEST_STEPS = 300,  /* bounds of the steps of later starts (guess) */
+    MOST_STEPS = 1500,   /* (guess) */
+    STEPS_PER_ROW = 5,   /* of later starts, within these bounds (guess) */
+    FEWEST_PASSES = 7    /* of any start (guess) */
 };
+static const double EXACT = 1e-5;          /* mean absolute error that counts as none (guess) */
+static const double LEAST_PROGRESS = 1e-3; /* part of the loss that a new unit must save (guess) */
 
 static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uint32_t passes) {
     bool is_small = examples_rows(e) < SMALL_SET;
@@ -26,7 +39,7 @@ static GradientOptions gradient_of(const Examples *e, const LearnOptions *o, uin
 
 /* Small sets get more passes. */
 static uint32_t passes_for(const Examples *e) {
-    return examples_rows(e) < SMALL_SET ? 400 : 30;
+    return examples_rows(e) < SMALL_SET ? SMALL_PASSES : LARGE_PASSES;
 }
 
 static void train_logistic(const Examples *e, const LearnOptions *o, Network *n) {
@@ -52,37 +65,28 @@ static void train_and_keep(Network *tried, const Examples *e, const GradientOpti
     best->error = error;
 }
 
-/* As many steps whatever the number of rows, and a few passes at least. */
+/* Passes that make that many steps, whatever the number of rows, and a few passes at least. */
 static uint32_t passes_of_steps(const Examples *e, const LearnOptions *o, uint32_t batch,
                                 size_t steps) {
-    enum { FEWEST = 7 };
     size_t passes = steps / (examples_rows(e) / batch + 1) + 1;
-    return o->effort ? o->effort : passes < FEWEST ? FEWEST : (uint32_t)passes;
+    return o->effort ? o->effort : passes < FEWEST_PASSES ? FEWEST_PASSES : (uint32_t)passes;
 }
 
-/* Absolute errors have flat places and several valleys: training starts from where a smooth loss
- * leads, with a clamp and with a sigmoid, then from random weights, and the best is kept. Where a
- * clamped sum can be exact, squares lead to it, and steps on absolute errors, whose length does not
- * depend on how far off one is, would only lead away again. */
+/* Absolute errors have plateaus and several minima. Training therefore starts from where a smooth
+ * loss leads, with a clamp and with a sigmoid, then from random weights, and keeps the best. Where
+ * a clamped sum can be exact, squared errors lead to it. Steps on absolute errors would lead away
+ * again, because their length does not depend on the size of the error. */
 static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
-    enum {
-        SMOOTH_STARTS = 2,
-        STARTS = 6,
-        FIRST_STEPS = 2500,
-        FEWEST_STEPS = 300,
-        MOST_STEPS = 1500
-    };
-    const double EXACT = 1e-5;
     GradientOptions g = gradient_of(e, o, 0);
     Network tried = {0};
     Best best = {o->held_out ? o->held_out : e, n, INFINITY};
-    size_t rows = examples_rows(e), most = rows * 5;
+    size_t rows = examples_rows(e), most = rows * STEPS_PER_ROW;
     most = most < FEWEST_STEPS ? FEWEST_STEPS : most > MOST_STEPS ? MOST_STEPS : most;
     g.rate = 0.1;
     for (uint64_t start = 0; start < STARTS && best.error > EXACT; start++) {
         bool is_clamped = start % 2 == 0;
         Random random;
-        if (start > 0 && learn_is_over(o))
+        if (start > 0 && work_must_end(o->deadline, o->stopped))
             break;
         network_make_layers(&tried, e->input_count, 0, e->output_count, false, o->seed);
         random_seed(&random, o->seed + start);
@@ -106,12 +110,12 @@ static void train_linear(const Examples *e, const LearnOptions *o, Network *n) {
 
 static void train_mlp(const Examples *e, const LearnOptions *o, Network *n) {
     GradientOptions g = gradient_of(e, o, passes_for(e));
-    uint32_t hidden = o->hidden ? o->hidden : DEFAULT_HIDDEN;
-    network_make_layers(n, e->input_count, hidden, e->output_count, true, o->seed);
+    network_make_layers(n, e->input_count, o->hidden, e->output_count, true, o->seed);
     gradient_train(n, e, &g);
 }
 
-/* A copy with one more unit before the outputs, fed by all inputs and units, and not yet heard. */
+/* A copy with one more unit before the outputs. All inputs and units feed it; its own edges to the
+ * outputs weigh 0. */
 static void add_unit(const Network *from, Network *to, uint64_t seed) {
     uint32_t hidden = network_hidden(from), inputs = from->input_count;
     Network layer = {0};
@@ -141,14 +145,13 @@ static void add_unit(const Network *from, Network *to, uint64_t seed) {
 
 static void train_cascade(const Examples *e, const LearnOptions *o, Network *n) {
     GradientOptions g = gradient_of(e, o, passes_for(e) / 2);
-    uint32_t most = o->hidden ? o->hidden : CASCADE_HIDDEN;
     Network grown = {0};
     network_make_layers(n, e->input_count, 0, e->output_count, false, o->seed);
     double loss = gradient_train(n, e, &g);
-    for (uint32_t h = 0; h < most && !learn_is_over(o); h++) {
+    for (uint32_t h = 0; h < o->hidden && !work_must_end(o->deadline, o->stopped); h++) {
         add_unit(n, &grown, o->seed + h);
         double now = gradient_train(&grown, e, &g);
-        if (now > 0.999 * loss)
+        if (now > (1 - LEAST_PROGRESS) * loss)
             continue;
         loss = now;
         network_copy(n, &grown);
@@ -156,10 +159,30 @@ static void train_cascade(const Examples *e, const LearnOptions *o, Network *n) 
     network_free(&grown);
 }
 
-const Learner linear_learner = {"linear", "one squashed sum a role, trained on absolute errors",
-                                train_linear};
-const Learner logistic_learner = {"logistic", "one squashed sum a role, trained on cross-entropy",
-                                  train_logistic};
-const Learner mlp_learner = {"mlp", "a layer of hidden units, trained by gradient", train_mlp};
-const Learner cascade_learner = {"cascade", "hidden units added one by one, trained by gradient",
-                                 train_cascade};
+#define EFFORT(meaning)                                                                            \
+    { "effort", offsetof(LearnOptions, effort), 1, UINT32_MAX, 0, meaning }
+#define HIDDEN(standard, meaning)                                                                  \
+    { "hidden", offsetof(LearnOptions, hidden), 1, MOST_HIDDEN, standard, meaning }
+
+static const LearnerOption mlp_options[] = {
+    EFFORT("passes over the data (default 400; 30 from 4000 rows on)"),
+    HIDDEN(DEFAULT_HIDDEN, "units of the hidden layer"),
+    {0}};
+static const LearnerOption logistic_options[] = {
+    EFFORT("passes over the data (default 200; 15 from 4000 rows on)"), {0}};
+static const LearnerOption linear_options[] = {
+    EFFORT("passes over the data per start (default: 300 to 2500 steps, 7 passes at least)"), {0}};
+static const LearnerOption cascade_options[] = {
+    EFFORT("passes over the data per unit (default 200; 15 from 4000 rows on)"),
+    HIDDEN(CASCADE_HIDDEN, "hidden units that are tried, one after the other"),
+    {0}};
+
+const Learner linear_learner = {"linear", "one squashed sum per role, trained on absolute errors",
+                                linear_options, train_linear};
+const Learner logistic_learner = {"logistic", "one squashed sum per role, trained on cross-entropy",
+                                  logistic_options, train_logistic};
+const Learner mlp_learner = {"mlp", "one layer of hidden units, trained by gradient", mlp_options,
+                             train_mlp};
+const Learner cascade_learner = {
+    "cascade", "hidden units added one by one, trained by gradient (Fahlman and Lebiere 1990)",
+    cascade_options, train_cascade};

@@ -1,4 +1,5 @@
-/* The equations of motion of a cart with two poles, by Runge and Kutta's fourth order. */
+/* The equations of motion of a cart with two poles, integrated by the Runge-Kutta method of fourth
+ * order. */
 #include "learn/learners/poles.h"
 
 #include <string.h>
@@ -15,8 +16,8 @@ static const double GRAVITY = 9.8, CART_MASS = 1, FRICTION = 0.000002, MOST_FORC
 static const Pair POLE_MASS = {0.1, 0.01}, HALF_LENGTH = {0.5, 0.05};
 static const double TRACK = 2.4, FALLEN = 36 * 3.14159265358979 / 180, LEAN = 0.07;
 
-/* Taylor's series, exact to the last bits for poles that stand, in pairs of terms that need not
- * wait for one another. It does not matter what a pole does that has fallen. */
+/* Taylor series, accurate to the last bits for angles of standing poles. Terms are paired so that
+ * they can be computed in parallel. */
 static Pair sine_of(Pair angle) {
     Pair two = angle * angle, four = two * two, eight = four * four;
     Pair low = (two * (1.0 / 120) - 1.0 / 6) + four * (two * (1.0 / 362880) - 1.0 / 5040);
@@ -76,7 +77,7 @@ typedef struct {
     bool has_velocities;
 } Trial;
 
-/* The force holds for two steps of a hundredth of a second. */
+/* The force acts for two steps of 0.01 seconds. */
 static bool act(Trial *t) {
     const Cart *c = &t->cart;
     float all[6] = {(float)(c->x / 4.8),         (float)(c->speed / 2),
@@ -141,7 +142,8 @@ static double balance_long(void *context, Network *network, bool *is_solved) {
     return steps;
 }
 
-/* Gruau's fitness: a tenth for time, the rest for little movement in the last hundred steps. */
+/* The fitness of Gruau and others (1996): 0.1 for time, 0.9 for little movement in the last hundred
+ * steps. */
 static double damped(const Network *network) {
     enum { LONGEST = 1000, LAST = 100 };
     const double start[4] = {0, 0, LEAN, 0};
@@ -167,9 +169,8 @@ static double balance_blindly(void *context, Network *network, bool *is_solved) 
     return damped(network);
 }
 
-/* A solution stands for long from one start, and from many others for a while. Literature asks for
- * 200 of them and reports means of 286 to 300, which are not reached by solutions that just pass.
- */
+/* A solution balances for long from one start and for a while from many others. The literature asks
+ * for 200 of these and reports means of 286 to 300, which solutions that just pass do not reach. */
 static bool stands_anywhere(void *context, const Network *network) {
     enum { ENOUGH_STARTS = 240 };
     const double start[4] = {0, 0, LEAN, 0};
@@ -185,8 +186,8 @@ NeatTask poles_task(bool has_velocities) {
                       .passes = has_velocities ? NULL : stands_anywhere};
 }
 
-/* What Stanley and Miikkulainen 2002 have for small populations; their program lets links recur
- * also where velocities are known. */
+/* From Stanley and Miikkulainen (2002), for small populations. Their program allows recurrent links
+ * also with velocities. */
 NeatOptions poles_published_options(void) {
     NeatOptions o = neat_defaults();
     o.genome = (GenomeOptions){.mutate_weights = 0.8,

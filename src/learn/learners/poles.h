@@ -1,26 +1,26 @@
-/* Two poles on a cart (Wieland 1991): the benchmark that NEAT's figures are published for. With
- * velocities a network without memory can do it; without them it must guess how fast things move
+/* Balancing two poles on a cart (Wieland 1991), the benchmark with published figures for NEAT. With
+ * velocities as inputs a network without memory suffices; without them it must estimate velocities
  * (Gruau, Whitley and Pyeatt 1996). */
 #pragma once
 
 #include "learn/learners/neat.h"
 
 enum {
-    POLES_SOLVED = 100000,     /* steps that a solution balances */
-    POLES_GENERAL = 625,       /* starts on which solutions without velocities are tried */
+    POLES_SOLVED = 100000,     /* time steps that a solution balances */
+    POLES_GENERAL = 625,       /* start states for solutions without velocities */
     POLES_GENERAL_STEPS = 1000 /* steps that count as balanced there */
 };
 
-/* One number out, the force; six numbers in, or three. */
+/* One output, the force; six inputs with velocities, three without. */
 NeatTask poles_task(bool has_velocities);
-/* Parameters that suit it: see docs/results/neat.md. */
+/* Options tuned for this task (study: docs/results/neat.md). */
 NeatOptions poles_options(bool has_velocities);
-/* Those of the literature, with velocities. */
+/* Options of the literature, with velocities (Stanley and Miikkulainen 2002). */
 NeatOptions poles_published_options(void);
 
-/* Steps until something falls, at most `most`, from a start given as cart, speed, long pole, its
- * speed. */
+/* Time steps until a pole falls or the cart leaves the track, at most `most`. The start has the
+ * position and speed of the cart and the angle and angular speed of the long pole. */
 uint32_t poles_balance(const Network *network, bool has_velocities, const double start[4],
                        uint32_t most);
-/* From how many of the 625 starts the network, without velocities, balances. */
+/* The number of the 625 start states from which the network, without velocities, balances. */
 uint32_t poles_generalise(const Network *network);

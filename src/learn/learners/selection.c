@@ -1,16 +1,13 @@
-/* Scaling and sampling: formulas of the thesis's chapter 4. */
+/* Scaling and sampling: formulas of chapter 4 of the thesis. */
 #include "learn/learners/selection.h"
 
 #include <assert.h>
 #include <stdbool.h>
 
-static const double MULTIPLIER = 2; /* what the best gets, in means */
+static const double MULTIPLIER = 2; /* scaled fitness of the best, in means (thesis of 2013) */
 
-typedef struct {
-    double lowest, highest, mean;
-} Spread;
-
-static Spread spread_of(const double *fitness, size_t count) {
+Spread selection_spread(const double *fitness, size_t count) {
+    assert(count > 0);
     Spread s = {fitness[0], fitness[0], 0};
     for (size_t i = 0; i < count; i++) {
         s.lowest = fitness[i] < s.lowest ? fitness[i] : s.lowest;
@@ -21,8 +18,7 @@ static Spread spread_of(const double *fitness, size_t count) {
 }
 
 void selection_rescale(const double *fitness, size_t count, double *scaled) {
-    assert(count > 0);
-    Spread s = spread_of(fitness, count);
+    Spread s = selection_spread(fitness, count);
     double slope = 1, offset = 0;
     bool are_alike = s.highest - s.lowest < 1e-9;
     if (!are_alike && s.lowest > (MULTIPLIER * s.mean - s.highest) / (MULTIPLIER - 1)) {

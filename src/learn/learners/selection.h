@@ -1,21 +1,27 @@
-/* Choosing parents by fitness: Goldberg's linear scaling, the SPIN wheel of the thesis (De Jong's
- * stochastic sampling without replacement), and stochastic universal sampling (Baker 1987), which
- * gives everybody what is due to within one. */
+/* Selection of parents by fitness: linear scaling (Goldberg 1989), the SPIN wheel of the thesis
+ * (stochastic sampling without replacement, De Jong 1975) and stochastic universal sampling (Baker
+ * 1987), in which numbers of children differ from their expectation by less than one. */
 #pragma once
 
 #include <stddef.h>
 
 #include "base/random.h"
 
-/* Fitness stretched so that the mean stays and the best gets twice the mean, or, where somebody
- * would fall below zero, so that the worst gets nothing. */
+typedef struct {
+    double lowest, highest, mean;
+} Spread;
+
+Spread selection_spread(const double *fitness, size_t count);
+
+/* Scales the fitness linearly: the mean stays and the best gets twice the mean or, if a value would
+ * fall below zero, the worst gets zero. */
 void selection_rescale(const double *fitness, size_t count, double *scaled);
 
-/* What is due to each of `count` individuals when `count` parents are drawn: sums up to count. */
+/* The expected number of times that each individual is drawn as one of `count` parents. */
 void selection_rates(const double *fitness, size_t count, double *rates);
 
-/* Draws `count` parents. The wheel uses the rates up; who is drawn pays one turn, but nobody goes
- * below zero, and therefore those with little get more than their due. */
+/* Draws `count` parents and uses the rates up. Each draw reduces the rate of the individual by one,
+ * but not below zero, so that individuals with low rates are drawn too often. */
 void selection_spin(double *rates, size_t count, Random *random, uint32_t *parents);
-/* One spin, equally spaced pointers; the parents are shuffled. */
+/* One spin with equally spaced pointers; the parents are shuffled. */
 void selection_universal(const double *rates, size_t count, Random *random, uint32_t *parents);

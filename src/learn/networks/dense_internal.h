@@ -1,5 +1,5 @@
-/* What asking and training share: vectors of floats that the compiler makes of what the processor
- * has, and a pass over four rows. */
+/* Shared by evaluation and training: vectors of floats, which the compiler maps to the registers of
+ * the processor, and the forward pass over a tile of four rows. */
 #pragma once
 
 #include "base/cpu.h"
@@ -8,11 +8,11 @@
 enum { FLOATS = 16, TILE_ROWS = 4 };
 
 typedef float Floats __attribute__((vector_size(FLOATS * sizeof(float))));
-/* The same anywhere in memory. */
+/* Such a vector at any address. */
 typedef float LooseFloats
     __attribute__((vector_size(FLOATS * sizeof(float)), aligned(sizeof(float)), may_alias));
 
-/* Up to TILE_ROWS rows; layers[l] has room for TILE_ROWS rows of units and gets what layer l says.
- */
+/* Passes up to TILE_ROWS rows. layers[l] gets the activations of layer l and has room for TILE_ROWS
+ * rows of units. */
 void dense_pass_tile(const Dense *dense, const DenseBatch *batch, uint32_t first, uint32_t rows,
                      float *const *layers, float *sums);

@@ -1,5 +1,5 @@
-/* A network and what it says of rows. A tile of four rows and 32 units stays in registers while it
- * runs over what feeds it. */
+/* Networks, batches and the forward pass. The sums of a tile of four rows and 32 units stay in
+ * registers while the loop runs over the units of the layer below. */
 #include "learn/networks/dense_layers.h"
 
 #include <assert.h>
@@ -29,7 +29,7 @@ Dense *dense_create(const DenseShape *shape, uint64_t seed) {
     d->parameters = memory_zalloc(dense_parameter_count(shape) * sizeof *d->parameters);
     random_seed(&random, seed);
     for (uint32_t l = 0; l < shape->layers; l++) {
-        /* Few facts hold at a time. */
+        /* About a quarter of the facts hold at a time (guess). */
         double fan = l ? shape->units : shape->inputs / 4.0 + 1, most = sqrt(6 / fan);
         for (size_t i = dense_layer_weights(shape, l); i < dense_layer_biases(shape, l); i++)
             d->parameters[i] = (float)((2 * random_double(&random) - 1) * most);
@@ -52,10 +52,10 @@ void dense_free(Dense *d) {
     free(d);
 }
 
-static const double MOST_WEIGHT = 1e30; /* what files hold is less, too */
+static const double MOST_WEIGHT = 1e30; /* of a sound network; files of models have less, too */
 
-/* The most that a layer may say, by unit, from the most that the one below may; facts say 1. Not so
- * if one of them is too large or no number. */
+/* Bounds the activations of a layer, by unit, from the bounds of the layer below; facts are 1 at
+ * most. False if a bound is too large or NaN. */
 static bool bound_layer(const Dense *d, uint32_t layer, const double *below, double *bounds) {
     const DenseShape *s = &d->shape;
     const float *weights = d->parameters + dense_layer_weights(s, layer);
@@ -103,6 +103,7 @@ bool dense_is_sound(const Dense *d) {
 /* ---- batches ---- */
 
 void dense_batch_clear(DenseBatch *b, uint32_t group_count) {
+    assert(group_count > 0);
     b->rows = 0;
     b->group_count = group_count;
     vector_clear(&b->facts);
@@ -130,11 +131,6 @@ void dense_batch_end_row(DenseBatch *b) {
     assert(b->group_starts.count == (size_t)b->rows * b->group_count + 1);
 }
 
-static void append_list(U32Vector *to, const U32Vector *from) {
-    if (from->count)
-        memcpy(vector_extend(to, from->count), from->items, from->count * sizeof *to->items);
-}
-
 static void append_starts(U32Vector *to, const U32Vector *from) {
     uint32_t offset = vector_last(to);
     uint32_t *starts = vector_extend(to, from->count - 1);
@@ -144,16 +140,16 @@ static void append_starts(U32Vector *to, const U32Vector *from) {
 
 void dense_batch_append(DenseBatch *b, const DenseBatch *rows) {
     assert(b->group_count == rows->group_count);
-    append_list(&b->facts, &rows->facts);
-    append_list(&b->outputs, &rows->outputs);
+    vector_append(&b->facts, rows->facts.items, rows->facts.count);
+    vector_append(&b->outputs, rows->outputs.items, rows->outputs.count);
     append_starts(&b->fact_starts, &rows->fact_starts);
     append_starts(&b->group_starts, &rows->group_starts);
     b->rows += rows->rows;
 }
 
-/* ---- what it says ---- */
+/* ---- the forward pass ---- */
 
-/* Sums over 32 units of the facts of one row. */
+/* The first layer of one row: biases plus the weights of the facts that hold. */
 ALWAYS_INLINE void add_facts(const Dense *d, const DenseBatch *b, uint32_t row, float *into) {
     uint32_t units = d->shape.units;
     const float *biases = d->parameters + dense_layer_biases(&d->shape, 0);
@@ -210,9 +206,9 @@ ALWAYS_INLINE float dot(const float *a, const float *b, uint32_t count) {
     return sum;
 }
 
-/* Up to four rows; what is not there is garbage that nobody reads. */
-ALWAYS_INLINE void pass_tile(const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
-                             float *const *layers, float *sums) {
+/* Rows of the tile beyond `rows` stay undefined. */
+ALWAYS_INLINE void pass_tile_generic(const Dense *d, const DenseBatch *b, uint32_t first,
+                                     uint32_t rows, float *const *layers, float *sums) {
     const DenseShape *s = &d->shape;
     const float *p = d->parameters;
     size_t tile = (size_t)TILE_ROWS * s->units;
@@ -236,24 +232,15 @@ ALWAYS_INLINE void pass_tile(const Dense *d, const DenseBatch *b, uint32_t first
     }
 }
 
-CPU_TARGET_AVX512 static void pass_tile_avx512(const Dense *d, const DenseBatch *b, uint32_t first,
-                                               uint32_t rows, float *const *layers, float *sums) {
-    pass_tile(d, b, first, rows, layers, sums);
-}
-
-CPU_TARGET_AVX2 static void pass_tile_avx2(const Dense *d, const DenseBatch *b, uint32_t first,
-                                           uint32_t rows, float *const *layers, float *sums) {
-    pass_tile(d, b, first, rows, layers, sums);
-}
+CPU_DISPATCH(void, pass_tile,
+             (const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
+              float *const *layers, float *sums),
+             (d, b, first, rows, layers, sums))
 
 void dense_pass_tile(const Dense *d, const DenseBatch *b, uint32_t first, uint32_t rows,
                      float *const *layers, float *sums) {
-    if (cpu_has_avx512())
-        pass_tile_avx512(d, b, first, rows, layers, sums);
-    else if (cpu_has_avx2())
-        pass_tile_avx2(d, b, first, rows, layers, sums);
-    else
-        pass_tile(d, b, first, rows, layers, sums);
+    assert(rows > 0 && rows <= TILE_ROWS && first + rows <= b->rows);
+    pass_tile(d, b, first, rows, layers, sums);
 }
 
 typedef struct {
@@ -283,6 +270,7 @@ static void forward_job(void *context, size_t job, unsigned worker) {
 }
 
 void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, float *sums) {
+    assert(batch->fact_starts.count == (size_t)batch->rows + 1);
     size_t jobs = (batch->rows + ROWS_OF_JOB - 1) / ROWS_OF_JOB;
     Forward forward = {dense, batch, sums};
     if (pool)
@@ -292,7 +280,7 @@ void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, floa
             forward_job(&forward, j, 0);
 }
 
-/* ---- the ends of rows ---- */
+/* ---- outputs and losses ---- */
 
 static void make_shares(float *sums, size_t count) {
     float most = -INFINITY, all = 0;
@@ -309,6 +297,7 @@ static float sigmoid(float x) {
 }
 
 void dense_finish_row(const DenseBatch *b, uint32_t row, float *sums) {
+    assert(row < b->rows);
     const uint32_t *starts = b->group_starts.items + (size_t)row * b->group_count;
     for (uint32_t k = starts[0]; k < starts[1]; k++)
         sums[k] = sigmoid(sums[k]);

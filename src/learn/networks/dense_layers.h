@@ -1,10 +1,10 @@
-/* Layers of rectified units over the facts that hold in a state, for networks that say what a state
- * is worth and which moves are good. Both ends are sparse: a row names its facts and the outputs
- * that are wanted of it, the legal moves for instance, and what is not named costs nothing.
+/* Fully connected layers of rectified linear units over the facts of a state. Their outputs are
+ * values of the state and a policy over moves. Both ends are sparse: a row lists the facts that
+ * hold and the outputs that are wanted, such as the legal moves. The rest costs nothing.
  *
- * The outputs of a row come in groups. The first one are values, each a sigmoid of its own; every
- * other group is a softmax, and may be empty. Sums of floats are made in one order whatever the
- * number of threads or the width of the processor, so that all of them say the same. */
+ * The outputs of a row come in groups. Outputs of the first group are values, each with a sigmoid
+ * of its own. Every other group is a softmax and may be empty. Floats are summed in one order,
+ * whatever the number of threads and the width of the vectors, so that results are the same. */
 #pragma once
 
 #include <stdbool.h>
@@ -14,7 +14,7 @@
 #include "base/vector.h"
 
 enum {
-    DENSE_UNITS = 32, /* units of a layer are a multiple of it */
+    DENSE_UNITS = 32, /* the units of a layer are a multiple of this */
     DENSE_MOST_UNITS = 1 << 11,
     DENSE_MOST_LAYERS = 8,
     DENSE_MOST_OUTPUTS = 1 << 16,
@@ -38,17 +38,17 @@ typedef struct {
     float *parameters;
 } Dense;
 
-/* Whether the numbers are in range and the parameters not too many. */
+/* True if the numbers are in range and there are not too many parameters. */
 bool dense_is_possible(const DenseShape *shape);
 size_t dense_parameter_count(const DenseShape *shape);
-/* Small random weights (He and others 2015), outputs that say nothing. */
+/* Small random weights (He and others 2015); the weights of outputs are 0. */
 Dense *dense_create(const DenseShape *shape, uint64_t seed);
 Dense *dense_copy(const Dense *from);
 void dense_free(Dense *dense);
-/* Whether no facts whatever make a sum in it that is too large for a float, or none at all. */
+/* True if no input can overflow a sum or give NaN. */
 bool dense_is_sound(const Dense *dense);
 
-/* Where blocks begin. Layer 0 is the first hidden one. */
+/* Offsets of the blocks in `parameters`. Layer 0 is the first hidden layer. */
 static inline size_t dense_layer_weights(const DenseShape *s, uint32_t layer) {
     size_t units = s->units;
     return layer == 0 ? 0 : (s->inputs + 1) * units + (size_t)(layer - 1) * (units + 1) * units;
@@ -63,9 +63,9 @@ static inline size_t dense_output_biases(const DenseShape *s) {
     return dense_output_weights(s) + (size_t)s->outputs * s->units;
 }
 
-/* Rows of a batch. Row i holds the facts from fact_starts[i] on, and wants groups
- * i * group_count to (i + 1) * group_count - 1, group g being the outputs from group_starts[g] on;
- * both lists of starts have their end as a last item. */
+/* Rows of a batch. The facts of row i start at fact_starts[i]. Its groups have the numbers
+ * i * group_count to (i + 1) * group_count - 1, and the outputs of group g start at
+ * group_starts[g]. Both lists of starts have one more item for the end. */
 typedef struct {
     uint32_t rows, group_count;
     U32Vector fact_starts, facts, group_starts, outputs;
@@ -73,10 +73,10 @@ typedef struct {
 
 void dense_batch_clear(DenseBatch *batch, uint32_t group_count);
 void dense_batch_free(DenseBatch *batch);
-/* A row is what was pushed onto facts and, group by group, onto outputs since the last one. */
+/* A row is what was pushed to `facts` and, group by group, to `outputs` since the last row. */
 void dense_batch_end_group(DenseBatch *batch);
 void dense_batch_end_row(DenseBatch *batch);
-/* Adds the rows of another one. */
+/* Appends the rows of another batch. */
 void dense_batch_append(DenseBatch *batch, const DenseBatch *rows);
 
 static inline uint32_t dense_row_first(const DenseBatch *batch, uint32_t row) {
@@ -85,23 +85,23 @@ static inline uint32_t dense_row_first(const DenseBatch *batch, uint32_t row) {
 
 /* The sums of the wanted outputs, in the order of batch->outputs. */
 void dense_forward(const Dense *dense, const DenseBatch *batch, Pool *pool, float *sums);
-/* Makes sums of one row into values and shares, in place. */
+/* Turns the sums of one row into values and probabilities, in place. */
 void dense_finish_row(const DenseBatch *batch, uint32_t row, float *sums);
 
 /* ---- training ---- */
 
 typedef struct {
-    double rate;  /* of Adam (Kingma and Ba 2015) */
-    double decay; /* share of a weight that a step takes away, times the rate */
+    double rate;  /* step size of Adam (Kingma and Ba 2015) */
+    double decay; /* weight decay: a step multiplies each weight by 1 - rate * decay */
 } DenseStep;
 
-/* The rate of that step, from 1 on, with Adam's correction of its first means. */
+/* Step size of step `number`, counted from 1, with the bias correction of Adam. */
 float dense_adam_rate(const DenseStep *step, uint64_t number);
-#define DENSE_TINY 1e-8F /* that Adam adds to what it divides by */
+#define DENSE_TINY 1e-8F /* added to the divisor (Kingma and Ba 2015) */
 
-/* What a device needs beside the batch: for every input the rows that hold it, and for every output
- * the places in batch->outputs where it is wanted. So every weight has one thread that adds its
- * gradient up, in order. */
+/* An inverted index of a batch: the rows of each input, or the places of each output in
+ * batch->outputs. With it one thread adds up the gradient of one weight, always in the same order.
+ */
 typedef struct {
     U32Vector starts, places;
 } DenseIndex;
@@ -110,40 +110,40 @@ void dense_index_inputs(const DenseBatch *batch, uint32_t inputs, DenseIndex *in
 void dense_index_outputs(const DenseBatch *batch, uint32_t outputs, DenseIndex *index);
 void dense_index_free(DenseIndex *index);
 
-/* The loss of a row: cross-entropies of its values and of its other groups, added up. `targets` go
- * with batch->outputs; sums become what the loss changes by, per unit of sum. */
+/* The loss of a row: the sum of the cross-entropies of its values and of its other groups.
+ * `targets` are parallel to batch->outputs. `sums` become the gradient of the loss. */
 double dense_row_loss(const DenseBatch *batch, uint32_t row, const float *targets, float *sums);
 
 typedef struct DenseTrainer DenseTrainer;
-/* Trains the network where it stands. */
+/* Trains the network in place. */
 DenseTrainer *dense_trainer_create(Dense *dense, Pool *pool);
 void dense_trainer_free(DenseTrainer *trainer);
 /* One step; returns the mean loss of the rows before it. */
 double dense_train(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                    const DenseStep *step);
-/* The gradient of the mean loss alone, for those who check it: as many as parameters. */
+/* Only the gradient of the summed loss, one number per parameter; for tests. */
 const float *dense_gradient(DenseTrainer *trainer, const DenseBatch *batch, const float *targets,
                             double *loss);
 
-/* ---- where it is done ---- */
+/* ---- engines ---- */
 
 enum { DENSE_SLOTS = 2 };
 
-/* A place where a network lives, is asked and trained: the processor, or a GPU. Two batches may be
- * under way at a time, each in a slot; batches and sums are left alone from start to finish. All
- * are false if the device failed, and tell why in its own report; a batch whose start failed is not
- * under way. */
+/* An engine keeps a network and evaluates and trains it: the processor, or a GPU. Two batches may
+ * be under way at a time, each in its slot. The caller leaves batch and sums alone from start to
+ * finish. All functions return false if the device failed; its own report has the reason. A batch
+ * whose start failed is not under way. */
 typedef struct {
     void *context;
     bool (*start)(void *context, unsigned slot, const DenseBatch *batch, float *sums);
     bool (*finish)(void *context, unsigned slot);
     bool (*train)(void *context, const DenseBatch *batch, const float *targets,
                   const DenseStep *step, double *loss);
-    /* The parameters as they are now. */
+    /* Copies the current parameters. */
     bool (*fetch)(void *context, Dense *dense);
 } DenseEngine;
 
-/* The processor as such a place; the network is trained where it stands. */
+/* The engine on the processor, which trains the network in place. */
 typedef struct DenseProcessor DenseProcessor;
 DenseProcessor *dense_processor_create(Dense *dense, Pool *pool);
 void dense_processor_free(DenseProcessor *processor);

@@ -1,5 +1,6 @@
-/* Training on the processor: rows are passed forward and back side by side, then every row of
- * weights adds up its own gradient over the batch, so that no two threads write to one place. */
+/* Training on the processor. First the rows are passed forward and back in parallel. Then each row
+ * of weights adds up its own gradient over the batch, so that no two threads write to one place. */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -9,15 +10,16 @@ struct DenseTrainer {
     Dense *dense;
     Pool *pool;
     float *gradient, *mean, *variance; /* as many as parameters */
-    float *memory;                     /* of the batch: what layers say, and their blame */
-    size_t rows_held;                  /* that there is memory for */
-    float *said[DENSE_MOST_LAYERS], *blamed[DENSE_MOST_LAYERS];
+    float *memory;                     /* activations and deltas of the batch */
+    size_t rows_held;                  /* rows that `memory` has room for */
+    float *said[DENSE_MOST_LAYERS];    /* by layer: activations */
+    float *blamed[DENSE_MOST_LAYERS];  /* by layer: deltas, the gradient of the loss by its sums */
     VECTOR(float) sums;
     VECTOR(double) losses;
     U32Vector row_of; /* the row of each place in the list of outputs */
     DenseIndex by_input, by_output;
     uint64_t steps;
-    /* Of the step under way: */
+    /* The step under way: */
     const DenseBatch *batch;
     const float *targets;
     float rate, shrink;
@@ -49,14 +51,15 @@ void dense_trainer_free(DenseTrainer *t) {
     free(t);
 }
 
-/* ---- who holds what ---- */
+/* ---- inverted indices ---- */
 
 void dense_index_free(DenseIndex *index) {
     vector_free(&index->starts);
     vector_free(&index->places);
 }
 
-/* Counts become ends, and ends go back to starts as places are filled in from behind. */
+/* A counting sort: counts become ends, and ends become starts as places are filled from the back.
+ */
 static void begin_index(DenseIndex *index, uint32_t items, const U32Vector *list) {
     vector_clear(&index->starts);
     vector_clear(&index->places);
@@ -94,7 +97,7 @@ ALWAYS_INLINE void mask(float *blamed, const float *said, uint32_t count) {
         blamed[i] = said[i] > 0 ? blamed[i] : 0;
 }
 
-/* The blame of a layer from that of the next one: each unit by the weights that leave it. */
+/* The deltas of a layer from those of the next one, by the weights that leave each unit. */
 ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float *from,
                               float *into) {
     for (uint32_t i = 0; i < units; i++) {
@@ -114,7 +117,7 @@ ALWAYS_INLINE void pass_blame(const float *weights, uint32_t units, const float 
     }
 }
 
-ALWAYS_INLINE void blame_tile(DenseTrainer *t, uint32_t first, uint32_t rows) {
+ALWAYS_INLINE void blame_tile_generic(DenseTrainer *t, uint32_t first, uint32_t rows) {
     const DenseShape *s = &t->dense->shape;
     const float *p = t->dense->parameters, *outputs = p + dense_output_weights(s);
     size_t at = (size_t)first * s->units, tile = (size_t)TILE_ROWS * s->units;
@@ -133,13 +136,7 @@ ALWAYS_INLINE void blame_tile(DenseTrainer *t, uint32_t first, uint32_t rows) {
     }
 }
 
-CPU_TARGET_AVX512 static void blame_tile_avx512(DenseTrainer *t, uint32_t first, uint32_t rows) {
-    blame_tile(t, first, rows);
-}
-
-CPU_TARGET_AVX2 static void blame_tile_avx2(DenseTrainer *t, uint32_t first, uint32_t rows) {
-    blame_tile(t, first, rows);
-}
+CPU_DISPATCH(void, blame_tile, (DenseTrainer * t, uint32_t first, uint32_t rows), (t, first, rows))
 
 static void pass_rows(void *context, size_t job, unsigned worker) {
     DenseTrainer *t = context;
@@ -153,17 +150,12 @@ static void pass_rows(void *context, size_t job, unsigned worker) {
     dense_pass_tile(t->dense, t->batch, first, rows, said, t->sums.items);
     for (uint32_t row = first; row < first + rows; row++)
         t->losses.items[row] = dense_row_loss(t->batch, row, t->targets, t->sums.items);
-    if (cpu_has_avx512())
-        blame_tile_avx512(t, first, rows);
-    else if (cpu_has_avx2())
-        blame_tile_avx2(t, first, rows);
-    else
-        blame_tile(t, first, rows);
+    blame_tile(t, first, rows);
 }
 
 /* ---- gradients ---- */
 
-/* Four rows of weights of a hidden layer, 32 units at a time, over the whole batch. */
+/* The gradient of four rows of weights of a hidden layer, 32 units at a time. */
 ALWAYS_INLINE void add_sources(const DenseTrainer *t, uint32_t layer, uint32_t source) {
     const DenseShape *s = &t->dense->shape;
     float *gradient = t->gradient + dense_layer_weights(s, layer) + (size_t)source * s->units;
@@ -218,8 +210,8 @@ ALWAYS_INLINE void add_output(const DenseTrainer *t, uint32_t output) {
     t->gradient[dense_output_biases(s) + output] = bias;
 }
 
-/* Jobs in this order: inputs, outputs, sources of hidden layers, biases of layers. */
-ALWAYS_INLINE void add_gradients(const DenseTrainer *t, size_t job) {
+/* Jobs come in the order inputs, outputs, sources of hidden layers, biases of layers. */
+ALWAYS_INLINE void add_gradients_generic(const DenseTrainer *t, size_t job) {
     const DenseShape *s = &t->dense->shape;
     size_t blocks = s->units / SOURCES_OF_JOB;
     if (job < s->inputs) {
@@ -238,28 +230,16 @@ ALWAYS_INLINE void add_gradients(const DenseTrainer *t, size_t job) {
         add_biases(t, (uint32_t)(job - (s->layers - 1) * blocks));
 }
 
-CPU_TARGET_AVX512 static void add_gradients_avx512(const DenseTrainer *t, size_t job) {
-    add_gradients(t, job);
-}
-
-CPU_TARGET_AVX2 static void add_gradients_avx2(const DenseTrainer *t, size_t job) {
-    add_gradients(t, job);
-}
+CPU_DISPATCH(void, add_gradients, (const DenseTrainer *t, size_t job), (t, job))
 
 static void gradient_job(void *context, size_t job, unsigned worker) {
-    const DenseTrainer *t = context;
     (void)worker;
-    if (cpu_has_avx512())
-        add_gradients_avx512(t, job);
-    else if (cpu_has_avx2())
-        add_gradients_avx2(t, job);
-    else
-        add_gradients(t, job);
+    add_gradients(context, job);
 }
 
 /* ---- steps ---- */
 
-/* Room for whole tiles. */
+/* Makes room for whole tiles. */
 static void make_room(DenseTrainer *t, uint32_t rows) {
     const DenseShape *s = &t->dense->shape;
     size_t padded = (rows + TILE_ROWS - 1) / TILE_ROWS * TILE_ROWS;
@@ -286,6 +266,7 @@ static void list_rows(DenseTrainer *t) {
 const float *dense_gradient(DenseTrainer *t, const DenseBatch *batch, const float *targets,
                             double *loss) {
     const DenseShape *s = &t->dense->shape;
+    assert(batch->rows > 0);
     t->batch = batch;
     t->targets = targets;
     make_room(t, batch->rows);
@@ -308,6 +289,7 @@ const float *dense_gradient(DenseTrainer *t, const DenseBatch *batch, const floa
 }
 
 float dense_adam_rate(const DenseStep *step, uint64_t number) {
+    assert(number > 0);
     double n = (double)number;
     return (float)(step->rate * sqrt(1 - pow(0.999, n)) / (1 - pow(0.9, n)));
 }
@@ -340,7 +322,7 @@ double dense_train(DenseTrainer *t, const DenseBatch *batch, const float *target
     return loss;
 }
 
-/* ---- the processor as a place ---- */
+/* ---- the engine on the processor ---- */
 
 struct DenseProcessor {
     Dense *dense;
@@ -363,10 +345,10 @@ void dense_processor_free(DenseProcessor *p) {
     free(p);
 }
 
-/* Done at once: the threads that would wait do it. */
+/* Evaluates at once, in the threads that would otherwise wait. */
 static bool processor_start(void *context, unsigned slot, const DenseBatch *batch, float *sums) {
     const DenseProcessor *p = context;
-    (void)slot;
+    assert(slot < DENSE_SLOTS);
     dense_forward(p->dense, batch, p->pool, sums);
     return true;
 }

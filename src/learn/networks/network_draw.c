@@ -1,8 +1,8 @@
-/* Nodes stand in columns by the longest way from the inputs; red edges excite, blue ones inhibit,
- * thick ones weigh much. */
+/* The column of a node is the length of the longest path from an input. Red edges have positive
+ * weights, blue ones negative; the width shows the absolute weight. */
 #include "learn/networks/network_draw.h"
 
-enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 };
+enum { COLUMN = 180, ROW = 26, LEFT = 220, TOP = 20 }; /* pixels (guess) */
 
 typedef struct {
     const Network *network;
@@ -69,23 +69,12 @@ static void draw_edges(const Drawing *d, uint32_t node, Text *out) {
     }
 }
 
-static void add_escaped(Text *out, const char *text) {
-    for (; *text; text++) {
-        if (*text == '<')
-            text_add(out, "&lt;");
-        else if (*text == '&')
-            text_add(out, "&amp;");
-        else
-            text_add_char(out, *text);
-    }
-}
-
 static void draw_input(const Drawing *d, uint32_t input, const char *label, Text *out) {
     text_printf(out, "<circle cx=\"%u\" cy=\"%u\" r=\"4\" fill=\"#888\"/>\n", x_of(d, input),
                 y_of(d, input));
     text_printf(out, "<text x=\"%u\" y=\"%u\" text-anchor=\"end\">", x_of(d, input) - 10,
                 y_of(d, input) + 4);
-    add_escaped(out, label);
+    text_add_markup(out, label);
     text_add(out, "</text>\n");
 }
 

@@ -1,4 +1,4 @@
-/* Networks as drawings (SVG): what a champion looks at, and through what. */
+/* Draws a network as SVG: its inputs, hidden nodes and outputs. */
 #pragma once
 
 #include "base/text.h"

@@ -1,6 +1,6 @@
-/* A block of rows goes through the whole network while its values are in the nearest cache, sixteen
- * rows in one wide number; the exponential is a polynomial, so that it is wide as well. Every
- * processor level rounds alike, since no product is fused with a sum. */
+/* A block of rows passes the whole network while its values are in the nearest cache, sixteen rows
+ * per vector. The exponential is a polynomial, so that it is vectorised as well. All levels of
+ * processors round alike, because no product is fused with a sum. */
 #include "learn/networks/neural_network.h"
 
 #include <string.h>
@@ -9,6 +9,7 @@
 
 const char *activation_name(Activation activation) {
     static const char *const names[] = {"identity", "clamp", "sigmoid", "tanh"};
+    assert(activation < ACTIVATION_COUNT);
     return names[activation];
 }
 
@@ -27,12 +28,9 @@ void network_clear(Network *n, uint32_t input_count) {
 
 void network_copy(Network *to, const Network *from) {
     network_clear(to, from->input_count);
-    for (size_t i = 0; i < from->nodes.count; i++)
-        vector_push(&to->nodes, from->nodes.items[i]);
-    for (size_t i = 0; i < from->edges.count; i++)
-        vector_push(&to->edges, from->edges.items[i]);
-    for (size_t i = 0; i < from->outputs.count; i++)
-        vector_push(&to->outputs, from->outputs.items[i]);
+    vector_append(&to->nodes, from->nodes.items, from->nodes.count);
+    vector_append(&to->edges, from->edges.items, from->edges.count);
+    vector_append(&to->outputs, from->outputs.items, from->outputs.count);
 }
 
 uint32_t network_add_node(Network *n, Activation activation, float bias) {
@@ -42,17 +40,19 @@ uint32_t network_add_node(Network *n, Activation activation, float bias) {
 }
 
 void network_add_edge(Network *n, uint32_t from, float weight) {
+    assert(n->nodes.count > 0);
     NetworkEdge edge = {from, weight};
     vector_push(&n->edges, edge);
     vector_last(&n->nodes).edge_count++;
 }
 
 uint32_t network_hidden(const Network *n) {
+    assert(n->outputs.count <= n->nodes.count);
     return (uint32_t)(n->nodes.count - n->outputs.count);
 }
 
-/* The most that the node's sum can be either way, by what its sources can be; nodes' values stand
- * behind those of inputs. INFINITY if it is not sound. */
+/* The largest absolute value of the node's sum, from those of its sources: `values` has inputs,
+ * then nodes. INFINITY if the node is not sound. */
 static double most_of_sum(const Network *n, uint32_t number, const double *values) {
     const NetworkNode *node = &n->nodes.items[number];
     double sum = fabs((double)node->bias);
@@ -96,12 +96,11 @@ enum { WIDE = 16, PARTS = MATRIX_BLOCK / WIDE };
 typedef float Wide __attribute__((vector_size(WIDE * sizeof(float)), aligned(4)));
 typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), aligned(4)));
 
-/* Added and taken away again, it rounds to whole numbers, which then stand in the last bits. */
+/* Adding and subtracting it rounds a float to a whole number, which stands in its last bits. */
 #define ROUNDER 12582912.0F
 
-/* 1 / (1 + 2^x) with x kept in -126..126: the whole part of x goes into the exponent, the rest into
- * Taylor's series of 2^r around 0. Once for numbers and once for wide ones, step by step the same.
- */
+/* 1 / (1 + 2^x) for x in -126..126: the whole part of x goes into the exponent, the rest r into the
+ * Taylor series of 2^r around 0. Used for floats and for vectors with the same rounding. */
 #define SIGMOID_OF(Type, Ints, x, result)                                                          \
     do {                                                                                           \
         Type shifted = (x) + ROUNDER, r = (x) - (shifted - ROUNDER), p = r * 1.5403530e-4F;        \
@@ -120,7 +119,7 @@ typedef int32_t WideInts __attribute__((vector_size(WIDE * sizeof(int32_t)), ali
     } while (0)
 
 static const float EXPONENT = -1.44269504F, LARGEST_EXPONENT = 126;
-/* Cross-entropy keeps predictions so far from 0 and 1: 2^-20, for which both ends are exact. */
+/* Distance that cross-entropy keeps from 0 and 1: 2^-20, so that both bounds are exact floats. */
 static const float CERTAIN = 9.5367431640625e-7F;
 
 static float sigmoid(float x) {
@@ -151,7 +150,7 @@ float activation_apply(Activation activation, float sum) {
     return sum;
 }
 
-/* The lower or the higher of x and a limit, in each place. */
+/* Limits each element to low..high. */
 ALWAYS_INLINE void limit_wide(Wide *x, float low, float high) {
     Wide lows = (Wide){0} + low, highs = (Wide){0} + high;
     WideInts below = *x<lows, above = *x> highs, bits, low_bits, high_bits;
@@ -180,7 +179,7 @@ ALWAYS_INLINE void activate_wide(Activation activation, Wide *x) {
     }
 }
 
-ALWAYS_INLINE void activate_all(Activation activation, float *sums, size_t count) {
+ALWAYS_INLINE void activate_all_generic(Activation activation, float *sums, size_t count) {
     for (size_t i = 0; i < count; i += WIDE) {
         Wide x;
         memcpy(&x, sums + i, sizeof x);
@@ -189,21 +188,12 @@ ALWAYS_INLINE void activate_all(Activation activation, float *sums, size_t count
     }
 }
 
-CPU_TARGET_AVX512 static void activate_avx512(Activation activation, float *sums, size_t count) {
-    activate_all(activation, sums, count);
-}
-
-CPU_TARGET_AVX2 static void activate_avx2(Activation activation, float *sums, size_t count) {
-    activate_all(activation, sums, count);
-}
+CPU_DISPATCH(void, activate_all, (Activation activation, float *sums, size_t count),
+             (activation, sums, count))
 
 void activation_apply_all(Activation activation, float *sums, size_t count) {
-    if (cpu_has_avx512())
-        activate_avx512(activation, sums, count);
-    else if (cpu_has_avx2())
-        activate_avx2(activation, sums, count);
-    else
-        activate_all(activation, sums, count);
+    assert(activation < ACTIVATION_COUNT);
+    activate_all(activation, sums, count);
 }
 
 /* Values of all nodes for the block of rows that starts at `row`. */
@@ -228,7 +218,7 @@ ALWAYS_INLINE void run_block(const Network *n, const Matrix *m, size_t row, floa
     }
 }
 
-ALWAYS_INLINE void predict(const Network *n, const Matrix *m, float *predictions) {
+ALWAYS_INLINE void predict_generic(const Network *n, const Matrix *m, float *predictions) {
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     for (size_t row = 0; row < m->stride; row += MATRIX_BLOCK) {
         run_block(n, m, row, values);
@@ -239,26 +229,15 @@ ALWAYS_INLINE void predict(const Network *n, const Matrix *m, float *predictions
     free(values);
 }
 
-CPU_TARGET_AVX512 static void predict_avx512(const Network *n, const Matrix *m, float *to) {
-    predict(n, m, to);
-}
-
-CPU_TARGET_AVX2 static void predict_avx2(const Network *n, const Matrix *m, float *to) {
-    predict(n, m, to);
-}
+CPU_DISPATCH(void, predict, (const Network *n, const Matrix *m, float *to), (n, m, to))
 
 void network_predict(const Network *n, const Matrix *m, float *predictions) {
     assert(n->input_count == m->input_count);
-    if (cpu_has_avx512())
-        predict_avx512(n, m, predictions);
-    else if (cpu_has_avx2())
-        predict_avx2(n, m, predictions);
-    else
-        predict(n, m, predictions);
+    predict(n, m, predictions);
 }
 
-/* Natural logarithms of numbers above 0: of a power of two, and of what is left between the roots
- * of 1/2 and 2, for which the series of (x - 1) / (x + 1) is short. */
+/* Natural logarithms of positive numbers: that of a power of two plus that of a rest between the
+ * square roots of 1/2 and 2, for which the series in (x - 1) / (x + 1) is short. */
 ALWAYS_INLINE void log_wide(Wide *x) {
     enum { ROOT_OF_HALF = 0x3f3504f3, FRACTION_BITS = 23 };
     WideInts bits, exponents;
@@ -289,10 +268,11 @@ ALWAYS_INLINE void add_cross_entropy(Wide *sum, const Wide *own, const Wide *tar
     *sum -= *targets * likely + (1.0F - *targets) * unlikely;
 }
 
-/* The mean distance of predictions from targets, or their cross-entropy, by weight; and, unless it
- * is NULL, whether all of them are on the right side of 0.5. */
-ALWAYS_INLINE double mean_error_wide(const Network *n, const Matrix *m, bool is_entropy,
-                                     bool *is_right) {
+/* The weighted mean absolute error or cross-entropy. *is_right, unless NULL, tells whether all
+ * predictions are on the right side of 0.5. */
+ALWAYS_INLINE double mean_error_generic(const Network *n, const Matrix *m, bool is_entropy,
+                                        bool *is_right) {
+    assert(n->input_count == m->input_count && n->outputs.count == m->output_count);
     float *values = memory_alloc((n->nodes.count + 1) * MATRIX_BLOCK * sizeof *values);
     double sum = 0, part[WIDE] = {0};
     WideInts wrong = {0};
@@ -326,22 +306,9 @@ ALWAYS_INLINE double mean_error_wide(const Network *n, const Matrix *m, bool is_
     return m->weight > 0 ? sum / m->weight / (double)m->output_count : 0;
 }
 
-CPU_TARGET_AVX512 static double mean_error_avx512(const Network *n, const Matrix *m,
-                                                  bool is_entropy, bool *is_right) {
-    return mean_error_wide(n, m, is_entropy, is_right);
-}
-
-CPU_TARGET_AVX2 static double mean_error_avx2(const Network *n, const Matrix *m, bool is_entropy,
-                                              bool *is_right) {
-    return mean_error_wide(n, m, is_entropy, is_right);
-}
-
-static double mean_error(const Network *n, const Matrix *m, bool is_entropy, bool *is_right) {
-    assert(n->input_count == m->input_count);
-    return cpu_has_avx512() ? mean_error_avx512(n, m, is_entropy, is_right)
-           : cpu_has_avx2() ? mean_error_avx2(n, m, is_entropy, is_right)
-                            : mean_error_wide(n, m, is_entropy, is_right);
-}
+CPU_DISPATCH(double, mean_error,
+             (const Network *n, const Matrix *m, bool is_entropy, bool *is_right),
+             (n, m, is_entropy, is_right))
 
 double network_absolute_error(const Network *n, const Matrix *m, bool *is_right) {
     return mean_error(n, m, false, is_right);

@@ -1,6 +1,6 @@
-/* Feed-forward networks of any shape: what every learner here ends in, be it one clamped sum, a
- * layered perceptron or what evolution made. Nodes stand in the order of evaluation; an edge may
- * come from a later node, or from the node itself, only where time passes: in network_step. */
+/* Feed-forward networks of any shape. Every learner returns one: a clamped sum, a layered
+ * perceptron or an evolved network. Nodes stand in the order of evaluation. Recurrent edges, from a
+ * later node or from the node itself, are allowed only in network_step. */
 #pragma once
 
 #include <assert.h>
@@ -25,7 +25,7 @@ typedef struct {
 } NetworkNode;
 
 typedef struct {
-    uint32_t from; /* an input, or input_count + node */
+    uint32_t from; /* an input, or input_count plus a node */
     float weight;
 } NetworkEdge;
 
@@ -37,40 +37,41 @@ typedef struct {
 } Network;
 
 void network_free(Network *network);
-/* Empties it for so many inputs. */
+/* Empties the network and sets its number of inputs. */
 void network_clear(Network *network, uint32_t input_count);
 void network_copy(Network *to, const Network *from);
-/* Edges added afterwards belong to the node. Returns its number. */
+/* Returns the number of the node. Edges added afterwards lead to it. */
 uint32_t network_add_node(Network *network, Activation activation, float bias);
 void network_add_edge(Network *network, uint32_t from, float weight);
-/* Nodes that are no outputs. */
+/* The number of nodes that are not outputs. */
 uint32_t network_hidden(const Network *network);
-/* Floats go to 3.4e38, and sums are rounded on their way. */
+/* The largest sum of a sound network: floats reach 3.4e38, and partial sums are rounded. */
 #define NETWORK_MOST_SUM 1e37
-/* The first node with an edge that goes back or does not exist, or whose sum inputs of at most so
- * much either way, by input (NULL: 1 each), could make larger than that; the number of nodes if
- * there is none. */
+/* The first node that is not sound: an edge leads backwards or comes from nowhere, or inputs of
+ * absolute value at most most[input] (NULL: 1) could make its sum exceed NETWORK_MOST_SUM. The
+ * number of nodes if all are sound. */
 uint32_t network_find_unsound(const Network *network, const double *most);
-/* Whether there is none, and outputs are nodes. */
+/* True if all nodes are sound for inputs up to 1 and all outputs are nodes. */
 bool network_is_sound(const Network *network);
 
 float activation_apply(Activation activation, float sum);
-/* The same for many sums at once, in place; their number is rounded up to whole sixteens. */
+/* Applies it to many sums in place; their number is rounded up to a multiple of 16. */
 void activation_apply_all(Activation activation, float *sums, size_t count);
 
-/* The outputs on all rows, by output and row as in matrix->targets. */
+/* The outputs for all rows, laid out like matrix->targets. */
 void network_predict(const Network *network, const Matrix *matrix, float *predictions);
-/* One step in time: an edge from a node takes a step, so that it carries what the node had
- * `before`; one from an input does not. Both have room for all nodes; `before` starts as zeros. */
+/* One time step of a recurrent network. An edge from a node carries the node's value of the step
+ * before, in `before`, which starts as zeros; an edge from an input carries the current value. Both
+ * arrays have room for all nodes. */
 void network_step(const Network *network, const float *inputs, const float *before, float *after);
 
-/* The mean of |target - prediction| over rows and outputs, by weight; and whether all outputs of
- * all rows are on the right side of 0.5. For those who try very many networks. */
+/* The weighted mean of |target - prediction| over rows and outputs. *is_right tells whether all
+ * outputs of all rows are on the right side of 0.5. Faster than network_errors. */
 double network_absolute_error(const Network *network, const Matrix *matrix, bool *is_right);
-/* The mean cross-entropy, in the same way. */
+/* The weighted mean cross-entropy over rows and outputs. */
 double network_cross_entropy(const Network *network, const Matrix *matrix);
 
-/* How far predictions are off, by weight. */
+/* Errors of predictions, weighted by row. */
 typedef struct {
     double absolute; /* mean |target - prediction| over rows and outputs */
     double squared;  /* mean of its square: the Brier score */
@@ -82,14 +83,11 @@ typedef struct {
 Errors errors_of(const Matrix *matrix, const float *predictions);
 Errors network_errors(const Network *network, const Matrix *matrix);
 
-/* The fitness of the thesis's genetic algorithm, 0..100: (4.3), and (4.4) with squares. */
+/* Fitness of the genetic algorithm of the thesis, 0..100: its formula (4.3). */
 static inline double errors_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute);
 }
-static inline double errors_square_fitness(const Errors *errors) {
-    return 100 * (1 - errors->squared);
-}
-/* The fitness of its NEAT: (5.2). */
+/* Fitness of NEAT in the thesis, 0..100: its formula (5.2). */
 static inline double errors_neat_fitness(const Errors *errors) {
     return 100 * (1 - errors->absolute) * (1 - errors->absolute);
 }

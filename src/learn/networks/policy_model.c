@@ -1,4 +1,4 @@
-/* Rows and answers, and a model of this kind at work in a search: each thread has a map and a batch
+/* Rows and answers, and the model as an evaluation in a search. Each thread has a map and a batch
  * of its own. */
 #include "learn/networks/policy_model.h"
 
@@ -10,7 +10,7 @@
 struct PolicyMap {
     const Model *model;
     uint32_t fluent_count;
-    uint32_t *inputs;       /* by fluent; UINT32_MAX: the model does not know it */
+    uint32_t *inputs;       /* by fluent: the input; UINT32_MAX if the model has none */
     uint32_t *outputs;      /* by move, role after role */
     uint32_t *first_output; /* by role, into `outputs` */
 };
@@ -32,22 +32,13 @@ static void name_moves(GameWork *work, Game *game, uint32_t role, Symbols *names
     vector_free(&text);
 }
 
-static void name_facts(GameWork *work, Game *game, Symbols *names) {
-    Text text = {0};
-    for (uint32_t f = 0; f < game->circuit->fluent_count; f++) {
-        text_clear(&text);
-        game_fluent_text(work, f, &text);
-        symbols_intern(names, text_string(&text), text.count);
-    }
-    vector_free(&text);
-}
-
 Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed) {
+    assert(policy_suits(game));
     Model *m = memory_zalloc(sizeof *m);
     GameWork *work = game_work(game, REASONER_AUTO);
     m->learner = memory_strdup("selfplay");
     m->role_count = game->role_count;
-    name_facts(work, game, &m->facts);
+    name_fluents(work, game->circuit->fluent_count, &m->facts);
     for (uint32_t r = 0; r < game->role_count; r++) {
         GoalRange range = goal_range(game, r);
         m->ranges[r] = (ScoreRange){range.lowest, range.lowest + range.span};
@@ -84,7 +75,7 @@ static bool map_facts(PolicyMap *map, Game *game) {
     return are_known;
 }
 
-/* All moves of the game are known to the model. */
+/* True if the model knows all moves of the game. */
 static bool map_moves(PolicyMap *map, Game *game) {
     const Circuit *c = game->circuit;
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -133,6 +124,7 @@ void policy_map_free(PolicyMap *map) {
 }
 
 uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move) {
+    assert(role < map->model->role_count);
     return map->outputs[map->first_output[role] + move];
 }
 
@@ -150,6 +142,7 @@ static void add_facts(const PolicyMap *map, const State *state, DenseBatch *b) {
 
 void policy_ask(const PolicyMap *map, const Advice *asked, DenseBatch *b) {
     uint32_t roles = map->model->role_count;
+    assert(b->group_count == policy_groups(map->model));
     add_facts(map, asked->state, b);
     for (uint32_t r = 0; r < roles; r++)
         vector_push(&b->outputs, r);
@@ -218,7 +211,7 @@ static void advise(void *own, const Advice *asked, size_t count) {
         policy_answer(w->map, &w->batch, (uint32_t)i, sums, &asked[i]);
 }
 
-/* Values alone, for searches that choose moves in their own way. */
+/* Only values, for searches that use no policy. */
 static void judge(void *own, const State *const *states, size_t count, double *goals) {
     PolicyWork *w = own;
     uint32_t roles = w->model->role_count;

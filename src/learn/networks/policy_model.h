@@ -1,34 +1,36 @@
-/* Models that know moves as well as states: dense layers whose inputs are the facts of a state and
- * whose outputs are a value for each role and a weight for each move of each role. What is legal is
- * asked about, nothing else. This part turns states into rows and answers into goals and shares. */
+/* Models with a policy: dense layers whose inputs are the facts of a state and whose outputs are
+ * one value per role and one weight per move of each role. Only legal moves are evaluated. This
+ * file turns states into rows of a batch and outputs into goals and move probabilities. */
 #pragma once
 
 #include "learn/play/model.h"
 #include "search/evaluation.h"
 
-/* Whether there can be such a model: nothing hidden, a circuit, not too many roles or moves. */
+/* True if the game can have such a model: it has a circuit, no hidden information and not too many
+ * roles or moves. */
 bool policy_suits(const Game *game);
-/* One that knows nothing yet, for a game that suits, whose fluents and moves keep their numbers. */
+/* An untrained model. The game must suit; its fluents and moves keep their numbers. NULL if the
+ * network would be too large. */
 Model *policy_create(Game *game, uint32_t layers, uint32_t units, uint64_t seed);
 
-/* The numbers of a game in those of a model. */
+/* Maps fluents and moves of a game to inputs and outputs of a model. */
 typedef struct PolicyMap PolicyMap;
-/* NULL if the model is about another game. The model must outlive it. */
+/* NULL if the model is for another game. The model must outlive the map. */
 PolicyMap *policy_map_create(const Model *model, Game *game);
 void policy_map_free(PolicyMap *map);
 
-/* The groups of a row: values, then the moves of each role that has a choice. */
+/* The groups of a row: values, then the moves of each role; none for a role without a choice. */
 static inline uint32_t policy_groups(const Model *model) {
     return 1 + model->role_count;
 }
 
 /* The output of a move. */
 uint32_t policy_output(const PolicyMap *map, uint32_t role, uint32_t move);
-/* Adds a row for what is asked to a batch. */
+/* Adds the row of a request to a batch. */
 void policy_ask(const PolicyMap *map, const Advice *asked, DenseBatch *batch);
-/* Fills the advice in from the sums of its row, which are changed. */
+/* Fills in the advice from the sums of its row, which are changed. */
 void policy_answer(const PolicyMap *map, const DenseBatch *batch, uint32_t row, float *sums,
                    const Advice *asked);
 
-/* For SearchOptions.evaluation; valid as long as the model. */
+/* The model as an evaluation for SearchOptions; valid as long as the model. */
 SearchEvaluation policy_interface(const Model *model);

@@ -1,6 +1,7 @@
-/* Matches stand in two groups: while the leaves of one are evaluated, threads work on the trees of
- * the other. What threads do concerns one match each; which match begins where, and what goes into
- * the window, is settled between, in order. */
+/* Matches form two groups. While the leaves of one group are evaluated, threads work on the trees
+ * of the other. Each job of a thread concerns its own matches only. Starting matches and filling
+ * the window happen between the jobs, in a fixed order, so that threads do not change the result.
+ */
 #include "learn/networks/selfplay.h"
 
 #include <assert.h>
@@ -10,49 +11,51 @@
 #include "learn/data/window.h"
 #include "search/uct/uct.h"
 
+/* Constants of this module. */
 enum {
-    DEFAULT_VISITS = 100,
-    DEFAULT_AT_ONCE = 128,
-    GROUPS = DENSE_SLOTS,
-    MATCHES_OF_JOB = 8,
-    TREE_BYTES = 4 << 20, /* of one, at most */
-    MOST_TURNS = 2000,
-    BATCH = 512, /* rows of a step of training */
-    FEWEST_ROWS = 2 * BATCH,
-    LOOK_STEPS = 200, /* between looks whether the network is sound */
-    REUSE = 8,        /* times that a position is trained on, about */
-    IMAGES = 8        /* of a position under symmetries, at most */
+    DEFAULT_VISITS = 100,    /* per search (guess) */
+    DEFAULT_AT_ONCE = 128,   /* concurrent matches (guess) */
+    GROUPS = DENSE_SLOTS,    /* of matches */
+    MATCHES_OF_JOB = 8,      /* matches per job of a thread (guess) */
+    TREE_BYTES = 4 << 20,    /* memory of one tree, at most (guess) */
+    MOST_TURNS = 2000,       /* turns after which a match is given up (guess) */
+    BATCH = 512,             /* rows per training step (guess) */
+    FEWEST_ROWS = 2 * BATCH, /* of the window before training starts (guess) */
+    LOOK_STEPS = 200,        /* training steps between checks of soundness (guess) */
+    REUSE = 8,               /* training rows per position (guess) */
+    IMAGES = 8               /* images of a position under symmetries, at most (guess) */
 };
-/* Of all matches that are under way: their trees, and the positions they have passed. */
-static const size_t TREES_BYTES = (size_t)2 << 30, LESSONS_BYTES = (size_t)1 << 30;
-static const double DEFAULT_RATE = 0.001, LAST_RATE = 0.1 /* of it, at the end */, DECAY = 1e-2;
-static const double NOISE = 0.25, NOISE_MOVES = 10; /* share of the noise; its concentration */
-/* Moves are drawn by their visits in this first part of a match, the most visited one is taken
- * later. */
-static const double DRAWN_PART = 0.33;
-static const double SEARCHED_SHARE = 0.5; /* of what a search expects, in the target of values */
-/* For symmetries: seconds at most, and of the time there is. */
-static const double SYMMETRY_SECONDS = 5, SYMMETRY_SHARE = 0.05;
-static const double WATCH_SECONDS = 0.5;
+static const size_t TREES_BYTES = (size_t)2 << 30;   /* memory of all trees (guess) */
+static const size_t LESSONS_BYTES = (size_t)1 << 30; /* of positions of running matches (guess) */
+static const double DEFAULT_RATE = 0.001; /* step size at the start (Kingma and Ba 2015) */
+static const double LAST_RATE = 0.1;      /* step size at the end, as a share of it (guess) */
+static const double DECAY = 1e-2;         /* weight decay (guess) */
+static const double NOISE = 0.25;         /* share of Dirichlet noise (Silver and others 2017) */
+static const double NOISE_MOVES = 10;     /* its concentration, times the moves (Silver 2017) */
+static const double DRAWN_PART = 0.33; /* of a match in which moves are drawn by visits (guess) */
+static const double SEARCHED_SHARE = 0.5;  /* share of the search value in a target (guess) */
+static const double SYMMETRY_SECONDS = 5;  /* to find symmetries, at most (guess) */
+static const double SYMMETRY_SHARE = 0.05; /* of the time limit for symmetries (guess) */
+static const double WATCH_SECONDS = 0.5;   /* between calls of the watcher (guess) */
 
 typedef struct {
     Search *search;
     State state;
     Random random;
-    UctLeaf *leaf; /* under way; NULL: none */
-    Advice advice; /* about it */
-    uint32_t row;  /* of its batch */
+    UctLeaf *leaf; /* being evaluated; NULL: none */
+    Advice advice; /* for the leaf */
+    uint32_t row;  /* of the leaf in the batch */
     uint32_t turn;
     bool is_running, has_ended, is_given_up, wants_noise;
-    VECTOR(Lesson) lessons; /* of the match so far */
-    size_t lesson_bytes;    /* of them */
+    VECTOR(Lesson) lessons; /* positions of the match so far */
+    size_t lesson_bytes;    /* their memory */
     uint32_t joint[DATASET_MOST_ROLES];
 } Match;
 
 typedef struct {
     Match *matches;
     uint32_t count;
-    DenseBatch *parts; /* what each job of threads asks, still to be put together */
+    DenseBatch *parts; /* by job: the rows of its leaves */
     uint32_t part_count;
     DenseBatch batch;
     FloatVector sums;
@@ -96,7 +99,7 @@ static double draw_gamma(Random *random, double shape) {
     }
 }
 
-/* Dirichlet's law over the moves of a role, mixed into what the network says. */
+/* Mixes Dirichlet noise into the prior of a role's moves. */
 static void add_noise(Match *m, const TreeNode *root, uint32_t role) {
     Arm *arms = tree_arms(root, role);
     uint32_t count = tree_arm_count(root, role);
@@ -132,7 +135,7 @@ static double visits_of(const TreeNode *root, uint32_t role) {
     return visits;
 }
 
-/* The arm to take if a proof says so, else the most visited one. */
+/* The best proven arm where the mover's value is proven, else the most visited arm. */
 static uint32_t best_arm(const TreeNode *root, uint32_t role) {
     const Arm *arms = tree_arms(root, role);
     uint32_t best = 0;
@@ -164,7 +167,7 @@ static uint32_t choose_arm(const Selfplay *s, Match *m, const TreeNode *root, ui
     return count - 1;
 }
 
-/* What the role is to expect, 0..1. */
+/* Expected value of the role, 0..1. */
 static double expectation(const TreeNode *root, uint32_t role) {
     double visits = visits_of(root, role), total = 0;
     for (uint32_t a = 0; a < tree_arm_count(root, role); a++)
@@ -172,7 +175,7 @@ static double expectation(const TreeNode *root, uint32_t role) {
     return root->is_proven || visits < 1 ? root->values[role] : total / visits;
 }
 
-/* How often a move was tried, or all for the best if that is proven. */
+/* Adds the policy target: the share of visits per move, or 1 for the best move if it is proven. */
 static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, Lesson *lesson) {
     const Arm *arms = tree_arms(root, role);
     uint32_t count = tree_arm_count(root, role), best = best_arm(root, role);
@@ -187,7 +190,7 @@ static void note_shares(const Selfplay *s, const TreeNode *root, uint32_t role, 
     lesson_end_group(lesson);
 }
 
-/* Of a match that has more than its share of memory some positions, drawn by chance, are kept. */
+/* A match beyond its share of memory keeps a random sample of its positions. */
 static void keep_lesson(const Selfplay *s, Match *m, Lesson lesson) {
     vector_push(&m->lessons, lesson);
     m->lesson_bytes += lesson_bytes(&lesson);
@@ -211,7 +214,7 @@ static void note_position(const Selfplay *s, Match *m) {
     keep_lesson(s, m, lesson);
 }
 
-/* The end is mixed into what searches expected on the way there. */
+/* Mixes the result of the match into the value targets of its positions. */
 static void end_match(const Selfplay *s, Match *m, GameWork *work) {
     for (uint32_t r = 0; r < s->game->role_count; r++) {
         const ScoreRange *range = &s->model->ranges[r];
@@ -226,7 +229,7 @@ static void end_match(const Selfplay *s, Match *m, GameWork *work) {
     m->has_ended = true;
 }
 
-/* The search is over: its choice is made. */
+/* Plays the move that the finished search chose. */
 static void take_turn(const Selfplay *s, Match *m, GameWork *work) {
     const TreeNode *root = uct_root(m->search);
     if (root->is_stuck || !root->arms || m->turn >= MOST_TURNS) {
@@ -246,7 +249,7 @@ static void take_turn(const Selfplay *s, Match *m, GameWork *work) {
     m->wants_noise = true;
 }
 
-/* Until there is a leaf to be judged, or the match is over. */
+/* Continues a match until a leaf has to be evaluated or the match is over. */
 static void go_on(Selfplay *s, Match *m, GameWork *work, DenseBatch *batch) {
     if (m->leaf)
         uct_return_leaf(m->search, m->leaf);
@@ -279,7 +282,7 @@ static void part_job(void *context, size_t job, unsigned worker) {
     }
 }
 
-/* ---- all of them ---- */
+/* ---- all matches ---- */
 
 static void begin_match(Selfplay *s, Match *m) {
     uint64_t seed = hash_finish(hash_mix(s->options->seed, s->begun++));
@@ -314,7 +317,7 @@ static void harvest(Selfplay *s, Match *m) {
     m->is_running = m->has_ended = m->is_given_up = false;
 }
 
-/* The parts of a group become one batch. */
+/* Joins the parts of a group to one batch. */
 static void gather(Selfplay *s, Group *g) {
     dense_batch_clear(&g->batch, policy_groups(s->model));
     for (uint32_t p = 0; p < g->part_count; p++) {
@@ -359,9 +362,7 @@ static bool is_running(const Selfplay *s) {
 /* ---- training ---- */
 
 static bool is_over(const Selfplay *s) {
-    const SelfplayOptions *o = s->options;
-    return s->counts->has_diverged || (o->deadline.at > 0 && deadline_passed(o->deadline)) ||
-           (o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED));
+    return s->counts->has_diverged || work_must_end(s->options->deadline, s->options->stopped);
 }
 
 static double progress_of(const Selfplay *s) {
@@ -391,7 +392,7 @@ static bool train_once(Selfplay *s) {
     return true;
 }
 
-/* Training that diverges ends in numbers that are none, which no loss shows. */
+/* Checks whether training diverged: the loss does not show that weights have become NaN. */
 static bool look_at_network(Selfplay *s) {
     SelfplayCounts *c = s->counts;
     if (c->has_diverged || c->sound_steps == c->steps)
@@ -418,7 +419,7 @@ static bool train_if_due(Selfplay *s) {
 
 /* ---- from beginning to end ---- */
 
-/* Leaves are handed out and come back; the searches themselves ask nobody. */
+/* Leaves are evaluated from outside: the searches themselves never ask for advice. */
 static void advise_never(void *own, const Advice *asked, size_t count) {
     (void)own;
     (void)asked;
@@ -487,7 +488,7 @@ bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
     s.allowed = options->deadline.at > 0 ? deadline_left(options->deadline) : 0;
     random_seed(&s.random, options->seed);
     s.lesson_bytes = (options->lesson_bytes ? options->lesson_bytes : LESSONS_BYTES) / s.at_once;
-    /* Where matches are counted no time decides what is learnt. */
+    /* With a number of matches no time limit may influence the result. */
     double seconds = options->matches && options->deadline.at <= 0 ? 0 : SYMMETRY_SECONDS;
     if (s.allowed > 0)
         seconds = fmin(seconds, s.allowed * SYMMETRY_SHARE);

@@ -1,50 +1,51 @@
-/* Learning from matches of a search against itself (Silver et al. 2017): hundreds of matches at a
- * time, each with a tree of its own whose leaves are judged and whose moves are proposed by the
- * network as it is; the leaves of all trees make one batch. What the searches decided and how the
- * matches ended is what the network learns meanwhile.
+/* Learning from self-play (Silver and others 2017). Over a hundred matches run at a time, each with
+ * a search tree of its own. The current network evaluates the leaves and gives the prior of the
+ * moves; the leaves of all trees form one batch. The network learns from the visits of the searches
+ * and from the results of the matches.
  *
- * Memory is bounded whatever the game: 1 GB for the window of positions, of which the oldest fall
- * out; 1 GB for the positions of matches under way, each of which keeps a sample of its own if its
- * share is too small; 2 GB for all trees, 4 MB for one. A tree that is full grows no further.
+ * Memory is bounded: 1 GB for the replay window, which drops the oldest positions; 1 GB for the
+ * positions of matches under way, each of which keeps a sample if its share is too small; 2 GB for
+ * all trees, 4 MB for one. A full tree stops growing.
  *
- * With a number of matches in place of a time, the processor as the engine and one seed, there is
- * one result, whatever the number of threads and however fast they are: symmetries, for which there
- * are 5 seconds otherwise, are then looked for as long as it takes. */
+ * With a number of matches instead of a time limit, on the processor, one seed gives one result,
+ * whatever the number of threads and their speed. Finding symmetries, which otherwise takes 5
+ * seconds at most, then has no time limit. */
 #pragma once
 
 #include "base/clock.h"
 #include "learn/networks/policy_model.h"
 
 typedef struct {
-    uint64_t matches, given_up; /* that ended; that were stuck or too long */
-    uint64_t positions;         /* of the matches that ended */
-    uint64_t evaluations;       /* of leaves, by the network */
-    uint64_t steps;             /* of training */
-    uint64_t sound_steps;       /* after which the network was last seen to be sound */
-    bool has_diverged;          /* it is not any more; the run has ended */
-    double loss;                /* mean of the last steps */
-    double mean_length;         /* turns of a match */
-    double seconds;             /* so far */
+    uint64_t matches;     /* finished matches */
+    uint64_t given_up;    /* matches that got stuck or took too long */
+    uint64_t positions;   /* positions of finished matches */
+    uint64_t evaluations; /* leaves evaluated by the network */
+    uint64_t steps;       /* training steps */
+    uint64_t sound_steps; /* training steps of the last network known to be sound */
+    bool has_diverged;    /* the network is not sound any more; the run has ended */
+    double loss;          /* moving average over the last steps */
+    double mean_length;   /* turns per match */
+    double seconds;       /* wall-clock time so far */
 } SelfplayCounts;
 
 typedef struct {
-    uint64_t matches;    /* to begin at most; 0: as many as time allows */
-    Deadline deadline;   /* {0}: never */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    uint64_t matches;    /* matches to start, at most; 0: as many as time allows */
+    Deadline deadline;   /* {0}: none */
+    const bool *stopped; /* set by another thread to end the run; NULL: nobody does */
     uint64_t seed;
-    uint32_t visits;     /* of a search for a move; 0: 100 */
-    uint32_t at_once;    /* matches; 0: 128 */
-    double rate;         /* of the first steps of training; 0: 0.001 */
-    size_t lesson_bytes; /* for positions of matches under way; 0: 1 GB */
+    uint32_t visits;     /* visits per search; 0: 100 */
+    uint32_t at_once;    /* concurrent matches; 0: 128 */
+    double rate;         /* step size at the start of training; 0: 0.001 */
+    size_t lesson_bytes; /* memory for positions of matches under way; 0: 1 GB */
     Pool *pool;
-    /* Is told how things stand some times a second; may ask the engine for the network. NULL:
-     * nobody is. */
+    /* Called about twice per second with the progress; may fetch the network from the engine.
+     * NULL: not called. */
     void (*watch)(void *context, const SelfplayCounts *counts);
     void *context;
 } SelfplayOptions;
 
-/* Trains the model of policy_create for that game in the engine, which holds its network, and
- * leaves the result in the model: if training diverged, the network of sound_steps. False if the
+/* Trains the model, made by policy_create for that game, in the engine, which has its network. The
+ * result goes to the model; if training diverged, it is the network of sound_steps. False if the
  * engine failed. */
 bool selfplay_learn(Game *game, Model *model, const DenseEngine *engine,
                     const SelfplayOptions *options, SelfplayCounts *counts);

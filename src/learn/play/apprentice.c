@@ -1,4 +1,4 @@
-/* Every step has its share of the clock; what a step does not need is left to the next. */
+/* Every step has its share of the time; the next steps get what a step leaves. */
 #include "learn/play/apprentice.h"
 
 #include "learn/data/collect.h"
@@ -6,17 +6,20 @@
 #include "learn/learners/learner.h"
 #include "learn/play/model_gate.h"
 
+/* Constants of this module. */
 enum {
-    SUBGOALS = 1000,
-    MINED = 500,
-    FEW_ROWS = 400, /* too few for some to be held out */
-    IMAGES = 4,     /* of a state under symmetries, itself included */
-    HIDDEN = 14     /* with two outputs one wide register */
+    SUBGOALS = 1000, /* features from the rules, at most (guess) */
+    MINED = 500,     /* mined conjunctions, at most (guess) */
+    FEW_ROWS = 400,  /* below which no rows are held out (guess) */
+    IMAGES = 4,      /* of a state under symmetries, itself included (guess) */
+    HIDDEN = 14      /* hidden units: with two outputs they fill one vector of 16 floats */
 };
-static const double HELD_OUT = 0.1, SYMMETRY_SECONDS = 1;
-static const double DATA_SHARE = 0.5, TRAIN_SHARE = 0.2;
+static const double HELD_OUT = 0.1;       /* share of matches for early stopping (guess) */
+static const double SYMMETRY_SECONDS = 1; /* to find symmetries (guess) */
+static const double DATA_SHARE = 0.5;     /* of the time, to collect data (guess) */
+static const double TRAIN_SHARE = 0.2;    /* of the time, to train (guess) */
 
-/* Some features are found in the rows, and so in their images, too. */
+/* Features that are found in the rows are looked for in their images, too. */
 static void add_features(Game *game, const DataSet *set, const Mirror *mirror, unsigned looks,
                          Model *model) {
     DataSet *images =
@@ -44,12 +47,13 @@ static void train_on(Model *model, const Learner *learner, const Examples *rows,
                              .stopped = o->stopped,
                              .held_out = held_out,
                              .pool = o->pool};
-    learner->train(rows, &learning, &model->network);
+    learner_train(learner, rows, &learning, &model->network);
 }
 
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *o) {
-    const Learner *learner = learner_find(o->learner ? o->learner : "mlp");
+    const Learner *learner = o->learner ? learner_find(o->learner) : learners[0];
     DataSet *own = NULL, *test = NULL;
+    assert(learner);
     Weighing weighing = game ? WEIGH_BY_ROOT : WEIGH_BY_COUNT;
     Mirror *mirror = game ? mirror_create(game, IMAGES, SYMMETRY_SECONDS) : NULL;
     Model *model = model_create(learner->name, set);

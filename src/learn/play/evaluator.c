@@ -1,7 +1,7 @@
-/* The network is taken apart: what facts add to the nodes is a table of rows, shares of facts
- * folded in; conjunctions have counters and rows of their own; the rest are edges among nodes.
- * Legal moves are counted in the lanes of a batch, anew for every state, and never enter the sums
- * that go from state to state. */
+/* The network is split: one table has the weights of facts, with shares of facts folded in, by fact
+ * and node. Conjunctions have counters and weights of their own. Edges among nodes are a network of
+ * their own. Legal moves are counted in lanes, anew for every state, and do not enter the sums that
+ * are kept from state to state. */
 #include "learn/play/evaluator.h"
 
 #include <string.h>
@@ -11,16 +11,20 @@
 #include "learn/data/mobility.h"
 #include "learn/networks/policy_model.h"
 
-enum { REFRESH = 1024, PADDING = 16 }; /* states after which sums are made anew: rounding adds up */
+/* Constants of this module. */
+enum {
+    REFRESH = 1024, /* states after which sums are computed anew, against rounding errors (guess) */
+    PADDING = 16    /* floats: rows of weights have a multiple of it */
+};
 
 struct Evaluator {
     const Model *model;
-    Features conjunctions; /* of several literals */
-    FeatureIndex index;    /* of them */
+    Features conjunctions; /* those of several literals */
+    FeatureIndex index;    /* of the conjunctions */
     uint32_t nodes, width; /* width: nodes filled up to whole lanes */
-    float *fact_rows;      /* by fact: what it adds to each node */
+    float *fact_rows;      /* by fact: its weights to each node */
     float *rows;           /* by conjunction, likewise */
-    float *move_rows;      /* by group of moves: what a legal one adds */
+    float *move_rows;      /* by group of moves: the weights of one legal move */
     float *biases;         /* by node */
     Network inner;         /* edges among nodes, whose inputs are nodes */
 };
@@ -32,11 +36,11 @@ struct EvaluatorWork {
     Symbol *facts;     /* by fluent */
     uint32_t *fluents; /* by fact */
     uint32_t fluent_count;
-    uint64_t *last; /* the state that counters and sums are about */
+    uint64_t *last; /* the state of the counters and sums */
     uint32_t words;
     int32_t *counters;
-    float *sums, *values, *with_moves; /* with_moves: sums, and what moves add */
-    uint32_t age;                      /* states since the sums were made */
+    float *sums, *values, *with_moves; /* with_moves: sums plus those of legal moves */
+    uint32_t age;                      /* states since the sums were computed anew */
     U32Vector legal;
     uint32_t *joint;
 
@@ -48,7 +52,7 @@ struct EvaluatorWork {
 
 /* ---- the evaluator ---- */
 
-/* A literal of weight w: w if its fact holds, or if it does not. */
+/* Adds a literal of that weight, which counts if its fact holds, or if it does not. */
 static void add_literal(Evaluator *e, FactLiteral literal, uint32_t node, float weight) {
     float *row = e->fact_rows + (size_t)literal_fact(literal) * e->width;
     row[node] += literal_is_absence(literal) ? -weight : weight;
@@ -131,7 +135,7 @@ void evaluator_free(Evaluator *e) {
 
 /* ---- one thread's memory ---- */
 
-static void name_fluents(EvaluatorWork *w) {
+static void map_fluents(EvaluatorWork *w) {
     const Symbols *facts = &w->evaluator->model->facts;
     w->fluent_count = game_has_circuit(w->game) ? w->game->circuit->fluent_count : 0;
     w->facts = memory_alloc((w->fluent_count + 1) * sizeof *w->facts);
@@ -164,7 +168,7 @@ EvaluatorWork *evaluator_work(const Evaluator *e, Game *game) {
     w->evaluator = e;
     w->game = game;
     w->questions = game_work(game, REASONER_AUTO);
-    name_fluents(w);
+    map_fluents(w);
     w->words = (uint32_t)bitset_words(w->fluent_count);
     w->last = memory_zalloc((w->words + 1) * sizeof *w->last);
     w->counters = memory_zalloc((e->index.feature_count + 1) * sizeof *w->counters);
@@ -264,7 +268,7 @@ static void start_anew(EvaluatorWork *w) {
     w->age = 0;
 }
 
-ALWAYS_INLINE void move_to(EvaluatorWork *w, const State *state) {
+ALWAYS_INLINE void move_to_generic(EvaluatorWork *w, const State *state) {
     for (uint32_t i = 0; i < w->words; i++) {
         uint64_t now = i < state->word_count ? state->words[i] : 0;
         for (uint64_t changed = now ^ w->last[i]; changed; changed &= changed - 1) {
@@ -276,26 +280,15 @@ ALWAYS_INLINE void move_to(EvaluatorWork *w, const State *state) {
     }
 }
 
-CPU_TARGET_AVX512 static void move_to_avx512(EvaluatorWork *w, const State *state) {
-    move_to(w, state);
-}
-
-CPU_TARGET_AVX2 static void move_to_avx2(EvaluatorWork *w, const State *state) {
-    move_to(w, state);
-}
+CPU_DISPATCH(void, move_to, (EvaluatorWork * w, const State *state), (w, state))
 
 static void go_to(EvaluatorWork *w, const State *state) {
     if (w->age++ >= REFRESH)
         start_anew(w);
-    if (cpu_has_avx512())
-        move_to_avx512(w, state);
-    else if (cpu_has_avx2())
-        move_to_avx2(w, state);
-    else
-        move_to(w, state);
+    move_to(w, state);
 }
 
-/* What so many legal moves add to the sums of a state. */
+/* Adds the weights of legal moves to the sums of a state. */
 ALWAYS_INLINE void add_moves(const Evaluator *e, const uint32_t *counts, float *sums) {
     for (uint32_t g = 0; g < group_count(e); g++) {
         const float *row = e->move_rows + (size_t)g * e->width;
@@ -307,7 +300,7 @@ ALWAYS_INLINE void add_moves(const Evaluator *e, const uint32_t *counts, float *
     }
 }
 
-/* Of the state gone to; `counts` of its legal moves, by group. */
+/* Evaluates the nodes for the current state; `counts` has its legal moves by group. */
 static void run_nodes(EvaluatorWork *w, const uint32_t *counts) {
     const Evaluator *e = w->evaluator;
     const float *sums = w->sums;
@@ -328,7 +321,7 @@ static void run_nodes(EvaluatorWork *w, const uint32_t *counts) {
     }
 }
 
-/* The legal moves of up to 512 states. */
+/* Counts the legal moves of up to 512 states. */
 static void count_moves(EvaluatorWork *w, const State *const *states, uint32_t count) {
     if (!w->batch)
         open_lanes(w);
@@ -350,6 +343,7 @@ static void judge_states(EvaluatorWork *w, const State *const *states, uint32_t 
     const Evaluator *e = w->evaluator;
     const Model *model = e->model;
     uint32_t groups = group_count(e);
+    assert(count <= LANES && !model->dense);
     if (groups)
         count_moves(w, states, count);
     for (uint32_t i = 0; i < count; i++) {
@@ -364,9 +358,9 @@ void evaluator_judge(EvaluatorWork *w, const State *state, double *goals) {
     judge_states(w, &state, 1, goals);
 }
 
-/* ---- many states abreast ---- */
+/* ---- many states in lanes ---- */
 
-/* The lanes below `count` in which the row is other than the last state. */
+/* The lanes below `count` in which the row differs from the last state. */
 ALWAYS_INLINE uint64_t changed_lanes(uint64_t row, bool held, uint32_t word, uint32_t count) {
     uint32_t here = count - 64 * word;
     uint64_t inside = here >= 64 ? UINT64_MAX : (UINT64_C(1) << here) - 1;
@@ -382,8 +376,8 @@ ALWAYS_INLINE void change_lanes(EvaluatorWork *w, uint32_t word, uint64_t change
     }
 }
 
-/* The sums of lanes that differ little from the state gone to: what they have and it has not is
- * added, the other way round taken away. `rows` by fluent. */
+/* Computes the sums of lanes from those of the current state, by adding and subtracting the weights
+ * of the differences. `rows` by fluent. */
 ALWAYS_INLINE void sum_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
     const Evaluator *e = w->evaluator;
     uint32_t words = (count + 63) / 64;
@@ -434,7 +428,7 @@ ALWAYS_INLINE void run_lanes(EvaluatorWork *w, uint32_t count) {
     }
 }
 
-ALWAYS_INLINE void value_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
+ALWAYS_INLINE void judge_lanes_generic(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
     const Evaluator *e = w->evaluator;
     uint32_t groups = group_count(e);
     sum_lanes(w, rows, count);
@@ -444,24 +438,10 @@ ALWAYS_INLINE void value_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t cou
     run_lanes(w, count);
 }
 
-CPU_TARGET_AVX512 static void value_avx512(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    value_lanes(w, rows, count);
-}
+CPU_DISPATCH(void, judge_lanes, (EvaluatorWork * w, const Lanes *rows, uint32_t count),
+             (w, rows, count))
 
-CPU_TARGET_AVX2 static void value_avx2(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    value_lanes(w, rows, count);
-}
-
-static void judge_lanes(EvaluatorWork *w, const Lanes *rows, uint32_t count) {
-    if (cpu_has_avx512())
-        value_avx512(w, rows, count);
-    else if (cpu_has_avx2())
-        value_avx2(w, rows, count);
-    else
-        value_lanes(w, rows, count);
-}
-
-/* ---- as searches know it ---- */
+/* ---- the interface of searches ---- */
 
 static void *open_work(void *context, Game *game) {
     return evaluator_work(context, game);
@@ -479,7 +459,7 @@ static void judge(void *own, const State *const *states, size_t count, double *g
     }
 }
 
-/* Only where the others have no choice, so that a move has one outcome. */
+/* Finds the moves of the other roles; false if one of them has a choice. */
 static bool find_joint(EvaluatorWork *w, const State *state, uint32_t role) {
     for (uint32_t r = 0; r < w->game->role_count; r++) {
         if (r == role)
@@ -496,7 +476,7 @@ static void fill_row(Lanes *row, bool holds) {
     memset(row, holds ? 0xff : 0, sizeof *row);
 }
 
-/* Where up to 512 moves lead, into the rows of next states. */
+/* Computes the successors of up to 512 moves, one per lane. */
 static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, uint32_t count) {
     const Circuit *c = w->game->circuit;
     Lanes *fluents = lanes_fluent_rows(w->batch), *rows = lanes_move_rows(w->batch);
@@ -515,7 +495,7 @@ static void make_moves(EvaluatorWork *w, uint32_t role, const uint32_t *moves, u
         fill_row(&rows[c->first_move[role] + moves[i]], false);
 }
 
-/* What the rules say of the next states: ends, goals, legal moves. */
+/* Evaluates terminal, goals and legal moves of the successors. */
 static void ask_about_next(EvaluatorWork *w, uint32_t count) {
     memcpy(lanes_fluent_rows(w->batch), lanes_next_rows(w->batch), w->fluent_count * sizeof(Lanes));
     lanes_evaluate_answers(w->batch);
@@ -523,7 +503,7 @@ static void ask_about_next(EvaluatorWork *w, uint32_t count) {
         mobility_count(&w->mobility, w->batch, count, w->legal_counts);
 }
 
-/* Lanes in which the game is over have the goals of the rules. */
+/* Terminal successors have the goals of the rules. */
 static void look_at_ends(EvaluatorWork *w, uint32_t role, uint32_t count, double *goals) {
     for (uint32_t lane = 0; lane < count; lane++)
         if (lanes_is_terminal(w->batch, lane)) {
@@ -536,6 +516,7 @@ static bool foresee(void *own, const State *state, uint32_t role, const U32Vecto
                     double *goals) {
     EvaluatorWork *w = own;
     const Model *model = w->evaluator->model;
+    assert(role < w->game->role_count);
     if (!find_joint(w, state, role))
         return false;
     if (!w->batch)

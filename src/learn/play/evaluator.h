@@ -1,7 +1,6 @@
-/* A model at work in a search. Every thread keeps the last state it looked at, the counters of the
- * features and the sums of the first nodes; a state that differs in a few fluents costs the rows of
- * the features that changed (the idea of NNUE, Nasu 2018). Models with dense layers are asked anew
- * about each batch of states (policy.h). */
+/* A model as the evaluation of a search. Each thread keeps its last state, the counters of features
+ * and the sums of the first nodes. The next state costs one row of weights per feature that changed
+ * (NNUE, Nasu 2018). Models with dense layers evaluate whole batches instead (policy_model.h). */
 #pragma once
 
 #include "learn/play/model.h"
@@ -13,17 +12,16 @@ typedef struct Evaluator Evaluator;
 Evaluator *evaluator_create(const Model *model);
 void evaluator_free(Evaluator *evaluator);
 
-/* Whether the model is about this game: as many roles, and fluents by the names of its facts. */
+/* True if the model is for this game: equal numbers of roles, and all its facts are fluents. */
 bool evaluator_fits(const Evaluator *evaluator, Game *game);
 
-/* For SearchOptions.evaluation, with the numbers of the model's use. Valid as long as the
- * evaluator.
- */
+/* The evaluation for SearchOptions, with the parameters of the model's use. Valid as long as the
+ * evaluator. */
 SearchEvaluation evaluator_interface(Evaluator *evaluator);
 
-/* The same for whoever asks about single states: one thread's memory. For models with features. */
+/* Evaluates single states with the memory of one thread. Only for models with features. */
 typedef struct EvaluatorWork EvaluatorWork;
 EvaluatorWork *evaluator_work(const Evaluator *evaluator, Game *game);
 void evaluator_work_free(EvaluatorWork *work);
-/* The goals to expect, one a role. */
+/* The expected goals, one per role. */
 void evaluator_judge(EvaluatorWork *work, const State *state, double *goals);

@@ -1,9 +1,7 @@
-/* Models made and used. */
+/* Creates models, and turns data sets into their inputs. */
 #include "learn/play/model.h"
 
-#include <string.h>
-
-static const double DEFAULT_PRIOR = 10; /* visits: what did best where none was tried */
+static const double DEFAULT_PRIOR = 10; /* visits that the prior counts for (guess) */
 
 static void copy_facts(Symbols *to, const Symbols *from) {
     for (uint32_t f = 0; f < from->names.count; f++)
@@ -11,6 +9,7 @@ static void copy_facts(Symbols *to, const Symbols *from) {
 }
 
 Model *model_create(const char *learner, const DataSet *set) {
+    assert(set->role_count <= DATASET_MOST_ROLES);
     Model *m = memory_zalloc(sizeof *m);
     m->learner = memory_strdup(learner);
     m->role_count = set->role_count;
@@ -41,7 +40,7 @@ void model_free(Model *m) {
 }
 
 Examples *model_examples(const Model *m, Game *game, const DataSet *set, Weighing weighing) {
-    Symbols facts = {0}; /* the model's first; those it does not know make moves legal as well */
+    Symbols facts = {0}; /* the model's first; other facts matter for legal moves */
     copy_facts(&facts, &m->facts);
     if (m->features.groups.count)
         copy_facts(&facts, &set->facts);

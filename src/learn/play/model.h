@@ -1,7 +1,7 @@
-/* A learnt evaluation: facts by their texts, features over them, a network over the features, and
- * the goals that its outputs 0..1 stand for; or, in place of features and network, dense layers
- * that know moves as well. It is a text file, specified in docs/reference/formats.md; who reads
- * one believes nothing of it before every number is checked. */
+/* A model is a learnt evaluation: facts by their texts, features over facts, a network over
+ * features and the ranges of goals for its outputs 0..1. Dense layers with a policy may replace
+ * features and network. Models are stored as text files, specified in docs/reference/formats.md; the reader
+ * checks every number. */
 #pragma once
 
 #include "learn/data/features.h"
@@ -16,47 +16,48 @@ enum {
     MODEL_MOST_EDGES = 1 << 22
 };
 
-/* How a search with the model did against the same search without it. */
+/* Results of a search with the model against the same search without it. */
 typedef struct {
-    uint64_t matches, wins, draws; /* of the side with the model */
+    uint64_t matches, wins, draws; /* wins of the side with the model */
 } GateResult;
 
-/* How a search is to use it: see search/evaluation.h. */
+/* How a search uses the model: parameters of search/evaluation.h. */
 typedef struct {
     uint32_t playout_turns;
     double prior_visits, bias, leaf_share;
 } ModelUse;
 
 typedef struct {
-    char *learner; /* what made it, one word */
+    char *learner; /* name of the learner, one word */
     Symbols facts;
     Features features;
     Network network; /* an output for each role */
-    /* NULL, or in place of both: facts are its inputs, and its outputs a value for each role, then
-     * the moves of the first role, and so on (policy.h). */
+    /* Replaces features and network unless NULL. Its inputs are facts; its outputs are one value
+     * per role, then the moves of the first role, and so on (policy_model.h). */
     Dense *dense;
     Symbols moves[DATASET_MOST_ROLES];
     uint32_t role_count;
     ScoreRange ranges[DATASET_MOST_ROLES];
     ModelUse use;
-    bool is_gated;   /* it is used only if the gate is open; else nobody asked for one */
-    GateResult gate; /* no matches: nothing was measured */
+    bool is_gated;   /* true if the model is used only with an open gate */
+    GateResult gate; /* zero matches if it was not measured */
 } Model;
 
-/* An empty one with the facts of the set and the range of its scores. */
+/* A model without features, with the facts and the range of scores of the set. */
 Model *model_create(const char *learner, const DataSet *set);
 void model_free(Model *model);
 
 void model_write(const Model *model, Text *out);
-/* NULL with the reason in the report. Takes the source over. */
+/* NULL with the reason in the report. Takes ownership of the source. */
 Model *model_read(Source *source, Report *report);
 
-/* The rows of a set as the model sees them: facts are matched by their texts. The game of the set
- * must be there if the model counts moves; else it may be NULL. */
+/* The rows of a set as inputs of the model; facts are matched by their texts. The game of the set
+ * may be NULL unless the model counts legal moves. */
 Examples *model_examples(const Model *model, Game *game, const DataSet *set, Weighing weighing);
 
-/* The goal behind a value of an output. */
+/* Converts an output, 0..1, to a goal. */
 static inline double model_goal(const Model *model, uint32_t role, double value) {
+    assert(role < model->role_count);
     const ScoreRange *range = &model->ranges[role];
     return range->lowest + value * (range->highest - range->lowest);
 }

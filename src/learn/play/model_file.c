@@ -1,7 +1,7 @@
-/* The file of a model: lines of words. The first word of a line says what it is, counts come before
- * what they count, and numbers are read with bounds, so that a damaged or hostile file is refused
- * before memory is spent on it. Version 1 has features and a network, version 2 moves and dense
- * layers. */
+/* Reads and writes model files: lines of words. The first word of a line names its content, counts
+ * precede lists, and numbers are checked against bounds, so that a damaged or hostile file is
+ * refused before memory is allocated for it. Version 1 has features and a network, version 2 moves
+ * and dense layers. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ typedef struct {
     const char *at, *end;
     uint32_t line; /* from 1 */
     bool is_good;
-    const char *reason; /* why it is not, if there is more to say */
+    const char *reason; /* of the error; NULL: the file is damaged */
 } Words;
 
 static void refuse_sums(Words *w) {
@@ -126,7 +126,7 @@ static void refuse_sums(Words *w) {
     w->reason = "weights that make sums too large for a float";
 }
 
-/* The next word of the line, or an empty one; no longer good if it is longer than any word here. */
+/* Reads the next word of the line, which may be empty. A word that is too long is an error. */
 static size_t take_word(Words *w, char word[64]) {
     size_t length = 0;
     while (w->at < w->end && *w->at == ' ')
@@ -193,7 +193,7 @@ static void read_names(Words *w, const char *what, uint32_t most, Symbols *names
     }
 }
 
-/* A word at the end is the first one of the moves; without it all moves of the role count. */
+/* The optional last word is the first word of the moves; without it all moves of the role count. */
 static void read_moves(Words *w, Model *m) {
     char word[64];
     uint32_t most = take_number(w, INT32_MAX);
@@ -261,7 +261,7 @@ static void read_node(Words *w, Network *n) {
     take_line_end(w);
 }
 
-/* Facts say at most 1, moves how many of them are legal by how many there were in training. */
+/* Features of facts are 1 at most; numbers of moves are bounded by INT32_MAX over their divisor. */
 static void check_sums(Words *w, const Model *m, uint32_t line_of_nodes) {
     const Features *f = &m->features;
     double *most = memory_alloc((f->items.count + 1) * sizeof *most);
@@ -294,7 +294,7 @@ static void read_network(Words *w, Model *m) {
     w->is_good = w->is_good && network_is_sound(&m->network);
 }
 
-/* A number takes two bytes at least, so that what cannot be there is not made room for. */
+/* True if the rest of the file has room for so many numbers of at least two bytes. */
 static bool may_hold(const Words *w, size_t numbers) {
     return (size_t)(w->end - w->at) / 2 >= numbers;
 }
@@ -338,7 +338,7 @@ static void read_dense(Words *w, Model *m) {
         refuse_sums(w);
 }
 
-/* The version. */
+/* Returns the version. */
 static uint32_t read_title(Words *w) {
     expect(w, TITLE);
     uint32_t version = take_number(w, 2);
@@ -347,7 +347,7 @@ static uint32_t read_title(Words *w) {
     return version;
 }
 
-/* `none`: asked for, but no match was played. No matches: never asked for. */
+/* `none` means gated without any match played; zero matches means not gated. */
 static void read_gate(Words *w, Model *m) {
     char word[64];
     expect(w, "gate");

@@ -1,5 +1,5 @@
-/* Matches in pairs, a pair for each seed; what a pair brings does not depend on other threads but
- * for the time they take. */
+/* Matches are played in pairs with one seed each. The result of a pair does not depend on other
+ * threads, except for the time they take. */
 #include "learn/play/model_gate.h"
 
 #include <math.h>
@@ -7,7 +7,12 @@
 #include "base/table.h"
 #include "search/choice/bout.h"
 
-enum { MOST_TURNS = 1000, PAIRS_AT_ONCE = 16 };
+/* Constants of this module. */
+enum {
+    MOST_TURNS = 1000,  /* turns after which a match ends (guess) */
+    PAIRS_AT_ONCE = 16, /* pairs of matches in parallel, at most (guess) */
+    SMALL_BATCH = 16    /* leaves per evaluation without playouts (guess) */
+};
 
 typedef struct {
     Game *game;
@@ -43,7 +48,7 @@ void gate_set_options(const SearchEvaluation *evaluation, SearchOptions *options
     options->evaluation = evaluation;
     if (evaluation->playout_turns)
         return;
-    options->batch = options->batch ? options->batch : 16;
+    options->batch = options->batch ? options->batch : SMALL_BATCH;
     options->leaf_playouts = options->leaf_playouts ? options->leaf_playouts : 1;
 }
 
@@ -88,9 +93,7 @@ static void play_pair(void *context, size_t job, unsigned worker) {
 
 static bool goes_on(const Gate *g, const GateResult *result) {
     const GateOptions *o = g->options;
-    bool is_stopped = o->stopped && __atomic_load_n(o->stopped, __ATOMIC_RELAXED);
-    return !is_stopped && result->matches < o->matches &&
-           (o->deadline.at <= 0 || !deadline_passed(o->deadline));
+    return result->matches < o->matches && !work_must_end(o->deadline, o->stopped);
 }
 
 void gate_measure(Game *game, const SearchOptions *with, const SearchOptions *without,
@@ -126,7 +129,7 @@ static void measure_use(Game *game, Model *model, ModelUse use, const GateOption
     evaluator_free(evaluator);
 }
 
-/* Whether a trial went so badly that the rest of the matches would be wasted. */
+/* True if a trial lost by more than one standard error. */
 static bool is_hopeless(const GateResult *trial) {
     return gate_share(trial) + gate_error(trial) < 0.5;
 }

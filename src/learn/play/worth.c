@@ -1,16 +1,10 @@
-/* Random matches from all states in batches; their running means against the scores of the set. */
+/* Compares running means of playouts with the scores of the set. */
 #include "learn/play/worth.h"
 
 #include "game/batch.h"
 #include "learn/play/evaluator.h"
 
-enum { LONGEST = 2000 };
-
-static double value_in(const ScoreRange *range, double goal) {
-    double span = range->highest - range->lowest;
-    double value = span > 0 ? (goal - range->lowest) / span : 0.5;
-    return value < 0 ? 0 : value > 1 ? 1 : value;
-}
+enum { LONGEST = 2000 }; /* turns of a playout (guess) */
 
 typedef struct {
     const Model *model;
@@ -33,13 +27,13 @@ static void weigh_state(Scale *s, const State *state, const double *scores) {
     evaluator_judge(s->work, state, s->judged);
     for (uint32_t r = 0; r < s->roles; r++) {
         const ScoreRange *range = &s->model->ranges[r];
-        double target = value_in(range, scores[r]), sum = 0;
-        double off = value_in(range, s->judged[r]) - target;
+        double target = score_value(range, scores[r]), sum = 0;
+        double off = score_value(range, s->judged[r]) - target;
         s->worth->model += off * off;
         for (uint32_t k = 1; k <= WORTH_MOST; k++) {
             const PlayoutResult *result = &s->results[k - 1];
             bool is_over = result->end == MATCH_TERMINAL && result->goals[r] >= 0;
-            sum += is_over ? value_in(range, result->goals[r]) : 0.5;
+            sum += is_over ? score_value(range, result->goals[r]) : 0.5;
             double difference = sum / k - target;
             s->worth->playouts[k] += difference * difference;
         }

@@ -1,5 +1,5 @@
-/* Depth first, with a window: what a belief is worth matters only if it is more than something that
- * is known already. Recurses once a turn; the number of turns is bounded. */
+/* Depth-first search with a lower bound: the exact value of a belief matters only if it exceeds an
+ * alternative that is already known. Recurses once per turn; the number of turns is bounded. */
 #include "scsp/exact/belief_search.h"
 
 #include <assert.h>
@@ -9,13 +9,13 @@
 #include "scsp/network/rational.h"
 
 enum {
-    MOST_TURNS = 1000,      /* of a match that is solved to its end */
-    MOST_DENOMINATORS = 64, /* that are tried to make whole numbers of probabilities */
+    MOST_TURNS = 1000,      /* of a match that is solved to its end (guess) */
+    MOST_DENOMINATORS = 64, /* tried to convert probabilities to integer weights (guess) */
 };
-#define TO_THE_END UINT32_MAX /* turns */
-static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40;
-static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62; /* of what may follow one belief */
-static const double TIE = 1e-15;                         /* values that differ by rounding */
+#define TO_THE_END UINT32_MAX                             /* turns */
+static const uint64_t LARGEST_WEIGHT = UINT64_C(1) << 40; /* of a belief, before rounding (guess) */
+static const uint64_t LARGEST_TOTAL = UINT64_C(1) << 62;  /* weight of all outcomes of a belief */
+static const double TIE = 1e-15;                          /* difference by rounding (guess) */
 
 typedef struct {
     uint32_t state;
@@ -24,7 +24,7 @@ typedef struct {
 
 typedef VECTOR(World) Worlds;
 
-/* What a belief is worth, or at most: that it is not worth more than was asked for. */
+/* The value of a belief, or only an upper bound that is not above the value asked for. */
 typedef struct {
     double value;
     uint32_t node; /* of the policy */
@@ -87,10 +87,6 @@ bool belief_solver_is_endless(const BeliefSolver *s) {
     return s->is_endless;
 }
 
-uint64_t belief_solver_beliefs(const BeliefSolver *s) {
-    return s->searched;
-}
-
 static const KnownState *state_of(const BeliefSolver *s, const World *w) {
     return &s->known->states.items[w->state];
 }
@@ -100,7 +96,7 @@ size_t belief_solver_bytes(const BeliefSolver *s) {
            s->worlds.capacity * sizeof(World) + (s->belief_table.mask + 1) * sizeof(uint64_t);
 }
 
-/* What solving may take from now on. */
+/* Sets the budget of the next attempt. */
 static void set_budget(BeliefSolver *s, SolvingBudget *budget) {
     s->budget = budget;
     budget->other_bytes = belief_solver_bytes(s) - known_states_bytes(s->known);
@@ -124,7 +120,7 @@ static uint64_t common_divisor(uint64_t a, uint64_t b) {
     return a;
 }
 
-/* Equal states become one, and weights as small as they can be. */
+/* Merges equal states and divides the weights by their greatest common divisor. */
 static void normalise(Worlds *w, bool *is_inexact) {
     size_t kept = 0;
     uint64_t common = 0, total = 0;
@@ -159,7 +155,7 @@ static bool is_less(const Worlds *a, const Worlds *b) {
     return false;
 }
 
-/* False if some of it was never met, or it cannot be less than `least`. */
+/* Maps all worlds; false if an image is unknown or the result cannot be less than `least`. */
 static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, uint32_t least,
                        Worlds *image) {
     uint32_t first = KNOWN_NONE;
@@ -178,12 +174,12 @@ static bool map_worlds(const BeliefSolver *s, size_t element, const Worlds *w, u
     return true;
 }
 
-/* Symmetries, with the identity. */
+/* The number of symmetries, with the identity. */
 static size_t elements_of(const BeliefSolver *s) {
     return s->known->group ? s->known->group->items.count : 1;
 }
 
-/* The least image under the group, by states and weights; answers which element leads there. */
+/* Replaces the worlds by their least image under the group; returns the element that maps them. */
 static size_t make_canonical(const BeliefSolver *s, Worlds *w) {
     const SymmetryGroup *group = s->known->group;
     Worlds image = {0}, best = {0};
@@ -239,10 +235,10 @@ static void keep(BeliefSolver *s, const Worlds *w, uint32_t turns_left, uint64_t
 
 static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough);
 
-/* An outcome with its weight, before outcomes are sorted by what is perceived. */
+/* A weighted outcome; outcomes are sorted by percepts later. */
 typedef struct {
-    uint32_t percepts; /* where the match is over its goal tells it apart instead */
-    int goal;          /* UNDECIDED where the match goes on */
+    uint32_t percepts; /* 0 if the match is over: then the goal distinguishes outcomes */
+    int goal;          /* UNDECIDED if the match continues */
     World world;
 } Draw;
 
@@ -259,8 +255,8 @@ static int compare_draws(const void *a, const void *b) {
     return x->world.state < y->world.state ? -1 : x->world.state > y->world.state;
 }
 
-/* The moves of chance of all worlds divide it, so that equal parts of them are whole numbers; if
- * that, times the weights, would be too large for a number, it is the most that is not. */
+/* A common multiple of the numbers of chance moves of all worlds, so that weights of outcomes are
+ * integers. If it would make weights too large, the largest possible factor is used instead. */
 static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     uint64_t multiple = 1, sum = 0;
     for (size_t i = 0; i < w->count; i++)
@@ -279,7 +275,7 @@ static uint64_t common_multiple(BeliefSolver *s, const Worlds *w) {
     return multiple;
 }
 
-/* The weight of one of the moves of chance in the world. */
+/* The weight of one chance move in the world. */
 static uint64_t weight_of_draw(const World *world, uint64_t multiple, uint64_t draws) {
     if (multiple % draws == 0)
         return world->weight * (multiple / draws);
@@ -287,7 +283,7 @@ static uint64_t weight_of_draw(const World *world, uint64_t multiple, uint64_t d
     return weight ? (uint64_t)weight : 1;
 }
 
-/* All that may happen after the move, which is legal everywhere. False if time is over. */
+/* Adds all outcomes of the move, which is legal in all worlds. False if the budget is spent. */
 static bool draw_outcomes(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t guess,
                           Draws *draws, uint64_t *total) {
     uint32_t first, end;
@@ -296,6 +292,7 @@ static bool draw_outcomes(BeliefSolver *s, const Worlds *w, uint32_t move, uint3
     for (size_t i = 0; i < w->count; i++) {
         uint32_t state = w->items[i].state;
         uint32_t action = known_states_action(s->known, state, move, guess);
+        assert(action != KNOWN_NONE);
         known_states_outcomes(s->known, state, action, &first, &end);
         if (solving_has_passed(s->budget, end - first))
             return false;
@@ -325,7 +322,7 @@ static uint32_t leaf(BeliefSolver *s, int goal) {
     return policy_add_leaf(s->policy, amounts);
 }
 
-/* What draws are worth at most, in parts of the total. */
+/* An upper bound of the mean value of the outcomes. */
 static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t total) {
     double bound = 0;
     for (size_t i = 0; i < draws->count; i++)
@@ -333,7 +330,7 @@ static double bound_draws(const BeliefSolver *s, const Draws *draws, uint64_t to
     return bound / (double)total;
 }
 
-/* Collects the draws from *at on that cannot be told apart; answers their weight. */
+/* Collects the outcomes from *at on with equal percepts; returns their weight. */
 static uint64_t next_child(const BeliefSolver *s, const Draws *draws, size_t *at, Worlds *child,
                            double *bound) {
     Draw first = draws->items[*at];
@@ -357,7 +354,7 @@ static Found end_of_match(BeliefSolver *s, int goal) {
     return (Found){goal / 100.0, leaf(s, goal), KNOWN_NONE, false};
 }
 
-/* The value of a move; or only what it is worth at most, if that is not more than `enough`. */
+/* The value of a move, or an upper bound that is not above `enough`. */
 static Found try_move(BeliefSolver *s, const Worlds *w, uint32_t move, uint32_t guess,
                       uint32_t turns_left, double enough) {
     Draws draws = {0};
@@ -412,7 +409,7 @@ static int compare_choices(const void *a, const void *b) {
     return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The moves that are legal in all worlds, those first that may be worth most. */
+/* The moves that are legal in all worlds, by decreasing upper bound. */
 static void list_choices(const BeliefSolver *s, const Worlds *w, Choices *choices) {
     const KnownStates *k = s->known;
     const KnownState *first = state_of(s, &w->items[0]);
@@ -465,12 +462,12 @@ static Found decide(BeliefSolver *s, const Worlds *w, uint32_t turns_left, doubl
     return best;
 }
 
-/* Whether an answer is one to the question whether it is worth more. */
+/* True if the result answers whether the value is above `enough`. */
 static bool is_answer(const Found *found, double enough) {
     return !found->is_bound || found->value <= enough + TIE;
 }
 
-/* Makes the worlds canonical. */
+/* Searches a belief, whose worlds are made canonical. */
 static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enough) {
     if (turns_left == 0)
         return (Found){0, leaf(s, 0), KNOWN_NONE, false};
@@ -495,7 +492,7 @@ static Found search(BeliefSolver *s, Worlds *w, uint32_t turns_left, double enou
 
 /* ---- Beliefs of matches ---- */
 
-/* Whether all weights are whole numbers in this unit. */
+/* True if all weights are multiples of the unit. */
 static bool are_whole(const Belief *belief, double unit) {
     for (size_t i = 0; i < belief->states.count; i++) {
         double parts = belief->states.items[i].weight / unit;
@@ -505,7 +502,7 @@ static bool are_whole(const Belief *belief, double unit) {
     return true;
 }
 
-/* Probabilities are fractions: a unit that they are multiples of, or at least nearly. */
+/* A unit of which all probabilities are multiples, at least approximately. */
 static double unit_of(const Belief *belief, bool *is_inexact) {
     double least = 1;
     for (size_t i = 0; i < belief->states.count; i++)
@@ -522,7 +519,7 @@ static uint64_t whole_weight(const BeliefState *b, double unit) {
     return parts < 1 ? 1 : (uint64_t)parts;
 }
 
-/* The role's real move behind that of an image. */
+/* The move that the symmetry maps to this move of the image. */
 static uint32_t real_move(const BeliefSolver *s, size_t element, uint32_t move) {
     if (!element || move == KNOWN_NONE)
         return move;
@@ -578,7 +575,7 @@ bool belief_solver_find(const BeliefSolver *s, const Belief *belief, BeliefAnswe
     return is_found;
 }
 
-/* Whether what may follow is known, and every match ends. */
+/* Explores all successors; true if that is done and every match ends. */
 static bool is_ready(BeliefSolver *s, const Worlds *w) {
     vector_clear(&s->roots);
     for (size_t i = 0; i < w->count; i++)
@@ -592,7 +589,7 @@ static bool is_ready(BeliefSolver *s, const Worlds *w) {
     return !s->is_endless;
 }
 
-/* The worlds of the belief, if all that may follow it is known; else none. */
+/* The worlds of the belief, if all its successors are explored; else none. */
 static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_inexact) {
     Worlds worlds = {0};
     double unit = unit_of(belief, is_inexact);
@@ -609,6 +606,7 @@ static Worlds prepare_worlds(BeliefSolver *s, const Belief *belief, bool *is_ine
 
 bool belief_solver_solve(BeliefSolver *s, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer) {
+    assert(!s->budget);
     set_budget(s, budget);
     bool is_inexact = false;
     Worlds worlds = prepare_worlds(s, belief, &is_inexact);

@@ -1,74 +1,70 @@
-/* The best play of a single player who does not see the state. Its decisions come before what is
- * hidden is drawn: an action has to be legal in every state it holds possible, and what it may
- * depend on is what was perceived. A node is what the player knows: the possible states with their
- * weights, whole numbers, so that all values are exact. Equal knowledge, or knowledge that a
- * symmetry maps onto another, is searched once a turn; what cannot be worth enough even to a player
- * who sees everything is not searched (known_states.h). */
+/* Solves games of a single player with hidden information. A node is a belief: the possible states
+ * with integer weights, so that all values are exact. An action has to be legal in all states of
+ * the belief, and decisions depend on percepts alone. Equal beliefs, and beliefs that a symmetry
+ * maps onto each other, are searched once per number of turns left. A belief is pruned if even a
+ * player with full information could not gain enough (known_states.h). */
 #pragma once
 
 #include "game/belief.h"
 #include "scsp/exact/known_states.h"
 #include "scsp/exact/network_policy.h"
 
-/* Whether the game is one for a belief solver: one player, perhaps with chance, and a circuit. */
+/* True if the game has a circuit and all roles but the player are chance. */
 bool belief_solver_can(const Game *game, uint32_t player);
 
-/* Solves one belief of a match after the other, and keeps what it has found out. */
+/* Solves the beliefs of a match one after the other and keeps all results. */
 typedef struct BeliefSolver BeliefSolver;
 
-/* The group may be NULL; it and the game must outlive the solver. */
+/* The group of symmetries may be NULL. Group and game must outlive the solver. */
 BeliefSolver *belief_solver_create(Game *game, uint32_t player, const SymmetryGroup *group);
 void belief_solver_free(BeliefSolver *solver);
 
 typedef struct {
-    double value;  /* expected goal of the player as part of 100 */
-    uint32_t move; /* that is best */
-    bool is_exact; /* else some weights were rounded, and the value is nearly that */
+    double value;  /* expected goal of the player divided by 100 */
+    uint32_t move; /* a best move */
+    bool is_exact; /* false if weights were rounded, so that the value is approximate */
 } BeliefAnswer;
 
-/* What the belief is worth, to the end of the match. False if that was not found out: the budget is
- * spent, and the next attempt goes on with what is known by then; or the match may go on for ever.
- */
+/* Solves the belief to the end of the match. False if the budget is spent, in which case the next
+ * attempt continues with the results so far, or if the match may never end. */
 bool belief_solver_solve(BeliefSolver *solver, const Belief *belief, SolvingBudget *budget,
                          BeliefAnswer *answer);
-/* What the belief is worth if this move is made in it: answer->move is the move itself. */
+/* Solves the belief for a given first move; answer->move is that move. */
 bool belief_solver_solve_move(BeliefSolver *solver, const Belief *belief, uint32_t move,
                               SolvingBudget *budget, BeliefAnswer *answer);
-/* What belief_solver_solve says, from what is known already. */
+/* Looks up the answer of belief_solver_solve, without searching. */
 bool belief_solver_find(const BeliefSolver *solver, const Belief *belief, BeliefAnswer *answer);
-/* Whether some match may go on for ever, so that nothing is solved. */
+/* True if some match may never end, so that nothing can be solved. */
 bool belief_solver_is_endless(const BeliefSolver *solver);
-/* Memory of all that it keeps. */
+/* Memory of all results. */
 size_t belief_solver_bytes(const BeliefSolver *solver);
-/* That were searched. */
-uint64_t belief_solver_beliefs(const BeliefSolver *solver);
 
 typedef struct {
     uint32_t player;
     uint32_t turns;
     const SymmetryGroup *group; /* NULL: none */
-    bool by_network;            /* turns are solved by constraints instead of the reasoner */
-    Deadline deadline;          /* with deadline.at 0: none */
-    const bool *stopped;        /* may be set by another thread; NULL if nobody will */
+    bool by_network;            /* expands states by constraints instead of the reasoner */
+    Deadline deadline;          /* {0}: none */
+    const bool *stopped;        /* set by another thread to end; NULL: nobody does */
 } BeliefSearchOptions;
 
-/* Nodes of its policy: a decision's variable is an action of the template; a draw's is
- * POLICY_PERCEPTS, and the value of a branch is a number in `percepts`, or POLICY_END where the
- * match is over. With symmetries, branches may say what is done in an image of the position. Where
- * nothing can be reached any more, the policy ends. */
+/* The policy of a belief search. The variable of a decision is an action of the template. The
+ * variable of a draw is POLICY_PERCEPTS, and the value of its branch is an index of `percepts`, or
+ * POLICY_END at the end of the match. With symmetries a branch may lead to an image of the belief.
+ * The policy ends where no goal can be reached any more. */
 #define POLICY_PERCEPTS (UINT32_MAX - 1)
 #define POLICY_END UINT32_MAX
 
 typedef struct {
-    bool is_solved;  /* false: stopped, or out of time */
-    bool is_inexact; /* weights grew too large, and were rounded */
+    bool is_solved;  /* false if stopped or out of time */
+    bool is_inexact; /* weights became too large and were rounded */
     double value;
     Policy policy;
-    VECTOR(char *) percepts; /* what is perceived, as text; owned */
-    uint64_t beliefs;        /* that were searched */
+    VECTOR(char *) percepts; /* sets of percepts as text; owned */
+    uint64_t beliefs;        /* number of searched beliefs */
 } BeliefSearchResult;
 
-/* From the initial state, for so many turns. Free the result in any case. */
+/* Searches that many turns from the initial state. Free the result in any case. */
 void belief_search(const Template *template, const BeliefSearchOptions *options,
                    BeliefSearchResult *result);
 void belief_search_free(BeliefSearchResult *result);

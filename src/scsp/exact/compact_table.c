@@ -1,8 +1,8 @@
-/* Compact tables (Demeulenaere and others 2016): the rows of a table that are still possible are a
- * bit set, and the rows that support a value another, so that a word of both stands for 64 rows.
- * When the values of a column change, the set is cut down to the rows that have one of them; a
- * value stays if its rows and the set share a word, most often the one of last time. Words that
- * became zero are moved behind the others, and come back by restoring their number. */
+/* Compact-table propagation (Demeulenaere and others 2016). The possible rows of a table are a
+ * bitset, and so are the rows that support a value. When a domain changes, the bitset is reduced to
+ * rows that have one of its values. A value stays if its support intersects the bitset; the word
+ * that intersected last is tried first. Zero words are moved behind the others and come back when
+ * their number is restored. */
 #include "scsp/exact/solver.h"
 
 void compact_table_init(Solver *s, uint32_t table, uint32_t *next_word) {
@@ -25,7 +25,7 @@ void compact_table_start(Solver *s, uint32_t table) {
     s->words[s->limits[table]] = rows->word_count;
 }
 
-/* Cuts the rows down to those that have a value of the column that is left. */
+/* Keeps the rows that have a remaining value of the column. */
 static void keep_rows_of_column(Solver *s, uint32_t table, uint32_t column, uint32_t variable) {
     const TableRows *rows = s->network->tables.items[table].rows;
     const uint64_t *supports =

@@ -1,4 +1,4 @@
-/* Recurses once for every variable with a choice; the caller bounds the number of turns. */
+/* Recurses once per variable with a choice; the caller bounds the number of turns. */
 #include "scsp/exact/expectimax.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 
 #include "base/table.h"
 
-enum { CLOCK_EVERY = 1024 };
+enum { CLOCK_EVERY = 1024 }; /* tried values between looks at the clock (guess) */
 
 typedef struct {
     uint32_t first_value; /* into Search.keys */
@@ -29,8 +29,8 @@ typedef struct {
     bool is_over;
 } Search;
 
-/* What comes of a part of the network: payoffs of all players, or of one if the rule is not
- * RULE_MAXN. */
+/* The result of a sub-tree. Payoffs of all players are passed beside it; with another rule than
+ * RULE_MAXN only that of the player counts. */
 typedef struct {
     uint32_t node;
     double value; /* -INFINITY: infeasible */
@@ -42,13 +42,11 @@ static Outcome search(Search *s, uint32_t index, double alpha, double beta, doub
 
 static bool is_over(Search *s) {
     if (!s->is_over && ++s->result->nodes % CLOCK_EVERY == 0)
-        s->is_over =
-            (s->options->deadline.at > 0 && deadline_passed(s->options->deadline)) ||
-            (s->options->stopped && __atomic_load_n(s->options->stopped, __ATOMIC_RELAXED));
+        s->is_over = work_must_end(s->options->deadline, s->options->stopped);
     return s->is_over;
 }
 
-/* The first variable from there on that leaves something open. */
+/* The first variable from `index` on that is not decided yet. */
 static uint32_t next_open(const Search *s, uint32_t index) {
     const Scsp *n = s->network;
     for (; index < n->variables.count; index++) {
@@ -80,7 +78,6 @@ static int32_t amount_of(const Search *s, const ScspSoft *soft) {
 static Outcome leaf(Search *s, double *payoffs) {
     const Scsp *n = s->network;
     int32_t amounts[64] = {0};
-    assert(n->player_count <= 64);
     for (size_t i = 0; i < n->softs.count; i++)
         amounts[n->softs.items[i].player] += amount_of(s, &n->softs.items[i]);
     for (uint32_t p = 0; p < n->player_count; p++)
@@ -89,7 +86,7 @@ static Outcome leaf(Search *s, double *payoffs) {
     return (Outcome){node, payoffs[s->options->player]};
 }
 
-/* Lengths of the policy's lists, to forget a branch that was not chosen. */
+/* Lengths of the policy's lists, for removing a branch that was not chosen. */
 typedef struct {
     size_t nodes, branches, amounts;
 } PolicyMark;
@@ -106,7 +103,7 @@ static void forget_policy(Search *s, PolicyMark mark) {
     s->result->policy.amounts.count = mark.amounts;
 }
 
-/* Whether another role has a choice in the same turn. */
+/* True if another role has a choice in the same turn. */
 static bool is_simultaneous(const Search *s, uint32_t index) {
     const Scsp *n = s->network;
     const ScspVariable *x = &n->variables.items[index];
@@ -122,13 +119,13 @@ static bool is_simultaneous(const Search *s, uint32_t index) {
     return false;
 }
 
-/* Who decides, as the number of a player. */
+/* The player that decides. */
 static uint32_t owner_of(const Search *s, const ScspVariable *x) {
     return s->options->rule == RULE_COOPERATIVE || x->role == SCSP_NONE ? s->options->player
                                                                         : x->role;
 }
 
-/* Better for the owner; among equals worse for the player whose value is searched for. */
+/* True if better for the owner; ties are broken against the player. */
 static bool is_better(const Search *s, uint32_t owner, const double *payoffs, const double *best) {
     if (payoffs[owner] != best[owner])
         return payoffs[owner] > best[owner];
@@ -161,7 +158,7 @@ static Outcome decide_for_itself(Search *s, uint32_t index, uint32_t owner, doub
     return best;
 }
 
-/* The player's value maximised, or minimised by its opponents. */
+/* Maximises the value of the player, or minimises it for opponents. */
 static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, double beta,
                       double *payoffs) {
     const ScspVariable *x = &s->network->variables.items[index];
@@ -197,6 +194,7 @@ static Outcome decide(Search *s, uint32_t index, bool is_max, double alpha, doub
 
 static const uint32_t *weights_of(const Search *s, uint32_t index) {
     const ScspChances *chances = scsp_chances_of(s->network, index);
+    assert(chances);
     const uint32_t *parents = scsp_scope(s->network, chances->first_scope);
     size_t row = 0;
     for (uint32_t i = 0; i < chances->parent_count; i++)
@@ -212,8 +210,8 @@ static int compare_branches(const void *a, const void *b) {
     return x->value < y->value ? -1 : x->value > y->value;
 }
 
-/* Puts the values of a draw and their weights on the stack of branches, the likeliest first; false
- * if a value that may come up is impossible. */
+/* Pushes the values of a draw with their weights onto the stack of branches, the likeliest first.
+ * False if a value with positive weight is impossible. */
 static bool push_branches(Search *s, uint32_t index, size_t *first, uint64_t *total) {
     const ScspVariable *x = &s->network->variables.items[index];
     const uint32_t *weights = x->is_uniform ? NULL : weights_of(s, index);
@@ -247,7 +245,7 @@ static Outcome try_branch(Search *s, uint32_t index, size_t branch, double alpha
     return r;
 }
 
-/* Any policy for the branches that are left: the value suffices already. */
+/* Finds any policy for the remaining branches, because the value already exceeds the window. */
 static bool complete_branches(Search *s, uint32_t index, size_t from, size_t end, double *payoffs) {
     for (size_t i = from; i < end; i++)
         if (try_branch(s, index, i, -INFINITY, s->lowest, payoffs).value == -INFINITY)
@@ -304,7 +302,7 @@ static Outcome draw(Search *s, uint32_t index, double alpha, double beta, double
     return r;
 }
 
-/* The fluents of the turn as a key at the end of `keys`, to be kept or dropped. */
+/* Pushes the fluents of the turn as a key onto `keys`; returns its hash. */
 static uint64_t push_key(Search *s, uint32_t level) {
     uint64_t hash = level;
     for (uint32_t i = 0; i < s->network->variables.count; i++) {
@@ -379,6 +377,7 @@ static Outcome search(Search *s, uint32_t index, double alpha, double beta, doub
 
 void expectimax_solve(const Scsp *n, const ExpectimaxOptions *options, ExpectimaxResult *result) {
     double payoffs[64] = {0};
+    assert(n->player_count <= 64 && options->player < n->player_count);
     *result = (ExpectimaxResult){
         .policy = {.root = POLICY_NONE, .player_count = n->player_count, .unit = n->unit}};
     Search s = {.network = n,

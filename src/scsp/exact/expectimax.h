@@ -1,13 +1,13 @@
-/* The best policy of a network, variable by variable, with propagation after each value and a
- * window (Ballard 1983, Star1): what is known to be reachable elsewhere, and what would be enough,
- * become bounds for every branch of a draw. A draw that nothing depends on any more is left out.
+/* Finds the best policy of a network by expectimax over its variables, with propagation after each
+ * value and alpha-beta windows through draws (Star1, Ballard 1983). A draw that no constraint
+ * depends on any more is skipped.
  *
- * Who decides (DecisionRule): everybody for one player, everybody else against it, or each for
- * itself; the last has no windows. Roles that choose at the same time have no value in this sense,
- * but for the first rule.
+ * The decision rule says for whom the roles decide: each for itself (max^n, without windows), all
+ * others against the player (paranoid), or all for the player (cooperative). Simultaneous choices
+ * have a value only under the cooperative rule.
  *
- * Where a network repeats one turn, the value of a turn depends on the fluents alone; with `caches`
- * every combination of them is searched once a turn. */
+ * If a network repeats one turn, the value of a turn depends on the fluents alone. With `caches`
+ * each combination of fluents is searched once per turn. */
 #pragma once
 
 #include "base/clock.h"
@@ -18,25 +18,25 @@ typedef enum { RULE_MAXN, RULE_PARANOID, RULE_COOPERATIVE } DecisionRule;
 
 typedef struct {
     DecisionRule rule;
-    uint32_t player; /* whose value is searched for */
-    bool has_window; /* else all values */
+    uint32_t player; /* the player whose value is computed */
+    bool has_window; /* alpha and beta are given; else the window is open */
     double alpha, beta;
-    bool has_no_windows; /* looks at every branch */
+    bool has_no_windows; /* searches every branch, for tests */
     bool caches;
-    Deadline deadline;   /* with deadline.at 0: none */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    Deadline deadline;   /* {0}: none */
+    const bool *stopped; /* set by another thread to end; NULL: nobody does */
 } ExpectimaxOptions;
 
 typedef enum {
     EXPECTIMAX_SOLVED,
     EXPECTIMAX_INFEASIBLE,   /* no policy satisfies the constraints on all branches */
     EXPECTIMAX_SIMULTANEOUS, /* several roles choose at once */
-    EXPECTIMAX_STOPPED       /* or out of time */
+    EXPECTIMAX_STOPPED       /* by the flag or the deadline */
 } ExpectimaxEnd;
 
 typedef struct {
     ExpectimaxEnd end;
-    double value;   /* of the player; a bound where it is outside of the window */
+    double value;   /* of the player; only a bound if it is outside the window */
     Policy policy;  /* free it in any case */
     uint64_t nodes; /* values that were tried */
 } ExpectimaxResult;

@@ -1,19 +1,20 @@
-/* Expanding in lanes: the moves of many states are put in a row and evaluated together, and what
- * they lead to is noted in the same order. */
+/* States are expanded in lanes: the joint moves of many states are queued and evaluated together,
+ * and their outcomes are added in the same order. */
 #include "scsp/exact/known_states.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
 #include "search/goals.h"
 
 enum {
-    CLOCK_EVERY = 64,     /* units of work */
-    STEPS_OF_WORK = 64,   /* over what is known, that take as long as a unit */
-    STATES_AT_ONCE = 64,  /* that are expanded together */
-    FEW_OUTCOMES = 8,     /* of an action, that are looked through; others stand in a table */
-    MANY_OUTCOMES = 4096, /* in that table, after which it is cleared */
-    IMAGE_UNKNOWN = 1,    /* below KNOWN_NONE: nobody has asked yet */
+    CLOCK_EVERY = 64,     /* units of work between looks at the clock (guess) */
+    STEPS_OF_WORK = 64,   /* small steps per unit of work (guess) */
+    STATES_AT_ONCE = 64,  /* states expanded together (guess) */
+    FEW_OUTCOMES = 8,     /* outcomes of an action that are scanned; others are hashed (guess) */
+    MANY_OUTCOMES = 4096, /* entries of the hash table at which it is cleared (guess) */
+    IMAGE_UNKNOWN = 1,    /* KNOWN_NONE minus this: the image was not computed yet */
 };
 
 bool solving_is_over(SolvingBudget *b, uint64_t work) {
@@ -22,9 +23,8 @@ bool solving_is_over(SolvingBudget *b, uint64_t work) {
     b->is_over = b->is_over || (b->work && b->done >= b->work);
     if (b->is_over || before / CLOCK_EVERY == b->done / CLOCK_EVERY)
         return b->is_over;
-    b->is_over = (b->deadline.at > 0 && deadline_passed(b->deadline)) ||
-                 (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until) ||
-                 (b->stopped && __atomic_load_n(b->stopped, __ATOMIC_RELAXED));
+    b->is_over = work_must_end(b->deadline, b->stopped) ||
+                 (b->cpu_until > 0 && clock_thread_cpu_seconds() >= b->cpu_until);
     return b->is_over;
 }
 
@@ -42,6 +42,7 @@ bool solving_is_too_large(SolvingBudget *b, size_t bytes) {
 
 KnownStates *known_states_create(Game *game, uint32_t player, const Template *by_network,
                                  const SymmetryGroup *group, bool keeps_texts) {
+    assert(game_has_circuit(game) && player < game->role_count);
     KnownStates *k = memory_zalloc(sizeof *k);
     k->game = game;
     k->player = player;
@@ -107,7 +108,7 @@ size_t known_states_bytes(const KnownStates *k) {
                sizeof(uint64_t);
 }
 
-State known_states_view(const KnownStates *k, uint32_t state) {
+static State view_of(const KnownStates *k, uint32_t state) {
     return (State){k->bits.items + (size_t)state * k->words, k->words};
 }
 
@@ -155,9 +156,10 @@ uint32_t known_states_add(KnownStates *k, const State *state) {
 }
 
 uint32_t known_states_image(KnownStates *k, uint32_t state, size_t element) {
+    assert(state < k->states.count && element < k->group->items.count);
     uint32_t *image = &k->images.items[state * k->group->items.count + element];
     if (*image == KNOWN_NONE - IMAGE_UNKNOWN) {
-        State view = known_states_view(k, state);
+        State view = view_of(k, state);
         symmetry_apply(&k->group->items.items[element], k->group->fluent_count, &view, &k->image);
         *image = find_state(k, &k->image, state_hash(&k->image));
     }
@@ -178,6 +180,7 @@ uint32_t known_states_action(const KnownStates *k, uint32_t state, uint32_t move
 void known_states_outcomes(const KnownStates *k, uint32_t state, uint32_t action, uint32_t *first,
                            uint32_t *end) {
     const KnownState *s = &k->states.items[state];
+    assert(action >= s->first_action && action < s->first_action + s->action_count);
     *first = action > s->first_action ? k->action_ends.items[action - 1] : s->first_outcome;
     *end = k->action_ends.items[action];
 }
@@ -186,7 +189,7 @@ static int compare_texts(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* What the bits say, in the order in which referees write it. */
+/* Keeps the text of a set of percepts, sorted as referees write it. */
 static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
     VECTOR(const char *) seen = {0};
     Text text = {0};
@@ -203,7 +206,7 @@ static void keep_text_of_bits(KnownStates *k, const uint64_t *bits) {
     vector_push(&k->percept_texts, text.items);
 }
 
-/* The number of the set of percepts that the player has of these. */
+/* The number of the player's part of a set of percepts. */
 static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
     uint32_t words = k->micro->percept_words, id;
     for (size_t i = 0; i < k->template->percepts.count; i++)
@@ -223,7 +226,7 @@ static uint32_t intern_percepts(KnownStates *k, uint64_t *bits) {
     return id;
 }
 
-/* The number of what the player perceives, for which the reasoner has a key. */
+/* The number of the player's percepts, given by the reasoner's key. */
 static uint32_t intern_percept_key(KnownStates *k, const State *state, const uint32_t *joint,
                                    uint64_t key) {
     uint32_t id;
@@ -251,7 +254,7 @@ static void begin_state(KnownStates *k, uint32_t number) {
     k->drawn_state = number;
 }
 
-/* Takes back what was noted of the state that is being drawn: it is not expanded. */
+/* Removes the outcomes of the state that is being expanded. */
 static void drop_state(KnownStates *k) {
     KnownState *s = &k->states.items[k->drawn_state];
     k->outcomes.count = s->first_outcome;
@@ -268,7 +271,7 @@ static void begin_action(KnownStates *k, KnownState *s, uint32_t move) {
         table_clear(&k->outcome_table);
 }
 
-/* Whether there is such an outcome from `first` on; that happens once more, then. */
+/* If the outcome exists from `first` on, counts it once more and returns true. */
 static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t to,
                            uint32_t percepts) {
     uint32_t id;
@@ -294,8 +297,8 @@ static bool repeat_outcome(KnownStates *k, size_t first, uint64_t hash, uint32_t
     return false;
 }
 
-/* What a move may lead to, in the order of states and moves. Moves of chance that make no
- * difference become one outcome. */
+/* Adds an outcome; calls are ordered by state and move. Equal outcomes of several chance moves are
+ * merged. */
 static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t to,
                          uint32_t percepts) {
     if (k->drawn_state != from)
@@ -316,7 +319,7 @@ static void note_outcome(KnownStates *k, uint32_t from, uint32_t move, uint32_t 
 }
 
 static void ask_network(KnownStates *k, uint32_t number) {
-    State view = known_states_view(k, number);
+    State view = view_of(k, number);
     template_read_state(k->template, &view, k->values);
     micro_solve(k->micro, k->values, &k->solved);
     if (k->solved.is_terminal || k->solved.is_impossible) {
@@ -336,7 +339,7 @@ static void ask_network(KnownStates *k, uint32_t number) {
     k->states.items[number].draws = draws;
 }
 
-/* Where all moves that stand in a row lead. */
+/* Evaluates all queued joint moves. */
 static void evaluate_draws(KnownStates *k) {
     uint32_t count = (uint32_t)k->draws.count;
     uint64_t keys[64], *percept_keys;
@@ -349,7 +352,7 @@ static void evaluate_draws(KnownStates *k) {
     for (uint32_t lane = 0, first = 0; lane < count; first = lane) {
         while (lane < count && k->draws.items[lane].state == k->draws.items[first].state)
             lane++;
-        State view = known_states_view(k, k->draws.items[first].state);
+        State view = view_of(k, k->draws.items[first].state);
         lanes_fill(k->lanes, first, lane, &view);
     }
     for (uint32_t lane = 0; lane < count; lane++)
@@ -366,7 +369,7 @@ static void evaluate_draws(KnownStates *k) {
     for (uint32_t lane = 0; lane < count; lane++) {
         const KnownDraw *draw = &k->draws.items[lane];
         State next = {made + (size_t)lane * k->words, k->words};
-        State from = known_states_view(k, draw->state);
+        State from = view_of(k, draw->state);
         uint32_t percepts =
             intern_percept_key(k, &from, k->joints.items + draw->joint, percept_keys[lane]);
         uint32_t to = intern_state(k, &next, lanes_is_terminal(k->lanes, lane));
@@ -380,14 +383,14 @@ static bool is_too_large(const KnownStates *k, SolvingBudget *budget) {
     return solving_is_too_large(budget, budget->other_bytes + known_states_bytes(k));
 }
 
-/* False if nothing more may be done after that. */
+/* False if the budget is spent afterwards. */
 static bool finish_draws(KnownStates *k, SolvingBudget *budget) {
     uint64_t work = k->draws.count;
     evaluate_draws(k);
     return !is_too_large(k, budget) && !solving_is_over(budget, work);
 }
 
-/* All moves of the others after one of the player. */
+/* Queues all joint moves of the others with one move of the player. */
 static bool line_up_draws(KnownStates *k, uint32_t state, uint32_t move, uint64_t draws,
                           SolvingBudget *budget) {
     for (uint64_t draw = 0; draw < draws; draw++) {
@@ -406,9 +409,9 @@ static bool line_up_draws(KnownStates *k, uint32_t state, uint32_t move, uint64_
     return true;
 }
 
-/* Puts what may happen in the state in a row, after that of others. */
+/* Queues all joint moves of the state. */
 static bool line_up(KnownStates *k, uint32_t number, SolvingBudget *budget) {
-    State view = known_states_view(k, number);
+    State view = view_of(k, number);
     double draws = 1;
     for (uint32_t r = 0; r < k->roles; r++) {
         game_legal(k->work, &view, r, &k->legal[r]);
@@ -430,7 +433,7 @@ static bool line_up(KnownStates *k, uint32_t number, SolvingBudget *budget) {
     return true;
 }
 
-/* False if that was broken off. */
+/* False if the budget is spent. */
 static bool expand_next(KnownStates *k, uint32_t number, SolvingBudget *budget) {
     size_t before = k->outcomes.count;
     if (k->states.items[number].is_expanded)
@@ -444,7 +447,7 @@ static bool expand_next(KnownStates *k, uint32_t number, SolvingBudget *budget) 
     return true;
 }
 
-/* Of what is broken off, those stay expanded that are done with. */
+/* Expands states in order. If the budget is spent, those that are finished stay expanded. */
 static bool expand_all(KnownStates *k, const uint32_t *numbers, size_t count,
                        SolvingBudget *budget) {
     size_t done = 0;
@@ -460,6 +463,7 @@ static bool expand_all(KnownStates *k, const uint32_t *numbers, size_t count,
 }
 
 bool known_states_expand(KnownStates *k, uint32_t state, SolvingBudget *budget) {
+    assert(state < k->states.count);
     return k->states.items[state].is_expanded || expand_all(k, &state, 1, budget);
 }
 
@@ -475,7 +479,8 @@ static void list_state(KnownStates *k, uint32_t state) {
     vector_push(&k->list, state);
 }
 
-/* Of what is bounded everything below is known. Answers how many it looked at. */
+/* Lists the successors, unless the state has a bound and all below it is known. Returns the steps.
+ */
 static uint64_t list_successors(KnownStates *k, uint32_t state) {
     const KnownState *s = &k->states.items[state];
     uint32_t end = end_of_outcomes(k, s);
@@ -500,8 +505,8 @@ static void start_list(KnownStates *k, const uint32_t *from, size_t count) {
     k->layer = 0;
 }
 
-/* By the bounds of all that may follow. A way that leads back says nothing: there, and for itself,
- * a state is still worth the most there is. */
+/* Computes a bound from those of the successors. A state on the current path still has the highest
+ * bound there is, so cycles are safe. */
 static void bound_state(KnownStates *k, uint32_t number) {
     KnownState *s = &k->states.items[number];
     uint32_t o = s->first_outcome, depth = 0;
@@ -526,7 +531,7 @@ static void bound_state(KnownStates *k, uint32_t number) {
     s->is_open = false;
 }
 
-/* Ways that were broken off are given up; what is bounded below them stays so. */
+/* Abandons an unfinished path; bounds below it stay. */
 static void start_path(KnownStates *k, uint32_t root) {
     for (size_t i = 0; i < k->path.count; i += 2)
         k->states.items[k->path.items[i]].is_open = false;
@@ -536,7 +541,7 @@ static void start_path(KnownStates *k, uint32_t root) {
     k->states.items[root].is_open = true;
 }
 
-/* Depth first. False if it is broken off. */
+/* Computes bounds depth first. False if the budget is spent. */
 static bool bound_below(KnownStates *k, uint32_t root, SolvingBudget *budget) {
     start_path(k, root);
     while (k->path.count) {

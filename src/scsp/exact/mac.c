@@ -1,5 +1,5 @@
-/* The second branch is the next round of a loop, so that the recursion is only as deep as there are
- * variables. */
+/* The branch `x is not v` is the next iteration of a loop, so that the depth of the recursion is at
+ * most the number of variables. */
 #include "scsp/exact/mac.h"
 
 typedef struct {

@@ -1,11 +1,12 @@
-/* All solutions over some variables, by maintaining arc consistency (Sabin and Freuder 1994):
- * branching on `x is v` and `x is not v`, propagation after each, the variable with the fewest
- * values for its failures first (Boussemart and others 2004). */
+/* Enumerates all solutions over some variables by maintaining arc consistency (MAC, Sabin and
+ * Freuder 1994): branches on `x is v` and `x is not v` with propagation after each. The next
+ * variable has the least domain size divided by its number of failures (dom/wdeg, Boussemart and
+ * others 2004). */
 #pragma once
 
 #include "scsp/exact/solver.h"
 
-/* Called with all the variables fixed; false ends the enumeration. */
+/* Called with all the variables fixed. Returning false ends the enumeration. */
 typedef bool MacVisit(Solver *solver, void *context);
 
 /* The solver is left as it was. Recurses as deep as there are variables. */

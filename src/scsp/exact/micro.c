@@ -1,4 +1,4 @@
-/* Successors are read off the solver while it still holds the assignment. */
+/* Successors are read from the solver before its assignment is undone. */
 #include "scsp/exact/micro.h"
 
 #include <assert.h>
@@ -66,7 +66,7 @@ static void add_outcome(Visit *v, uint32_t chance) {
     vector_push(&r->outcomes, outcome);
 }
 
-/* All that chance may do after the actions that the solver holds. */
+/* Adds all outcomes of chance for the joint action that the solver has assigned. */
 static bool visit_action(Solver *s, void *context) {
     Visit *v = context;
     const Template *t = v->micro->template;
@@ -124,7 +124,6 @@ void micro_solve(Micro *m, const uint16_t *state, MicroResult *r) {
     clear(r);
     if (!r->goals)
         r->goals = memory_zalloc((m->template->role_count + 1) * sizeof *r->goals);
-    m->solved++;
     find_end(m, state, r);
     if (r->is_impossible || r->is_terminal)
         return;

@@ -1,11 +1,11 @@
-/* States are expanded in the order in which they are found; sweeps go the other way. */
+/* States are expanded in the order of discovery; value iteration sweeps in reverse order. */
 #include "scsp/exact/micro_graph.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MOST_SWEEPS = 100000 };
-static const double CLOSE_ENOUGH = 1e-13;
+enum { MOST_SWEEPS = 100000 };            /* of value iteration (guess) */
+static const double CLOSE_ENOUGH = 1e-13; /* change of a value at which it ends (guess) */
 
 typedef struct {
     MicroGraph *graph;
@@ -31,7 +31,7 @@ uint32_t micro_graph_find(const MicroGraph *g, const uint16_t *values) {
     return SCSP_NONE;
 }
 
-/* The number of the state, or of the one that stands for its orbit; new ones are added. */
+/* The number of the state, or of the representative of its orbit; adds it if it is new. */
 static uint32_t add_state(Explorer *e, const uint16_t *values) {
     MicroGraph *g = e->graph;
     size_t groups = g->template->groups.count;
@@ -66,8 +66,7 @@ static void expand(Explorer *e, uint32_t number) {
     }
     state->first_action = (uint32_t)g->actions.count;
     state->action_count = e->result.action_count;
-    for (size_t i = 0; i < e->result.actions.count; i++)
-        vector_push(&g->joints, e->result.actions.items[i]);
+    vector_append(&g->joints, e->result.actions.items, e->result.actions.count);
     uint32_t first = (uint32_t)g->actions.count;
     for (size_t i = 0; i < e->result.outcomes.count; i++) {
         const MicroOutcome *o = &e->result.outcomes.items[i];
@@ -112,6 +111,7 @@ void micro_graph_free(MicroGraph *g) {
 
 double micro_graph_action_value(const MicroGraph *g, const double *values, uint32_t state,
                                 uint32_t action) {
+    assert(state < g->states.count && action < g->states.items[state].action_count);
     const MicroAction *a = &g->actions.items[g->states.items[state].first_action + action];
     double sum = 0;
     uint32_t others = 0;
@@ -134,7 +134,7 @@ static double best_of(const MicroGraph *g, const double *values, uint32_t number
     return best;
 }
 
-/* All actions are equally likely, and the way back to the state itself is left out. */
+/* All actions are equally likely; loops to the state itself are left out. */
 static double mean_of(const MicroGraph *g, const double *values, uint32_t number) {
     const MicroState *s = &g->states.items[number];
     double sum = 0, leaves = 0;
@@ -149,7 +149,7 @@ static double mean_of(const MicroGraph *g, const double *values, uint32_t number
     return leaves > 0 ? sum / leaves : 0;
 }
 
-/* The best own move, each taken with what the others can do worst. */
+/* Maximum over own moves of the minimum over the moves of the others. */
 static double best_against(const MicroGraph *g, const double *values, uint32_t number,
                            uint32_t role) {
     const MicroState *s = &g->states.items[number];
@@ -174,6 +174,7 @@ static double value_of(const MicroGraph *g, const double *values, uint32_t numbe
 }
 
 double *micro_graph_values(const MicroGraph *g, uint32_t role, PlayRule rule) {
+    assert(role < g->template->role_count);
     double *values = memory_zalloc((g->states.count + 1) * sizeof *values);
     for (size_t i = 0; i < g->states.count; i++)
         if (g->states.items[i].is_terminal) {

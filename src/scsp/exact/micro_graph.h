@@ -1,6 +1,6 @@
-/* The states of a game as networks of one turn reach them, each once, or once for each orbit of a
- * group of symmetries; and values over any number of turns, by value iteration. A state that leads
- * to itself is solved for itself, and a match that never ends is worth nothing. */
+/* The graph of reachable states, expanded by solving the network of each turn; with a group of
+ * symmetries one state stands for each orbit. Values over any number of turns are computed by value
+ * iteration. Loops of a state to itself are eliminated, and a match that never ends has value 0. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
@@ -9,7 +9,7 @@
 
 typedef struct {
     bool is_terminal;
-    uint32_t first_action, action_count; /* of a terminal one: first_action is its goals */
+    uint32_t first_action, action_count; /* terminal: first_action is the index of its goals */
 } MicroState;
 
 typedef struct {
@@ -25,27 +25,27 @@ typedef struct {
     VECTOR(int) goals;       /* by terminal state and role */
     VECTOR(uint16_t) values; /* by state: those of its groups */
     Table table;
-    bool is_complete; /* false: there are more states than allowed */
+    bool is_complete; /* false if there are more states than allowed */
 } MicroGraph;
 
 /* `group` may be NULL. */
 MicroGraph *micro_graph_create(const Template *template, const SymmetryGroup *group,
                                size_t most_states);
 void micro_graph_free(MicroGraph *graph);
-/* The state with these values of the groups, as it is written, without regard to symmetries;
- * SCSP_NONE if there is none. */
+/* The state with exactly these values of the groups, without applying symmetries; SCSP_NONE if
+ * there is none. */
 uint32_t micro_graph_find(const MicroGraph *graph, const uint16_t *values);
 
-/* What players do where the role would like to have its value. */
+/* How the actions are chosen when the value of a role is computed. */
 typedef enum {
-    PLAY_BEST,
-    PLAY_WORST,
-    PLAY_UNIFORM,
-    PLAY_AGAINST /* the role does what is best for it, and the others what is worst for it */
+    PLAY_BEST,    /* all roles maximise the value */
+    PLAY_WORST,   /* all roles minimise it */
+    PLAY_UNIFORM, /* all joint actions are equally likely */
+    PLAY_AGAINST  /* the role maximises, the others then minimise */
 } PlayRule;
 
-/* By state: what the role gets, 0..1, to within 1e-12 or so. The caller frees it. */
+/* By state: the value of the role, 0..1, to within about 1e-12. The caller frees it. */
 double *micro_graph_values(const MicroGraph *graph, uint32_t role, PlayRule rule);
-/* What it gets from one action. */
+/* The value of one action. */
 double micro_graph_action_value(const MicroGraph *graph, const double *values, uint32_t state,
                                 uint32_t action);

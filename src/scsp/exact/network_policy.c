@@ -1,4 +1,4 @@
-/* Children stand before their parents. */
+/* Builds and evaluates policies. */
 #include "scsp/exact/network_policy.h"
 
 #include <assert.h>
@@ -16,12 +16,12 @@ static uint32_t add_node(Policy *p, PolicyNode node) {
 
 uint32_t policy_add_leaf(Policy *p, const int32_t *amounts) {
     PolicyNode node = {POLICY_LEAF, false, (uint32_t)p->amounts.count, p->player_count};
-    for (uint32_t i = 0; i < p->player_count; i++)
-        vector_push(&p->amounts, amounts[i]);
+    vector_append(&p->amounts, amounts, p->player_count);
     return add_node(p, node);
 }
 
 uint32_t policy_add_decision(Policy *p, uint32_t variable, uint32_t value, uint32_t child) {
+    assert(child < p->nodes.count);
     PolicyNode node = {variable, false, (uint32_t)p->branches.count, 1};
     PolicyBranch branch = {1, value, child};
     vector_push(&p->branches, branch);
@@ -31,8 +31,7 @@ uint32_t policy_add_decision(Policy *p, uint32_t variable, uint32_t value, uint3
 uint32_t policy_add_chance(Policy *p, uint32_t variable, const PolicyBranch *branches,
                            uint32_t count) {
     PolicyNode node = {variable, true, (uint32_t)p->branches.count, count};
-    for (uint32_t i = 0; i < count; i++)
-        vector_push(&p->branches, branches[i]);
+    vector_append(&p->branches, branches, count);
     return add_node(p, node);
 }
 
@@ -50,7 +49,7 @@ static Rational mean_of(const Policy *p, const PolicyNode *node, const Rational 
 }
 
 Rational policy_value(const Policy *p, uint32_t player) {
-    assert(p->root != POLICY_NONE);
+    assert(p->root != POLICY_NONE && player < p->player_count);
     Rational *values = memory_alloc((p->root + 1) * sizeof *values);
     for (uint32_t i = 0; i <= p->root; i++) {
         const PolicyNode *node = &p->nodes.items[i];

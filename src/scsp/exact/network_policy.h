@@ -1,6 +1,6 @@
-/* Policies as trees that follow the order of the variables: a decision has one child, a draw one
- * for each value. Nodes are added after their children, so that branches can be shared and one pass
- * over the nodes evaluates all of them, exactly. */
+/* A policy is a tree, or a graph with shared branches, in the order of the variables. A decision
+ * has one child, a draw has one child per value. Children are added before their parents, so that
+ * one pass over the nodes evaluates the policy exactly. */
 #pragma once
 
 #include "scsp/network/constraint_network.h"
@@ -10,14 +10,14 @@
 #define POLICY_NONE UINT32_MAX
 
 typedef struct {
-    uint64_t weight; /* probability, as a share of the weights of all branches */
+    uint64_t weight; /* probability, relative to the sum of the weights of all branches */
     uint32_t value, node;
 } PolicyBranch;
 
 typedef struct {
-    uint32_t variable; /* POLICY_LEAF at the end */
+    uint32_t variable; /* POLICY_LEAF for a leaf */
     bool is_chance;
-    uint32_t first, count; /* branches, or a player's amounts at a leaf */
+    uint32_t first, count; /* branches; at a leaf the amounts by player */
 } PolicyNode;
 
 typedef struct {
@@ -31,9 +31,9 @@ typedef struct {
 void policy_free(Policy *policy);
 uint32_t policy_add_leaf(Policy *policy, const int32_t *amounts);
 uint32_t policy_add_decision(Policy *policy, uint32_t variable, uint32_t value, uint32_t child);
-/* The branches have been put together by the caller. */
+/* Copies the branches. */
 uint32_t policy_add_chance(Policy *policy, uint32_t variable, const PolicyBranch *branches,
                            uint32_t count);
 
-/* What the player gets from it on average. */
+/* The expected value of the player. */
 Rational policy_value(const Policy *policy, uint32_t player);

@@ -1,4 +1,4 @@
-/* Branches may be shared, so who lists nodes lists each of them once. */
+/* Branches may be shared, so nodes are listed by reachability, each once. */
 #include "scsp/exact/policy_view.h"
 
 #include "base/bitset.h"
@@ -44,7 +44,7 @@ int policy_goal(const PolicyView *v, const PolicyNode *leaf) {
     return v->policy->amounts.items[leaf->first + v->player];
 }
 
-/* Children stand before their parents. */
+/* One pass suffices, because children have lower numbers than their parents. */
 uint64_t *policy_reached(const PolicyView *v) {
     uint64_t *reached = memory_zalloc((bitset_words(v->policy->root + 1) + 1) * sizeof *reached);
     bitset_set(reached, v->policy->root);

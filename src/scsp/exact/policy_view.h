@@ -1,4 +1,4 @@
-/* A policy with what its numbers mean, for whoever shows it. */
+/* A policy together with the meaning of its numbers, for showing it to people. */
 #pragma once
 
 #include "scsp/exact/belief_search.h"
@@ -6,21 +6,21 @@
 
 typedef struct {
     const Template *template;
-    const Scsp *network; /* whose variables the policy names; NULL: the template's actions */
+    const Scsp *network; /* network of the policy's variables; NULL: that of the template */
     const Policy *policy;
-    char *const *percepts; /* what the branches of draws mean then */
+    char *const *percepts; /* meaning of the branches of POLICY_PERCEPTS */
     uint32_t player;
 } PolicyView;
 
-/* The turn of a node, from 1; 0 where none is known. */
+/* The turn of a node, from 1; 0 if it is unknown. */
 uint32_t policy_turn(const PolicyView *view, const PolicyNode *node);
-/* "bob (choice r v)", "random (roll p)", or what is perceived. */
+/* Writes "bob (choice r v)", "random (roll p)" or the percepts. */
 void policy_write_branch(const PolicyView *view, const PolicyNode *node, const PolicyBranch *branch,
                          Text *out);
-/* The probability of a branch of a draw, as a fraction. */
+/* Writes the probability of a branch of a draw as a fraction. */
 void policy_write_share(const PolicyView *view, const PolicyNode *node, const PolicyBranch *branch,
                         Text *out);
-/* What the player gets at a leaf. */
+/* The goal of the player at a leaf. */
 int policy_goal(const PolicyView *view, const PolicyNode *leaf);
-/* Bitset of the nodes that the root leads to; the caller frees it. */
+/* Bitset of the nodes reachable from the root; the caller frees it. */
 uint64_t *policy_reached(const PolicyView *view);

@@ -1,4 +1,4 @@
-/* The trail, the queues, clauses by two watched literals, and functions. */
+/* The trail, the propagation queues, clauses with two watched literals, and functions. */
 #include "scsp/exact/solver.h"
 
 #include <assert.h>
@@ -20,6 +20,7 @@ SolverMark solver_mark(Solver *s) {
 }
 
 void solver_undo(Solver *s, SolverMark mark) {
+    assert(s->marks.count > 0 && mark <= s->trail.count);
     while (s->trail.count > mark) {
         SavedWord saved = vector_pop(&s->trail);
         s->words[saved.index] = saved.word;
@@ -42,6 +43,7 @@ static void note_change(Solver *s, uint32_t variable) {
 }
 
 bool solver_remove(Solver *s, uint32_t variable, uint32_t value) {
+    assert(variable < s->network->variables.count);
     if (!solver_has(s, variable, value))
         return true;
     uint32_t index = s->domains[variable] + value / 64;
@@ -52,6 +54,7 @@ bool solver_remove(Solver *s, uint32_t variable, uint32_t value) {
 }
 
 bool solver_assign(Solver *s, uint32_t variable, uint32_t value) {
+    assert(value < s->network->variables.items[variable].size);
     if (!solver_has(s, variable, value))
         return false;
     if (solver_is_fixed(s, variable))
@@ -88,8 +91,8 @@ static bool make_true(Solver *s, const ScspLiteral *l) {
                        : solver_remove(s, l->variable, l->value);
 }
 
-/* One of the two watched literals may have become false: another one is watched instead, or the
- * other watched one has to hold. Answers whether the watch stays where it is. */
+/* Updates a watched literal that may have become false: watches another literal instead, or makes
+ * the other watched literal true. Returns true if the watch stays. */
 static bool visit_clause(Solver *s, uint32_t clause, uint32_t which, bool *holds) {
     const ScspClause *c = &s->network->clauses.items[clause];
     const ScspLiteral *literals = s->network->literals.items + c->first;
@@ -119,7 +122,7 @@ static bool visit_watching(Solver *s, uint32_t variable) {
     size_t kept = 0, i = 0;
     for (; i < list->count && holds; i++) {
         uint32_t entry = list->items[i];
-        /* A new watch on the same variable is pushed behind; its old entry goes. */
+        /* A new watch on the same variable is appended; the old entry is removed. */
         if (visit_clause(s, entry / 2, entry % 2, &holds))
             list->items[kept++] = entry;
     }
@@ -221,7 +224,6 @@ bool solver_propagate(Solver *s, Propagation propagation) {
         s->is_queued[table] = 0;
         if (propagation == PROPAGATE_FORWARD && has_many_open(s, &s->network->tables.items[table]))
             continue;
-        s->propagations++;
         holds = compact_table_propagate(s, table);
     }
     clear_queues(s);
@@ -327,7 +329,7 @@ static void index_constraints(Solver *s) {
     }
 }
 
-/* Clauses of one literal have nothing to watch. */
+/* Clauses of fewer than two literals are not watched. */
 static bool settle_short_clauses(Solver *s) {
     const Scsp *n = s->network;
     bool holds = true;

@@ -1,8 +1,8 @@
-/* Domains and propagation. Everything that a search takes back lies in one array of words; the
- * first change of a word after a mark is written down, and undoing restores it. Propagation makes
- * every table generalised arc consistent, runs unit propagation on clauses and evaluates functions
- * whose inputs are known, until nothing changes. Forward checking does the same, but looks only at
- * tables with one open variable.
+/* Domains of variables and propagation. All state that a search undoes is in one array of words.
+ * The first change of a word after a mark is saved on a trail, and undoing restores it. Propagation
+ * makes every table generalised arc consistent, runs unit propagation on clauses and evaluates
+ * functions whose inputs are known, until nothing changes. Forward checking differs in that it
+ * filters only tables with one open variable.
  *
  *     Solver *s = solver_create(&network);
  *     SolverMark mark = solver_mark(s);
@@ -20,45 +20,46 @@ typedef size_t SolverMark; /* length of the trail */
 
 typedef struct {
     uint32_t index;
-    uint32_t stamp; /* the word's stamp before */
+    uint32_t stamp; /* stamp of the word before the change */
     uint64_t word;
 } SavedWord;
 
 typedef struct {
     const Scsp *network; /* not owned */
-    uint64_t *words;     /* all that can be undone */
-    uint32_t *stamps;    /* by word: the mark after which it was last saved */
+    uint64_t *words;     /* all state that can be undone */
+    uint32_t *stamps;    /* by word: stamp of the mark after which it was last saved */
     uint32_t stamp, next_stamp;
     VECTOR(SavedWord) trail;
-    U32Vector marks;      /* stamps that marks replaced */
-    uint32_t *domains;    /* by variable: the first word of its values */
-    uint32_t *sizes;      /* by variable: the word that counts them */
-    uint32_t *currents;   /* by table: the first word of its rows that are left */
-    uint32_t *limits;     /* by table: the word that counts its words that are not 0 */
-    uint32_t *last_sizes; /* by table: the first of a word a column: the size it was filtered for */
-    uint32_t **orders;    /* by table: its words, those that are not 0 first */
-    uint32_t **residues;  /* by table: by column and value a word that supported it last */
+    U32Vector marks; /* stamps before each open mark */
+    /* The next five are indices into `words`. */
+    uint32_t *domains;    /* by variable: first word of the bitset of its values */
+    uint32_t *sizes;      /* by variable: the word with the number of its values */
+    uint32_t *currents;   /* by table: first word of the bitset of its possible rows */
+    uint32_t *limits;     /* by table: the word with the number of its nonzero words */
+    uint32_t *last_sizes; /* by table: one word per column, the domain size when last filtered */
+    uint32_t **orders;    /* by table: permutation of its words, nonzero ones first */
+    uint32_t **residues;  /* by table: by column and value the word that supported it last */
     uint64_t *scratch;    /* as many words as the longest table has */
     U32Vector *tables_of; /* by variable */
     U32Vector *functions_of;
-    U32Vector *clauses_of;    /* of stochastic variables alone */
-    U32Vector *watching;      /* by variable: clauses, twice their number, and which watch */
-    uint32_t *watches;        /* two literals a clause, as offsets */
-    uint32_t *function_watch; /* by function: an input that was open last */
+    U32Vector *clauses_of;    /* by variable; only for stochastic ones */
+    U32Vector *watching;      /* by variable: 2 * clause + watch (0 or 1) */
+    uint32_t *watches;        /* by clause: offsets of two watched literals */
+    uint32_t *function_watch; /* by function: an input that was open when last examined */
     uint8_t *function_values; /* scratch: outputs */
     U32Vector changed, table_queue;
     uint8_t *is_changed, *is_queued;
-    double *weights; /* by variable: failures of constraints it was part of */
-    bool is_failed;
-    uint64_t propagations;
+    double *weights; /* by variable: number of failures of its constraints */
+    bool is_failed;  /* the network is inconsistent */
 } Solver;
 
-/* Makes the network consistent; is_failed if that cannot be. The network must outlive it. */
+/* Propagates the network once; sets is_failed if it is inconsistent. The network must outlive the
+ * solver. */
 Solver *solver_create(const Scsp *network);
 void solver_free(Solver *solver);
 
 SolverMark solver_mark(Solver *solver);
-/* Back to the mark that was made last and not undone yet. */
+/* Restores the state at the latest mark that is not undone. */
 void solver_undo(Solver *solver, SolverMark mark);
 
 /* False if the variable has no value left. */
@@ -79,21 +80,21 @@ static inline bool solver_has(const Solver *s, uint32_t variable, uint32_t value
     return bitset_get(s->words + s->domains[variable], value);
 }
 
-/* The first value from there on that is left; the variable's size if there is none. */
+/* The first value of the domain from `from` on; the size of the variable if there is none. */
 uint32_t solver_next_value(const Solver *solver, uint32_t variable, uint32_t from);
 
 static inline uint32_t solver_value(const Solver *s, uint32_t variable) {
     return solver_next_value(s, variable, 0);
 }
 
-/* Whether no constraint can tell the values left to a stochastic variable apart any more. */
+/* True if no constraint distinguishes the remaining values of a stochastic variable any more. */
 bool solver_is_free(const Solver *solver, uint32_t variable);
 
-/* For the propagators: saves the word, then changes it. */
+/* For propagators: saves a word on the trail if needed, then changes it. */
 void solver_set_word(Solver *solver, uint32_t index, uint64_t word);
-/* A constraint failed: its variables get weight. */
+/* Increases the weights of the variables of a constraint that failed. */
 void solver_blame(Solver *solver, const uint32_t *scope, uint32_t count);
-/* compact_table.c: makes one table consistent. */
+/* compact_table.c: filters one table; false if it fails. */
 bool compact_table_propagate(Solver *solver, uint32_t table);
 void compact_table_init(Solver *solver, uint32_t table, uint32_t *next_word);
 void compact_table_start(Solver *solver, uint32_t table);

@@ -1,5 +1,5 @@
-/* The clock: whoever is furthest behind its share of the time is next. Where only a number of
- * playouts is given, work is counted instead of time, so that a seed gives one result. */
+/* Divides the time: the activity furthest behind its share is next. If only a number of playouts is
+ * given, work is counted instead of time, so that one seed gives one result. */
 #include "scsp/macucb/macucb.h"
 
 #include <math.h>
@@ -7,25 +7,28 @@
 
 #include "analysis/facts/fragments.h"
 
+/* Constants of this module. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
-    TIGHTEN_EVERY = 16,
-    FEW_SUCCESSORS = 16, /* that are worth making where one way led to */
-    MOST_WAYS = 3,
-    WAYS_TO_PASS = 2, /* that a node where nobody has a choice is passed on, with small leaves */
-    SMALL_LEAF = 8,   /* pulls of a leaf where one state says little about what leads there */
+    DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
+    TIGHTEN_EVERY = 16,         /* activities between updates of the threshold (guess) */
+    FEW_SUCCESSORS = 16,        /* of a node that is solved by the first path to it (guess) */
+    MOST_PATHS = 3,             /* that must lead to any node before it is solved (guess) */
+    PATHS_TO_PASS = 2,          /* likewise without a choice, with small leaves (guess) */
+    SMALL_LEAF = 8,             /* pulls of a leaf in games with chance (guess) */
 };
-static const double EXPLORATION = 0.12;         /* where ways are counted */
-static const double EXPLORATION_BY_PULLS = 0.5; /* and where pulls are */
-static const double DEFAULT_SOLVING = 0.75, SYMMETRIC_SOLVING = 0.5, DEFAULT_SYMMETRY = 0.25;
-static const double CAUTION = 0.5; /* errors of a mean that a move must be better by, roughly */
-static const double WORK_OF_PULL = 0.125; /* where work is counted: one state is 1 */
-static const double PREPARATION = 2;      /* CPU seconds, at most, before the first turn */
-static const double LONGEST_LOOK = 0.05;  /* at the paper's symmetries of a node */
+static const double EXPLORATION = 0.12;         /* UCB constant if paths are counted (guess) */
+static const double EXPLORATION_BY_PULLS = 0.5; /* UCB constant if pulls are counted (guess) */
+static const double DEFAULT_SOLVING = 0.75;     /* share of time for solving (guess) */
+static const double SYMMETRIC_SOLVING = 0.5;    /* that share beside symmetries of nodes (guess) */
+static const double DEFAULT_SYMMETRY = 0.25;    /* share of time for symmetries (guess) */
+static const double CAUTION = 0.5;              /* standard errors deducted from a mean (guess) */
+static const double WORK_OF_PULL = 0.125;       /* work of a pull; making a state is 1 (guess) */
+static const double PREPARATION = 2;     /* CPU seconds before the first turn, at most (guess) */
+static const double LONGEST_LOOK = 0.05; /* CPU seconds for the symmetries of a node (guess) */
 
 typedef enum { SOLVING, PULLING, ANALYSING, ACTIVITIES } Activity;
 
-/* Whether all players know the same, so that their moves are decisions at a common belief. */
+/* True if all players have the same information, so that they share one belief. */
 static bool is_shared(Game *game) {
     Samples *samples =
         samples_take(game, &(SampleOptions){.matches = 100, .budget = cpu_budget_in(0.5)});
@@ -35,8 +38,8 @@ static bool is_shared(Game *game) {
     return fragments.sees != SEES_PRIVATE && fragments.moves_public;
 }
 
-/* Where an action may lead to many states, each of them says little about it, and few pulls of many
- * are worth more than many of few. Without lanes no leaf is pulled. */
+/* In games with chance one outcome says little about its action, so that many leaves get few pulls
+ * each. Without lanes no leaf is pulled. */
 static void set_leaves(MacUcb *m) {
     bool has_chance = false;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -139,7 +142,8 @@ static void macucb_free(Search *search) {
     free(m);
 }
 
-/* The root's node is found when the search runs, for symmetries may be known by then. */
+/* The node of the root is looked up when the search runs, because symmetries may be known by then.
+ */
 static void set_belief(Search *search, const Belief *belief) {
     MacUcb *m = (MacUcb *)search;
     belief_copy(&m->belief, belief, search->game->role_count);
@@ -153,8 +157,8 @@ static void set_belief(Search *search, const Belief *belief) {
     m->statistics = (MacStatistics){0};
 }
 
-/* The paper's belief: a fluent that holds in some of the worlds and not in others does so with
- * probability 1/2, whatever becomes of the others. The first world stays as it is. */
+/* The belief of the paper: each fluent that differs between worlds is true with probability 1/2,
+ * independently of the others. The first world is kept. */
 static void flip_what_is_unknown(MacUcb *m) {
     State first = m->worlds.items[0].state;
     uint64_t *unknown = memory_zalloc((first.word_count + 1) * sizeof *unknown);
@@ -202,7 +206,7 @@ static void find_root(MacUcb *m) {
     macucb_back_up(m, &m->root, 1);
 }
 
-/* Of the translation and the symmetries. */
+/* Makes the template and finds symmetries, if they are wanted. */
 static void find_symmetries(MacUcb *m, double seconds) {
     if (!m->is_prepared && (m->with_symmetries || m->options.mac.by_network))
         macucb_prepare(m, fmin(PREPARATION, seconds));
@@ -229,15 +233,15 @@ static double share_of(const MacUcb *m, Activity activity) {
                                    : fmax(1 - solving - symmetry, 0.01);
 }
 
-/* How many ways have to lead to a node before it is solved: that makes a node for each successor,
- * and most of them will never be looked at. Where somebody chooses there are about as many as the
- * node above has. With small leaves a way costs little, whatever there is. */
-static uint32_t ways_to_solve(MacUcb *m, uint32_t node) {
+/* The number of paths that must lead to a node before it is solved. Solving makes a node for each
+ * successor, most of which are never visited again. A node with a choice has about as many
+ * successors as its parent. With small leaves a path costs little, whatever their number. */
+static uint32_t paths_to_solve(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double successors = 0;
     if (macucb_has_small_leaves(m))
-        return macucb_is_nobodys(m, node) ? WAYS_TO_PASS : MOST_WAYS;
-    if (macucb_is_nobodys(m, node)) {
+        return macucb_has_no_choice(m, node) ? PATHS_TO_PASS : MOST_PATHS;
+    if (macucb_has_no_choice(m, node)) {
         successors = macucb_draws(m, node);
     } else if (n->parent != MAC_NOBODY) {
         const MacNode *above = &m->nodes.items[m->edges.items[n->parent].node];
@@ -245,11 +249,11 @@ static uint32_t ways_to_solve(MacUcb *m, uint32_t node) {
                       *last = first + above->edge_count - 1;
         successors = last->first_outcome + last->outcome_count - first->first_outcome;
     }
-    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_WAYS);
+    return (uint32_t)fmin(1 + successors / FEW_SUCCESSORS, MOST_PATHS);
 }
 
-/* Solves a node where nobody has a choice, and what was planned before it. There is nothing to be
- * estimated: the way goes on below it at once, to where somebody decides. */
+/* Solves a node where no role has a choice, and the nodes planned before. Nothing has to be
+ * estimated there: the path continues at once to where a role decides. */
 static double pass_node(MacUcb *m, uint32_t node) {
     macucb_plan(m, node);
     double work = 1 + (double)m->raws.count;
@@ -258,54 +262,53 @@ static double pass_node(MacUcb *m, uint32_t node) {
     return work;
 }
 
-/* Whether the way that has come to the node goes on below it. */
+/* True if a path that has reached the node continues below it. */
 static bool is_passed(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
-    return n->status == MAC_NEW && !n->waits_for && macucb_is_nobodys(m, node) &&
-           (!m->lanes || n->visits >= ways_to_solve(m, node));
+    return n->status == MAC_NEW && !n->waits_for && macucb_has_no_choice(m, node) &&
+           (!m->lanes || n->visits >= paths_to_solve(m, node));
 }
 
-/* Whether what waits, and so many nodes about to be solved, leave lanes for another node. Without
- * lanes they are solved one by one. */
+/* True if waiting pulls and that many nodes to be solved leave lanes for another node. Without
+ * lanes nodes are solved one by one. */
 static bool has_room(const MacUcb *m, uint32_t count) {
     return m->lanes ? m->waiting + count * MACUCB_PULLS < MACUCB_LANES : count == 0;
 }
 
-/* Takes a way on below nodes where nobody has a choice; answers the node that it comes to, or
- * MAC_NOBODY. One that makes as many states as there are lanes, or meets the end of the memory or
- * of the time, is given up and does not count: the next way finds what it made. */
-static uint32_t pass_nodes(MacUcb *m, MacWay *way, uint32_t node, const SearchBudget *budget,
+/* Continues a path below nodes without a choice; returns the node that it reaches, or MAC_NOBODY. A
+ * path that makes as many states as there are lanes, or exhausts memory or time, is abandoned; the
+ * next path uses its nodes. */
+static uint32_t pass_nodes(MacUcb *m, MacPath *path, uint32_t node, const SearchBudget *budget,
                            double *work) {
     double before = *work + (double)m->raws.count; /* what was planned is solved with the first */
     while (node != MAC_NOBODY && is_passed(m, node)) {
         if (*work - before >= LANES || m->bytes > macucb_tree_bytes(m) ||
             search_must_stop(budget)) {
-            macucb_forget_way(m, way);
+            macucb_forget_path(m, path);
             return MAC_NOBODY;
         }
         *work += pass_node(m, node);
-        node = macucb_go_on(m, way);
+        node = macucb_go_on(m, path);
     }
     return node;
 }
 
-/* Solves the nodes that promise most, as many together as one pass of pulls can take in: a node
- * whose actions nobody has estimated says nothing about what to solve next. A node that few ways
- * led to is not worth its successors yet: random play from its own states gives it a value. Without
- * lanes nodes are solved one by one and nothing waits. Its work is the number of successors that
- * are made. */
+/* Solves the most promising nodes, as many as one batch of pulls can estimate, because a node
+ * without estimates does not guide the next path. A node reached by few paths is not solved yet but
+ * gets a value from playouts. Without lanes nodes are solved one by one. The work is the number of
+ * successors made. */
 static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
     uint32_t nodes[MACUCB_ABREAST], count = 0;
-    MacWay way;
+    MacPath path;
     uint32_t sampled = 0;
     *work = 0;
     while (has_room(m, count) && m->raws.count + *work < LANES &&
            m->bytes <= macucb_tree_bytes(m)) {
-        uint32_t node = pass_nodes(m, &way, macucb_select(m, &way), budget, work);
+        uint32_t node = pass_nodes(m, &path, macucb_select(m, &path), budget, work);
         if (node == MAC_NOBODY)
             break;
         MacNode *n = &m->nodes.items[node];
-        if (n->waits_for || (m->lanes && n->visits < ways_to_solve(m, node))) {
+        if (n->waits_for || (m->lanes && n->visits < paths_to_solve(m, node))) {
             macucb_wait(m, node, m->leaf_pulls);
             sampled++;
             continue;
@@ -319,8 +322,7 @@ static bool solve_next(MacUcb *m, const SearchBudget *budget, double *work) {
     return *work > 0;
 }
 
-/* The nodes on ways down, solved or not, that were not pulled enough, the newest first: as many as
- * can get what they lack in one pass. */
+/* Takes nodes that need pulls, the newest first, as many as one batch can serve. */
 static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     uint32_t count = 0, lacking = 0;
     while (m->newest.count && count < most && lacking < MACUCB_LANES) {
@@ -337,14 +339,14 @@ static uint32_t gather_newest(MacUcb *m, uint32_t *nodes, uint32_t most) {
     return count;
 }
 
-/* Where all of them have a value, one on the way that promises most gets better known. */
+/* Pulls the nodes that need it; if there are none, the last node of the most promising path. */
 static bool pull_next(MacUcb *m, double *work) {
     uint32_t nodes[MACUCB_LANES];
     uint32_t count = gather_newest(m, nodes, m->batch ? MACUCB_LANES : 1);
     if (!count) {
-        MacWay way;
-        macucb_select(m, &way);
-        nodes[0] = way.last;
+        MacPath path;
+        macucb_select(m, &path);
+        nodes[0] = path.last;
         if (nodes[0] == MAC_NOBODY)
             return false;
         count = 1;
@@ -359,7 +361,7 @@ static bool pull_next(MacUcb *m, double *work) {
     return true;
 }
 
-/* One look at the paper's symmetries takes no more than is left of the time. */
+/* Performs one activity; false if there was nothing to do. */
 static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double *work) {
     *work = 1;
     if (activity == SOLVING)
@@ -369,7 +371,7 @@ static bool act(MacUcb *m, Activity activity, const SearchBudget *budget, double
     return macucb_analyse(m, fmin(LONGEST_LOOK, deadline_left(budget->deadline)));
 }
 
-/* The activity that is furthest behind, among those that have something to do. */
+/* The activity furthest behind its share, among those that are not idle. */
 static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     Activity best = ACTIVITIES;
     double most = -INFINITY, all = 0;
@@ -385,8 +387,9 @@ static Activity choose_activity(const MacUcb *m, const bool *is_idle) {
     return best;
 }
 
-/* A run that was given any time makes some playouts, whatever else took that time: a search
- * without any knows nothing. */
+/* A run with any time makes at least some playouts, because a search without playouts knows
+ * nothing.
+ */
 static bool is_over(const MacUcb *m, const SearchBudget *budget, uint64_t before, bool had_time) {
     return search_is_stopped(budget) ||
            (deadline_passed(budget->deadline) && (m->playouts > before || !had_time)) ||
@@ -420,7 +423,7 @@ static void run(Search *search, const SearchBudget *budget) {
     m->cpu_seconds += clock_thread_cpu_seconds() - cpu_started;
 }
 
-/* The role's real move behind its move in the node, which may be an image of the real root. */
+/* The role's move in the real root for its move in the node, which may be an image of the root. */
 static uint32_t real_move(const MacUcb *m, uint32_t move) {
     if (!m->root_element)
         return move;
@@ -430,7 +433,8 @@ static uint32_t real_move(const MacUcb *m, uint32_t move) {
     for (uint32_t i = first; i < end; i++)
         if (p->moves[i] == first + move)
             return i - first;
-    return move;
+    assert(!"a permutation of moves has no preimage");
+    __builtin_unreachable();
 }
 
 static SearchMove *move_in(SearchResult *result, uint32_t move) {
@@ -441,7 +445,7 @@ static SearchMove *move_in(SearchResult *result, uint32_t move) {
     return &vector_last(&result->moves);
 }
 
-/* Where several choose, the arms of the role. */
+/* Lists the arms of the role, if several roles choose. */
 static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
     uint32_t role = m->search.role;
     for (uint32_t a = root->first_arm; a < root->first_arm + root->arm_count; a++) {
@@ -451,7 +455,7 @@ static void list_arms(MacUcb *m, const MacNode *root, SearchResult *result) {
         bool is_flat = root->status == MAC_FLAT;
         double mean = arm->pulls ? arm->sum / arm->pulls : 0;
         SearchMove *move = move_in(result, real_move(m, arm->move));
-        move->visits = is_flat ? arm->pulls : (uint64_t)macucb_pulls_of_ways(m, arm->weight);
+        move->visits = is_flat ? arm->pulls : (uint64_t)macucb_pulls_of_paths(m, arm->weight);
         move->value = goal_of_value(m->ranges[role], is_flat ? mean : arm->worth);
     }
 }
@@ -473,8 +477,8 @@ static void list_moves(MacUcb *m, SearchResult *result) {
     }
 }
 
-/* The best value less what it may be off, which is never less than the worst there is: what is only
- * feared to be that bad is better than what is known to be. */
+/* A lower confidence bound of the value, not below the worst goal. Among equal bounds the higher
+ * value wins: an uncertain bad move is better than a proven bad one. */
 static double cautious_value(const MacUcb *m, const SearchMove *move) {
     static const double LITTLE = 1e-4;
     double doubt = move->is_proven ? 0 : 100 * CAUTION / sqrt((double)move->visits + 1);
@@ -482,7 +486,7 @@ static double cautious_value(const MacUcb *m, const SearchMove *move) {
     return fmax(move->value - doubt, worst) + LITTLE * move->value;
 }
 
-/* Of several that are equal any, by lot. */
+/* The best move; ties are broken at random. */
 static uint32_t choose(MacUcb *m, const SearchResult *result) {
     uint64_t ties = 0;
     uint32_t best = MOVE_NONE;
@@ -500,11 +504,9 @@ static uint32_t choose(MacUcb *m, const SearchResult *result) {
     return best;
 }
 
-/* What was solved to the end needs no tree: the best move, and others as far as they were solved.
- */
+/* Lists the solved moves: the best one, and others as far as they were solved. */
 static void list_settled(MacUcb *m, SearchResult *result) {
-    for (size_t i = 0; i < m->settled.count; i++)
-        vector_push(&result->moves, m->settled.items[i]);
+    vector_append(&result->moves, m->settled.items, m->settled.count);
     result->best = choose(m, result);
     search_sort_moves(result);
     result->is_decided = result->moves.items[0].is_proven;

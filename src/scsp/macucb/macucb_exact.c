@@ -1,32 +1,32 @@
-/* Solving to the end: where one player plays alone, what the root is worth can be found out by
- * searching all that the player may come to know, as far as time and memory go. Before the first
- * turn that is tried for the whole match, and what was solved is kept for all matches of the game;
- * then, in part of every turn, for what is left of the match. */
+/* Exact solving for games of a single player: searches all beliefs of the player, as far as time
+ * and memory allow. Before the first turn this is tried for the whole match, and the result is kept
+ * for all matches of the game. Later a part of every turn is spent on the rest of the match. */
 #include <math.h>
 #include <pthread.h>
 
 #include "scsp/exact/belief_search.h"
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_STATES = 1 << 14 /* of a belief that is worth trying */ };
-static const double MUCH_MORE = 2;         /* times the time of an attempt that failed */
-static const double SHARE = 0.25;          /* of the time of a turn */
-static const double STATES_A_SECOND = 2e5; /* that an attempt may start from */
-static const double LEAST = 1e-3;          /* seconds that an attempt is worth starting with */
+/* Constants of this module. */
+enum { MOST_STATES = 1 << 14 };            /* of a belief that is tried (guess) */
+static const double MUCH_MORE = 2;         /* factor of time before trying again (guess) */
+static const double SHARE = 0.25;          /* share of a turn's time (guess) */
+static const double STATES_A_SECOND = 2e5; /* of a start belief, per second of time (guess) */
+static const double LEAST = 1e-3;          /* seconds, below which nothing is tried (guess) */
 
-/* Whether the game is solved: found out for one match, kept for the others. */
+/* The solution of a game, kept for all its matches. */
 typedef struct {
-    BeliefSolver *solver; /* NULL if it is not solved; does not change once it is there */
-    double seconds;       /* that the longest attempt took that failed */
+    BeliefSolver *solver; /* NULL if it is not solved; immutable afterwards */
+    double seconds;       /* CPU time of the longest failed attempt */
     bool is_being_solved;
 } SolvedGame;
 
-/* What is kept with the game. */
+/* The note kept with the game. */
 typedef struct {
     SolvedGame *solved;
 } SolvedNote;
 static const char solved_owner;
-/* Of all solved games: it is held for moments only. */
+/* Protects all SolvedGame structures; locked for short times only. */
 static pthread_mutex_t solved_lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void solved_note_free(void *note) {
@@ -36,7 +36,7 @@ static void solved_note_free(void *note) {
     free(note);
 }
 
-/* With the lock held. */
+/* The lock must be held. */
 static SolvedGame *solved_game_of(Game *game) {
     const SolvedNote *kept = game_note(game, &solved_owner);
     if (kept)
@@ -47,13 +47,13 @@ static SolvedGame *solved_game_of(Game *game) {
     return note->solved;
 }
 
-/* The paper's beliefs are others than those that are solved. */
+/* False with the beliefs of the paper (by_halves), which are not those that are solved. */
 static bool is_possible(const MacUcb *m) {
     return !m->options.mac.is_estimated && !m->options.mac.by_halves &&
            belief_solver_can(m->search.game, m->search.role);
 }
 
-/* Of the memory for nodes, so that the tree has some left. */
+/* The solver may use 7/8 of the memory for nodes, so that the tree has some left. */
 static size_t most_solver_bytes(const MacUcb *m) {
     return m->options.node_bytes / 8 * 7;
 }
@@ -64,8 +64,8 @@ size_t macucb_tree_bytes(const MacUcb *m) {
     return m->options.node_bytes - (size_t)fmin((double)used, (double)most_solver_bytes(m));
 }
 
-/* Whether the game is to be solved by this search. If not, it is solved, another search is at it,
- * or failed with not much less time. */
+/* True if this search is to solve the game. Else it is solved, another search is solving it, or an
+ * attempt with not much less time failed. */
 static bool claim_game(MacUcb *m, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -78,7 +78,7 @@ static bool claim_game(MacUcb *m, double seconds) {
     return is_claimed;
 }
 
-/* Keeps the solver with the game, or for what is left of the match. */
+/* Keeps the solver with the game if that is solved, else for the rest of the match. */
 static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double seconds) {
     pthread_mutex_lock(&solved_lock);
     SolvedGame *solved = solved_game_of(m->search.game);
@@ -92,7 +92,7 @@ static void release_game(MacUcb *m, BeliefSolver *solver, bool is_solved, double
         m->solver = solver;
 }
 
-/* Another search may have solved it meanwhile. */
+/* Checks whether another search has solved the game meanwhile. */
 static void await_solution(MacUcb *m) {
     if (!m->awaits_solution)
         return;
@@ -134,7 +134,7 @@ static void settle(MacUcb *m, const BeliefAnswer *answer) {
     vector_push(&m->settled, settled);
 }
 
-/* What the other moves are worth, while the budget lasts: they may be as good. */
+/* Solves the other moves, which may be equally good, while the budget lasts. */
 static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     U32Vector moves = {0};
     BeliefAnswer answer;
@@ -146,7 +146,7 @@ static void settle_others(MacUcb *m, uint32_t best, SolvingBudget *limits) {
     vector_free(&moves);
 }
 
-/* What an attempt to solve the root may take now. */
+/* The budget of an attempt to solve the root. */
 static SolvingBudget budget_of_attempt(const MacUcb *m, const SearchBudget *budget) {
     double left = SHARE * deadline_left(budget->deadline);
     SolvingBudget limits = {

@@ -1,12 +1,11 @@
-/* The search runs without symmetries; then those of its nodes that one symmetry or another maps
- * onto each other are counted. */
+/* Runs the search without symmetries and then counts the classes of symmetric nodes. */
 #include "scsp/macucb/macucb_measure.h"
 
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_ELEMENTS = 1001 }; /* with so many there may be more */
+enum { MOST_ELEMENTS = 1001 }; /* of a group; a group of so many may be larger (guess) */
 
-/* Rows that the tables of the turn do not have. */
+/* The number of rows missing in the tables of the template. */
 static double count_forbidden(const Scsp *network) {
     double forbidden = 0;
     for (size_t i = 0; i < network->tables.count; i++) {

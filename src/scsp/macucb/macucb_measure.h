@@ -1,26 +1,26 @@
-/* What symmetries are worth to MAC-UCB in a game: how large their group is, and how many of the
+/* Measures the use of symmetries for MAC-UCB in a game: the size of their group, and how many
  * states that the search solves without them are images of others. */
 #pragma once
 
 #include "game/game.h"
 
 typedef struct {
-    bool is_translated; /* the turn became a network in time; else the next four are 0 */
-    double forbidden;   /* rows that its tables do not have: the vertices of nogoods */
+    bool is_translated; /* the template was made in time; else the next four are 0 */
+    double forbidden;   /* rows missing in its tables: the vertices of nogoods */
     size_t generators;
     double log10_order;
-    bool is_whole_group;        /* classes are those of the group, not of some elements of it */
-    uint64_t solved;            /* states, or beliefs, whose turn was solved */
-    uint64_t arrivals;          /* the same without taking equal ones for one */
-    uint64_t classes;           /* of solved ones, up to symmetry */
-    uint64_t proved, predicted; /* nogoods met */
+    bool is_whole_group;        /* classes are by the whole group, not only by some elements */
+    uint64_t solved;            /* solved states or beliefs */
+    uint64_t arrivals;          /* solved nodes counted once per edge that leads to them */
+    uint64_t classes;           /* solved nodes up to symmetry */
+    uint64_t proved, predicted; /* nogoods */
 } MacMeasures;
 
-/* From the initial state, with so many pulls, and so much CPU time for the translation and for the
- * symmetries. False if the search cannot play the game. */
+/* Searches from the initial state with that many pulls; `seconds` is the CPU time for the template
+ * and its symmetries. False if the search cannot play the game. */
 bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
                     MacMeasures *measures);
 
-/* The shares of solved ones that symmetries save, and that merging of any kind saves. */
+/* Shares of solved nodes saved by symmetries, and by merging of any kind. */
 double macucb_saved_by_symmetry(const MacMeasures *measures);
 double macucb_saved_by_merging(const MacMeasures *measures);

@@ -1,13 +1,13 @@
-/* Nodes by belief. A belief is hashed without regard to the order of its states; with a group of
- * symmetries the image with the least hash stands for all. */
+/* The table of nodes by belief. The hash of a belief does not depend on the order of its states;
+ * with symmetries the image with the least hash represents all images. */
 #include <math.h>
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
 
 enum {
-    FEW_MAPPED = 512, /* beliefs that say nothing yet about what symmetries save */
-    RARELY = 32       /* one found in so many is too few */
+    FEW_MAPPED = 512, /* lookups before the use of symmetries is judged (guess) */
+    RARELY = 32       /* fewer than one hit in so many lookups is too few (guess) */
 };
 
 static uint64_t hash_world(const State *state, double weight) {
@@ -28,7 +28,7 @@ static uint64_t hash_image(MacUcb *m, const MacWorld *worlds, uint32_t count, si
     return hash_finish(sum);
 }
 
-/* The images are the search's own, until others are asked for. */
+/* Maps worlds to images, which are owned by the search and valid until the next call. */
 static void map_worlds(MacUcb *m, MacWorld *worlds, uint32_t count, size_t element) {
     while (m->images.count < count)
         vector_push(&m->images, (State){0});
@@ -55,7 +55,7 @@ static bool same_worlds(const MacNode *node, const MacWorld *worlds, uint32_t co
     return true;
 }
 
-/* Worlds and their states in one piece of memory. */
+/* Copies worlds and their states into one block of memory. */
 static MacWorld *copy_worlds(MacUcb *m, const MacWorld *worlds, uint32_t count) {
     size_t words = 0;
     for (uint32_t i = 0; i < count; i++)
@@ -90,7 +90,7 @@ static uint32_t add_node(MacUcb *m, const MacWorld *worlds, uint32_t count, uint
     return number;
 }
 
-/* A state that one of the paper's symmetries led to. */
+/* Finds a node by an image under the symmetries of a single node. */
 static uint32_t find_in_base(const MacUcb *m, const MacWorld *worlds, uint32_t count) {
     uint32_t id;
     if (count != 1 || !m->base_nodes.count)
@@ -120,8 +120,8 @@ uint64_t macucb_class(MacUcb *m, const MacWorld *worlds, uint32_t count, size_t 
     return least_image(m, worlds, count, hash_image(m, worlds, count, 0), element);
 }
 
-/* Whether symmetries are asked for what is reached from this root: not any more once they have been
- * seen to take next to nothing for something else, as after a few moves that break them. */
+/* True if images are looked up below this root: not if hardly any were found so far, as after moves
+ * that break the symmetry. */
 static bool images_pay(const MacUcb *m) {
     return m->mapped < FEW_MAPPED || m->mapped_hits >= m->mapped / RARELY;
 }
@@ -136,10 +136,11 @@ static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t coun
     return MAC_NOBODY;
 }
 
-/* Under its own hash a belief stands only if that is the least of its class, or if images were not
- * asked for when it was made. */
+/* A belief is stored under its own hash only if that is the least of its images, or if images were
+ * not used when it was added. */
 uint32_t macucb_node(MacUcb *m, MacWorld *worlds, uint32_t count, size_t *element) {
     size_t best = 0;
+    assert(count > 0);
     bool is_mapped = m->group && images_pay(m);
     uint64_t hash = hash_image(m, worlds, count, 0);
     uint32_t found = find_node(m, worlds, count, hash);
@@ -191,6 +192,7 @@ void macucb_clear_nodes(MacUcb *m) {
 }
 
 void macucb_thin(MacUcb *m, MacWorld *worlds, uint32_t *count, uint32_t most) {
+    assert(most > 0);
     double total = 0, at, sum = 0;
     uint32_t kept = 0, drawn = 0;
     for (uint32_t i = 0; i < *count; i++)

@@ -1,12 +1,12 @@
-/* Pulling arms: an action of the node by its upper confidence bound, then the best known actions
- * and drawn outcomes down to a node that is not solved, then random play to the end. The random
- * matches of all pulls are played abreast. */
+/* A pull: takes the action of the node with the highest upper confidence bound, then the best known
+ * actions and drawn outcomes down to an unsolved node, then a playout. The playouts of all pulls
+ * run in one batch. */
 #include <math.h>
 #include <string.h>
 
 #include "scsp/macucb/macucb.h"
 
-/* Single matches are lost or won by luck: UCB1's own constant. */
+/* Exploration constant of UCB1 (Auer and others 2002). */
 static const double PULLING = 1.4142135623730951;
 
 typedef struct {
@@ -17,8 +17,8 @@ typedef struct {
 typedef struct {
     size_t first_step, end_step;
     uint32_t leaf;
-    const State *state;  /* to play from; NULL if the value is known */
-    uint32_t first_move; /* a move for each role, to be played first, at a flat node */
+    const State *state;  /* start of the playout; NULL if the value is known */
+    uint32_t first_move; /* at a flat node: index of the first joint move */
     bool has_moves;
 } Pull;
 
@@ -29,7 +29,7 @@ typedef struct {
     VECTOR(Pull) pulls;
 } Pulls;
 
-/* Those never pulled come first, any of them. */
+/* The arm of the role with the best mean or bound; with bounds, arms never pulled come first. */
 static uint32_t best_arm(MacUcb *m, const MacNode *n, uint32_t role, bool with_bound) {
     if (!n->arm_count)
         return MAC_NOBODY;
@@ -59,7 +59,7 @@ static int compare_joint(const MacUcb *m, const uint32_t *a, const uint32_t *b) 
     return 0;
 }
 
-/* Edges stand in the order of their joint actions. */
+/* A binary search: edges are sorted by joint action. */
 uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joint) {
     uint32_t low = n->first_edge, high = n->first_edge + n->edge_count;
     while (low < high) {
@@ -73,10 +73,11 @@ uint32_t macucb_find_edge(const MacUcb *m, const MacNode *n, const uint32_t *joi
         else
             high = middle;
     }
-    return n->first_edge;
+    assert(!"every joint action of a solved node has an edge");
+    __builtin_unreachable();
 }
 
-/* The arm of every role that decides, and their joint action. */
+/* Chooses an arm for every role that decides. */
 static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *joint) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
@@ -88,7 +89,7 @@ static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *j
     }
 }
 
-/* Of the edge's own pulls. */
+/* The mean value of the edge's own pulls for the mover. */
 static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
     bool turned = m->options.mac.is_paranoid && mover != m->search.role;
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -96,7 +97,7 @@ static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
     return turned ? 1 - mean : mean;
 }
 
-/* By its bound; those never pulled come first, any of them. */
+/* The edge with the highest bound; edges never pulled come first. */
 static uint32_t edge_to_pull(MacUcb *m, const MacNode *n) {
     uint32_t best = n->first_edge, at = (uint32_t)random_below(&m->random, n->edge_count);
     double best_rank = -INFINITY, log_pulls = log(n->pulls + 1);
@@ -155,8 +156,8 @@ static const State *draw_world(MacUcb *m, const MacNode *n) {
     return &n->worlds[i].state;
 }
 
-/* Moves of those who do not decide are drawn, for the first turn of a flat node. False if one of
- * them has none in this state. */
+/* Completes a joint move at a flat node with random moves of roles that do not decide. False if one
+ * of them has none. */
 static bool push_first_moves(Pulls *p, const uint32_t *joint, const State *state) {
     MacUcb *m = p->m;
     for (uint32_t r = 0; r < m->roles; r++) {
@@ -205,14 +206,14 @@ static void descend(Pulls *p, uint32_t start) {
     vector_push(&p->pulls, pull);
 }
 
-/* Takes the values into the mean of a node, as the `count`th. */
+/* Updates the mean of a node with its `count`th values. */
 static void add_to_mean(MacUcb *m, uint32_t node, uint32_t count, const double *values) {
     double *means = macucb_node_values(m, node, MAC_VALUE);
     for (uint32_t r = 0; r < m->roles; r++)
         means[r] += (values[r] - means[r]) / count;
 }
 
-/* Adds the values to everything on the way. */
+/* Backs the values up along the path. */
 static void reward(Pulls *p, const Pull *pull, const double *values) {
     MacUcb *m = p->m;
     for (size_t i = pull->first_step; i < pull->end_step; i++) {
@@ -234,7 +235,7 @@ static void reward(Pulls *p, const Pull *pull, const double *values) {
     }
 }
 
-/* Random play from a node that is not solved. */
+/* Adds a playout to the mean of an unsolved node. */
 static void sample(MacUcb *m, uint32_t node, const double *values) {
     MacNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)

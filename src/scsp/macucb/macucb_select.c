@@ -1,20 +1,18 @@
-/* Ways down: which node is solved next. The threshold that the root is sure of goes down with the
- * way and tells which actions need not be followed. */
+/* Selects the path to the node that is solved next. The value that the root can count on is a
+ * threshold along the path; actions that cannot reach it are nogoods. */
 #include <math.h>
 
 #include "scsp/macucb/macucb.h"
 
-static const double BLIND = 0.1; /* part of the choices where several choose */
-
-enum { MOST_CHOICES = 16 /* of a node where several choose, before the way ends there */ };
+static const double BLIND = 0.1; /* probability of a random arm if several choose (guess) */
+enum { MOST_CHOICES = 16 };      /* attempts to find an open joint action of a node (guess) */
 
 static double width(MacUcb *m, uint32_t node) {
     return macucb_node_values(m, node, MAC_HIGHEST)[m->search.role] -
            macucb_node_values(m, node, MAC_LOWEST)[m->search.role];
 }
 
-/* How far the value of something may be off, given the logarithm of all that is known: both are
- * counted in ways, or in pulls. */
+/* The exploration term of UCB. Evidence and its total are counted in paths or in pulls. */
 static double doubt(const MacUcb *m, double known, double log_all) {
     return m->options.exploration * sqrt(log_all / (known + 1));
 }
@@ -27,16 +25,16 @@ static double edge_doubt(const MacUcb *m, uint32_t edge, double log_all) {
 
 static double arm_doubt(const MacUcb *m, const MacArm *arm, double log_all) {
     bool by_pulls = macucb_has_small_leaves(m);
-    return doubt(m, by_pulls ? macucb_pulls_of_ways(m, arm->weight) : arm->weight, log_all);
+    return doubt(m, by_pulls ? macucb_pulls_of_paths(m, arm->weight) : arm->weight, log_all);
 }
 
 static double log_of_all(const MacUcb *m, const MacNode *n) {
     bool by_pulls = macucb_has_small_leaves(m);
-    return log((by_pulls ? n->pulls + macucb_pulls_of_ways(m, n->visits) : n->visits) + 1);
+    return log((by_pulls ? n->pulls + macucb_pulls_of_paths(m, n->visits) : n->visits) + 1);
 }
 
-/* Whether the edge cannot be, or is not expected to be, worth the threshold. Only actions of the
- * searching role are nogoods: of others nobody knows what they are sure of. */
+/* True if the edge cannot, or is not expected to, reach the threshold. Only actions of the
+ * searching role are nogoods, because thresholds of other roles are unknown. */
 static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double threshold,
                       double log_all) {
     MacEdge *e = &m->edges.items[edge];
@@ -54,7 +52,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
     return e->is_proved || e->is_predicted;
 }
 
-/* The open edge with the highest bound; nogoods only where there is nothing else. */
+/* The open edge with the highest bound; a nogood only if there is nothing else. */
 static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     uint32_t best = MAC_NOBODY;
     double best_rank = -INFINITY, log_all = log_of_all(m, n);
@@ -76,18 +74,19 @@ static uint32_t select_edge(MacUcb *m, const MacNode *n, double threshold) {
     return best;
 }
 
-/* The arms of a role stand together. */
+/* A random arm of the role; the arms of a role are consecutive. */
 static uint32_t any_arm(MacUcb *m, const MacNode *n, uint32_t role) {
     uint32_t first = n->first_arm, count = 0;
-    while (m->arms.items[first].role != role)
+    while (first < n->first_arm + n->arm_count && m->arms.items[first].role != role)
         first++;
+    assert(first < n->first_arm + n->arm_count);
     while (first + count < n->first_arm + n->arm_count && m->arms.items[first + count].role == role)
         count++;
     return m->arms.items[first + random_below(&m->random, count)].move;
 }
 
-/* Each role's arm with the highest bound, or now and then any: bounds alone would let all roles
- * change their arms in step, and most joint actions would never be looked at. */
+/* Combines the arms with the highest bounds, sometimes a random arm: with bounds alone all roles
+ * would change their arms in step, and most joint actions would never be tried. */
 static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     uint32_t joint[64];
     for (uint32_t r = 0; r < m->roles; r++)
@@ -109,8 +108,9 @@ static uint32_t choose_joint(MacUcb *m, const MacNode *n) {
     return macucb_find_edge(m, n, joint);
 }
 
-/* That the joint action was chosen, though there is nothing to solve below it: it says what its
- * arms are worth all the same. */
+/* Counts the choice of a joint action without anything left to solve; its value counts for its
+ * arms.
+ */
 static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     n->visits++;
     m->edges.items[edge].visits++;
@@ -124,8 +124,8 @@ static void count_choice(MacUcb *m, MacNode *n, uint32_t edge) {
     }
 }
 
-/* The joint action that the roles choose, if there is something to solve below it. One that is
- * known to the end counts as chosen, and they choose again, as those do who learn from it. */
+/* Chooses a joint action with something left to solve. A solved one counts as chosen, and the roles
+ * choose again. */
 static uint32_t select_joint(MacUcb *m, MacNode *n) {
     for (int i = 0; i < MOST_CHOICES; i++) {
         uint32_t edge = choose_joint(m, n);
@@ -136,9 +136,8 @@ static uint32_t select_joint(MacUcb *m, MacNode *n) {
     return MAC_NOBODY;
 }
 
-/* The outcome that was followed least for its probability; of several any, by lot, or chance that
- * is drawn in several turns, as dice one after the other, would first be seen with all later draws
- * alike. */
+/* The outcome visited least for its probability. Ties are broken at random, because otherwise dice
+ * thrown in several turns would first show the same numbers. */
 static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     uint32_t best = MAC_NOBODY;
     uint64_t ties = 0;
@@ -157,7 +156,7 @@ static uint32_t select_outcome(MacUcb *m, const MacEdge *e) {
     return best;
 }
 
-/* What the outcome has to be worth for its edge to reach the threshold. */
+/* The value that the outcome needs for its edge to reach the threshold. */
 static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const MacOutcome *o,
                            double threshold) {
     double most = macucb_edge_values(m, edge, MAC_HIGHEST)[m->search.role];
@@ -165,69 +164,68 @@ static double threshold_of(MacUcb *m, const MacEdge *e, uint32_t edge, const Mac
     return e->outcome_count == 1 ? threshold : (threshold - (most - own)) / o->p;
 }
 
-void macucb_forget_way(MacUcb *m, const MacWay *way) {
-    for (uint32_t i = 0; i < way->length; i++) {
-        m->nodes.items[way->nodes[i]].visits--;
-        if (i + 1 < way->length)
-            m->edges.items[way->edges[i]].visits--;
+void macucb_forget_path(MacUcb *m, const MacPath *path) {
+    for (uint32_t i = 0; i < path->length; i++) {
+        m->nodes.items[path->nodes[i]].visits--;
+        if (i + 1 < path->length)
+            m->edges.items[path->edges[i]].visits--;
     }
 }
 
-/* The node that the way goes to from its last one; MAC_NOBODY if there is nothing to solve below
- * it. */
-static uint32_t leave(MacUcb *m, MacWay *way) {
-    MacNode *n = &m->nodes.items[way->nodes[way->length - 1]];
+/* Chooses the next node of the path; MAC_NOBODY if nothing is left to solve. */
+static uint32_t leave(MacUcb *m, MacPath *path) {
+    MacNode *n = &m->nodes.items[path->nodes[path->length - 1]];
     uint32_t edge =
-        n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, way->threshold);
+        n->mover == MAC_SEVERAL ? select_joint(m, n) : select_edge(m, n, path->threshold);
     uint32_t outcome = edge == MAC_NOBODY ? MAC_NOBODY : select_outcome(m, &m->edges.items[edge]);
     if (outcome == MAC_NOBODY)
         return MAC_NOBODY;
     m->edges.items[edge].visits++;
-    way->edges[way->length - 1] = edge;
+    path->edges[path->length - 1] = edge;
     const MacOutcome *o = &m->outcomes.items[outcome];
-    way->threshold = threshold_of(m, &m->edges.items[edge], edge, o, way->threshold);
+    path->threshold = threshold_of(m, &m->edges.items[edge], edge, o, path->threshold);
     return o->node;
 }
 
-/* Not below a node that has no value yet: nothing is known there of what promises anything. That
- * node is the next to be pulled: with small leaves once more for this way, which ends there.
- * Without lanes pulls are dear: one turn below it is allowed. */
-static uint32_t walk(MacUcb *m, MacWay *way, uint32_t node) {
+/* A path ends at a node without a value, which is pulled next, because nothing guides it further.
+ * With small leaves the node gets pulls for this path, too. Without lanes pulls are expensive, so
+ * one more turn below it is allowed. */
+static uint32_t walk(MacUcb *m, MacPath *path, uint32_t node) {
     bool is_open = true;
-    while (node != MAC_NOBODY && way->length < MACUCB_DEEPEST) {
+    while (node != MAC_NOBODY && path->length < MACUCB_DEEPEST) {
         MacNode *n = &m->nodes.items[node];
         n->visits++;
-        way->nodes[way->length++] = node;
-        m->depth = way->length > m->depth ? way->length : m->depth;
+        path->nodes[path->length++] = node;
+        m->depth = path->length > m->depth ? path->length : m->depth;
         if (is_open && !macucb_is_open(n))
             vector_push(&m->newest, node);
         if (n->waits_for ? is_open && macucb_has_small_leaves(m) : n->status == MAC_NEW)
             return node;
-        way->last = node;
+        path->last = node;
         if (n->status == MAC_FLAT || n->is_exact || !is_open)
             return MAC_NOBODY;
         is_open = macucb_is_open(n);
         if (!is_open && m->lanes) {
-            macucb_forget_way(m, way);
+            macucb_forget_path(m, path);
             return MAC_NOBODY;
         }
-        node = leave(m, way);
+        node = leave(m, path);
     }
     return MAC_NOBODY;
 }
 
-uint32_t macucb_select(MacUcb *m, MacWay *way) {
-    way->length = 0;
-    way->last = MAC_NOBODY;
-    way->threshold = m->threshold;
-    return walk(m, way, m->root);
+uint32_t macucb_select(MacUcb *m, MacPath *path) {
+    path->length = 0;
+    path->last = MAC_NOBODY;
+    path->threshold = m->threshold;
+    return walk(m, path, m->root);
 }
 
-uint32_t macucb_go_on(MacUcb *m, MacWay *way) {
-    return walk(m, way, leave(m, way));
+uint32_t macucb_go_on(MacUcb *m, MacPath *path) {
+    return walk(m, path, leave(m, path));
 }
 
-/* What the mover of the root is sure of, or can count on. */
+/* The value that the mover of the root can count on. */
 static double sure_value(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
     double low = macucb_edge_values(m, edge, MAC_LOWEST)[m->search.role];

@@ -1,22 +1,20 @@
-/* Solving the network of one turn: every joint action with what it may lead to. The reasoner gives
- * the same answers as the network when nothing but the rules is asked, and faster; which of them is
- * asked is an option. Turns are solved abreast: what all of them lead to is evaluated in one pass.
- */
+/* Solves the network of one turn: finds every joint action with its outcomes. The reasoner gives
+ * the same answers as the constraint network, but faster; an option chooses between them. Several
+ * nodes are solved together: their successors are evaluated in one pass. */
 #include <math.h>
 #include <string.h>
 
 #include "base/bitset.h"
-
 #include "scsp/macucb/macucb.h"
 
 enum {
-    MOST_OTHERS = 512,      /* moves of chance and of others in one state */
-    SAMPLED = 64,           /* drawn where there are more */
-    MOST_WHOLE = 1 << 15,   /* successors of a state of which all are made, ... */
-    MOST_SUCCESSORS = 8192, /* of a belief, or of one action; where there would be more, worlds and
-                               moves of others are drawn, about so many in all */
-    FEWEST_WORLDS = 8,      /* that a belief is drawn down to for that */
-    FEW = 8,                /* successors that are faster made one by one than in lanes */
+    MOST_OTHERS = 512,      /* joint moves of roles that do not decide, in one state (guess) */
+    SAMPLED = 64,           /* drawn if there are more (guess) */
+    MOST_WHOLE = 1 << 15,   /* successors of a state that are all made (guess) */
+    MOST_SUCCESSORS = 8192, /* of a belief, or of one action; if there are more, worlds and moves of
+                               others are sampled down to about so many (guess) */
+    FEWEST_WORLDS = 8,      /* to which a belief is sampled for that (guess) */
+    FEW = 8,                /* successors that are made faster one by one than in lanes (guess) */
 };
 
 static void push_joint(MacUcb *m, const uint32_t *joint) {
@@ -24,14 +22,14 @@ static void push_joint(MacUcb *m, const uint32_t *joint) {
         vector_push(&m->joints, joint[r]);
 }
 
-/* A state to be filled, at the end of the list. */
+/* Appends a state to be filled later. */
 static void new_successor(MacUcb *m) {
     if (m->successor_count == m->successors.count)
         vector_push(&m->successors, (State){0});
     m->successor_count++;
 }
 
-/* Of a joint action in a state, whose successor is made later. */
+/* Adds an outcome of a joint action, whose successor is made later. */
 static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
     new_successor(m);
     MacRaw raw = {
@@ -41,7 +39,7 @@ static MacRaw *add_raw(MacUcb *m, State from, const uint32_t *joint, double p) {
     return &vector_last(&m->raws);
 }
 
-/* Whether the role's move is the solver's to enumerate, or somebody's to draw. */
+/* The number of joint moves of the roles that do not decide. */
 static double count_drawn(const MacUcb *m) {
     double count = 1;
     for (uint32_t r = 0; r < m->roles; r++)
@@ -68,7 +66,7 @@ static void add_successor(MacUcb *m, const MacWorld *world, const uint32_t *at, 
     add_raw(m, world->state, joint, p);
 }
 
-/* What the others do after the moves of those who decide: all of it, or a sample. */
+/* Adds all joint moves of the others, or a sample, for moves of the roles that decide. */
 static void add_draws(MacUcb *m, const MacWorld *world, uint32_t *at, uint32_t most) {
     double drawn = count_drawn(m);
     uint32_t samples = most < SAMPLED ? most : SAMPLED;
@@ -137,7 +135,7 @@ static void make_successor(MacUcb *m, MacRaw *raw) {
     raw->is_over = game_is_terminal(m->work, next);
 }
 
-/* Neighbours mostly start from one state. */
+/* Loads states and moves; neighbouring outcomes mostly start from the same state. */
 static void load_lanes(MacUcb *m, const MacRaw *raws, uint32_t count) {
     lanes_clear(m->lanes);
     for (uint32_t lane = 0; lane < count;) {
@@ -174,7 +172,7 @@ static void make_successors_in_lanes(MacUcb *m, MacRaw *raws, uint32_t count) {
         raws[i].is_over = lanes_is_terminal(m->lanes, i);
 }
 
-/* Where all joint actions lead; those of the network know that already. */
+/* Makes all successors that the network has not made. */
 static void make_successors(MacUcb *m) {
     size_t count = m->raws.count;
     if (m->lanes && count > FEW && !m->raws.items[0].is_made) {
@@ -189,7 +187,7 @@ static void make_successors(MacUcb *m) {
             make_successor(m, &m->raws.items[i]);
 }
 
-/* By the moves of those who decide, then by what is perceived. */
+/* Orders by the moves of the roles that decide, then by percepts. */
 static int compare_raws(const void *a, const void *b, void *context) {
     const MacUcb *m = context;
     const MacRaw *x = a, *y = b;
@@ -250,8 +248,8 @@ void macucb_end_if_over(MacUcb *m, uint32_t node) {
         end_node(m, node, state);
 }
 
-/* States that cannot be told apart become one belief; without anything hidden each is alone, and so
- * is one in which the match is over. */
+/* Outcomes with equal percepts become one belief. With full information each state is its own
+ * belief; terminal states always are. */
 static void add_children(MacUcb *m, uint32_t edge, size_t from, size_t end) {
     while (from < end) {
         const MacRaw *first = &m->raws.items[from];
@@ -322,7 +320,7 @@ static void add_arms(MacUcb *m, uint32_t node) {
     m->bytes += n->arm_count * sizeof(MacArm);
 }
 
-/* Legal moves of those who decide: in all worlds of the node. False if one of them has none. */
+/* Finds the moves of deciding roles that are legal in all worlds. False if a role has none. */
 static bool find_choices(MacUcb *m, const MacNode *n) {
     Belief belief = {0};
     bool can_move = true;
@@ -343,7 +341,7 @@ static bool find_choices(MacUcb *m, const MacNode *n) {
     return can_move;
 }
 
-/* Legal moves of the others in one of the worlds, likewise. */
+/* Finds the legal moves of the other roles in one world. False if a role has none. */
 static bool find_others(MacUcb *m, const MacWorld *world) {
     for (uint32_t r = 0; r < m->roles; r++) {
         if (m->decides[r])
@@ -355,7 +353,7 @@ static bool find_others(MacUcb *m, const MacWorld *world) {
     return true;
 }
 
-/* Who decides here, and between how many joint actions. */
+/* Finds the mover; returns the number of joint actions. */
 static double find_mover(MacUcb *m, MacNode *n) {
     double actions = 1;
     n->mover = MAC_NOBODY;
@@ -369,15 +367,15 @@ static double find_mover(MacUcb *m, MacNode *n) {
     return actions;
 }
 
-/* What is to be made of a node's successors. */
+/* Which successors of a node are made. */
 typedef struct {
-    bool is_drawn;        /* not all of them */
-    uint32_t most_worlds; /* of those in which all can move, which are MacUcb.worlds */
-    uint32_t most_others; /* moves of chance and of others in one of them */
+    bool is_drawn;        /* only a sample */
+    uint32_t most_worlds; /* of the worlds in which all roles can move, MacUcb.worlds */
+    uint32_t most_others; /* joint moves of roles that do not decide, per world */
 } Extent;
 
-/* Where a role that does not decide has no move in a world, nobody knows what follows there: what
- * is known of the other worlds proves nothing then. */
+/* Worlds in which a role has no move are left out; the node then counts as a sample, so that
+ * nothing is proven from the other worlds. */
 static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
     double all = 0, most = 1, most_whole = n->world_count > 1 ? MOST_SUCCESSORS : MOST_WHOLE;
     vector_clear(&m->worlds);
@@ -402,7 +400,7 @@ static Extent find_extent(MacUcb *m, const MacNode *n, double actions) {
     return extent;
 }
 
-/* Of the worlds that find_extent left, all or as many as it says. */
+/* Collects the outcomes of the worlds that find_extent chose. */
 static void collect_raws(MacUcb *m, const Extent *extent) {
     uint32_t count = (uint32_t)m->worlds.count;
     if (extent->is_drawn)
@@ -433,7 +431,7 @@ static bool leads_to_the_same(const MacUcb *m, const MacEdge *a, const MacEdge *
     return true;
 }
 
-/* Actions that a symmetry of the state exchanges lead to the same nodes: one stands for all. */
+/* Actions that a symmetry exchanges lead to the same nodes; the first one represents all. */
 static void find_twin(MacUcb *m, uint32_t first_edge, uint32_t edge) {
     for (uint32_t e = first_edge; e < edge; e++)
         if (m->edges.items[e].twin == e && !m->edges.items[e].is_drawn &&
@@ -461,7 +459,7 @@ static void add_edges(MacUcb *m, const MacPlanned *planned) {
     m->nodes.items[node].edge_count = (uint32_t)m->edges.count - first_edge;
 }
 
-bool macucb_is_nobodys(MacUcb *m, uint32_t node) {
+bool macucb_has_no_choice(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->mover == MAC_UNKNOWN && find_choices(m, n))
         find_mover(m, n);
@@ -475,9 +473,10 @@ double macucb_draws(MacUcb *m, uint32_t node) {
 
 void macucb_plan(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
+    assert(n->status == MAC_NEW);
     uint32_t sampled = n->pulls;
     m->statistics.solved++;
-    n->pulls = 0; /* those of its actions count from now on */
+    n->pulls = 0; /* pulls of its actions count from now on */
     if (!find_choices(m, n)) {
         end_node(m, node, NULL);
         return;
@@ -494,7 +493,7 @@ void macucb_plan(MacUcb *m, uint32_t node) {
         if (n->mover != MAC_SEVERAL)
             add_arms(m, node);
         n->status = MAC_FLAT;
-        n->rewards = sampled; /* random play from its states stays part of its mean */
+        n->rewards = sampled; /* earlier playouts stay part of its mean */
         return;
     }
     n->status = MAC_PLANNED;
@@ -505,8 +504,8 @@ void macucb_plan(MacUcb *m, uint32_t node) {
     vector_push(&m->planned, planned);
 }
 
-/* Where nobody has a choice, random play from the node is random play of what follows: outcomes of
- * which nothing is known count with it. */
+/* If no role has a choice, playouts from the node are playouts from its outcomes: they are kept as
+ * pulls of its only edge. */
 static void keep_samples(MacUcb *m, const MacPlanned *planned) {
     const MacNode *n = &m->nodes.items[planned->node];
     if (n->mover != MAC_NOBODY || n->edge_count != 1)

@@ -1,17 +1,20 @@
-/* Symmetries of the rules, found once; and the paper's, found for one network after the other. */
+/* Symmetries of the rules, found once per game, and those of the paper, found node by node. */
 #include "scsp/macucb/macucb.h"
 #include "scsp/network/template_symmetry.h"
 
-enum { MOST_ELEMENTS = 64, MOST_IMAGES = 1 << 20 };
-static const double MUCH_MORE = 2; /* times the time of an attempt that did not find everything */
+enum {
+    MOST_ELEMENTS = 64,   /* elements of a group that are used (guess) */
+    MOST_IMAGES = 1 << 20 /* stored images of states (guess) */
+};
+static const double MUCH_MORE = 2; /* factor of time before trying again (guess) */
 
-/* What is known of the rules: found for one match, kept for the others of the game. */
+/* Knowledge of the rules, kept for all matches of the game. */
 typedef struct {
     Template *template;
     SymmetryGroup *group; /* NULL if there are no symmetries, or they were not found */
-    bool with_symmetries; /* they were looked for */
-    bool is_complete;     /* and all were found, or there are none */
-    double seconds;       /* that it was given */
+    bool with_symmetries; /* symmetries were looked for */
+    bool is_complete;     /* all symmetries were found */
+    double seconds;       /* CPU time of the attempt */
 } MacKnowledge;
 static const char knowledge_owner;
 
@@ -54,8 +57,8 @@ static const MacKnowledge *find_out(MacUcb *m, bool with_symmetries, double seco
     return k;
 }
 
-/* Whether trying again would find no more, or has hardly more time for it: every attempt is kept as
- * long as the game is. */
+/* True if another attempt would find no more or has hardly more time. Every attempt is kept as long
+ * as the game. */
 static bool is_enough(const MacKnowledge *k, bool with_symmetries, double seconds) {
     if (!k || (with_symmetries && !k->with_symmetries && k->template))
         return false;
@@ -76,7 +79,7 @@ void macucb_prepare(MacUcb *m, double seconds) {
     m->group = with_symmetries ? k->group : NULL;
 }
 
-/* Notes where a symmetry takes the node's state, unless that has a node already. */
+/* Stores the image of the node's state under a symmetry, unless it is stored already. */
 static void note_image(MacUcb *m, uint32_t node, const GamePermutation *p) {
     const State *state = &m->nodes.items[node].worlds[0].state;
     uint32_t id;

@@ -1,14 +1,13 @@
-/* Values and bounds, carried up from child to parent. What is decided is closed at once: a node
- * whose mover can be sure of the most there is needs nothing more, or the time of the search would
- * go to what nobody asks any more. */
+/* Backs values and bounds up from child to parent. A node whose mover has a proven best action is
+ * closed at once, so that no more time is spent below it. */
 #include <math.h>
 
 #include "scsp/macucb/macucb.h"
 
-enum { MOST_UPDATES = 1 << 16 /* of one backup */ };
-static const double NEGLIGIBLE = 5e-4; /* change of a value that nobody above needs to know of */
-/* Pulls of one outcome after which it says as much about itself as the others do together: the
- * spread of random play over that of what outcomes are worth. */
+enum { MOST_UPDATES = 1 << 16 };       /* nodes updated by one backup (guess) */
+static const double NEGLIGIBLE = 5e-4; /* change of a value that is not backed up (guess) */
+/* Pulls of an outcome at which its own mean and the mean of its edge weigh equally: the variance of
+ * playouts divided by the variance between outcomes (guess). */
 static const double ALIKE = 12;
 
 bool macucb_is_judged(const MacNode *node) {
@@ -24,7 +23,7 @@ bool macucb_has_value(const MacNode *node) {
     return node->is_sampled || macucb_is_judged(node);
 }
 
-/* Where several choose, every pull is one of an arm of each. */
+/* If several roles choose, every pull is a pull of one arm of each. */
 uint32_t macucb_lacking(const MacNode *n) {
     if (n->mover == MAC_NOBODY)
         return 0;
@@ -44,8 +43,7 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
     m->waiting += pulls;
 }
 
-/* What values are worth to a mover. Others than the searching role may be taken to want nothing
- * but its harm. */
+/* With the paranoid option other roles minimise the value of the searching role. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
     return m->options.mac.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
                                                                  : values[mover];
@@ -55,24 +53,23 @@ bool macucb_has_small_leaves(const MacUcb *m) {
     return m->leaf_pulls < MACUCB_PULLS;
 }
 
-double macucb_pulls_of_ways(const MacUcb *m, double ways) {
+double macucb_pulls_of_paths(const MacUcb *m, double ways) {
     return ways * (m->leaf_pulls < MACUCB_ENOUGH ? m->leaf_pulls : MACUCB_ENOUGH);
 }
 
 double macucb_edge_evidence(const MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[m->edges.items[edge].twin];
-    return e->pulls + macucb_pulls_of_ways(m, e->visits);
+    return e->pulls + macucb_pulls_of_paths(m, e->visits);
 }
 
-/* The pulls that the value of a node, if it has one, rests on, at least. */
+/* A lower bound of the pulls behind the value of a node. */
 static double node_evidence(const MacUcb *m, const MacNode *n) {
     double ways = n->status == MAC_NEW ? 0 : n->visits;
-    return fmax(n->pulls + macucb_pulls_of_ways(m, ways), 1);
+    return fmax(n->pulls + macucb_pulls_of_paths(m, ways), 1);
 }
 
-/* How far the value of an outcome counts for itself; the rest is that of the edge as a whole. More
- * pulls would not tell anything new of what is exact or spent, and leaves that are not small are
- * known well enough. */
+/* The weight of an outcome's own value; the rest is the mean of the edge. It is 1 if the outcome is
+ * exact or spent, or leaves are not small and so well known. */
 static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) {
     if (!macucb_has_value(child))
         return 0;
@@ -84,10 +81,9 @@ static double trust_in(const MacUcb *m, const MacEdge *e, const MacNode *child) 
     return evidence / (evidence + ALIKE);
 }
 
-/* How many pulls of the edge the value of an outcome is worth. What the action leads to for certain
- * is the edge itself; one of many says as much as ALIKE pulls at most, since another may be worth
- * something else. Where leaves are not small an edge has many pulls of its own, from which all
- * outcomes were drawn: others say something only where there are none. */
+/* The number of pulls of the edge that the value of an outcome counts for. A single outcome counts
+ * fully; one of several counts at most ALIKE pulls, because the others may differ. If leaves are
+ * not small, an edge has many pulls of its own, and outcomes count only without these. */
 static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutcome *o) {
     const MacNode *child = &m->nodes.items[o->node];
     if (!macucb_has_value(child))
@@ -99,7 +95,7 @@ static double weight_of_outcome(const MacUcb *m, const MacEdge *e, const MacOutc
     return e->outcome_count * o->p * ALIKE * trust_in(m, e, child);
 }
 
-/* The mean of all that is known: of the edge's own pulls, and of outcomes. False if nothing is. */
+/* The weighted mean of the edge's own pulls and its outcomes. False if there is no evidence. */
 static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     const MacEdge *e = &m->edges.items[edge];
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
@@ -118,8 +114,8 @@ static bool average_outcomes(MacUcb *m, uint32_t edge, double *means) {
     return all > 0;
 }
 
-/* Outcomes of which little is known are taken to be like the others. With small leaves the value of
- * single pulls, whose luck would stand for all outcomes not seen yet, goes under in it. */
+/* Outcomes with little evidence are assumed to be like the mean of the edge, which reduces the
+ * noise of single pulls (shrinkage). */
 static void value_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     double *values = macucb_edge_values(m, edge, MAC_VALUE), means[64];
@@ -140,7 +136,7 @@ static void value_edge(MacUcb *m, uint32_t edge) {
     }
 }
 
-/* Answers whether a bound is another one now. */
+/* True if a bound changed. */
 static bool bound_edge(MacUcb *m, uint32_t edge) {
     const MacEdge *e = &m->edges.items[edge];
     bool has_changed = false;
@@ -159,7 +155,7 @@ static bool bound_edge(MacUcb *m, uint32_t edge) {
     return has_changed;
 }
 
-/* Answers whether more, or something else, is proven of it. */
+/* True if something proven about the edge changed. */
 static bool update_edge(MacUcb *m, uint32_t edge) {
     MacEdge *e = &m->edges.items[edge];
     bool was_closed = e->is_closed, was_spent = e->is_spent;
@@ -172,7 +168,7 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
     return n->mover < m->roles;
 }
 
-/* The least and the most that an edge can be worth to the mover. */
+/* The lower and upper bound of the value of an edge for the mover. */
 static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
     bool turned = m->options.mac.is_paranoid && mover != m->search.role;
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
@@ -183,7 +179,7 @@ static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
 }
 
-/* The mover takes what is best for it; the others get what one of its possible choices gives. */
+/* The mover maximises; bounds of other roles range over all actions it may choose. */
 static void bound_node(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *lowest = macucb_node_values(m, node, MAC_LOWEST);
@@ -208,7 +204,7 @@ static void bound_node(MacUcb *m, uint32_t node) {
     }
 }
 
-/* The edge known to the end that is best for the mover; MAC_NOBODY if there is none. */
+/* The closed edge that is best for the mover; MAC_NOBODY if there is none. */
 static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
@@ -222,9 +218,8 @@ static uint32_t best_closed(MacUcb *m, const MacNode *n) {
     return best;
 }
 
-/* A mover that can be sure of the most there is for it need not know what else would give as much:
- * it takes what is known. Of equal actions of others the one that is worst for the searching role
- * counts, so that must be known to be no worse. */
+/* If a closed action is proven best for the mover, the node takes its values. For other movers than
+ * the searching role ties count as worst for that role, so no tie may be worse for it. */
 static void take_sure_action(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     uint32_t role = m->search.role, sure = best_closed(m, n);
@@ -241,8 +236,8 @@ static void take_sure_action(MacUcb *m, uint32_t node) {
             macucb_node_values(m, node, which)[r] = macucb_edge_values(m, sure, MAC_LOWEST)[r];
 }
 
-/* How much an edge says about its node: how often it was followed, its first pulls together for
- * one. Evidence below it does not count, since nodes may be reached in many ways. */
+/* The weight of an edge in the value of its node: its visits, plus one for its own pulls together.
+ * Evidence below it does not count, because nodes may have several parents. */
 static double weight_of(const MacEdge *e, double part_of_pull) {
     return !e->is_known ? 0 : e->visits + (part_of_pull > 0 ? e->pulls * part_of_pull : 0.01);
 }
@@ -251,8 +246,8 @@ static double part_of_pull(const MacNode *n) {
     return n->pulls ? 1.0 / n->pulls : 0;
 }
 
-/* Actions below which nothing is left to solve are not followed any more; the mover takes one all
- * the same if it is worth more than what the others are expected to be. */
+/* Spent actions are not visited any more, but the mover still takes one that is better than the
+ * mean of the others. */
 static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
     uint32_t best = MAC_NOBODY;
     double most = -1;
@@ -269,8 +264,8 @@ static void prefer_what_is_spent(MacUcb *m, const MacNode *n, double *values) {
         values[r] = macucb_edge_values(m, best, MAC_VALUE)[r];
 }
 
-/* The mean of the edges by how often they were followed, which the best ones are most: the value of
- * the best alone would be too good for the mover while values are estimates. */
+/* The mean of the edges weighted by visits, as in UCT: the maximum would be biased upwards while
+ * values are estimates. */
 static void average_edges(MacUcb *m, uint32_t node) {
     const MacNode *n = &m->nodes.items[node];
     double *values = macucb_node_values(m, node, MAC_VALUE);
@@ -294,7 +289,7 @@ static MacArm *arm_of(MacUcb *m, const MacNode *n, uint32_t role, uint32_t move)
     return NULL;
 }
 
-/* Where several choose, each arm is worth the mean of the joint actions it is part of. */
+/* The value of an arm is the mean of its joint actions. */
 static void average_arms(MacUcb *m, const MacNode *n) {
     double part = part_of_pull(n);
     for (uint32_t a = n->first_arm; a < n->first_arm + n->arm_count; a++) {
@@ -316,8 +311,8 @@ static void average_arms(MacUcb *m, const MacNode *n) {
     }
 }
 
-/* Whether nothing is left to solve below any action. Never where several choose: what such a node
- * is worth depends on how often they choose each action, and that goes on being learnt. */
+/* True if all actions are spent. Never if several roles choose, because the value of such a node
+ * depends on the frequencies of its actions, which are still being learnt. */
 static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     if (n->mover == MAC_SEVERAL)
         return false;
@@ -327,8 +322,8 @@ static bool has_only_spent_edges(const MacUcb *m, const MacNode *n) {
     return true;
 }
 
-/* Whether random play from its states is still the best guess of its value: of a node that was just
- * solved nothing but what ends at once is known, which says little about the rest. */
+/* True if playouts from its states are still the best estimate: of a node that was just solved only
+ * immediate ends are known. */
 static bool rests_on_samples(const MacNode *n) {
     return n->is_sampled && n->pulls < MACUCB_ENOUGH && !n->is_spent && n->mover != MAC_NOBODY;
 }
@@ -338,7 +333,7 @@ static void stop_waiting(MacUcb *m, MacNode *n) {
     n->waits_for = 0;
 }
 
-/* Answers whether the node, which is not solved, has a value now. */
+/* True if an unsolved node has enough playouts for a value now. */
 static bool end_sampling(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->pulls < MACUCB_ENOUGH && n->pulls < m->leaf_pulls)
@@ -349,7 +344,7 @@ static bool end_sampling(MacUcb *m, uint32_t node) {
     return true;
 }
 
-/* Answers whether those above should know of the change. */
+/* Updates a node; true if the change has to be backed up. */
 static bool update(MacUcb *m, uint32_t node) {
     MacNode *n = &m->nodes.items[node];
     if (n->status == MAC_NEW)
@@ -404,15 +399,15 @@ static void enqueue(MacUcb *m, uint32_t node) {
     vector_push(&m->queue, node);
 }
 
-/* That what the edge leads to has changed. */
+/* Marks an edge whose outcome has changed and queues its node. */
 static void tell(MacUcb *m, uint32_t edge) {
     m->edges.items[edge].is_stale = true;
     if (m->queue.count < MOST_UPDATES)
         enqueue(m, m->edges.items[edge].node);
 }
 
-/* A node is looked at again whenever something below it changed, since ways of different lengths
- * lead up to it; ways that lead back end because changes become negligible, or by the bound. */
+/* A node may be updated several times, because paths of different lengths lead to it. Cycles end
+ * when changes become negligible, or by MOST_UPDATES. */
 void macucb_back_up(MacUcb *m, const uint32_t *nodes, uint32_t count) {
     vector_clear(&m->queue);
     for (uint32_t i = 0; i < count; i++)

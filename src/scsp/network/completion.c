@@ -1,4 +1,4 @@
-/* Tables are filled by going through all combinations of the variables in the bodies. */
+/* Tables are filled by enumerating all combinations of values of the variables in the bodies. */
 #include "scsp/network/completion.h"
 
 #include <assert.h>
@@ -6,7 +6,10 @@
 
 #include "base/bitset.h"
 
-enum { MOST_SCOPE = 16, MOST_WORK = 20000000 };
+enum {
+    MOST_SCOPE = 16,     /* columns of a table (guess) */
+    MOST_WORK = 20000000 /* rows times rules of a table (guess) */
+};
 
 void completion_clear(Completion *c, uint32_t head, ConstraintKind kind, bool is_choice) {
     c->head = head;
@@ -26,8 +29,9 @@ void completion_rule(Completion *c, uint32_t value) {
     vector_push(&c->rules, rule);
 }
 
-/* `x is not w` says nothing beside `x is v`. */
+/* `x is not w` is implied by `x is v`, and is dropped. */
 void completion_premise(Completion *c, ScspLiteral literal) {
+    assert(c->rules.count > 0);
     CompletionRule *rule = &vector_last(&c->rules);
     size_t kept = rule->first;
     bool is_implied = false;
@@ -89,13 +93,12 @@ static bool fires(const TableMaker *m, const CompletionRule *rule) {
 
 static void push_row(TableMaker *m, uint16_t head) {
     m->row[0] = head;
-    for (uint32_t k = 0; k < m->arity; k++)
-        vector_push(&m->rows, m->row[k]);
+    vector_append(&m->rows, m->row, m->arity);
     m->count++;
 }
 
-/* Rows for one combination. Two values at once are impossible where states can be reached, and so
- * is the combination. */
+/* Adds the rows of one combination. A combination that gives two values at once is impossible in
+ * reachable states and left out. */
 static void add_rows(TableMaker *m) {
     const Completion *c = m->completion;
     memset(m->fired, 0, m->words * sizeof *m->fired);
@@ -112,22 +115,14 @@ static void add_rows(TableMaker *m) {
         push_row(m, (uint16_t)first);
 }
 
-static bool next_combination(TableMaker *m, const uint32_t *sizes) {
-    for (uint32_t k = m->arity; k-- > 1;) {
-        if (++m->row[k] < sizes[k])
-            return true;
-        m->row[k] = 0;
-    }
-    return false;
-}
-
 static void find_columns(TableMaker *m) {
     const Completion *c = m->completion;
     m->columns = memory_alloc((c->literals.count + 1) * sizeof *m->columns);
     for (size_t i = 0; i < c->literals.count; i++) {
         uint32_t k = 1;
-        while (m->scope[k] != c->literals.items[i].variable)
+        while (k < m->arity && m->scope[k] != c->literals.items[i].variable)
             k++;
+        assert(k < m->arity);
         m->columns[i] = k;
     }
 }
@@ -140,9 +135,8 @@ static void add_table(const Completion *c, Scsp *n, const uint32_t *scope, uint3
     find_columns(&m);
     do
         add_rows(&m);
-    while (next_combination(&m, sizes));
-    TableRows *rows = scsp_make_rows(n, m.rows.items, m.count, sizes, arity);
-    scsp_add_table(n, c->kind, scope, rows);
+    while (scsp_next_row(m.row, sizes, 1, arity));
+    scsp_add_rows(n, c->kind, scope, arity, m.rows.items, m.count);
     free(m.columns);
     free(m.fired);
     vector_free(&m.rows);
@@ -161,10 +155,6 @@ static bool fits_table(const Completion *c, const Scsp *n, const CompletionLimit
     return rows <= limits->most_rows && rows * (double)(c->rules.count + 1) <= MOST_WORK;
 }
 
-static ScspLiteral literal_of(uint32_t variable, uint32_t value, bool is_equal) {
-    return (ScspLiteral){variable, (uint16_t)value, is_equal};
-}
-
 static ScspLiteral negated(ScspLiteral l) {
     l.is_equal = !l.is_equal;
     return l;
@@ -172,7 +162,7 @@ static ScspLiteral negated(ScspLiteral l) {
 
 typedef VECTOR(ScspLiteral) Literals;
 
-/* A literal that stands for the body of the rule; made a variable if it has several premises. */
+/* A literal equivalent to the body of the rule; several premises get a new variable. */
 static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRule *rule,
                                 uint32_t *body_count) {
     const ScspLiteral *premises = c->literals.items + rule->first;
@@ -182,21 +172,21 @@ static ScspLiteral body_literal(const Completion *c, Scsp *n, const CompletionRu
         .kind = VARIABLE_AUXILIARY, .role = SCSP_NONE, .thing = (*body_count)++, .size = 2};
     uint32_t variable = scsp_add_variable(n, body);
     Literals clause = {0};
-    vector_push(&clause, literal_of(variable, 1, true));
+    vector_push(&clause, scsp_literal(variable, 1, true));
     for (uint32_t i = 0; i < rule->count; i++) {
-        ScspLiteral part[2] = {literal_of(variable, 1, false), premises[i]};
+        ScspLiteral part[2] = {scsp_literal(variable, 1, false), premises[i]};
         scsp_add_clause(n, CONSTRAINT_AUXILIARY, part, 2);
         vector_push(&clause, negated(premises[i]));
     }
     scsp_add_clause(n, CONSTRAINT_AUXILIARY, clause.items, (uint32_t)clause.count);
     vector_free(&clause);
-    return literal_of(variable, 1, true);
+    return scsp_literal(variable, 1, true);
 }
 
 /* A rule that fires gives its value. */
 static void add_implication(const Completion *c, Scsp *n, const CompletionRule *rule) {
     Literals clause = {0};
-    vector_push(&clause, literal_of(c->head, rule->value, true));
+    vector_push(&clause, scsp_literal(c->head, rule->value, true));
     for (uint32_t i = 0; i < rule->count; i++)
         vector_push(&clause, negated(c->literals.items[rule->first + i]));
     scsp_add_clause(n, c->kind, clause.items, (uint32_t)clause.count);
@@ -207,7 +197,7 @@ static void add_implication(const Completion *c, Scsp *n, const CompletionRule *
 static void add_support(const Completion *c, Scsp *n, uint32_t value, const uint32_t *rules,
                         size_t count, uint32_t *body_count) {
     Literals clause = {0};
-    ScspLiteral head = literal_of(c->head, value, false);
+    ScspLiteral head = scsp_literal(c->head, value, false);
     vector_push(&clause, head);
     bool is_single = count == 1;
     for (size_t i = 0; i < count; i++) {

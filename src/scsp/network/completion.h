@@ -1,7 +1,7 @@
-/* The completion of the rules that conclude one variable, as constraints of a network: a table over
- * all variables they speak of where that is small, else clauses (Tseitin 1970) with a variable for
- * every body that has several premises and alternatives. Neither depends on an order of rules or
- * premises, so that symmetric rules give symmetric constraints. */
+/* The completion (Clark 1978) of the rules for one variable, as constraints of a network: a table
+ * over all variables of the rules if it is small, else clauses (Tseitin 1970) with a new variable
+ * for each body that has several premises and alternatives. The order of rules and premises does
+ * not matter, so that symmetric rules give symmetric constraints. */
 #pragma once
 
 #include "scsp/network/constraint_network.h"
@@ -15,7 +15,8 @@ typedef struct {
 typedef struct {
     uint32_t head;
     ConstraintKind kind;
-    bool is_choice; /* the head may take any value that a rule gives; else the one, or 0 */
+    bool is_choice; /* true if the head may take any value given by a rule; else it takes the only
+                       one, or 0 */
     VECTOR(CompletionRule) rules;
     VECTOR(ScspLiteral) literals;
 } Completion;
@@ -27,9 +28,9 @@ typedef struct {
 void completion_clear(Completion *completion, uint32_t head, ConstraintKind kind, bool is_choice);
 void completion_free(Completion *completion);
 void completion_rule(Completion *completion, uint32_t value);
-/* A premise of the rule added last. */
+/* Adds a premise to the last rule. */
 void completion_premise(Completion *completion, ScspLiteral literal);
-/* Adds the constraints, and variables for bodies as needed: their `thing` counts from
- * *body_count. */
+/* Adds the constraints to the network, with variables for bodies as needed; their `thing` counts
+ * from *body_count. */
 void completion_add(Completion *completion, Scsp *network, const CompletionLimits *limits,
                     uint32_t *body_count);

@@ -1,17 +1,10 @@
-/* Building networks. What several turns share is made once and pointed at. */
+/* Builds networks. Turns share rows and rules by pointers. */
 #include "scsp/network/constraint_network.h"
 
 #include <assert.h>
 #include <string.h>
 
 #include "base/bitset.h"
-
-static void rows_free(TableRows *rows) {
-    free(rows->values);
-    free(rows->first_column);
-    free(rows->supports);
-    free(rows);
-}
 
 static void function_rules_free(FunctionRules *rules) {
     vector_free(&rules->rules);
@@ -20,17 +13,8 @@ static void function_rules_free(FunctionRules *rules) {
 }
 
 void scsp_free(Scsp *n) {
-    for (size_t i = 0; i < n->all_rows.count; i++)
-        rows_free(n->all_rows.items[i]);
     for (size_t i = 0; i < n->function_rules.count; i++)
         function_rules_free(n->function_rules.items[i]);
-    for (size_t i = 0; i < n->amounts.count; i++)
-        free(n->amounts.items[i]);
-    for (size_t i = 0; i < n->weights.count; i++)
-        free(n->weights.items[i]);
-    for (size_t i = 0; i < n->allowed.count; i++)
-        free(n->allowed.items[i]);
-    vector_free(&n->allowed);
     vector_free(&n->variables);
     vector_free(&n->scopes);
     vector_free(&n->tables);
@@ -39,10 +23,8 @@ void scsp_free(Scsp *n) {
     vector_free(&n->functions);
     vector_free(&n->softs);
     vector_free(&n->chances);
-    vector_free(&n->all_rows);
     vector_free(&n->function_rules);
-    vector_free(&n->amounts);
-    vector_free(&n->weights);
+    arena_free(&n->arena);
     *n = (Scsp){0};
 }
 
@@ -50,6 +32,14 @@ uint32_t scsp_add_variable(Scsp *n, ScspVariable variable) {
     assert(variable.size > 0 && variable.size < VALUE_ANY);
     vector_push(&n->variables, variable);
     return (uint32_t)n->variables.count - 1;
+}
+
+/* A copy that lives as long as the network; at least one item is allocated. */
+static void *keep(Scsp *n, const void *items, size_t count, size_t item_bytes) {
+    void *copy = arena_alloc(&n->arena, (count + 1) * item_bytes);
+    if (count)
+        memcpy(copy, items, count * item_bytes);
+    return copy;
 }
 
 static uint32_t add_scope(Scsp *n, const uint32_t *scope, uint32_t count) {
@@ -74,21 +64,17 @@ static void fill_supports(TableRows *rows, const uint32_t *sizes) {
 
 TableRows *scsp_make_rows(Scsp *n, const uint16_t *values, uint32_t count, const uint32_t *sizes,
                           uint32_t arity) {
-    TableRows *rows = memory_zalloc(sizeof *rows);
-    size_t cells = (size_t)count * arity;
-    rows->arity = arity;
-    rows->count = count;
-    rows->word_count = (uint32_t)bitset_words(count);
-    rows->values = memory_alloc((cells + 1) * sizeof *rows->values);
-    if (cells)
-        memcpy(rows->values, values, cells * sizeof *values);
-    rows->first_column = memory_zalloc((arity + 1) * sizeof *rows->first_column);
+    TableRows *rows = arena_alloc(&n->arena, sizeof *rows);
+    *rows =
+        (TableRows){.arity = arity, .count = count, .word_count = (uint32_t)bitset_words(count)};
+    rows->values = keep(n, values, (size_t)count * arity, sizeof *values);
+    rows->first_column = arena_alloc(&n->arena, (arity + 1) * sizeof *rows->first_column);
+    rows->first_column[0] = 0;
     for (uint32_t k = 0; k < arity; k++)
         rows->first_column[k + 1] = rows->first_column[k] + sizes[k];
-    size_t words = (size_t)rows->first_column[arity] * rows->word_count;
-    rows->supports = memory_zalloc((words + 1) * sizeof *rows->supports);
+    size_t bytes = ((size_t)rows->first_column[arity] * rows->word_count + 1) * sizeof(uint64_t);
+    rows->supports = memset(arena_alloc(&n->arena, bytes), 0, bytes);
     fill_supports(rows, sizes);
-    vector_push(&n->all_rows, rows);
     return rows;
 }
 
@@ -97,10 +83,18 @@ void scsp_add_table(Scsp *n, ConstraintKind kind, const uint32_t *scope, const T
     vector_push(&n->tables, table);
 }
 
+void scsp_add_rows(Scsp *n, ConstraintKind kind, const uint32_t *scope, uint32_t arity,
+                   const uint16_t *values, uint32_t count) {
+    uint32_t *sizes = memory_alloc((arity + 1) * sizeof *sizes);
+    for (uint32_t k = 0; k < arity; k++)
+        sizes[k] = n->variables.items[scope[k]].size;
+    scsp_add_table(n, kind, scope, scsp_make_rows(n, values, count, sizes, arity));
+    free(sizes);
+}
+
 void scsp_add_clause(Scsp *n, ConstraintKind kind, const ScspLiteral *literals, uint32_t count) {
     ScspClause clause = {kind, (uint32_t)n->literals.count, count};
-    for (uint32_t i = 0; i < count; i++)
-        vector_push(&n->literals, literals[i]);
+    vector_append(&n->literals, literals, count);
     vector_push(&n->clauses, clause);
 }
 
@@ -112,23 +106,20 @@ void scsp_add_function(Scsp *n, const uint32_t *scope, uint32_t guard, const Fun
 
 void scsp_add_soft(Scsp *n, const uint32_t *scope, const TableRows *rows, const int32_t *amounts,
                    uint32_t player) {
-    int32_t *copy = memory_alloc((rows->count + 1) * sizeof *copy);
-    memcpy(copy, amounts, rows->count * sizeof *copy);
-    vector_push(&n->amounts, copy);
+    int32_t *copy = keep(n, amounts, rows->count, sizeof *copy);
     ScspSoft soft = {add_scope(n, scope, rows->arity), rows, copy, player};
     vector_push(&n->softs, soft);
 }
 
 void scsp_add_chances(Scsp *n, uint32_t variable, const uint32_t *parents, uint32_t parent_count,
                       const uint32_t *weights) {
+    assert(variable < n->variables.count && n->variables.items[variable].is_stochastic);
     size_t count = n->variables.items[variable].size;
     for (uint32_t i = 0; i < parent_count; i++) {
         assert(parents[i] < variable);
         count *= n->variables.items[parents[i]].size;
     }
-    uint32_t *copy = memory_alloc((count + 1) * sizeof *copy);
-    memcpy(copy, weights, count * sizeof *copy);
-    vector_push(&n->weights, copy);
+    uint32_t *copy = keep(n, weights, count, sizeof *copy);
     ScspChances chances = {variable, add_scope(n, parents, parent_count), parent_count, copy};
     vector_push(&n->chances, chances);
 }
@@ -141,11 +132,9 @@ const ScspChances *scsp_chances_of(const Scsp *n, uint32_t variable) {
 }
 
 void scsp_allow(Scsp *n, uint32_t variable, const uint64_t *values) {
+    assert(variable < n->variables.count);
     size_t words = bitset_words(n->variables.items[variable].size);
-    uint64_t *copy = memory_alloc(words * sizeof *copy);
-    memcpy(copy, values, words * sizeof *copy);
-    vector_push(&n->allowed, copy);
-    n->variables.items[variable].allowed = copy;
+    n->variables.items[variable].allowed = keep(n, values, words, sizeof *values);
 }
 
 double scsp_row_count(const Scsp *n, const ScspTable *table) {
@@ -162,6 +151,7 @@ double scsp_row_count(const Scsp *n, const ScspTable *table) {
 }
 
 const char *constraint_kind_name(ConstraintKind kind) {
+    assert(kind <= CONSTRAINT_OTHER);
     static const char *const names[] = {"legal", "next",      "terminal", "score",
                                         "sees",  "auxiliary", "nogood",   "other"};
     return names[kind];

@@ -1,5 +1,5 @@
-/* Both formats say the same things in the same order: variables with their meaning as a comment,
- * tables, clauses, payments. */
+/* Both formats have the same order: variables with their meaning as a comment, tables, clauses,
+ * payments. */
 #include "scsp/network/network_export.h"
 
 #include "base/bitset.h"
@@ -37,7 +37,7 @@ static void write_minizinc_row(const TableRows *rows, const uint32_t *scope, uin
     text_add(out, is_first ? "true" : "");
 }
 
-/* The first value of a column from there on that a row stands for. */
+/* The first value from `from` on that the row allows in a column; the size if there is none. */
 static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t from) {
     if (value != VALUE_ANY)
         return from <= value ? value : x->size;
@@ -46,8 +46,8 @@ static uint32_t next_in_column(const ScspVariable *x, uint16_t value, uint32_t f
     return from;
 }
 
-/* All rows that a row with open columns stands for: models know no such columns. Answers how many.
- */
+/* Writes all rows that a row with open columns stands for, because MiniZinc has none. Returns their
+ * number. */
 static uint64_t write_minizinc_rows(const Scsp *n, const uint32_t *scope, const uint16_t *row,
                                     uint32_t arity, Text *out) {
     uint32_t *values = memory_alloc((arity + 1) * sizeof *values);
@@ -129,25 +129,13 @@ void export_minizinc(const Template *t, const Scsp *n, uint32_t player, Text *ou
     write_minizinc_payments(n, player, out);
 }
 
-static void write_xcsp_text(const char *text, Text *out) {
-    for (; *text; text++)
-        if (*text == '&')
-            text_add(out, "&amp;");
-        else if (*text == '<')
-            text_add(out, "&lt;");
-        else if (*text == '"')
-            text_add(out, "&quot;");
-        else
-            text_add_char(out, *text);
-}
-
 static void write_xcsp_variables(const Template *t, const Scsp *n, Text *out) {
     text_add(out, "<variables>\n");
     for (uint32_t x = 0; x < n->variables.count; x++) {
         Text meaning = {0};
         write_meaning(t, &n->variables.items[x], &meaning);
         text_printf(out, "<var id=\"x%u\" note=\"", x);
-        write_xcsp_text(text_string(&meaning), out);
+        text_add_markup(out, text_string(&meaning));
         text_add(out, "\"> ");
         write_domain(&n->variables.items[x], " ", out);
         text_add(out, " </var>\n");

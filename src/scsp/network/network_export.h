@@ -1,7 +1,7 @@
-/* A network as a model for other solvers, so that they can check its deterministic part: MiniZinc,
- * and the format of the XCSP3 competitions. Chance variables become free ones, and what a player is
- * paid becomes the objective: the optimum is what chance and everybody else could give it at best.
- * Functions, which no table says, are left out; a comment tells how many. */
+/* Writes a network as a model for other solvers, in MiniZinc or in the XCSP3 format of the
+ * competitions, so that they can check its deterministic part. Stochastic variables become free and
+ * the payment of a player becomes the objective: the optimum is the best case over chance and all
+ * other players. Functions are left out; a comment tells how many. */
 #pragma once
 
 #include "scsp/network/template.h"

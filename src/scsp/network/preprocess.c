@@ -1,5 +1,5 @@
-/* Tables with open columns are written out first, unless that would make them too long: then they
- * are only filtered. */
+/* Open columns of tables are expanded first, unless that would make them too long. Such tables are
+ * only filtered. */
 #include "scsp/network/preprocess.h"
 
 #include <assert.h>
@@ -8,7 +8,10 @@
 #include "base/table.h"
 #include "scsp/exact/solver.h"
 
-enum { MOST_COLUMNS = 16, MOST_ROWS = 200000 };
+enum {
+    MOST_COLUMNS = 16, /* of a table */
+    MOST_ROWS = 200000 /* of a table whose open columns are expanded (guess) */
+};
 
 typedef struct {
     ConstraintKind kind;
@@ -16,9 +19,9 @@ typedef struct {
     uint32_t scope[MOST_COLUMNS];
     VECTOR(uint16_t) rows;
     bool is_dropped, is_open; /* open: has columns left open */
-    bool is_fresh;            /* changed in the last round: worth another look */
-    bool is_changed;          /* in this one */
-    bool is_cut;              /* has lost rows or columns that it had for the domains as they are */
+    bool is_fresh;            /* changed in the last round, so it is examined again */
+    bool is_changed;          /* changed in this round */
+    bool is_cut;              /* has lost rows or columns for another reason than the domains */
 } Work;
 
 typedef VECTOR(Work) Works;
@@ -46,8 +49,7 @@ static void push_expanded(const Preprocess *p, Work *w, const uint16_t *row) {
     for (uint32_t k = 0; k < w->arity; k++)
         filled[k] = row[k] == VALUE_ANY ? (uint16_t)solver_value(p->solver, w->scope[k]) : row[k];
     for (bool goes_on = true; goes_on;) {
-        for (uint32_t k = 0; k < w->arity; k++)
-            vector_push(&w->rows, filled[k]);
+        vector_append(&w->rows, filled, w->arity);
         goes_on = false;
         for (uint32_t k = w->arity; k-- > 0 && !goes_on;) {
             if (row[k] != VALUE_ANY)
@@ -102,8 +104,8 @@ static void read_table(Preprocess *p, const ScspTable *table) {
             continue;
         if (!w.is_open)
             push_expanded(p, &w, row);
-        for (uint32_t k = 0; w.is_open && k < w.arity; k++)
-            vector_push(&w.rows, row[k]);
+        else
+            vector_append(&w.rows, row, w.arity);
     }
     if (!w.is_open)
         remove_doubles(&w);
@@ -162,7 +164,8 @@ static bool has_row(const Work *w, const Table *table, const uint16_t *row,
     return false;
 }
 
-/* Cuts the large table down by the small one; drops that if it says nothing more. */
+/* Removes rows of the large table that the small one forbids; drops the small one if it has the
+ * same variables. */
 static bool cut_down(Work *small, Work *large) {
     uint32_t columns[MOST_COLUMNS];
     if (!find_columns(small, large, columns))
@@ -209,16 +212,14 @@ static void remove_column(Work *w, uint32_t column) {
     remove_doubles(w);
 }
 
-/* Whether every value of the column goes with every other part of a row. */
+/* True if every value of the column occurs with every rest of a row. */
 static bool is_universal(const Preprocess *p, const Work *w, uint32_t column) {
     size_t count = row_count(w);
     if (count % solver_size(p->solver, w->scope[column]))
         return false;
     Work rest = {.arity = w->arity};
     memcpy(rest.scope, w->scope, w->arity * sizeof *w->scope);
-    vector_reserve(&rest.rows, w->rows.count + 1);
-    memcpy(rest.rows.items, w->rows.items, w->rows.count * sizeof *w->rows.items);
-    rest.rows.count = w->rows.count;
+    vector_append(&rest.rows, w->rows.items, w->rows.count);
     remove_column(&rest, column);
     size_t others = rest.arity ? row_count(&rest) : count > 0;
     bool result = others * solver_size(p->solver, w->scope[column]) == count;
@@ -299,28 +300,24 @@ static void copy_variables(const Preprocess *p, Scsp *out) {
     }
 }
 
-/* The rows as they were before open columns were written out. */
+/* Takes the original rows, before open columns were expanded. */
 static void take_open_rows(const Preprocess *p, const ScspTable *table, Work *w) {
     vector_clear(&w->rows);
     for (uint32_t r = 0; r < table->rows->count; r++) {
         const uint16_t *row = table->rows->values + (size_t)r * w->arity;
-        for (uint32_t k = 0; k < w->arity && is_possible(p, w, row); k++)
-            vector_push(&w->rows, row[k]);
+        if (is_possible(p, w, row))
+            vector_append(&w->rows, row, w->arity);
     }
 }
 
 static void copy_tables(const Preprocess *p, Scsp *out) {
     for (size_t i = 0; i < p->tables.count; i++) {
         Work *w = &p->tables.items[i];
-        uint32_t sizes[MOST_COLUMNS];
         if (w->is_dropped)
             continue;
         if (!w->is_cut && !w->is_open)
             take_open_rows(p, &p->network->tables.items[i], w);
-        for (uint32_t k = 0; k < w->arity; k++)
-            sizes[k] = p->network->variables.items[w->scope[k]].size;
-        scsp_add_table(out, w->kind, w->scope,
-                       scsp_make_rows(out, w->rows.items, (uint32_t)row_count(w), sizes, w->arity));
+        scsp_add_rows(out, w->kind, w->scope, w->arity, w->rows.items, (uint32_t)row_count(w));
     }
 }
 
@@ -367,7 +364,7 @@ static void copy_rest(const Preprocess *p, Scsp *out) {
     }
 }
 
-/* Works on the domains that the solver has now. */
+/* Simplifies the network for the current domains of the solver. */
 static bool run(Scsp *out, const Scsp *network, Solver *solver) {
     Preprocess p = {.network = network, .solver = solver};
     *out = (Scsp){.player_count = network->player_count,

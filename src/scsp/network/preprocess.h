@@ -1,16 +1,16 @@
-/* A smaller network with the same policies. Values without support go; a table is cut down by every
- * other whose variables are all among its own, and the other is dropped if it has the same ones
- * (intersection: finished constraints all have to hold); a column in which every value left goes
- * with every other row is dropped; what one variable alone must satisfy becomes its domain.
- * Repeated until nothing changes. Variables and values keep their numbers. */
+/* Simplifies a network without changing its policies. Values without support are removed. A table
+ * is joined with every table over a subset of its variables; one over the same variables is dropped
+ * then. A column is dropped if each of its values occurs with each rest of a row. A table over one
+ * variable becomes its domain. This is repeated until nothing changes. Variables and values keep
+ * their numbers. */
 #pragma once
 
 #include "scsp/network/template.h"
 
-/* False if no assignment satisfies the constraints. Free the result with scsp_free in any case; the
- * rules of functions still belong to whom they belonged before. */
+/* False if no assignment satisfies the constraints. Free the result with scsp_free in any case. The
+ * rules of functions still belong to the original network. */
 bool preprocess(Scsp *smaller, const Scsp *network);
 
-/* The template for states that are reached and not terminal: fluents have the values that some way
- * from the initial state may give them, one variable at a time. */
+/* Simplifies the template for reachable states that are not terminal. Fluents are restricted to the
+ * values that are reachable from the initial state, considering one variable at a time. */
 bool preprocess_turn(Scsp *smaller, const Template *template);

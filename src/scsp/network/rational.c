@@ -1,11 +1,11 @@
-/* Factors are taken out before products are made, so that only results need room. */
+/* Common factors are cancelled before multiplication, so that only results can overflow. */
 #include "scsp/network/rational.h"
 
 #include <assert.h>
 
 static const Rational TOO_LARGE = {0, 0};
 
-RationalPart rational_common_divisor(RationalPart a, RationalPart b) {
+static RationalPart common_divisor(RationalPart a, RationalPart b) {
     while (b) {
         RationalPart rest = a % b;
         a = b;
@@ -15,7 +15,7 @@ RationalPart rational_common_divisor(RationalPart a, RationalPart b) {
 }
 
 static Rational reduced(RationalPart numerator, RationalPart denominator) {
-    RationalPart common = rational_common_divisor(numerator, denominator);
+    RationalPart common = common_divisor(numerator, denominator);
     return (Rational){numerator / common, denominator / common};
 }
 
@@ -32,7 +32,7 @@ Rational rational_add(Rational a, Rational b) {
     RationalPart left, right, sum, denominator;
     if (!a.denominator || !b.denominator)
         return TOO_LARGE;
-    RationalPart common = rational_common_divisor(a.denominator, b.denominator);
+    RationalPart common = common_divisor(a.denominator, b.denominator);
     bool overflows = __builtin_mul_overflow(a.numerator, b.denominator / common, &left) ||
                      __builtin_mul_overflow(b.numerator, a.denominator / common, &right) ||
                      __builtin_add_overflow(left, right, &sum) ||

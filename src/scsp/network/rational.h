@@ -1,6 +1,6 @@
-/* Exact fractions, never negative, over 128 bits: what probabilities and expected values of small
- * networks are checked with. A result that does not fit is RATIONAL_TOO_LARGE, and so is everything
- * computed from it, so that a fraction that is shown is always right. */
+/* Exact non-negative fractions of 128-bit integers, for probabilities and expected values. A result
+ * that does not fit is marked as too large, and so is everything computed from it. A fraction that
+ * is shown is therefore always exact. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,8 +13,6 @@ typedef struct {
     RationalPart numerator, denominator; /* without common factors; denominator 0: too large */
 } Rational;
 
-/* The greatest number that divides both; of 0 and another, the other. */
-RationalPart rational_common_divisor(RationalPart a, RationalPart b);
 /* The denominator is not 0. */
 Rational rational_of(uint64_t numerator, uint64_t denominator);
 Rational rational_add(Rational a, Rational b);

@@ -12,7 +12,12 @@
 #include "gdl/write.h"
 #include "scsp/network/template_internal.h"
 
-enum { DEFAULT_SECONDS = 10, DEFAULT_VARIABLES = 8, DEFAULT_ROWS = 20000 };
+/* Constants of this module. */
+enum {
+    DEFAULT_SECONDS = 10,  /* CPU time of the translation (guess) */
+    DEFAULT_VARIABLES = 8, /* columns of a table (guess) */
+    DEFAULT_ROWS = 20000   /* rows of a table (guess) */
+};
 
 static uint32_t add_variable(TemplateBuilder *b, VariableKind kind, uint32_t role, uint32_t thing,
                              uint32_t size) {
@@ -98,7 +103,8 @@ static void give_variable(TemplateBuilder *b, Atom atom) {
     name_atom(b, atom, variable, 1);
 }
 
-/* The atoms that the rules of a head speak of, unless it is a table over what they stand for. */
+/* Gives variables to the atoms in the rules of a head, unless these become a table over fluents and
+ * moves alone. */
 static void demand_atoms(TemplateBuilder *b, uint32_t head_size, const U32Vector *heads) {
     TemplateExpansion expansion;
     if (template_expand(b, heads, head_size, &expansion))
@@ -131,7 +137,7 @@ static void demand_alone(TemplateBuilder *b, Atom atom) {
     vector_free(&heads);
 }
 
-/* Heads of a group, or of a role. */
+/* The atoms that give values to the action of a role, or to the next fluent of a group. */
 static void legal_heads(const TemplateBuilder *b, uint32_t role, U32Vector *heads) {
     const uint32_t *first = b->t->game->circuit->first_move;
     vector_clear(heads);
@@ -146,7 +152,7 @@ static void next_heads(const TemplateBuilder *b, uint32_t group, U32Vector *head
         push_atom(heads, b->g->fluents.items[fluents->items[v]].next);
 }
 
-/* Gives variables to the derived atoms that are needed, those of derived atoms included. */
+/* Gives variables to all derived atoms that are needed, transitively. */
 static void add_derived(TemplateBuilder *b) {
     const Template *t = b->t;
     U32Vector heads = {0};
@@ -200,7 +206,7 @@ static void add_variables(TemplateBuilder *b, const Ternary *constants) {
     add_percepts(b);
 }
 
-/* The rule's body behind the completion's last rule; takes the rule back if it never fires. */
+/* Adds the body of a rule to the completion's last rule; removes that rule if it never fires. */
 static void add_body(TemplateBuilder *b, const CanonicalRule *rule) {
     Completion *c = &b->completion;
     for (size_t i = 0; i < rule->literals.count; i++) {
@@ -240,7 +246,7 @@ static void finish_head(TemplateBuilder *b) {
     completion_add(&b->completion, &b->t->network, &b->limits, &b->t->body_count);
 }
 
-/* As a table over fluents and moves alone, where that is small; answers whether it is. */
+/* Adds a table over fluents and moves alone; false if it would be too large. */
 static bool complete_by_expansion(TemplateBuilder *b, uint32_t variable, ConstraintKind kind,
                                   bool is_choice, const TemplateHead *heads, size_t count) {
     U32Vector atoms = {0};
@@ -317,7 +323,7 @@ static void complete_nexts(TemplateBuilder *b) {
     vector_free(&heads);
 }
 
-/* Components of derived atoms that depend on each other, by position in `derived`. */
+/* Strongly connected components of derived atoms, by position in `derived`. */
 static uint32_t *find_components(TemplateBuilder *b, uint32_t *count, uint8_t **is_recursive) {
     const CanonicalRules *n = b->normal;
     uint32_t atoms = (uint32_t)b->derived.count;
@@ -363,7 +369,7 @@ static uint32_t index_in(U32Vector *scope, uint32_t variable) {
     return (uint32_t)scope->count - 1;
 }
 
-/* The rules of one component as a function from the variables that it reads. */
+/* Adds the rules of one component as a function of the variables that they read. */
 static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
     FunctionRules *f = memory_zalloc(sizeof *f);
     U32Vector inputs = {0}, outputs = {0};
@@ -392,8 +398,7 @@ static void add_function(TemplateBuilder *b, const U32Vector *atoms) {
     f->input_count = (uint32_t)inputs.count;
     f->output_count = (uint32_t)outputs.count;
     vector_push(&b->t->network.function_rules, f);
-    for (size_t i = 0; i < outputs.count; i++)
-        vector_push(&inputs, outputs.items[i]);
+    vector_append(&inputs, outputs.items, outputs.count);
     scsp_add_function(&b->t->network, inputs.items, SCSP_NONE, f);
     vector_free(&inputs);
     vector_free(&outputs);
@@ -555,6 +560,7 @@ void template_free(Template *t) {
 }
 
 void template_read_state(const Template *t, const State *state, uint16_t *values) {
+    assert(values && state);
     memset(values, 0, t->groups.count * sizeof *values);
     for (size_t f = bitset_next(state->words, state->word_count, 0);
          f != BITSET_END && f < t->fluent_count;
@@ -569,6 +575,8 @@ void template_write_state(const Template *t, const uint16_t *values, State *stat
          f = bitset_next(t->always, bitset_words(t->fluent_count), f + 1))
         state_set(state, (uint32_t)f);
     for (size_t i = 0; i < t->groups.count; i++)
-        if (values[i])
+        if (values[i]) {
+            assert(values[i] <= t->groups.items[i].fluents.count);
             state_set(state, t->groups.items[i].fluents.items[values[i] - 1]);
+        }
 }

@@ -1,11 +1,16 @@
-/* Tables over fluents and moves alone: derived atoms are evaluated for every row instead of being
- * variables. So it does not matter how a description, or grounding, cuts a rule into parts. */
+/* Tables over fluents and moves alone: derived atoms are evaluated for every row instead of
+ * becoming variables. The result does not depend on how a description splits its rules. */
 #include <string.h>
 
 #include "base/bitset.h"
 #include "scsp/network/template_internal.h"
 
-enum { DEEPEST = 60, MOST_RULES = 5000, MOST_WORK = 20000000 };
+/* Constants of this module. */
+enum {
+    DEEPEST = 60,        /* nesting of derived atoms (guess) */
+    MOST_RULES = 5000,   /* rules behind one variable (guess) */
+    MOST_WORK = 20000000 /* rows times rules of one table (guess) */
+};
 
 typedef struct {
     TemplateBuilder *b;
@@ -30,7 +35,7 @@ static bool add_column(Walk *w, uint32_t variable) {
     return true;
 }
 
-/* A variable that rules may not look behind. */
+/* True for variables that are inputs of the expansion: fluents and moves. */
 static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     if (literal.variable == SCSP_NONE)
         return false;
@@ -38,7 +43,8 @@ static bool is_input(const TemplateBuilder *b, ScspLiteral literal) {
     return kind == VARIABLE_FLUENT || kind == VARIABLE_ACTION || kind == VARIABLE_CHANCE;
 }
 
-/* Adds what the atom comes down to; false if that is too much, or the atom depends on itself. */
+/* Adds the inputs that the atom depends on; false if they are too many or the atom depends on
+ * itself. */
 static bool collect(Walk *w, Atom atom, uint32_t depth) {
     TemplateBuilder *b = w->b;
     const CanonicalRules *n = b->normal;
@@ -60,7 +66,7 @@ static bool collect(Walk *w, Atom atom, uint32_t depth) {
                 return false;
         }
     }
-    /* Marked when it is done, so that a circle runs into the limit of depth. */
+    /* Marked at the end, so that a cycle runs into the limit of depth. */
     b->memo_stamps[atom] = b->stamp;
     return true;
 }
@@ -104,14 +110,15 @@ static bool derive(Walk *w, Atom atom) {
     return false;
 }
 
-/* Whether the atom holds in the row. As deep as collect has gone. */
+/* True if the atom holds in the row. Recurses as deep as `collect`. */
 static bool holds(Walk *w, Atom atom) {
     TemplateBuilder *b = w->b;
     ScspLiteral input = b->literals[atom];
     if (is_input(b, input)) {
         uint32_t k = 1;
-        while (w->expansion->scope[k] != input.variable)
+        while (k < w->expansion->arity && w->expansion->scope[k] != input.variable)
             k++;
+        assert(k < w->expansion->arity);
         return w->row[k] == input.value;
     }
     if (b->memo_stamps[atom] != b->stamp) {
@@ -125,11 +132,10 @@ typedef VECTOR(uint16_t) Rows;
 
 static void push_row(const TemplateExpansion *e, uint16_t *row, uint32_t head, Rows *rows) {
     row[0] = (uint16_t)head;
-    for (uint32_t k = 0; k < e->arity; k++)
-        vector_push(rows, row[k]);
+    vector_append(rows, row, e->arity);
 }
 
-/* Two values at once are impossible where states can be reached, and so is the row. */
+/* A row with two values at once is impossible in reachable states and left out. */
 static void add_rows(Walk *w, uint16_t *row, bool is_choice, const TemplateHead *heads,
                      size_t count, Rows *rows) {
     uint32_t fired = 0, value = 0;
@@ -157,16 +163,10 @@ void template_add_expanded(TemplateBuilder *b, TemplateExpansion *e, uint32_t va
     e->scope[0] = variable;
     for (uint32_t k = 0; k < e->arity; k++)
         sizes[k] = b->t->network.variables.items[e->scope[k]].size;
-    for (bool goes_on = true; goes_on;) {
+    do
         add_rows(&w, row, is_choice, heads, count, &rows);
-        goes_on = false;
-        for (uint32_t k = e->arity; k-- > 1 && !goes_on;) {
-            goes_on = ++row[k] < sizes[k];
-            row[k] = goes_on ? row[k] : 0;
-        }
-    }
-    uint32_t row_count = (uint32_t)(rows.count / e->arity);
-    scsp_add_table(&b->t->network, kind, e->scope,
-                   scsp_make_rows(&b->t->network, rows.items, row_count, sizes, e->arity));
+    while (scsp_next_row(row, sizes, 1, e->arity));
+    scsp_add_rows(&b->t->network, kind, e->scope, e->arity, rows.items,
+                  (uint32_t)(rows.count / e->arity));
     vector_free(&rows);
 }

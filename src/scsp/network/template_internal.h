@@ -1,4 +1,4 @@
-/* What the files of the translation share. */
+/* Shared by the files of the translation to a template. */
 #pragma once
 
 #include "analysis/symmetry/canonical_rules.h"
@@ -10,15 +10,15 @@ typedef struct {
     const Grounding *g;
     const CanonicalRules *normal;
     CompletionLimits limits;
-    ScspLiteral *literals; /* by atom: what it is; variable SCSP_NONE if nothing */
+    ScspLiteral *literals; /* by atom: its literal; variable SCSP_NONE if it has none */
     U32Vector derived;     /* atoms with a variable of their own */
     Completion completion;
-    uint32_t *memo_stamps; /* by atom: for which row its value is known */
+    uint32_t *memo_stamps; /* by atom: the stamp for which its value is known */
     uint8_t *memo_values;
     uint32_t stamp;
 } TemplateBuilder;
 
-/* An atom that gives a value to the variable that is concluded. */
+/* An atom that gives a value to the defined variable. */
 typedef struct {
     Atom atom;
     uint32_t value;
@@ -26,13 +26,13 @@ typedef struct {
 
 enum { EXPANSION_MOST_COLUMNS = 16 };
 
-/* The fluents, moves and the like that rules come down to when derived atoms are put in. */
+/* The fluents and moves that rules depend on after substituting derived atoms. */
 typedef struct {
-    uint32_t scope[EXPANSION_MOST_COLUMNS]; /* the concluded variable first, once it is known */
+    uint32_t scope[EXPANSION_MOST_COLUMNS]; /* the defined variable first, once it is known */
     uint32_t arity;
 } TemplateExpansion;
 
-/* Whether the completion of the heads is a small table when derived atoms are put in. */
+/* True if the completion of the heads, with derived atoms substituted, is a small table. */
 bool template_expand(TemplateBuilder *builder, const U32Vector *heads, uint32_t head_size,
                      TemplateExpansion *expansion);
 void template_add_expanded(TemplateBuilder *builder, TemplateExpansion *expansion,

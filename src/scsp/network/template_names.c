@@ -1,4 +1,4 @@
-/* Variables and values as people read them. */
+/* Writes variables and values for people. */
 #include "scsp/network/template.h"
 
 static const char *const kind_names[] = {"fluent", "atom",   "terminal", "score",
@@ -10,8 +10,9 @@ static void write_fluent(const Template *t, uint32_t fluent, Text *out) {
     game_work_free(work);
 }
 
-/* A group is called by what its fluents have in common, as far as that is their beginning. */
+/* The name of a group is the common beginning of its fluents. */
 static void write_group(const Template *t, uint32_t group, Text *out) {
+    assert(group < t->groups.count);
     const U32Vector *fluents = &t->groups.items[group].fluents;
     Text first = {0}, other = {0};
     write_fluent(t, fluents->items[0], &first);

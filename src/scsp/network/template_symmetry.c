@@ -1,4 +1,5 @@
-/* Rows are joined to their table, so that tables over the same variables are not mixed up. */
+/* Builds the graph. Rows are linked to their table, so that tables over the same variables stay
+ * distinct. */
 #include "scsp/network/template_symmetry.h"
 
 #include <string.h>
@@ -7,11 +8,11 @@
 #include "base/table.h"
 
 enum {
-    MOST_SIZE = 2000000,       /* vertices and edges */
-    SIZE_PER_SECOND = 4000000, /* that nauty refines once, which cannot be interrupted */
-    MOST_COMPLEMENT = 100000,
-    ROWS_OF_SMALL_TABLES = 64,
-    KINDS = 16, /* of variables and of constraints, at most */
+    MOST_SIZE = 2000000,       /* vertices and edges (guess) */
+    SIZE_PER_SECOND = 4000000, /* size that nauty refines per second, uninterruptibly (guess) */
+    MOST_COMPLEMENT = 100000,  /* combinations of a table whose complement is used (guess) */
+    ROWS_OF_SMALL_TABLES = 64, /* of the second attempt, with small tables (guess) */
+    KINDS = 16,                /* kinds of variables and of constraints, at most */
 };
 
 enum Colour {
@@ -36,7 +37,7 @@ typedef struct {
     VECTOR(uint64_t) descriptions;
 } Builder;
 
-/* Numbers given out in order of appearance, which is the same for all graphs of a template. */
+/* Colours are numbered in order of appearance, which is the same for all graphs of a template. */
 static uint32_t colour_of(Builder *b, uint64_t description) {
     uint64_t hash = hash_finish(hash_mix(1, description));
     uint32_t id;
@@ -49,14 +50,14 @@ static uint32_t colour_of(Builder *b, uint64_t description) {
     return COLOUR_OPEN + id;
 }
 
-/* Kind, owner, and the goal of a score. */
+/* Encodes kind, owner and, for a score, its goal. */
 static uint64_t describe_variable(const Builder *b, const ScspVariable *x) {
     uint64_t goal =
         x->kind == VARIABLE_SCORE ? (uint64_t)b->t->scores.items[x->thing].value + 1 : 0;
     return goal << 40 | (uint64_t)(x->role + 1) << 8 | (uint64_t)x->kind;
 }
 
-/* Values that stand for no fluent, and truth values, are no values like others. */
+/* Distinguishes the value 0 of groups, truth values and values of the given state. */
 static uint64_t special_value(const Builder *b, uint32_t variable, uint32_t value) {
     const ScspVariable *x = &b->t->network.variables.items[variable];
     if (x->kind == VARIABLE_ACTION || x->kind == VARIABLE_CHANCE)
@@ -120,7 +121,7 @@ static bool has_row(const TableRows *rows, const Table *index, const uint16_t *r
     return false;
 }
 
-/* The rows that the table has not. */
+/* Adds the rows that the table does not have. */
 static void add_complement(Builder *b, uint32_t vertex, uint32_t colour, const TableRows *rows,
                            const uint32_t *scope, const uint32_t *sizes) {
     uint16_t *row = memory_zalloc((rows->arity + 1) * sizeof *row);
@@ -129,15 +130,10 @@ static void add_complement(Builder *b, uint32_t vertex, uint32_t colour, const T
         table_insert(&index,
                      hash_bytes(rows->values + (size_t)r * rows->arity, rows->arity * sizeof *row),
                      r);
-    for (bool goes_on = true; goes_on;) {
+    do
         if (!has_row(rows, &index, row))
             add_row(b, vertex, colour, scope, row, rows->arity);
-        goes_on = false;
-        for (uint32_t k = rows->arity; k-- > 0 && !goes_on;) {
-            goes_on = ++row[k] < sizes[k];
-            row[k] = goes_on ? row[k] : 0;
-        }
-    }
+    while (scsp_next_row(row, sizes, 0, rows->arity));
     table_free(&index);
     free(row);
 }
@@ -147,6 +143,7 @@ static void add_table(Builder *b, const ScspTable *table) {
     const uint32_t *scope = scsp_scope(&b->t->network, table->first_scope);
     uint32_t sizes[64];
     double all = 1;
+    assert(rows->arity <= 64);
     for (uint32_t k = 0; k < rows->arity; k++) {
         sizes[k] = b->t->network.variables.items[scope[k]].size;
         all *= sizes[k];
@@ -249,7 +246,7 @@ static void build(Builder *b, CpuBudget budget) {
     name_things(b);
 }
 
-/* NULL if the graph is too large. */
+/* Returns NULL if the graph is too large. */
 static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOptions *options,
                                  CpuBudget budget) {
     size_t variables = t->network.variables.count + 1;
@@ -273,8 +270,8 @@ static Symmetries *symmetries_of(const Template *t, const TemplateSymmetryOption
     return found;
 }
 
-/* Tables over actions have a row for each of them, most of which say the same: where that makes the
- * graph too large, their rules are taken one by one, with a variable for each body. */
+/* If large tables make the graph too large, a second attempt uses a template with small tables,
+ * whose rules are clauses with a variable per body. */
 Symmetries *template_symmetries(const Template *t, const TemplateSymmetryOptions *options) {
     CpuBudget budget = cpu_budget_in(options->seconds);
     Symmetries *found = symmetries_of(t, options, budget);

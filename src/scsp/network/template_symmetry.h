@@ -1,18 +1,17 @@
-/* Symmetries of the network of a turn, as automorphisms of a coloured graph: a vertex for each
- * variable, for each value, for each table, row, clause and rule, with edges between what belongs
- * together (the microstructure of Cohen and others 2006). Fluents now and after the moves are tied
- * value by value, so that an automorphism acts on states, moves and successors alike: it is a
- * symmetry of the whole game, and states that it maps onto each other are worth the same for any
- * number of turns.
+/* Symmetries of the network of a turn as automorphisms of a coloured graph: its vertices are
+ * variables, values, tables, rows, clauses and rules, its edges join what belongs together (the
+ * microstructure of Cohen and others 2006). Each value of a current fluent is tied to that of the
+ * next state, so that an automorphism acts on states, moves and successors alike. It is a symmetry
+ * of the game: states that it maps onto each other have the same values over any number of turns.
  *
- * The paper leaves the ties out and adds what a search predicts to be bad moves of a state, one
- * vertex for each; such symmetries may be accidents of one turn. */
+ * Koriche and others (2016) leave the ties out and add one vertex for each move that a search
+ * predicts to be bad. Such symmetries may hold for one turn only. */
 #pragma once
 
 #include "analysis/symmetry/symmetry.h"
 #include "scsp/network/template.h"
 
-/* Rows that a table has, or those that it has not. */
+/* Which rows of a table become vertices: allowed or forbidden ones, or whichever are fewer. */
 typedef enum { ROWS_FEWER, ROWS_ALLOWED, ROWS_FORBIDDEN } RowChoice;
 
 typedef struct {
@@ -22,13 +21,13 @@ typedef struct {
 
 typedef struct {
     double seconds; /* CPU time */
-    uint64_t seed;  /* of the matches that verify */
+    uint64_t seed;  /* of the matches that verify symmetries */
     RowChoice rows;
-    const uint16_t *state; /* values of the groups get a colour of their own; NULL: none */
-    bool is_untied;        /* the paper's: not verified then */
+    const uint16_t *state; /* values by group that get a colour of their own; NULL: none */
+    bool is_untied;        /* without ties, as in the paper; not verified then */
     const TemplateNogood *nogoods;
     size_t nogood_count;
 } TemplateSymmetryOptions;
 
-/* NULL if the graph is too large, even where tables are small. */
+/* NULL if the graph is too large even with small tables. */
 Symmetries *template_symmetries(const Template *template, const TemplateSymmetryOptions *options);

@@ -1,4 +1,4 @@
-/* A constraint belongs to the state or to the moves, by what its first variable depends on. */
+/* A constraint belongs to the state or to the moves, depending on its first variable. */
 #include "scsp/network/unfold.h"
 
 #include <assert.h>
@@ -10,8 +10,8 @@ typedef struct {
     Scsp *network;
     const Template *t;
     const Scsp *turn;       /* the template's */
-    uint8_t *is_moving;     /* by variable of the template: depends on moves */
-    uint32_t *now, *before; /* by variable of the template: that of this turn, of the last one */
+    uint8_t *is_moving;     /* by variable of the template: 1 if it depends on moves */
+    uint32_t *now, *before; /* by variable of the template: its copy in this and in the last turn */
     TableRows **guarded;    /* by table of the template */
     uint32_t turns;
     U32Vector scope;
@@ -62,7 +62,7 @@ static void find_moving(Unfolding *u) {
     }
 }
 
-/* Whether the variable has a value more once the match is over. */
+/* True if the variable has an additional value for the time after the end of the match. */
 static bool has_undefined(const ScspVariable *x) {
     return x->kind == VARIABLE_FLUENT || x->kind == VARIABLE_NEXT || x->kind == VARIABLE_ACTION;
 }
@@ -125,19 +125,16 @@ static void link_nexts(Unfolding *u) {
         u->before[u->t->nexts[i]] = u->now[u->t->currents[i]];
 }
 
-static ScspLiteral literal_of(uint32_t variable, uint32_t value, bool is_equal) {
-    return (ScspLiteral){variable, (uint16_t)value, is_equal};
-}
-
-/* Where the match is over before, the variable has the value that says so, and only there. */
+/* The variable has its value for finished matches if and only if the match is over. */
 static void tie_to_guard(Unfolding *u, const uint32_t *map, uint32_t variable, uint32_t guard) {
     const ScspVariable *x = &u->turn->variables.items[variable];
     uint16_t over = over_value(x);
     if (over == VALUE_ANY)
         return;
-    ScspLiteral stays[2] = {literal_of(map[variable], over, true), literal_of(guard, 1, false)};
+    ScspLiteral stays[2] = {scsp_literal(map[variable], over, true), scsp_literal(guard, 1, false)};
     scsp_add_clause(u->network, CONSTRAINT_OTHER, stays, 2);
-    ScspLiteral defined[2] = {literal_of(map[variable], over, false), literal_of(guard, 1, true)};
+    ScspLiteral defined[2] = {scsp_literal(map[variable], over, false),
+                              scsp_literal(guard, 1, true)};
     if (has_undefined(x))
         scsp_add_clause(u->network, CONSTRAINT_OTHER, defined, 2);
 }
@@ -150,18 +147,14 @@ static void add_table(Unfolding *u, size_t index, const uint32_t *map, uint32_t 
         vector_push(&u->scope, guard);
     for (uint32_t k = 0; k < table->rows->arity; k++)
         vector_push(&u->scope, map[scope[k]]);
-    if (guard != SCSP_NONE && !u->guarded[index])
-        u->guarded[index] = guard_rows(u, table);
-    TableRows *rows = guard != SCSP_NONE ? u->guarded[index] : NULL;
-    if (!rows) {
-        uint32_t *sizes = memory_alloc((table->rows->arity + 1) * sizeof *sizes);
-        for (uint32_t k = 0; k < table->rows->arity; k++)
-            sizes[k] = u->network->variables.items[map[scope[k]]].size;
-        rows = scsp_make_rows(u->network, table->rows->values, table->rows->count, sizes,
-                              table->rows->arity);
-        free(sizes);
+    if (guard == SCSP_NONE) {
+        scsp_add_rows(u->network, table->kind, u->scope.items, table->rows->arity,
+                      table->rows->values, table->rows->count);
+        return;
     }
-    scsp_add_table(u->network, table->kind, u->scope.items, rows);
+    if (!u->guarded[index])
+        u->guarded[index] = guard_rows(u, table);
+    scsp_add_table(u->network, table->kind, u->scope.items, u->guarded[index]);
 }
 
 static void add_clause(Unfolding *u, const ScspClause *clause, const uint32_t *map,
@@ -174,7 +167,7 @@ static void add_clause(Unfolding *u, const ScspClause *clause, const uint32_t *m
         vector_push(&u->clause, copy);
     }
     if (guard != SCSP_NONE)
-        vector_push(&u->clause, literal_of(guard, 1, true));
+        vector_push(&u->clause, scsp_literal(guard, 1, true));
     scsp_add_clause(u->network, clause->kind, u->clause.items, (uint32_t)u->clause.count);
 }
 
@@ -219,6 +212,7 @@ static void add_payments(Unfolding *u) {
     for (size_t i = 0; i < u->turn->softs.count; i++) {
         const ScspSoft *soft = &u->turn->softs.items[i];
         const uint32_t *scope = scsp_scope(u->turn, soft->first_scope);
+        assert(soft->rows->arity == 2);
         uint32_t mapped[2] = {u->now[scope[0]], u->now[scope[1]]};
         static const uint32_t sizes[2] = {2, 2};
         TableRows *rows =
@@ -230,19 +224,19 @@ static void add_payments(Unfolding *u) {
 static void fix_start(Unfolding *u, const uint16_t *state) {
     for (size_t i = 0; i < u->t->groups.count; i++) {
         ScspLiteral literal =
-            literal_of(u->now[u->t->currents[i]], state ? state[i] : u->t->initial[i], true);
+            scsp_literal(u->now[u->t->currents[i]], state ? state[i] : u->t->initial[i], true);
         scsp_add_clause(u->network, CONSTRAINT_OTHER, &literal, 1);
     }
 }
 
 /* Once over, always over. */
 static void keep_over(Unfolding *u, uint32_t last_terminal) {
-    ScspLiteral stays[2] = {literal_of(u->now[u->t->terminal], 1, true),
-                            literal_of(last_terminal, 1, false)};
+    ScspLiteral stays[2] = {scsp_literal(u->now[u->t->terminal], 1, true),
+                            scsp_literal(last_terminal, 1, false)};
     scsp_add_clause(u->network, CONSTRAINT_OTHER, stays, 2);
 }
 
-/* What the last turn's moves lead to, now that the fluents of this turn exist. */
+/* Adds the effects of the last turn's moves, now that the fluents of this turn exist. */
 static void close_turn(Unfolding *u) {
     add_constraints(u, true, u->before, u->before[u->t->terminal]);
 }
@@ -272,6 +266,7 @@ static void close_unfolding(Unfolding *u) {
 
 void unfold(Scsp *network, const Template *t, uint32_t turns, const uint16_t *state) {
     Unfolding u;
+    assert(turns <= UNFOLD_MOST_TURNS);
     open_unfolding(&u, network, t, turns);
     for (uint32_t level = 0; level <= turns; level++) {
         uint32_t guard = level ? u.before[t->terminal] : SCSP_NONE;

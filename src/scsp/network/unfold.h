@@ -1,17 +1,17 @@
-/* The network of a whole match of at most T turns: T copies of the template, where the fluents of
- * the next state are those of the next turn, and one more copy of what the last state decides. Once
- * a state is terminal, later actions and fluents have one value more, undefined, `terminal` stays
- * true, and nothing is paid again; chance goes on without effect. Tables are shared by all turns:
- * their first column says whether the match was over. */
+/* The network of a match of at most T turns: T copies of the template, in which the next fluents of
+ * a turn are the fluents of the following turn, and one more copy of what depends on the last state
+ * alone. After a terminal state actions and fluents have an additional value, undefined, `terminal`
+ * stays true and nothing more is paid; draws have no effect. Turns share their tables, whose first
+ * column tells whether the match was over. */
 #pragma once
 
 #include "scsp/network/template.h"
 
 enum { UNFOLD_MOST_TURNS = 1000 };
 
-/* Free it with scsp_free; the template must outlive it. With a state other than the initial one:
- * values of its groups. */
+/* Free the network with scsp_free; the template must outlive it. `state` has the values of the
+ * groups at the start; NULL: the initial state. At most UNFOLD_MOST_TURNS. */
 void unfold(Scsp *network, const Template *template, uint32_t turns, const uint16_t *state);
-/* The part of the template that the state alone decides, for any state. Fluents, terminal and
- * scores have the same numbers as in the template. */
+/* The part of the template that depends on the state alone. Fluents, terminal and scores have the
+ * same numbers as in the template. */
 void unfold_state(Scsp *network, const Template *template);

@@ -35,13 +35,13 @@ static Model *train(const char *name, const DataSet *all, Pool *pool) {
     Examples *judges = parts[1] ? examples_of_features(&model->features, NULL, parts[1],
                                                        model->ranges, WEIGH_BY_ROOT)
                                 : NULL;
-    learner->train(examples,
-                   &(LearnOptions){.seed = SEED,
-                                   .deadline = deadline_in(train_seconds),
-                                   .hidden = HIDDEN,
-                                   .held_out = judges,
-                                   .pool = pool},
-                   &model->network);
+    learner_train(learner, examples,
+                  &(LearnOptions){.seed = SEED,
+                                  .deadline = deadline_in(train_seconds),
+                                  .hidden = HIDDEN,
+                                  .held_out = judges,
+                                  .pool = pool},
+                  &model->network);
     examples_free(examples);
     examples_free(judges);
     dataset_free(parts[0]);

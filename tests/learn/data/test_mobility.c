@@ -194,7 +194,7 @@ static Model *train(Game *game, const DataSet *set, const char *learner, uint32_
     features_add_mobility(&model->features, game, set);
     Examples *examples =
         examples_of_features(&model->features, game, set, model->ranges, WEIGH_ALIKE);
-    learner_find(learner)->train(examples, &options, &model->network);
+    learner_train(learner_find(learner), examples, &options, &model->network);
     examples_free(examples);
     pool_destroy(pool);
     return model;

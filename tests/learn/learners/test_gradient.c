@@ -54,7 +54,7 @@ static Errors learn(const char *learner, const DataSet *set, const DataSet *test
     Pool *pool = pool_create(1);
     LearnOptions options = {.seed = seed, .pool = pool};
     Network network = {0};
-    learner_find(learner)->train(examples, &options, &network);
+    learner_train(learner_find(learner), examples, &options, &network);
     Errors errors = network_errors(&network, matrix);
     network_free(&network);
     pool_destroy(pool);
@@ -184,7 +184,7 @@ Test(gradient, counting_finds_the_eight_lines) {
     Matrix *matrix = matrix_create(tests);
     LearnOptions options = {.seed = 1};
     Network network = {0};
-    learner_find("logistic")->train(examples, &options, &network);
+    learner_train(learner_find("logistic"), examples, &options, &network);
     cr_assert_gt(network_errors(&network, matrix).right, 1 - 1e-9);
     network_free(&network);
     matrix_free(matrix);

@@ -35,7 +35,7 @@ static Model *model_of(Game *game, const DataSet *set, const char *learner, uint
     features_add_mobility(&model->features, game, set);
     Examples *examples =
         examples_of_features(&model->features, game, set, model->ranges, WEIGH_BY_ROOT);
-    learner_find(learner)->train(examples, &options, &model->network);
+    learner_train(learner_find(learner), examples, &options, &model->network);
     cr_assert(network_is_sound(&model->network));
     examples_free(examples);
     pool_destroy(pool);
