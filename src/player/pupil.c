@@ -5,6 +5,7 @@
 
 #include "learn/play/apprentice.h"
 #include "learn/play/model_gate.h"
+#include "strategy/strategy.h"
 
 static const double MOVE_SECONDS = 0.004; /* a move in the pupil's own matches */
 enum { MATCHES = 100 };
@@ -37,7 +38,7 @@ Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options,
         return NULL;
     Pupil *p = memory_zalloc(sizeof *p);
     p->game = game;
-    p->options = (ApprenticeOptions){.method = method,
+    p->options = (ApprenticeOptions){.method = strategy_resolve(strategy_method(method), game),
                                      .seconds = seconds,
                                      .move_seconds = MOVE_SECONDS,
                                      .matches = MATCHES,

@@ -7,7 +7,8 @@
 
 #include "game/upgrade.h"
 #include "player/pupil.h"
-#include "search/choice/rivals.h"
+#include "search/choice/search_choice.h"
+#include "strategy/strategy.h"
 
 struct Thinker {
     const char *method;
@@ -67,7 +68,7 @@ static void *build_better(void *context) {
         t->better = build_take(t->build);
         Report report = {0};
         if (t->better)
-            t->better_search = search_create(t->method, t->better, t->role, &t->options, &report);
+            t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
         if (t->better_search)
             warm_up(t);
         report_free(&report);
@@ -101,7 +102,7 @@ Thinker *thinker_create(const char *method, const SearchOptions *options, Tracke
     t->done = true;
     t->latest.best = MOVE_NONE;
     pthread_mutex_init(&t->lock, NULL);
-    t->search = search_create(method, tracker->game, tracker->role, options, report);
+    t->search = strategy_create(method, tracker->game, tracker->role, options, report);
     if (!t->search) {
         pthread_mutex_destroy(&t->lock);
         free(t);
@@ -202,7 +203,7 @@ bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
     t->has_learnt = true;
     if (!pupil_teaches(t->pupil, &options))
         return false;
-    Search *search = search_create(t->method, tracker->game, t->role, &options, &report);
+    Search *search = strategy_create(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);
     if (!search)
         return false;
@@ -277,10 +278,10 @@ BeliefModel thinker_model(const Thinker *t) {
 }
 
 bool thinker_tell_choice(const Thinker *t, Text *text) {
-    RivalsReport report;
-    bool has_choice = rivals_report(t->search, &report);
+    SearchChoice choice;
+    bool has_choice = search_describe(t->search, &choice);
     if (has_choice)
-        rivals_write(&report, text);
+        search_choice_write(&choice, text);
     return has_choice;
 }
 

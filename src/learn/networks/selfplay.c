@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "learn/data/window.h"
+#include "search/methods.h"
 #include "search/uct/uct.h"
 
 enum {
@@ -438,7 +439,7 @@ static void open_matches(Selfplay *s, Group *g) {
     g->part_count = (g->count + MATCHES_OF_JOB - 1) / MATCHES_OF_JOB;
     g->parts = memory_zalloc((g->part_count + 1) * sizeof *g->parts);
     for (uint32_t i = 0; i < g->count; i++)
-        g->matches[i].search = search_create("uct", s->game, 0, &options, &report);
+        g->matches[i].search = search_create(&uct_search, s->game, 0, &options, &report);
     report_free(&report);
 }
 

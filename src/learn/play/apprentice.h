@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "learn/play/model.h"
+#include "search/search.h"
 
 /* What a model looks at besides single facts. */
 enum {
@@ -30,7 +31,7 @@ typedef struct {
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *options);
 
 typedef struct {
-    const char *method;  /* that is to be helped; NULL: uct */
+    const SearchMethod *method; /* that is to be helped; NULL: uct */
     double seconds;      /* of the clock for everything; parts of it are given to each step */
     size_t rows;         /* states to play for at most; 0: as time allows */
     double move_seconds; /* of the processor, in the matches of the gate */

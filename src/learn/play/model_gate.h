@@ -8,12 +8,12 @@
 #include "search/search.h"
 
 typedef struct {
-    const char *method;  /* of both sides; NULL: uct */
-    double seconds;      /* of the processor, a move */
-    uint64_t playouts;   /* a move, in place of seconds if above 0 */
-    uint64_t matches;    /* at most; made even */
-    Deadline deadline;   /* no pair of matches begins after it; {0}: never */
-    const bool *stopped; /* may be set by another thread; NULL if nobody will */
+    const SearchMethod *method; /* of both sides; NULL: uct */
+    double seconds;             /* of the processor, a move */
+    uint64_t playouts;          /* a move, in place of seconds if above 0 */
+    uint64_t matches;           /* at most; made even */
+    Deadline deadline;          /* no pair of matches begins after it; {0}: never */
+    const bool *stopped;        /* may be set by another thread; NULL if nobody will */
     uint64_t seed;
 } GateOptions;
 

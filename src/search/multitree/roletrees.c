@@ -13,6 +13,7 @@
 #include "analysis/facts/influence.h"
 #include "search/methods.h"
 #include "search/multitree/roletrees.h"
+#include "search/search_options.h"
 
 enum { DEFAULT_STEP_LIMIT = 10000, MOST_TURNS = 4096 };
 
@@ -471,9 +472,17 @@ Search *roletrees_create(Game *game, uint32_t role, const MultiTreeParts *parts,
     return &t->search;
 }
 
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"),
+                                             SEARCH_OPTION_STEPS,
+                                             SEARCH_OPTION_MEMORY("1024"),
+                                             SEARCH_OPTIONS_THREADS,
+                                             {0}};
+
 const SearchMethod roletrees_search = {
-    .name = "trees",
-    .summary = "games of several roles that fall into subgames: a tree for each, one state for all",
+    .name = "multitree",
+    .alias = "trees",
+    .summary = "games of several roles that fall into subgames: a tree per subgame",
+    .options = options_table,
     .create = create,
     .free = trees_free,
     .set_state = trees_set_state,

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "search/exact/states.h"
+#include "search/methods.h"
+#include "search/search_options.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"
@@ -346,7 +348,7 @@ static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *s
     case TURN_UCT:
     case TURNS:
         if (!s->uct) {
-            s->uct = search_method("uct")->create(s->search.game, 0, &s->part_options);
+            s->uct = uct_search.create(s->search.game, 0, &s->part_options);
             search_set_state(s->uct, &s->state);
         }
         search_tree(s, s->uct, slice);
@@ -435,9 +437,20 @@ static void solo_result(Search *search, SearchResult *result) {
     result->cpu_seconds = s->cpu_seconds;
 }
 
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
+                                             SEARCH_OPTION_LEAF("as uct"),
+                                             SEARCH_OPTION_BATCH("as uct"),
+                                             SEARCH_OPTION_STEPS,
+                                             SEARCH_OPTION_MEMORY("1024"),
+                                             SEARCH_OPTIONS_THREADS,
+                                             {0}};
+
 const SearchMethod solo_search = {
-    .name = "solo",
-    .summary = "games with one role: the best line of uct, plan, NMCS, cds, mtmcts, exact and NRPA",
+    .name = "single-player",
+    .alias = "solo",
+    .summary = "games with one role: seven searches take turns, and the best line found is played",
+    .options = options_table,
+    .takes_evaluation = true,
     .create = create,
     .free = solo_free,
     .set_state = solo_set_state,

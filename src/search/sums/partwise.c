@@ -31,6 +31,7 @@ static const double SHARE = 0.5, LEAST_SECONDS = 0.02, LATER_SHARE = 0.25;
 static const double AGAIN_SHARE = 0.1, LOOK_SHARE = 0.02;
 
 typedef struct {
+    PartwiseOptions options;
     uint64_t *relevant;  /* moves of the circuit; NULL without one */
     bool is_tested;      /* whether the game is a sum of impartial games */
     uint32_t tries;      /* to find that out; some ran out of time */
@@ -204,7 +205,7 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     const SearchOptions *o = &uct->options;
     bool is_solved = p->sums && (!p->is_later || p->exact.count);
     if (!p->relevant || uct->clock.is_used || p->nimbers || p->series || is_solved ||
-        o->leaves_sums || !o->looks_again || state_equal(&p->looked_at, state) ||
+        o->leaves_sums || !p->options.looks_again || state_equal(&p->looked_at, state) ||
         !can_look(p, budget))
         return;
     sums_free(p->sums);
@@ -366,13 +367,32 @@ bool partwise_computes(const Search *search) {
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* which has priors of its own */
-        return search_method("uct")->create(game, role, options);
-    return uct_create(&partwise_search, &hooks, game, role, options);
+        return uct_search.create(game, role, options);
+    Search *search = uct_create(&partwise_search, &hooks, game, role, options);
+    if (search) {
+        Partwise *p = ((Uct *)search)->own;
+        search_own_options(options, &p->options, sizeof p->options);
+    }
+    return search;
 }
 
+static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
+                                       SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),
+                                       SEARCH_OPTION_BATCH("64, 1 without a circuit"),
+                                       SEARCH_OPTION_STEPS,
+                                       SEARCH_OPTION_MEMORY("1024"),
+                                       SEARCH_OPTIONS_THREADS,
+                                       UCT_OPTION_NOVIRTUAL,
+                                       PARTWISE_OPTION_AGAIN,
+                                       {0}};
+
 const SearchMethod partwise_search = {
-    .name = "parts",
-    .summary = "uct on the part of a game that matters to the player; sums of games",
+    .name = "uct-relevant",
+    .alias = "parts",
+    .summary = "uct on what matters to the player; sums of independent games are solved",
+    .options = options,
+    .own_size = sizeof(PartwiseOptions),
+    .takes_evaluation = true,
     .create = create,
     .free = uct_free,
     .set_state = partwise_set_state,

@@ -42,6 +42,8 @@ static void set_device_options(SearchOptions *o) {
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = *given;
+    o->own = NULL; /* which may not outlive this call */
+    search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
@@ -58,7 +60,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
     /* Of the many leaves that a device has under way, each counts as much as it does here. */
-    uct->virtual_visits = o->no_virtual_losses ? 0
+    uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS
                               : o->leaf_playouts;
@@ -246,9 +248,21 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return uct_create(&uct_search, &no_hooks, game, role, options);
 }
 
+static const SearchOption options[] = {SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),
+                                       SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),
+                                       SEARCH_OPTION_BATCH("64, 1 without a circuit"),
+                                       SEARCH_OPTION_STEPS,
+                                       SEARCH_OPTION_MEMORY("1024"),
+                                       SEARCH_OPTIONS_THREADS,
+                                       UCT_OPTION_NOVIRTUAL,
+                                       {0}};
+
 const SearchMethod uct_search = {.name = "uct",
-                                 .summary =
-                                     "tree search by upper confidence bounds, playouts in batches",
+                                 .summary = "Monte Carlo tree search by upper confidence bounds, "
+                                            "with playouts in batches",
+                                 .options = options,
+                                 .own_size = sizeof(UctOptions),
+                                 .takes_evaluation = true,
                                  .create = create,
                                  .free = uct_free,
                                  .set_state = uct_set_state,

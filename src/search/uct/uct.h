@@ -14,11 +14,31 @@
 #include "base/pool.h"
 #include "game/batch.h"
 #include "search/goals.h"
-#include "search/search.h"
+#include "search/search_options.h"
 #include "search/uct/tree.h"
 
 typedef struct Uct Uct;
 typedef struct UctWorker UctWorker;
+
+/* Callback for every root-to-leaf path before its playouts are counted, called by one thread at a
+ * time: keys of the positions and their numbers of visits. For studies. */
+typedef struct {
+    void (*path)(void *context, const uint64_t *keys, const uint32_t *visits, size_t count);
+    void *context;
+} PathWatcher;
+
+/* Own options of `uct` and of the searches that are made of it. */
+typedef struct {
+    bool no_virtual_losses;   /* leaves under way do not count against their moves */
+    bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
+    const PathWatcher *paths; /* NULL: nobody watches */
+} UctOptions;
+
+#define UCT_OPTION_NOVIRTUAL                                                                       \
+    {                                                                                              \
+        "novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",            \
+            OWN_FIELD(UctOptions, no_virtual_losses)                                               \
+    }
 
 /* One step inside the tree is a node, and an arm for each role. Where the mover would rather take a
  * move that is proven already, the step looks at another one, and what the mover would get there is
@@ -104,6 +124,7 @@ typedef struct {
 struct Uct {
     Search search;
     SearchOptions options; /* defaults filled in */
+    UctOptions uct_options;
     const UctHooks *hooks;
     void *own;  /* of the hooks */
     Pool *pool; /* NULL with one thread */

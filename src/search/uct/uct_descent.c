@@ -153,7 +153,7 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     if (child)
         return child;
     child = child_of_state(w, turn + 1, &leaf->state);
-    if (child && uct->options.merges_twins)
+    if (child && uct->uct_options.merges_twins)
         merge_twin(uct, node, child, leaf);
     if (child && is_numbered)
         tree_link(&uct->tree, node, joint, child);
@@ -225,8 +225,8 @@ static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
 }
 
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
-    if (uct->options.paths)
-        show_path(uct->options.paths, leaf);
+    if (uct->uct_options.paths)
+        show_path(uct->uct_options.paths, leaf);
     uct_note_advice(uct, leaf);
     uint32_t roles = uct->search.game->role_count;
     const TreeNode *below = leaf->end;

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "server/json/board_json.h"
 #include "server/page/live.h"
+#include "strategy/strategy.h"
 
 static json_t *json_names(char *const *names, uint32_t count) {
     json_t *array = json_array();
@@ -351,7 +352,7 @@ static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
 
 bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *report) {
     SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
-    Search *search = search_create("auto", m->open->game, role, &options, report);
+    Search *search = strategy_create("auto", m->open->game, role, &options, report);
     if (!search)
         return false;
     GameWork *work = game_work(m->open->game, REASONER_AUTO);

@@ -1,5 +1,5 @@
 /* Games with one role: the best line is found, kept, and played to its end. */
-#include "search/choice/auto.h"
+#include "strategy/auto.h"
 
 #include "../play_search.h"
 
@@ -209,7 +209,7 @@ Test(solo, prepares) {
 Test(solo, is_for_one_role) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};
-    cr_expect_null(search_create("solo", game, 0, &(SearchOptions){0}, &report));
+    cr_expect_null(strategy_create("solo", game, 0, &(SearchOptions){0}, &report));
     cr_expect(report_failed(&report));
     report_free(&report);
     game_free(game);

@@ -5,6 +5,7 @@
 #include "base/bitset.h"
 #include "search/exact/exact.h"
 #include "search/sums/nimbers.h"
+#include "search/sums/partwise.h"
 #include "search/uct/uct.h"
 
 TestSuite(partwise, .timeout = 100);
@@ -117,7 +118,7 @@ static SearchResult searched(Game *game, const char *method, uint64_t playouts) 
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
     SearchResult result = {0};
-    Search *search = search_create(method, game, 0, &(SearchOptions){.seed = 4}, &report);
+    Search *search = strategy_create(method, game, 0, &(SearchOptions){.seed = 4}, &report);
     cr_assert_not_null(search);
     game_initial(work, &state);
     search_set_state(search, &state);
@@ -247,8 +248,8 @@ static Game *boards_to_be_cut(void) {
 Test(partwise, the_tree_gets_the_memory_of_sums_back) {
     static const bool yes = true;
     static const char *const cut[] = {"cut", "noop"}, *const put[] = {"noop", "(put 1 3)"};
-    SearchTable t =
-        table_create(boards_to_be_cut(), "parts", 0, (SearchOptions){.looks_again = true});
+    SearchTable t = table_create(boards_to_be_cut(), "parts", 0,
+                                 (SearchOptions){.own = &(PartwiseOptions){.looks_again = true}});
     const Tree *tree = &((const Uct *)t.search)->tree;
     size_t room = tree->room;
     search_set_state(t.search, &t.state);
