@@ -36,7 +36,7 @@ _marelle() {
         ;;
     --algo)
         local algos="auto"
-        [[ $verb == search ]] && algos="auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal"
+        [[ $verb == search ]] && algos="auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal"
         [[ $verb == solve ]] && algos="auto exact plan nmcs nrpa uct uct1 mtmcts cds"
         mapfile -t COMPREPLY < <(compgen -W "$algos" -- "$current")
         return
@@ -82,7 +82,7 @@ _marelle() {
         return
         ;;
     --strategy)
-        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal" -- "$current")
         return
         ;;
     --aiger | --dot | --output | --svg | --record | --db | --html | --csv | --out | --games | --draw)
@@ -161,7 +161,7 @@ _marelle() {
         mapfile -t COMPREPLY < <(compgen -W "$("${COMP_WORDS[0]}" experiment 2>/dev/null | awk '{ print $1 }')" -- "$current")
         ;;
     help)
-        mapfile -t COMPREPLY < <(compgen -W "$verbs" -- "$current")
+        mapfile -t COMPREPLY < <(compgen -W "$verbs searches" -- "$current")
         ;;
     esac
 }

@@ -65,7 +65,7 @@ complete -c marelle -n '__fish_seen_subcommand_from match' -l record -r -d 'writ
 complete -c marelle -n '__fish_seen_subcommand_from match' -l repeat -x -d 'how many times'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l db -r -d 'store the record in a database'
 complete -c marelle -n '__fish_seen_subcommand_from match' -l steps -x -d 'turns after which a match is given up'
-complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal human http://' -d player
+complete -c marelle -n '__fish_seen_subcommand_from match' -a 'auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal human http://' -d player
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l db -r -d 'database to keep the matches in'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l html -r -d 'write the results as a page'
 complete -c marelle -n '__fish_seen_subcommand_from tournament' -l csv -r -d 'write the standings as comma-separated values'
@@ -78,7 +78,7 @@ complete -c marelle -n '__fish_seen_subcommand_from experiment' -l parts -x -d '
 complete -c marelle -n '__fish_seen_subcommand_from experiment' -a 'mtmcts compound duels scsp parallel heuristics models minutes mobility neat selfplay' -d study
 complete -c marelle -n '__fish_seen_subcommand_from player' -s p -l port -x -d 'port to listen on'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l listen -x -d 'address to listen on'
-complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'search to play with'
+complete -c marelle -n '__fish_seen_subcommand_from player' -l strategy -x -a 'auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal' -d 'search to play with'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l margin -x -d 'seconds to answer before a deadline'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l rest -d 'do not think in the opponents time'
 complete -c marelle -n '__fish_seen_subcommand_from player' -l no-learning -d 'do not learn to evaluate in long start clocks'
@@ -147,7 +147,7 @@ complete -c marelle -n '__fish_seen_subcommand_from perft' -l reasoner -x \
 complete -c marelle -n '__fish_seen_subcommand_from perft' -l memory -x -d 'megabytes for positions'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l moves -x -d 'joint moves made before'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l role -x -d 'who moves'
-complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr rivals parts solo mtmcts trees baseline-uct baseline-grave baseline-cfr mac-ucb mac-ucb-sym random legal' -d 'how to search'
+complete -c marelle -n '__fish_seen_subcommand_from search' -l algo -x -a 'auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal' -d 'how to search'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l batch -x -d 'leaves gathered for one pass'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l leaf-playouts -x -d 'playouts for each leaf'
 complete -c marelle -n '__fish_seen_subcommand_from search' -l memory -x -d 'megabytes for the tree'
