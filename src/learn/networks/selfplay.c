@@ -108,7 +108,7 @@ static void add_noise(Match *m, const TreeNode *root, uint32_t role) {
         sum += noise.items[a];
     }
     for (uint32_t a = 0; a < count; a++)
-        if (!arms[a].is_proven && !isnan(arms[a].prior))
+        if (!arms[a].is_proven && arms[a].prior >= 0)
             arms[a].prior =
                 (float)((1 - NOISE) * (double)arms[a].prior + NOISE * noise.items[a] / sum);
     vector_free(&noise);
