@@ -110,6 +110,7 @@ void search_advance(Search *search, const uint32_t *joint, const State *next) {
 }
 
 void search_set_belief(Search *search, const Belief *belief) {
+    assert(search->method->set_belief);
     search->method->set_belief(search, belief);
 }
 
@@ -132,6 +133,7 @@ void search_prepare(Search *search, const SearchBudget *budget, double seconds) 
 }
 
 void search_run(Search *search, const SearchBudget *budget) {
+    assert(budget->start >= 0);
     search->method->run(search, budget);
 }
 

@@ -1,6 +1,6 @@
-/* Searches to compare with, whose parameters never change: what later versions of `uct`, `grave`
- * and `cfr` gain or lose is seen against these. They are those of the literature (docs/search.md),
- * not what was found best here. Seeds and the memory for nodes are the caller's. */
+/* Searches with fixed parameters: gains and losses of later versions of `uct`, `grave` and `cfr`
+ * are measured against these. The parameters are those of the literature (docs/search.md), not the
+ * best ones found here. Only seed and memory are the caller's. */
 #include "search/methods.h"
 #include "search/search_options.h"
 #include "search/uct/firstmoves.h"
