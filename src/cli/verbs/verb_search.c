@@ -56,15 +56,11 @@ static uint32_t role_to_move(const Game *game, Position *position) {
     U32Vector legal = {0};
     uint32_t found = MOVE_NONE, player = MOVE_NONE;
     for (uint32_t r = 0; r < game->role_count && found == MOVE_NONE; r++) {
-        Text name = {0};
-        game_role_text(game, r, &name);
+        if (game_is_chance(game, r))
+            continue;
         game_legal(position->work, &position->state, r, &legal);
-        bool is_chance = strcmp(name.items, "random") == 0;
-        if (!is_chance && player == MOVE_NONE)
-            player = r;
-        if (!is_chance && legal.count > 1)
-            found = r;
-        vector_free(&name);
+        player = player == MOVE_NONE ? r : player;
+        found = legal.count > 1 ? r : MOVE_NONE;
     }
     vector_free(&legal);
     return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;

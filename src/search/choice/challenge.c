@@ -566,15 +566,7 @@ static void challenge_describe(const Search *search, SearchChoice *choice) {
     }
 }
 
-static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
-                                       SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),
-                                       SEARCH_OPTION_BATCH("64, 1 without a circuit"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
-                                       UCT_OPTION_NOVIRTUAL,
-                                       PARTWISE_OPTION_AGAIN,
-                                       {0}};
+static const SearchOption options[] = {PARTWISE_OPTIONS, {0}};
 
 const SearchMethod challenge_search = {
     .name = "challenge",

@@ -376,15 +376,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return search;
 }
 
-static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
-                                       SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),
-                                       SEARCH_OPTION_BATCH("64, 1 without a circuit"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
-                                       UCT_OPTION_NOVIRTUAL,
-                                       PARTWISE_OPTION_AGAIN,
-                                       {0}};
+static const SearchOption options[] = {PARTWISE_OPTIONS, {0}};
 
 const SearchMethod partwise_search = {
     .name = "uct-relevant",

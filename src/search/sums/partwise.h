@@ -9,8 +9,8 @@ typedef struct {
     bool looks_again; /* looks for a sum of games after every move, not only at the start */
 } PartwiseOptions;
 
-#define PARTWISE_OPTION_AGAIN                                                                      \
-    {                                                                                              \
+#define PARTWISE_OPTIONS                                                                           \
+    UCT_OPTIONS, {                                                                                 \
         "again", VALUE_FLAG, FLAG_RANGE, "look for a sum of games after every move",               \
             OWN_FIELD(PartwiseOptions, looks_again)                                                \
     }

@@ -265,14 +265,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return uct_create(&uct_search, &no_hooks, game, role, options);
 }
 
-static const SearchOption options[] = {SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),
-                                       SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),
-                                       SEARCH_OPTION_BATCH("64, 1 without a circuit"),
-                                       SEARCH_OPTION_STEPS,
-                                       SEARCH_OPTION_MEMORY("1024"),
-                                       SEARCH_OPTIONS_THREADS,
-                                       UCT_OPTION_NOVIRTUAL,
-                                       {0}};
+static const SearchOption options[] = {UCT_OPTIONS, {0}};
 
 const SearchMethod uct_search = {.name = "uct",
                                  .summary = "Monte Carlo tree search by upper confidence bounds, "
