@@ -208,7 +208,7 @@ Test(match, counted_playouts_give_one_choice) {
     Game *game = game_named("row_pairs", NULL);
     MatchRecord *record = play_three(game, 300, 1, NULL), *again = play_three(game, 300, 1, NULL);
     MatchRecord *hasty = play_three(game, 0.3, 0.001, NULL);
-    cr_expect(strstr(record->choices[0], "trees won"), "%s", record->choices[0]);
+    cr_expect(strstr(record->choices[0], "multitree won"), "%s", record->choices[0]);
     cr_expect_str_eq(record->choices[1], "");
     for (uint32_t r = 0; r < 3; r++) {
         cr_expect_str_eq(record->choices[r], again->choices[r]);
