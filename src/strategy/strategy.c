@@ -68,6 +68,7 @@ static const SearchOption device_options[] = {
     {"gpu", VALUE_FLAG, FLAG_RANGE, "make the playouts on a GPU", STRATEGY_FIELD(wants_gpu)}, {0}};
 
 const SearchMethod *strategy_method(const char *name) {
+    assert(name);
     for (const SearchMethod *const *m = strategy_methods; *m; m++)
         if (strcmp((*m)->name, name) == 0 || ((*m)->alias && strcmp((*m)->alias, name) == 0))
             return *m;
@@ -216,6 +217,7 @@ static bool read_model(Strategy *s, const char *path, Report *report) {
 }
 
 bool strategy_set(Strategy *s, const char *key, const char *value, Report *report) {
+    assert(s->method && key);
     const SearchOption *option = find_option(s->method, key);
     if (!option) {
         complain_about_key(s, key, report);
@@ -303,6 +305,7 @@ void strategy_free(Strategy *s) {
 
 bool strategy_search_options(const Strategy *s, Game *game, SearchOptions *options,
                              Report *report) {
+    assert(s->method && s->search.own == s->own);
     *options = s->search;
     if (!s->evaluator)
         return true;

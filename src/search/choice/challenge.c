@@ -235,6 +235,7 @@ static void look(Challenge *c, const SearchBudget *budget) {
 }
 
 static void decompose_game(Challenge *c) {
+    assert(!c->has_parts && c->choices >= 1);
     Deadline end =
         c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
     c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
@@ -263,6 +264,7 @@ static void decompose_game(Challenge *c) {
 
 /* No two searches of a start clock have the same random numbers: matches are independent. */
 static void begin_match(Challenge *c, uint32_t seat) {
+    assert(!c->has_bout && seat < c->players && c->challenger < SEARCH_MOST_CHALLENGERS);
     Game *game = c->search.game;
     uint64_t playouts = c->counts_playouts ? (uint64_t)c->move_units : 0;
     uint64_t seed = hash_mix(c->seed, seat);
@@ -337,6 +339,7 @@ static bool turn_to_next(Challenge *c) {
 }
 
 static void end_match(Challenge *c) {
+    assert(c->has_bout);
     Record *record = &c->records[c->challenger];
     double values[ROLETREES_MOST_ROLES];
     bout_values(&c->bout, values);
@@ -492,6 +495,7 @@ static void drop_match(Challenge *c) {
 
 static void challenge_set_state(Search *search, const State *state) {
     Challenge *c = (Challenge *)search;
+    assert(search->method == &challenge_search && c->player);
     drop_match(c);
     state_copy(&c->state, state);
     search_set_state(c->player, state);
