@@ -105,8 +105,9 @@ int main(int count, char **words) {
                            .sides = {&first, &second},
                            .seconds = strtod(words[3], NULL),
                            .start_seconds = start_seconds,
-                           .by_the_clock = by_the_clock || jobs > 1 || first.options.threads > 1 ||
-                                           second.options.threads > 1};
+                           .by_the_clock = by_the_clock || jobs > 1 ||
+                                           first.strategy.search.threads > 1 ||
+                                           second.strategy.search.threads > 1};
         is_fit = fight(&setup, seed, strtoul(words[2], NULL, 10), jobs, &report);
     }
     report_print(&report, stderr, SEVERITY_ERROR);

@@ -134,7 +134,6 @@ _marelle() {
         'replay --playouts' | \
         'player --port' | \
         'player --listen' | \
-        'player --strategy' | \
         'player --margin' | \
         'player --seed' | \
         'player --threads' | \
@@ -243,8 +242,9 @@ _marelle() {
         _marelle_reply -W 'auto interpreter scalar incremental sliced gpu' -- "$current"
         return
         ;;
-    'search --algo')
-        _marelle_reply -W 'auto uct grave mast cfr rivals parts solo mtmcts trees mac-ucb mac-ucb-sym random legal' -- "$current"
+    'search --algo' | \
+        'player --strategy')
+        _marelle_reply -W 'auto uct grave mast cfr challenge uct-relevant single-player mtmcts multitree mac-ucb mac-ucb-sym baseline-uct baseline-grave baseline-cfr random legal' -- "$current"
         return
         ;;
     'search --parallel')

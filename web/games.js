@@ -2,6 +2,7 @@
 import { enc, get, keepKeys, listen, post } from "./api.js";
 import { drawBoard } from "./board.js";
 import { drawRules, listProblems, ruleEditor } from "./rules.js";
+import { SEARCHES } from "./searches.js";
 import { el, factTable, failed, number, pretty, say, show, title } from "./parts.js";
 
 const FILTERS = [
@@ -75,9 +76,12 @@ export async function list() {
 // The choice of players; at first a human in the first role and the engine in the others.
 function seatChooser(game) {
   const roles = game.roles.filter((role) => role !== "random");
-  const options = [["human", "you"], ["auto", "the engine"], ["friend", "somebody else"], ["random", "random moves"], ["uct", "engine: UCT"], ["grave", "engine: GRAVE"], ["mast", "engine: MAST"], ["http", "a player on the network"]];
+  const named = { auto: "the engine", random: "random moves" };
+  const searches = SEARCHES.filter(({ singlePlayer }) => !singlePlayer || roles.length === 1);
+  const options = [["human", "you"], ["auto", named.auto], ["friend", "somebody else"], ["random", named.random],
+    ...searches.filter(({ name }) => !named[name]).map(({ name, summary }) => [name, `engine: ${name}`, summary]), ["http", "a player on the network"]];
   const seats = roles.map((role, i) => {
-    const select = el("select", { "data-role": role, "aria-label": `Who plays ${role}` }, options.map(([value, name]) => el("option", { value }, name)));
+    const select = el("select", { "data-role": role, "aria-label": `Who plays ${role}` }, options.map(([value, name, summary]) => el("option", summary ? { value, title: summary } : { value }, name)));
     select.value = i === 0 ? "human" : "auto";
     const address = el("input", { type: "url", placeholder: "http://host:port", hidden: true, "aria-label": `Address of the player of ${role}` });
     select.addEventListener("change", () => { address.hidden = select.value !== "http"; });

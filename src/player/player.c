@@ -10,7 +10,8 @@
 #include <string.h>
 
 #include "player/thinker.h"
-#include "search/choice/auto.h"
+#include "strategy/auto.h"
+#include "strategy/strategy.h"
 
 static const double default_margin = 0.5;  /* seconds (guess) */
 static const double most_spare = 0.1;      /* seconds (guess); see Clock */
@@ -52,7 +53,7 @@ Player *player_create(const PlayerOptions *options, Report *report) {
     PlayerOptions chosen = *options;
     if (!chosen.strategy)
         chosen.strategy = "auto";
-    if (!search_method(chosen.strategy)) {
+    if (!strategy_method(chosen.strategy)) {
         report_error(report, "unknown-search", "there is no search called `%s`", chosen.strategy);
         return NULL;
     }
@@ -221,7 +222,7 @@ static void log_strategy(Player *p, const char *when) {
     const char *reasoner = game_has_circuit(tracker->game) ? "circuit" : "interpreter";
     if (strcmp(p->options.strategy, "auto") == 0) {
         AutoChoice choice = auto_choose(tracker->game);
-        log_info(p->options.log, "%s: %s, strategy %s: %s", when, reasoner, choice.method,
+        log_info(p->options.log, "%s: %s, strategy %s: %s", when, reasoner, choice.method->name,
                  choice.reason);
     } else {
         log_info(p->options.log, "%s: %s, strategy %s", when, reasoner, p->options.strategy);

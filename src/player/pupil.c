@@ -5,6 +5,7 @@
 
 #include "learn/play/apprentice.h"
 #include "learn/play/model_gate.h"
+#include "strategy/strategy.h"
 
 static const double MOVE_SECONDS = 0.004; /* per move in the pupil's own matches (guess) */
 enum { MATCHES = 100 };                   /* with and without the evaluation (guess) */
@@ -42,7 +43,7 @@ Pupil *pupil_start(Game *game, const char *method, const SearchOptions *options,
     Pupil *p = memory_zalloc(sizeof *p);
     p->game = game;
     p->monitor = monitor;
-    p->options = (ApprenticeOptions){.method = method,
+    p->options = (ApprenticeOptions){.method = strategy_resolve(strategy_method(method), game),
                                      .seconds = seconds,
                                      .move_seconds = MOVE_SECONDS,
                                      .matches = MATCHES,

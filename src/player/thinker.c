@@ -6,7 +6,8 @@
 
 #include "game/upgrade.h"
 #include "player/pupil.h"
-#include "search/choice/rivals.h"
+#include "search/choice/search_choice.h"
+#include "strategy/strategy.h"
 
 enum { SLICES = 3 }; /* runs of one search per move (guess) */
 static const double slice_ends[] = {0.25,
@@ -70,7 +71,7 @@ static void *build_better(void *context) {
     Report report = {0};
     t->better = build_take(t->build);
     if (t->better && !is_set(&t->cancelled))
-        t->better_search = search_create(t->method, t->better, t->role, &t->options, &report);
+        t->better_search = strategy_create(t->method, t->better, t->role, &t->options, &report);
     if (t->better_search)
         warm_up(t);
     report_free(&report);
@@ -99,7 +100,7 @@ static void tell_search(Thinker *t, const Tracker *tracker) {
 Thinker *thinker_create(const char *method, const SearchOptions *options, Tracker *tracker,
                         Monitor *monitor, Report *report) {
     assert(tracker->role < tracker->game->role_count);
-    Search *search = search_create(method, tracker->game, tracker->role, options, report);
+    Search *search = strategy_create(method, tracker->game, tracker->role, options, report);
     if (!search)
         return NULL;
     Thinker *t = memory_zalloc(sizeof *t);
@@ -213,7 +214,7 @@ bool thinker_take_lesson(Thinker *t, const Tracker *tracker) {
     t->has_learnt = true;
     if (!pupil_teaches(t->pupil, &options))
         return false;
-    Search *search = search_create(t->method, tracker->game, t->role, &options, &report);
+    Search *search = strategy_create(t->method, tracker->game, t->role, &options, &report);
     report_free(&report);
     if (search)
         replace_search(t, search, tracker);
@@ -285,10 +286,10 @@ BeliefModel thinker_model(const Thinker *t) {
 }
 
 bool thinker_tell_choice(const Thinker *t, Text *text) {
-    RivalsReport report;
-    bool has_choice = rivals_report(t->search, &report);
+    SearchChoice choice;
+    bool has_choice = search_describe(t->search, &choice);
     if (has_choice)
-        rivals_write(&report, text);
+        search_choice_write(&choice, text);
     return has_choice;
 }
 

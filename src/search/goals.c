@@ -1,10 +1,12 @@
 #include "search/goals.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "game/goal.h"
 
 GoalRange goal_range(const Game *game, uint32_t role) {
+    assert(role < game->role_count);
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; game->circuit && i < game->circuit->goals.count; i++) {
         const CircuitOutput *goal = &game->circuit->goals.items[i];

@@ -1,9 +1,9 @@
-/* Root parallelism: a tree for each thread, grown with random numbers of its own. The trees are
- * never mixed; what their roots know is added up when the result is asked for, also after a move,
- * when the roots are nodes that each tree had already; which move that makes the best one is a
- * matter of the merge. Works for every method that counts visits.
- * A tree that has proven its root ends the run of all, so what proves it beside the tree is left to
- * the first. */
+/* Root parallelism (Chaslot et al. 2008): a tree per thread, grown with its own random numbers. The
+ * statistics of the roots are added up whenever the result is asked for, also after a move, when
+ * each tree goes on from a node that it had already. The merge rule says which move is the best.
+ * Works for every method that counts visits. A tree that has proven its root ends the run of all
+ * others; therefore only the first tree tries to solve the game by other means (leaves_sums). */
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/pool.h"
@@ -11,19 +11,20 @@
 
 typedef struct {
     Search search;
-    Pool *pool; /* NULL if there are no threads to be had: the trees grow one after the other */
+    Pool *pool; /* NULL if no threads are available: the trees grow one after the other */
     Search **trees;
     uint32_t tree_count;
     RootMerge merge;
     const SearchBudget *budget; /* of the run under way */
-    double seconds;             /* of a tree to prepare */
-    bool is_over;               /* atomic: some tree knows it all */
+    double seconds;             /* CPU seconds for a tree to prepare */
+    bool is_over;               /* atomic: some tree is decided */
 } Root;
 
 static const SearchMethod root_search;
 
 Search *search_create_root(const SearchMethod *method, Game *game, uint32_t role,
                            const SearchOptions *options) {
+    assert(options->threads > 1 && options->threads <= SEARCH_MOST_THREADS);
     Root *root = memory_zalloc(sizeof *root);
     root->search = (Search){&root_search, game, role};
     root->merge = options->merge;
@@ -76,7 +77,7 @@ static void root_model(const Search *search, BeliefModel *model) {
     *model = search_model(((const Root *)search)->trees[0]);
 }
 
-/* The playouts of a budget, dealt out. */
+/* The playouts of the budget for one tree. */
 static uint64_t share_of(const Root *root, size_t tree) {
     uint64_t all = root->budget->playouts, count = root->tree_count;
     return all / count + (tree < all % count);
@@ -86,7 +87,7 @@ static bool knows_all(const SearchResult *result) {
     return result->moves.count == 0 || result->is_decided;
 }
 
-/* What a tree has of the budget; false if there is nothing left for it. */
+/* The share of a tree in the budget; false if there is nothing left for it. */
 static bool take_share(Root *root, size_t tree, SearchBudget *share) {
     *share = *root->budget;
     share->is_over = &root->is_over;
@@ -136,7 +137,7 @@ static void root_run(Search *search, const SearchBudget *budget) {
     for_all_trees((Root *)search, budget, grow_tree);
 }
 
-/* So many seconds of each thread. */
+/* Every thread has that many seconds. */
 static void root_prepare(Search *search, const SearchBudget *budget, double seconds) {
     Root *root = (Root *)search;
     if (!root->trees[0]->method->prepare)
@@ -197,7 +198,7 @@ static uint64_t visits_among_ten(const SearchResult *results, size_t count, uint
     return sum;
 }
 
-/* What the merge says of a move that is not proven; the most wins. */
+/* The weight of an unproven move by the merge rule; the highest wins. */
 static double weight_of(const SearchResult *results, size_t count, RootMerge merge,
                         const SearchMove *move) {
     double best = -1, votes = 0;
@@ -225,8 +226,8 @@ static double weight_of(const SearchResult *results, size_t count, RootMerge mer
     return (double)move->visits;
 }
 
-/* The best of the proven moves if it is worth what the chosen one of the others promises, or if
- * some tree knows that nothing is better. */
+/* The best proven move, if its value is at least that of the unproven move with the most weight, or
+ * if some tree knows that nothing is better. */
 static uint32_t best_move(const SearchResult *results, size_t count, RootMerge merge,
                           const SearchResult *sum) {
     const SearchMove *proven = NULL, *chosen = NULL;
@@ -255,7 +256,7 @@ static void copy_line(U32Vector *to, const U32Vector *from) {
         vector_push(to, from->items[i]);
 }
 
-/* Of a result with that best move: one that knows it to be the best, if there is any. */
+/* The line of a result with that best move, preferably of a decided one. */
 static const U32Vector *line_of(const SearchResult *results, size_t count, uint32_t best) {
     const SearchResult *found = NULL;
     for (size_t i = 0; i < count; i++)
@@ -264,9 +265,10 @@ static const U32Vector *line_of(const SearchResult *results, size_t count, uint3
     return found ? &found->line : &results[0].line;
 }
 
-/* The first becomes the sum. */
+/* The first result is copied, the others are added to it. */
 void search_add_results(const SearchResult *results, size_t count, bool is_mixed, RootMerge merge,
                         SearchResult *sum) {
+    assert(count > 0);
     const SearchResult *first = &results[0];
     uint64_t visits = 0;
     vector_clear(&sum->moves);
@@ -282,7 +284,7 @@ void search_add_results(const SearchResult *results, size_t count, bool is_mixed
         add_result(sum, &results[i]);
     for (size_t i = 0; i < sum->moves.count; i++)
         visits += sum->moves.items[i].visits;
-    /* A mixture is kept by taking what one has drawn. */
+    /* With a mixture the move that the first tree drew stays. */
     if ((visits || sum->is_decided) && !is_mixed)
         sum->best = best_move(results, count, merge, sum);
     copy_line(&sum->line, line_of(results, count, sum->best));

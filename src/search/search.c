@@ -1,42 +1,10 @@
-/* Methods by name, and calls through their tables. */
+/* Calls through the tables of methods, and what is the same for all of them. */
 #include "search/search.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "search/choice/auto.h"
-
-const SearchMethod *search_method(const char *name) {
-    for (const SearchMethod *const *m = search_methods; *m; m++)
-        if (strcmp((*m)->name, name) == 0)
-            return *m;
-    return NULL;
-}
-
-/* The place of a name, or the number of them. */
-static size_t find_name(const char *name, const char *const *names, size_t count) {
-    size_t i = 0;
-    while (i < count && strcmp(names[i], name) != 0)
-        i++;
-    return i;
-}
-
-bool parallel_from_name(const char *name, Parallel *parallel) {
-    static const char *const names[] = {"auto", "leaf", "tree", "root"};
-    size_t count = sizeof names / sizeof *names, place = find_name(name, names, count);
-    if (place < count)
-        *parallel = (Parallel)place;
-    return place < count;
-}
-
-bool merge_from_name(const char *name, RootMerge *merge) {
-    static const char *const names[] = {"sum", "sum10", "best", "raw", "vote"};
-    size_t count = sizeof names / sizeof *names, place = find_name(name, names, count);
-    if (place < count)
-        *merge = (RootMerge)place;
-    return place < count;
-}
 
 uint64_t search_seed_of_thread(uint64_t seed, uint32_t thread) {
     return seed + thread * 0x9e3779b97f4a7c15ull;
@@ -89,26 +57,29 @@ static void tell_why(const char *method, const SearchOptions *options, const Rep
         report_error(report, "unfit-search", "`%s` cannot play this game", method);
 }
 
-Search *search_create(const char *method, Game *game, uint32_t role, const SearchOptions *options,
-                      Report *report) {
-    bool is_auto = strcmp(method, "auto") == 0;
-    const SearchMethod *found = search_method(is_auto ? auto_choose(game).method : method);
-    if (!found) {
-        report_error(report, "unknown-search", "there is no search called `%s`", method);
-        return NULL;
-    }
-    const char *why_not = options->device ? why_not_on_device(found, game, options) : NULL;
+Search *search_create(const SearchMethod *method, Game *game, uint32_t role,
+                      const SearchOptions *options, Report *report) {
+    assert(method && game && role < game->role_count);
+    assert(options->threads <= SEARCH_MOST_THREADS && (method->own_size || !options->own));
+    const char *why_not = options->device ? why_not_on_device(method, game, options) : NULL;
     if (why_not) {
-        report_error(report, "unfit-search", "`%s` cannot play out its leaves on a GPU: %s", method,
-                     why_not);
+        report_error(report, "unfit-search", "`%s` cannot play out its leaves on a GPU: %s",
+                     method->name, why_not);
         return NULL;
     }
     Report refusal = {0};
-    Search *search = create(found, game, role, options, &refusal);
+    Search *search = create(method, game, role, options, &refusal);
     if (!search)
-        tell_why(method, options, &refusal, report);
+        tell_why(method->name, options, &refusal, report);
     report_free(&refusal);
     return search;
+}
+
+void search_own_options(const SearchOptions *options, void *own, size_t size) {
+    if (options->own)
+        memcpy(own, options->own, size);
+    else
+        memset(own, 0, size);
 }
 
 void search_free(Search *search) {
@@ -116,7 +87,7 @@ void search_free(Search *search) {
         search->method->free(search);
 }
 
-/* A caller that knows the state of a game in which others may not. */
+/* The caller knows the state, although roles of the game may not. */
 static void set_known_state(Search *search, const State *state) {
     Belief belief = {0};
     belief_set_state(&belief, state, search->game->role_count);
@@ -139,6 +110,7 @@ void search_advance(Search *search, const uint32_t *joint, const State *next) {
 }
 
 void search_set_belief(Search *search, const Belief *belief) {
+    assert(search->method->set_belief);
     search->method->set_belief(search, belief);
 }
 
@@ -149,37 +121,45 @@ BeliefModel search_model(const Search *search) {
     return model;
 }
 
+bool search_describe(const Search *search, SearchChoice *choice) {
+    if (search->method->describe)
+        search->method->describe(search, choice);
+    return search->method->describe != NULL;
+}
+
 void search_prepare(Search *search, const SearchBudget *budget, double seconds) {
     if (search->method->prepare)
         search->method->prepare(search, budget, seconds);
 }
 
 void search_run(Search *search, const SearchBudget *budget) {
+    assert(budget->start >= 0);
     search->method->run(search, budget);
 }
 
-static bool is_in_vain(const SearchResult *result) {
+static bool is_useless(const SearchResult *result) {
     return !result->playouts || !result->moves.count || result->is_decided;
 }
 
-/* A deadline is one of the clock: processor time is looked at between short turns. When most of it
- * is spent, another turn would be too long. */
+/* A deadline is wall-clock time, so CPU time is looked at between short slices. When most of it is
+ * spent, another slice would take too long. */
 void search_think(Search *search, const SearchBudget *budget, double seconds,
                   SearchResult *result) {
-    static const double TURN = 0.125, SPENT = 0.95; /* of the time */
+    static const double SLICE = 0.125, SPENT = 0.95; /* shares of the time (guess) */
     double started = clock_thread_cpu_seconds(), spent = 0;
     SearchBudget part = *budget;
     search_result(search, result);
     uint64_t before = result->playouts, done = 0;
     do {
-        double turn = fmin(fmin(seconds - spent, seconds * TURN), deadline_left(budget->deadline));
-        part.deadline = deadline_in(turn);
+        double slice =
+            fmin(fmin(seconds - spent, seconds * SLICE), deadline_left(budget->deadline));
+        part.deadline = deadline_in(slice);
         part.playouts = budget->playouts ? budget->playouts - done : 0;
         search_run(search, &part);
         search_result(search, result);
         done = result->playouts > before ? result->playouts - before : 0;
         spent = clock_thread_cpu_seconds() - started;
-    } while (spent < SPENT * seconds && !is_in_vain(result) && !search_is_stopped(budget) &&
+    } while (spent < SPENT * seconds && !is_useless(result) && !search_is_stopped(budget) &&
              !deadline_passed(budget->deadline) && (!budget->playouts || done < budget->playouts));
 }
 

@@ -87,7 +87,7 @@ static void meet_job(void *context, size_t job, unsigned worker) {
     pthread_barrier_wait(context);
 }
 
-Test(pool, jobs_run_at_the_same_time, .timeout = 60) {
+Test(pool, jobs_run_at_the_same_time, .timeout = 600) {
     Pool *pool = pool_create(THREADS);
     pthread_barrier_t barrier;
     pthread_barrier_init(&barrier, NULL, THREADS);
@@ -115,7 +115,7 @@ static void slow_unless_caller(void *context, size_t job, unsigned worker) {
     slow->finished++;
 }
 
-Test(pool, caller_waits_for_the_slowest_helper, .timeout = 60) {
+Test(pool, caller_waits_for_the_slowest_helper, .timeout = 600) {
     Pool *pool = pool_create(THREADS);
     Slow slow = {.finished = 0};
     pthread_barrier_init(&slow.all_inside, NULL, THREADS);
@@ -228,7 +228,7 @@ static void wait_for_flag(void *context) {
         sched_yield();
 }
 
-Test(pool, task_in_the_background_leaves_loops_alone, .timeout = 60) {
+Test(pool, task_in_the_background_leaves_loops_alone, .timeout = 600) {
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         Pool *pool = pool_create(threads);
         atomic_bool stop = false;
@@ -261,7 +261,7 @@ static void chain_task(void *context) {
     pool_wait(&task);
 }
 
-Test(pool, tasks_may_run_loops_and_wait_for_tasks, .timeout = 60) {
+Test(pool, tasks_may_run_loops_and_wait_for_tasks, .timeout = 600) {
     for (unsigned threads = 1; threads <= THREADS; threads++) {
         atomic_int count = 0;
         Chain chain = {pool_create(threads), 50, &count};
@@ -318,7 +318,7 @@ static void note_mask(void *context, size_t job, unsigned worker) {
     pthread_barrier_wait(&masks->all_inside);
 }
 
-Test(pool, leaves_interrupts_to_the_threads_of_the_program, .timeout = 60) {
+Test(pool, leaves_interrupts_to_the_threads_of_the_program, .timeout = 600) {
     Pool *pool = pool_create(THREADS);
     Masks masks;
     pthread_barrier_init(&masks.all_inside, NULL, THREADS);

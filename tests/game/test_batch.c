@@ -5,7 +5,7 @@
 
 #include "play.h"
 
-TestSuite(batch, .timeout = 100);
+TestSuite(batch, .timeout = 600);
 
 typedef struct {
     PlayoutStart *starts;

@@ -6,7 +6,7 @@
 
 #include "play.h"
 
-TestSuite(belief, .timeout = 100);
+TestSuite(belief, .timeout = 600);
 
 /* Both place a stone on one of nine fields at the same time and see their own stones alone, and
  * after the second turn whether a field was chosen by both: percepts that a blind guess rarely

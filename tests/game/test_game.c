@@ -1,7 +1,7 @@
 /* Building games: sizes, names, states, and descriptions or budgets nothing can be made of. */
 #include "play.h"
 
-TestSuite(game, .timeout = 100);
+TestSuite(game, .timeout = 600);
 
 Test(game, names_its_reasoners) {
     Reasoner reasoner;

@@ -1,7 +1,7 @@
 /* The incremental reasoner keeps what did not change: jumps between states must not confuse it. */
 #include "play.h"
 
-TestSuite(incremental, .timeout = 100);
+TestSuite(incremental, .timeout = 600);
 
 enum { KEPT_STATES = 40 };
 

@@ -4,7 +4,7 @@
 #include "base/bitset.h"
 #include "play.h"
 
-TestSuite(lanes, .timeout = 100);
+TestSuite(lanes, .timeout = 600);
 
 /* Fills the lanes from random matches; some lanes ask for no next state. */
 static void fill(Game *game, LaneBatch *batch, uint64_t seed) {

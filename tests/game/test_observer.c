@@ -5,7 +5,7 @@
 #include "base/bitset.h"
 #include "play.h"
 
-TestSuite(observer, .timeout = 100);
+TestSuite(observer, .timeout = 600);
 
 typedef struct {
     Game *game;

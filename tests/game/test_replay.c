@@ -3,7 +3,7 @@
 
 #include "play.h"
 
-TestSuite(replay, .timeout = 100);
+TestSuite(replay, .timeout = 600);
 
 static Game *game;
 

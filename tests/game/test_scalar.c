@@ -1,7 +1,7 @@
 /* The scalar reasoner: states of no phase, and all kernels alike. */
 #include "play.h"
 
-TestSuite(scalar, .timeout = 100);
+TestSuite(scalar, .timeout = 600);
 
 /* States that never occur: nobody's turn, or everybody's, mixed cells. */
 Test(scalar, answers_for_states_that_fit_no_phase) {

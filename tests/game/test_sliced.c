@@ -6,7 +6,7 @@
 #include "game/goal.h"
 #include "play.h"
 
-TestSuite(sliced, .timeout = 100);
+TestSuite(sliced, .timeout = 600);
 
 typedef struct {
     PlayoutCounts counts;

@@ -3,7 +3,7 @@
 
 #include "play.h"
 
-TestSuite(upgrade, .timeout = 100);
+TestSuite(upgrade, .timeout = 600);
 
 Test(upgrade, a_match_goes_on_with_the_circuit) {
     Game *game = game_named("connect_four", &(GameOptions){.interpreter_only = true});

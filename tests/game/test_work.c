@@ -1,7 +1,7 @@
 /* One state at a time: all reasoners give the same answers, and those are right. */
 #include "play.h"
 
-TestSuite(work, .timeout = 100);
+TestSuite(work, .timeout = 600);
 
 Test(work, counts_the_tree_of_tic_tac_toe) {
     Game *game = game_named("tic_tac_toe", NULL);

@@ -160,7 +160,7 @@ static double cpu_seconds(void) {
 }
 
 /* One that is never closed, and one line of 100 MB, must not cost more than a pass or two. */
-Test(kif, a_hundred_megabytes_of_parentheses, .timeout = 60) {
+Test(kif, a_hundred_megabytes_of_parentheses, .timeout = 600) {
     size_t length = 100000000;
     char *text = memory_alloc(length);
     memset(text, '(', length);
@@ -173,7 +173,7 @@ Test(kif, a_hundred_megabytes_of_parentheses, .timeout = 60) {
 }
 
 /* Each line looks like the start of the next expression. */
-Test(kif, many_unclosed_lines_are_not_quadratic, .timeout = 60) {
+Test(kif, many_unclosed_lines_are_not_quadratic, .timeout = 600) {
     Text text = repeated("(p a\n", 200000);
     Report report = {0};
     double start = cpu_seconds();

@@ -3,7 +3,7 @@
 
 #include "device_in_c.h"
 
-TestSuite(compiler, .timeout = 100);
+TestSuite(compiler, .timeout = 600);
 
 static GpuCompiler *compiler_or_skip(void) {
     Report report = {0};

@@ -8,7 +8,7 @@
 #include "base/random.h"
 #include "device_in_c.h"
 
-TestSuite(gpu_dense, .timeout = 100);
+TestSuite(gpu_dense, .timeout = 600);
 
 typedef void KernelInC(GpuDenseTask task);
 

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-TestSuite(source, .timeout = 100);
+TestSuite(source, .timeout = 600);
 
 typedef void PlayThread(GpuPlay play, uint32_t unit);
 

@@ -4,7 +4,7 @@
 
 #include "device_in_c.h"
 
-TestSuite(program, .timeout = 100);
+TestSuite(program, .timeout = 600);
 
 typedef void PlayBlock(GpuPlay play, GpuProgramArgument program, uint32_t block, void *memory);
 

@@ -6,7 +6,7 @@
 #include "device_in_c.h"
 #include "game/observer.h"
 
-TestSuite(records, .timeout = 100);
+TestSuite(records, .timeout = 600);
 
 enum { PLENTY = 1 << 20, BATCHES = 2 };
 

@@ -123,7 +123,7 @@ static char *large_game(const char *body) {
     return game.items;
 }
 
-Test(ground, budgets, .timeout = 60) {
+Test(ground, budgets, .timeout = 600) {
     const bool cancelled = true;
     const GroundBudget time = {.seconds = 0.0001}, memory = {.seconds = 30, .bytes = 1000},
                        stopped = {.cancelled = &cancelled};
@@ -135,7 +135,7 @@ Test(ground, budgets, .timeout = 60) {
 }
 
 /* Terms that grow for ever end by the budget as well, static or not. */
-Test(ground, endless_growth, .timeout = 60) {
+Test(ground, endless_growth, .timeout = 600) {
     const GroundBudget budget = {.seconds = 0.3, .bytes = 50000000};
     cr_assert_str_eq(
         ground_problem(FRAME "(legal a m) (<= (next (f (s ?x))) (true (f ?x)))", &budget),
@@ -146,7 +146,7 @@ Test(ground, endless_growth, .timeout = 60) {
 }
 
 /* Joins that find nothing for a long time are stopped, too. */
-Test(ground, fruitless_joins, .timeout = 60) {
+Test(ground, fruitless_joins, .timeout = 600) {
     const GroundBudget budget = {.seconds = 0.3};
     const bool cancelled = true;
     const GroundBudget stopped = {.cancelled = &cancelled};

@@ -7,8 +7,9 @@
 #include "base/clock.h"
 #include "game/play.h"
 #include "player/protocol.h"
+#include "strategy/strategy.h"
 
-TestSuite(player, .timeout = 60);
+TestSuite(player, .timeout = 600);
 
 static Player *create(const char *strategy) {
     Report report = {0};
@@ -153,7 +154,7 @@ Test(player, plays_legally_to_the_end) {
 }
 
 Test(player, plays_with_a_search) {
-    if (!search_method("uct"))
+    if (!strategy_method("uct"))
         cr_skip_test("there is no uct");
     play_match("uct");
 }
@@ -328,7 +329,7 @@ static void *play_long(void *player) {
 }
 
 Test(player, abort_interrupts_thinking) {
-    if (!search_method("uct"))
+    if (!strategy_method("uct"))
         cr_skip_test("there is no uct");
     Player *player = create("uct");
     cr_assert_str_eq(start(player, "m1", "connect_four", "red", 1, 30), "ready");

@@ -3,7 +3,7 @@
 #define MARELLE_TESTS_SEARCH_PLAY_SEARCH_H
 
 #include "../game/play.h"
-#include "search/search.h"
+#include "strategy/strategy.h"
 
 typedef struct {
     Game *game;
@@ -34,7 +34,7 @@ __attribute__((unused)) static SearchTable table_create(Game *game, const char *
     SearchTable t = {.game = game, .work = game_work(game, REASONER_AUTO)};
     Report report = {0};
     game_initial(t.work, &t.state);
-    t.search = search_create(method, game, role, &options, &report);
+    t.search = strategy_create(method, game, role, &options, &report);
     cr_assert_not_null(t.search);
     report_free(&report);
     return t;

@@ -101,10 +101,3 @@ Test(root, a_decision_goes_before_promises) {
         search_result_free(&sum);
     }
 }
-
-Test(root, knows_the_names) {
-    RootMerge merge;
-    cr_expect(merge_from_name("vote", &merge) && merge == MERGE_VOTE);
-    cr_expect(merge_from_name("sum10", &merge) && merge == MERGE_SUM10);
-    cr_expect_not(merge_from_name("most", &merge));
-}

@@ -1,30 +1,16 @@
-/* The list of methods, and what all of them have in common. */
+/* What all methods have in common. */
 #include "play_search.h"
 
-TestSuite(search, .timeout = 100);
-
-Test(search, methods_are_found_by_name) {
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
-        cr_assert_eq(search_method((*m)->name), *m);
-        cr_assert_gt(strlen((*m)->summary), 0);
-    }
-    cr_assert_null(search_method("divination"));
-    Game *game = game_named("maze", NULL);
-    Report report = {0};
-    cr_assert_null(search_create("divination", game, 0, &(SearchOptions){0}, &report));
-    cr_assert(report_failed(&report));
-    report_free(&report);
-    game_free(game);
-}
+TestSuite(search, .timeout = 600);
 
 /* Every method plays a whole match against itself with legal moves only. */
 Test(search, whole_matches_are_legal) {
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
+    for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         if ((*m)->is_alone)
             continue;
         SearchTable t = table_create(game_named("tic_tac_toe", NULL), (*m)->name, 0,
                                      (SearchOptions){.seed = 3});
-        Search *other = search_create((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
+        Search *other = strategy_create((*m)->name, t.game, 1, &(SearchOptions){.seed = 4}, NULL);
         uint32_t joint[2], turns = 0;
         cr_assert_not_null(other);
         search_set_state(t.search, &t.state);

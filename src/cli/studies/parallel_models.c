@@ -4,7 +4,9 @@
 #include "cli/studies/parallel_models.h"
 
 #include "base/table.h"
+#include "search/methods.h"
 #include "search/single/nested.h"
+#include "search/uct/uct.h"
 
 /* ---- a distributed tree ---- */
 
@@ -72,11 +74,12 @@ bool model_distributed_tree(Game *game, const DistributedTree *tree, uint64_t si
     MessageCount count = {.tree = tree,
                           .is_told = memory_zalloc(tree->machines * sizeof *count.is_told)};
     PathWatcher watcher = {count_messages, &count};
-    SearchOptions options = {.batch = 1, .leaf_playouts = 1, .paths = &watcher};
+    UctOptions own = {.paths = &watcher};
+    SearchOptions options = {.batch = 1, .leaf_playouts = 1, .own = &own};
     Report report = {0};
     State state = {0};
     GameWork *work = game_work(game, REASONER_AUTO);
-    Search *search = search_create("uct", game, 0, &options, &report);
+    Search *search = search_create(&uct_search, game, 0, &options, &report);
     if (search) {
         game_initial(work, &state);
         search_set_state(search, &state);

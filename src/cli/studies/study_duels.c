@@ -111,7 +111,7 @@ static bool play(Game *game, const char *method, const char *limit, uint64_t mat
     const char *plain = is_timed ? "uct" : "uct:batch=1,leaf=1";
     bool well = contestant_read(&own, method, &report) && contestant_read(&other, plain, &report);
     if (!is_timed)
-        own.playouts = other.playouts = (uint64_t)amount;
+        own.strategy.playouts = other.strategy.playouts = (uint64_t)amount;
     DuelSetup setup = {.game = game,
                        .sides = {&own, &other},
                        .seconds = is_timed ? amount : NO_HURRY,

@@ -14,6 +14,7 @@
 #include "cli/output.h"
 #include "cli/studies/experiment.h"
 #include "cli/studies/parallel_models.h"
+#include "strategy/strategy.h"
 
 static const char *const keys[] = {"part", "game", "variant", "threads", "run", NULL};
 static const char *const values[] = {"matches", "seconds", "points", NULL};
@@ -223,12 +224,17 @@ static bool measure_gpu(const ExperimentWork *work, Game *game, Measured *measur
 
 static bool measure_search(const ExperimentWork *work, Game *game, const char *way,
                            unsigned threads, Measured *measured) {
-    SearchOptions options = {.seed = experiment_setup(work)->first_seed, .threads = threads};
+    char text[64];
+    Strategy strategy;
     Report report = {0};
     State state = {0};
     GameWork *questions = game_work(game, REASONER_AUTO);
-    parallel_from_name(way, &options.parallel);
-    Search *search = search_create("uct", game, 0, &options, &report);
+    snprintf(text, sizeof text, "uct:threads=%u,parallel=%s", threads, way);
+    Search *search = NULL;
+    if (strategy_read(&strategy, text, &report)) {
+        strategy.search.seed = experiment_setup(work)->first_seed;
+        search = strategy_search(&strategy, game, 0, &strategy.search, &report);
+    }
     if (search) {
         SearchResult result = {0};
         game_initial(questions, &state);
@@ -245,6 +251,7 @@ static bool measure_search(const ExperimentWork *work, Game *game, const char *w
     }
     bool well = search != NULL;
     search_free(search);
+    strategy_free(&strategy);
     state_free(&state);
     game_work_free(questions);
     report_free(&report);

@@ -454,8 +454,8 @@ static bool meet(ExperimentWork *work, const char *const *key, Game *game, Recor
     bool well = true;
     for (int i = 0; i < 2; i++) {
         well &= contestant_read(&meeting.contestants[i], names[i], &report);
-        meeting.contestants[i].playouts = playouts_of(setup);
-        meeting.contestants[i].seconds = thinking_time(setup);
+        meeting.contestants[i].strategy.playouts = playouts_of(setup);
+        meeting.contestants[i].strategy.seconds = thinking_time(setup);
         meeting.contestants[i].by_processor = true;
     }
     well = well && play(work, &meeting, game, cells);

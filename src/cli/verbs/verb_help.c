@@ -1,8 +1,10 @@
 /* marelle help [VERB], marelle version. */
 #include <jansson.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/output.h"
+#include "cli/search_help.h"
 #include "cli/verbs.h"
 
 static void print_overview(void) {
@@ -27,6 +29,10 @@ static int run_help(const Command *command) {
         json ? print_overview_json() : print_overview();
         return STATUS_DONE;
     }
+    if (strcmp(command->arguments[0], "searches") == 0) {
+        print_search_help(command->common.json);
+        return STATUS_DONE;
+    }
     const Verb *verb = verb_find(command->arguments[0]);
     if (!verb) {
         complain_unknown_verb(command->arguments[0]);
@@ -41,9 +47,11 @@ static int run_help(const Command *command) {
 
 const Verb verb_help = {
     .name = "help",
-    .arguments = "[VERB]",
+    .arguments = "[VERB | searches]",
     .summary = "explain the program or a verb",
-    .description = "Lists the verbs, or explains one.",
+    .description =
+        "Lists the verbs, or explains one. `marelle help searches` lists the searches and\n"
+        "their options, which --algo and players of matches take.",
     .example = "help check",
     .most_arguments = 1,
     .run = run_help,

@@ -12,7 +12,12 @@
 #include "player/player.h"
 #include "player/protocol.h"
 
-enum { DEFAULT_PORT = 9147, MOST_CONNECTIONS = 2000, IDLE_SECONDS = 60, REQUEST_SECONDS = 300 };
+enum {
+    DEFAULT_PORT = 9147,     /* what managers of general game playing expect */
+    MOST_CONNECTIONS = 2000, /* open at a time (guess) */
+    IDLE_SECONDS = 60,       /* before an idle connection is closed (guess) */
+    REQUEST_SECONDS = 300    /* for a whole request to arrive (guess) */
+};
 
 typedef struct {
     uint64_t port;
@@ -26,8 +31,8 @@ static const Option options[] = {
      "port to listen on (default 9147)"},
     {"listen", 0, OPTION_TEXT, "ADDRESS", offsetof(PlayerVerbOptions, listen),
      "address to listen on (default 127.0.0.1; 0.0.0.0 for the whole network)"},
-    {"strategy", 0, OPTION_TEXT, "S", offsetof(PlayerVerbOptions, strategy),
-     "search to play with (default auto: the one that suits the game)"},
+    {"strategy", 0, OPTION_TEXT, "SEARCH", offsetof(PlayerVerbOptions, strategy),
+     "search to play with (default auto); `marelle help searches` lists them"},
     {"margin", 0, OPTION_SECONDS, "S", offsetof(PlayerVerbOptions, margin),
      "seconds to answer before a deadline (default 0.5)"},
     {"rest", 0, OPTION_FLAG, NULL, offsetof(PlayerVerbOptions, rest),
@@ -36,7 +41,7 @@ static const Option options[] = {
      "do not learn to evaluate the game in long start clocks"},
 };
 
-/* Each connection is a descriptor, and the usual limit is 1024. */
+/* Every connection needs a file descriptor, and the usual limit is 1024. */
 static void allow_many_connections(void) {
     struct rlimit limit;
     if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && limit.rlim_cur < limit.rlim_max) {
@@ -45,7 +50,7 @@ static void allow_many_connections(void) {
     }
 }
 
-/* Headers that allow game managers in web pages to send requests (CORS). */
+/* Managers that run in a browser ask for permission first (CORS). */
 static const HttpPair headers[] = {
     {"Access-Control-Allow-Origin", "*"},
     {"Access-Control-Allow-Methods", "POST, GET, OPTIONS"},
@@ -131,7 +136,7 @@ const Verb verb_player = {
     .description =
         "Listens on a port for the messages of a game manager (START, PLAY, STOP ...) and\n"
         "answers with moves before the clock runs out. Prints its address when it is ready\n"
-        "and one line a turn on standard error; an interrupt ends it. Only programs on this\n"
+        "and one line per turn on standard error; an interrupt ends it. Only programs on this\n"
         "machine can reach it unless --listen says otherwise.",
     .example = "player --port 9147 --strategy random",
     .options = options,

@@ -12,63 +12,55 @@
 #include "cli/verbs.h"
 #include "cluster/collective.h"
 #include "gpu/leaves.h"
-#include "search/choice/auto.h"
-#include "search/choice/rivals.h"
+#include "search/choice/search_choice.h"
+#include "strategy/auto.h"
+#include "strategy/strategy.h"
 
 enum { DEFAULT_SECONDS = 1, LINE_SHOWN = 12, MERGES = 8 /* between processes */ };
 
 typedef struct {
-    const char *moves, *role, *algo, *parallel, *merge, *reasoner;
-    uint64_t batch, leaf_playouts, megabytes;
+    const char *moves, *role, *algo, *reasoner;
+    const char *batch, *leaf_playouts, *megabytes, *parallel, *merge; /* of the strategy */
     bool explain, ignore_steppers;
     double start;
 } VerbOptions;
 
 static const Option options[] = {
     {"moves", 0, OPTION_TEXT, "MOVES", offsetof(VerbOptions, moves),
-     "joint moves made before, one move a role: \"a noop; noop b\""},
+     "joint moves made before, one move per role: \"a noop; noop b\""},
     {"role", 0, OPTION_TEXT, "ROLE", offsetof(VerbOptions, role),
      "who moves (default: the first role that has a choice)"},
-    {"algo", 0, OPTION_CHOICE,
-     "auto|uct|grave|mast|cfr|rivals|parts|solo|mtmcts|trees|mac-ucb|mac-ucb-sym|random|legal",
-     offsetof(VerbOptions, algo), "how to search (default auto)"},
-    {"batch", 0, OPTION_COUNT, "N", offsetof(VerbOptions, batch),
+    {"algo", 0, OPTION_TEXT, "SEARCH", offsetof(VerbOptions, algo),
+     "NAME[:key=value,...] (default auto); `marelle help searches` lists them"},
+    {"batch", 0, OPTION_TEXT, "N", offsetof(VerbOptions, batch),
      "leaves gathered for one pass of playouts"},
-    {"leaf-playouts", 0, OPTION_COUNT, "N", offsetof(VerbOptions, leaf_playouts),
-     "playouts for each leaf and visit"},
-    {"memory", 0, OPTION_COUNT, "MB", offsetof(VerbOptions, megabytes),
+    {"leaf-playouts", 0, OPTION_TEXT, "N", offsetof(VerbOptions, leaf_playouts),
+     "playouts per visit of a leaf"},
+    {"memory", 0, OPTION_TEXT, "MB", offsetof(VerbOptions, megabytes),
      "memory for the tree (default 1024)"},
     {"parallel", 0, OPTION_CHOICE, "auto|leaf|tree|root", offsetof(VerbOptions, parallel),
      "what --threads share: playouts, one tree, or roots (default auto)"},
     {"merge", 0, OPTION_CHOICE, "sum|sum10|best|raw|vote", offsetof(VerbOptions, merge),
      "how the roots of several trees agree on a move (default sum)"},
     {"reasoner", 0, OPTION_CHOICE, "auto|gpu", offsetof(VerbOptions, reasoner),
-     "gpu: playouts of uct and parts on a GPU, the tree here"},
+     "gpu: playouts on a GPU, the tree here (uct, uct-relevant)"},
     {"ignore-steppers", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, ignore_steppers),
-     "positions that differ in step counters alone are one (uct, grave, mast)"},
+     "merge positions that differ in step counters alone (uct, grave, mast)"},
     {"start", 0, OPTION_SECONDS, "S", offsetof(VerbOptions, start),
-     "a start clock before, for auto to find out how to play; playouts beside --playouts"},
+     "start clock in which auto finds out how to play; playouts beside --playouts"},
     {"explain", 0, OPTION_FLAG, NULL, offsetof(VerbOptions, explain), "say in words why this move"},
 };
 
-static const char *algo_of(const VerbOptions *own) {
-    return own->algo ? own->algo : "auto";
-}
-
-/* The first role with a choice, chance left aside; else the first that is not chance. */
+/* The first role with a choice that is not chance; else the first that is not chance. */
 static uint32_t role_to_move(const Game *game, Position *position) {
     U32Vector legal = {0};
     uint32_t found = MOVE_NONE, player = MOVE_NONE;
     for (uint32_t r = 0; r < game->role_count && found == MOVE_NONE; r++) {
-        Text name = {0};
-        game_role_text(game, r, &name);
+        if (game_is_chance(game, r))
+            continue;
         game_legal(position->work, &position->state, r, &legal);
-        bool is_chance = strcmp(name.items, "random") == 0;
-        if (!is_chance && player == MOVE_NONE)
-            player = r;
-        if (!is_chance && legal.count > 1)
-            found = r;
-        vector_free(&name);
+        player = player == MOVE_NONE ? r : player;
+        found = legal.count > 1 ? r : MOVE_NONE;
     }
     vector_free(&legal);
     return found != MOVE_NONE ? found : player != MOVE_NONE ? player : 0;
@@ -94,9 +86,9 @@ typedef struct {
     const GameWork *work;
     uint32_t role;
     const SearchResult *result;
-    AutoChoice chosen;            /* all NULL if the method was asked for */
-    const Belief *belief;         /* NULL if nothing is hidden */
-    const RivalsReport *measured; /* NULL if there was no start clock, or nothing to choose from */
+    const Strategy *strategy;
+    const Belief *belief;       /* NULL if nothing is hidden */
+    const SearchChoice *choice; /* NULL without a start clock, or if the search does not choose */
 } Answer;
 
 /* Texts live until the arena is freed. */
@@ -158,11 +150,13 @@ static void explain(const Answer *a, Text *out, Arena *arena) {
     if (r->depth)
         text_printf(out, " The tree has %lu positions and looks up to %u turns ahead.",
                     (unsigned long)r->nodes, r->depth);
-    if (a->chosen.method)
-        text_printf(out, " The method is %s: %s.", a->chosen.method, a->chosen.reason);
-    if (a->measured) {
-        text_add(out, " Of the start clock: ");
-        rivals_write(a->measured, out);
+    if (a->strategy->method == &auto_search) {
+        AutoChoice chosen = auto_choose(a->game);
+        text_printf(out, " The method is %s: %s.", chosen.method->name, chosen.reason);
+    }
+    if (a->choice) {
+        text_add(out, " In the start clock: ");
+        search_choice_write(a->choice, out);
         text_add_char(out, '.');
     }
 }
@@ -192,19 +186,17 @@ static json_t *json_moves(const Answer *a, Arena *arena) {
     return moves;
 }
 
-static json_t *json_choice(const RivalsReport *measured) {
+static json_t *json_choice(const SearchChoice *choice) {
     json_t *list = json_array();
-    for (size_t i = 0; i < measured->count; i++) {
-        const RivalRecord *record = &measured->records[i];
-        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", record->name,
-                                              "verdict", rival_verdict_word(record->verdict), "won",
-                                              (json_int_t)record->wager.won, "drawn",
-                                              (json_int_t)record->wager.drawn, "lost",
-                                              (json_int_t)record->wager.lost, "lead",
-                                              100 * wager_lead(&record->wager)));
+    for (size_t i = 0; i < choice->count; i++) {
+        const SearchChallenger *c = &choice->challengers[i];
+        json_array_append_new(list, json_pack("{s:s,s:s,s:I,s:I,s:I,s:f}", "rival", c->name,
+                                              "verdict", challenger_verdict_text(c->verdict), "won",
+                                              (json_int_t)c->won, "drawn", (json_int_t)c->drawn,
+                                              "lost", (json_int_t)c->lost, "lead", 100 * c->lead));
     }
-    return json_pack("{s:s,s:f,s:I,s:o}", "picked", measured->picked, "seconds_a_move",
-                     measured->seconds, "playouts_a_move", (json_int_t)measured->playouts, "rivals",
+    return json_pack("{s:s,s:f,s:I,s:o}", "picked", choice->picked, "seconds_a_move",
+                     choice->seconds, "playouts_a_move", (json_int_t)choice->playouts, "rivals",
                      list);
 }
 
@@ -216,7 +208,7 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
     game_role_text(a->game, a->role, &text);
     json_object_set_new(object, "game", json_text(command->arguments[0]));
     json_object_set_new(object, "role", json_text(text.items));
-    json_object_set_new(object, "algo", json_text(algo_of(own)));
+    json_object_set_new(object, "algo", json_text(a->strategy->text));
     json_object_set_new(object, "best", json_text(move_text(a, a->role, r->best, arena)));
     json_object_set_new(object, "moves", json_moves(a, arena));
     json_object_set_new(object, "line", json_line(a, arena));
@@ -232,8 +224,8 @@ static void print_as_json(const Command *command, const Answer *a, Arena *arena)
         json_object_set_new(object, "belief",
                             json_pack("{s:I,s:b}", "states", (json_int_t)a->belief->states.count,
                                       "exact", a->belief->kind == BELIEF_EXACT));
-    if (a->measured)
-        json_object_set_new(object, "choice", json_choice(a->measured));
+    if (a->choice)
+        json_object_set_new(object, "choice", json_choice(a->choice));
     if (own->explain) {
         text_clear(&text);
         explain(a, &text, arena);
@@ -285,9 +277,9 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     printf("playouts  %lu in %.3f CPU seconds, %.0f a second\n", (unsigned long)r->playouts,
            r->cpu_seconds, playout_rate(r));
     printf("tree       %lu positions, depth %u\n", (unsigned long)r->nodes, r->depth);
-    if (a->measured) {
+    if (a->choice) {
         text_clear(&text);
-        rivals_write(a->measured, &text);
+        search_choice_write(a->choice, &text);
         printf("choice     %s\n", text.items);
     }
     if (own->explain) {
@@ -298,17 +290,18 @@ static void print_as_text(const Command *command, const Answer *a, Arena *arena)
     vector_free(&text);
 }
 
-static SearchBudget budget_of(const CommonOptions *common) {
-    double seconds = common->seconds > 0 ? common->seconds
-                     : common->playouts  ? INFINITY
-                                         : DEFAULT_SECONDS;
-    return (SearchBudget){.deadline = deadline_in(seconds),
-                          .playouts = common->playouts,
-                          .stopped = interrupt_flag()};
+static SearchBudget budget_of(const CommonOptions *common, const Strategy *strategy) {
+    uint64_t playouts = common->playouts ? common->playouts : strategy->playouts;
+    double seconds = common->seconds > 0     ? common->seconds
+                     : strategy->seconds > 0 ? strategy->seconds
+                     : playouts              ? INFINITY
+                                             : DEFAULT_SECONDS;
+    return (SearchBudget){
+        .deadline = deadline_in(seconds), .playouts = playouts, .stopped = interrupt_flag()};
 }
 
-/* What a start clock is for. False if nothing can be measured. */
-static bool use_start_clock(const Command *command, Search *search, RivalsReport *measured) {
+/* Runs the start clock, if there is one. False if the search does not choose how to play. */
+static bool use_start_clock(const Command *command, Search *search, SearchChoice *choice) {
     const VerbOptions *own = command->options;
     bool counts = command->common.playouts > 0;
     if (own->start <= 0)
@@ -317,7 +310,7 @@ static bool use_start_clock(const Command *command, Search *search, RivalsReport
                                        .playouts = counts ? (uint64_t)fmax(1, own->start) : 0,
                                        .stopped = interrupt_flag(),
                                        .start = own->start});
-    return rivals_report(search, measured);
+    return search_describe(search, choice);
 }
 
 /* The search itself finds out which of all fluents it may ignore. */
@@ -331,70 +324,113 @@ static void ignore_all(const Game *game, SearchOptions *options, Arena *arena) {
     options->ignored_words = (uint32_t)bitset_words(fluents);
 }
 
-static int search_position(const Command *command, Game *game, Position *position, uint32_t role,
-                           const LeafDevice *device) {
+static bool read_strategy(const Command *command, Strategy *strategy, Report *report) {
     const VerbOptions *own = command->options;
-    SearchOptions search_options = {.seed = cluster_seed(command->cluster, command->common.seed),
-                                    .threads = (uint32_t)command->common.threads,
-                                    .batch = (uint32_t)own->batch,
-                                    .leaf_playouts = (uint32_t)own->leaf_playouts,
-                                    .node_bytes = (size_t)own->megabytes << 20,
-                                    .device = device};
-    Report report = {0};
-    SearchResult result = {0};
-    Arena arena = {0};
-    parallel_from_name(own->parallel ? own->parallel : "auto", &search_options.parallel);
-    merge_from_name(own->merge ? own->merge : "sum", &search_options.merge);
-    if (own->ignore_steppers)
-        ignore_all(game, &search_options, &arena);
-    Search *search = search_create(algo_of(own), game, role, &search_options, &report);
-    if (!search) {
-        print_failure(&report);
-        arena_free(&arena);
-        report_free(&report);
-        return STATUS_USAGE;
-    }
-    BeliefFilter *filter =
-        game_hides(game) ? position_belief(position, role, command->common.seed) : NULL;
-    if (filter)
-        search_set_belief(search, &filter->belief);
-    else
-        search_set_state(search, &position->state);
-    RivalsReport measured;
-    bool has_measured = use_start_clock(command, search, &measured);
-    SearchBudget budget = budget_of(&command->common);
-    cluster_search(command->cluster, search, &budget, MERGES, &result);
-    Answer answer = {.game = game,
-                     .work = position->work,
-                     .role = role,
-                     .result = &result,
-                     .belief = filter ? &filter->belief : NULL,
-                     .measured = has_measured ? &measured : NULL};
-    if (strcmp(algo_of(own), "auto") == 0)
-        answer.chosen = auto_choose(game);
-    if (command->common.json)
-        print_as_json(command, &answer, &arena);
-    else
-        print_as_text(command, &answer, &arena);
-    search_result_free(&result);
-    search_free(search);
-    belief_free(filter);
-    arena_free(&arena);
-    report_free(&report);
-    return STATUS_DONE;
+    const struct {
+        const char *key, *value;
+    } given[] = {{"batch", own->batch},
+                 {"leaf", own->leaf_playouts},
+                 {"memory", own->megabytes},
+                 {"parallel", own->parallel},
+                 {"merge", own->merge}};
+    if (!strategy_read(strategy, own->algo ? own->algo : "auto", report))
+        return false;
+    if (!strategy->has_seed)
+        strategy->search.seed = cluster_seed(command->cluster, command->common.seed);
+    if (command->common.threads)
+        strategy->search.threads = (uint32_t)command->common.threads;
+    for (size_t i = 0; i < sizeof given / sizeof *given; i++)
+        if (given[i].value && !strategy_set(strategy, given[i].key, given[i].value, report))
+            return false;
+    return true;
 }
 
-static int search_with_gpu(const Command *command, Game *game, Position *position, uint32_t role) {
+static void search_and_print(const Command *command, Search *search, Answer *answer, Arena *arena) {
+    SearchResult result = {0};
+    SearchChoice choice;
+    if (use_start_clock(command, search, &choice))
+        answer->choice = &choice;
+    SearchBudget budget = budget_of(&command->common, answer->strategy);
+    cluster_search(command->cluster, search, &budget, MERGES, &result);
+    answer->result = &result;
+    if (command->common.json)
+        print_as_json(command, answer, arena);
+    else
+        print_as_text(command, answer, arena);
+    search_result_free(&result);
+}
+
+static Search *create_search(const Command *command, const Strategy *strategy, Game *game,
+                             uint32_t role, const LeafDevice *device, Arena *arena,
+                             Report *report) {
+    const VerbOptions *own = command->options;
+    SearchOptions options;
+    if (!strategy_search_options(strategy, game, &options, report))
+        return NULL;
+    options.device = device;
+    if (own->ignore_steppers)
+        ignore_all(game, &options, arena);
+    return strategy_search(strategy, game, role, &options, report);
+}
+
+static int search_position(const Command *command, const Strategy *strategy, Game *game,
+                           Position *position, uint32_t role, const LeafDevice *device) {
+    Report report = {0};
+    Arena arena = {0};
+    Search *search = create_search(command, strategy, game, role, device, &arena, &report);
+    if (search) {
+        BeliefFilter *filter =
+            game_hides(game) ? position_belief(position, role, command->common.seed) : NULL;
+        if (filter)
+            search_set_belief(search, &filter->belief);
+        else
+            search_set_state(search, &position->state);
+        Answer answer = {.game = game,
+                         .work = position->work,
+                         .role = role,
+                         .strategy = strategy,
+                         .belief = filter ? &filter->belief : NULL};
+        search_and_print(command, search, &answer, &arena);
+        belief_free(filter);
+    } else {
+        print_failure(&report);
+    }
+    int status = search ? STATUS_DONE : STATUS_USAGE;
+    search_free(search);
+    arena_free(&arena);
+    report_free(&report);
+    return status;
+}
+
+static int search_with_gpu(const Command *command, const Strategy *strategy, Game *game,
+                           Position *position, uint32_t role) {
     Report report = {0};
     int status = STATUS_EXHAUSTED;
     Gpu *gpu = gpu_open(&report);
     if (gpu) {
         LeafDevice device = gpu_leaf_device(gpu);
-        status = search_position(command, game, position, role, &device);
+        status = search_position(command, strategy, game, position, role, &device);
     } else {
         print_failure(&report);
     }
     gpu_close(gpu);
+    report_free(&report);
+    return status;
+}
+
+static int search_by_strategy(const Command *command, Game *game, Position *position,
+                              uint32_t role) {
+    const VerbOptions *own = command->options;
+    Strategy strategy;
+    Report report = {0};
+    int status = STATUS_USAGE;
+    if (!read_strategy(command, &strategy, &report))
+        print_failure(&report);
+    else if (strategy.wants_gpu || (own->reasoner && strcmp(own->reasoner, "gpu") == 0))
+        status = search_with_gpu(command, &strategy, game, position, role);
+    else
+        status = search_position(command, &strategy, game, position, role, NULL);
+    strategy_free(&strategy);
     report_free(&report);
     return status;
 }
@@ -411,10 +447,8 @@ static int answer(const Command *command, Game *game, Position *position) {
     bool can_move = legal.count > 0;
     vector_free(&legal);
     bool is_over = game_is_terminal(position->work, &position->state);
-    if (!is_over && can_move && own->reasoner && strcmp(own->reasoner, "gpu") == 0)
-        return search_with_gpu(command, game, position, role);
     if (!is_over && can_move)
-        return search_position(command, game, position, role, NULL);
+        return search_by_strategy(command, game, position, role);
     complain(is_over ? "the match is over: there is nothing to search"
                      : "the role has no legal move here");
     return STATUS_NO;
@@ -422,10 +456,6 @@ static int answer(const Command *command, Game *game, Position *position) {
 
 static int run_search(const Command *command) {
     const VerbOptions *own = command->options;
-    if (own->batch > 1 << 16 || own->leaf_playouts > 1 << 16 || own->megabytes > 1 << 24) {
-        complain("--batch and --leaf-playouts are at most 65536");
-        return STATUS_USAGE;
-    }
     if (own->start > 0 && cluster_size(command->cluster) > 1) {
         complain("--start is for one process: several would choose differently");
         return STATUS_USAGE;

@@ -9,6 +9,7 @@
 #include "cli/output.h"
 #include "cli/verbs.h"
 #include "search/exact/exact.h"
+#include "search/methods.h"
 #include "search/single/cds.h"
 #include "search/single/nested.h"
 #include "search/single/planner.h"
@@ -179,7 +180,7 @@ static void run_solo(Solve *s, Algo algo, uint64_t seed, const SearchBudget *bud
         .seed = seed, .node_bytes = (own->megabytes ? own->megabytes : DEFAULT_MEGABYTES) << 20};
     State state = {0};
     SearchResult found = {0};
-    Search *search = search_method("solo")->create(s->game, 0, &options);
+    Search *search = single_player_search.create(s->game, 0, &options);
     game_initial(s->work, &state);
     search_set_state(search, &state);
     search_run(search, budget);

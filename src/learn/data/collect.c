@@ -10,6 +10,7 @@
 #include "base/table.h"
 #include "game/batch.h"
 #include "learn/data/mobility.h"
+#include "search/methods.h"
 #include "search/uct/uct.h"
 
 /* Constants of this module. */
@@ -257,7 +258,7 @@ static void open_searches(Playing *t, uint64_t seed) {
     for (uint32_t r = 0; r < game->role_count; r++) {
         SearchOptions options = {.seed = seed + r, .node_bytes = NODE_BYTES};
         Report report = {0};
-        t->searches[r] = search_create("uct", game, r, &options, &report);
+        t->searches[r] = search_create(&uct_search, game, r, &options, &report);
         report_free(&report);
         if (t->searches[r])
             search_set_state(t->searches[r], &t->state);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "learn/data/window.h"
+#include "search/methods.h"
 #include "search/uct/uct.h"
 
 /* Constants of this module. */
@@ -110,7 +111,7 @@ static void add_noise(Match *m, const TreeNode *root, uint32_t role) {
         sum += noise.items[a];
     }
     for (uint32_t a = 0; a < count; a++)
-        if (!arms[a].is_proven && !isnan(arms[a].prior))
+        if (!arms[a].is_proven && arms[a].prior >= 0)
             arms[a].prior =
                 (float)((1 - NOISE) * (double)arms[a].prior + NOISE * noise.items[a] / sum);
     vector_free(&noise);
@@ -439,7 +440,7 @@ static void open_matches(Selfplay *s, Group *g) {
     g->part_count = (g->count + MATCHES_OF_JOB - 1) / MATCHES_OF_JOB;
     g->parts = memory_zalloc((g->part_count + 1) * sizeof *g->parts);
     for (uint32_t i = 0; i < g->count; i++)
-        g->matches[i].search = search_create("uct", s->game, 0, &options, &report);
+        g->matches[i].search = search_create(&uct_search, s->game, 0, &options, &report);
     report_free(&report);
 }
 

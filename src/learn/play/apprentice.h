@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/pool.h"
 #include "learn/play/model.h"
+#include "search/search.h"
 
 /* Features of a model besides single facts. */
 enum {
@@ -31,7 +32,7 @@ typedef struct {
 Model *apprentice_train(Game *game, const DataSet *set, const TrainOptions *options);
 
 typedef struct {
-    const char *method;  /* search that will use the model; NULL: uct */
+    const SearchMethod *method; /* search that will use the model; NULL: uct */
     double seconds;      /* wall-clock time for all steps together */
     size_t rows;         /* states to collect, at most; 0: as time allows */
     double move_seconds; /* CPU time per move in the matches of the gate */

@@ -6,6 +6,7 @@
 
 #include "base/table.h"
 #include "search/choice/bout.h"
+#include "search/methods.h"
 
 /* Constants of this module. */
 enum {
@@ -64,7 +65,7 @@ static void play_match(const Gate *g, const uint32_t roles[2], bool is_swapped, 
         SearchOptions options = *g->sides[side];
         options.seed = seed + (uint64_t)side;
         options.node_bytes = options.node_bytes ? options.node_bytes : (size_t)128 << 20;
-        Search *search = search_create(o->method ? o->method : "uct", g->game,
+        Search *search = search_create(o->method ? o->method : &uct_search, g->game,
                                        roles[is_swapped ? 1 - side : side], &options, &report);
         if (search)
             bout_seat(&bout, search, o->playouts);

@@ -9,7 +9,7 @@
 #include "search/search.h"
 
 typedef struct {
-    const char *method;  /* search of both sides; NULL: uct */
+    const SearchMethod *method; /* search of both sides; NULL: uct */
     double seconds;      /* CPU time per move */
     uint64_t playouts;   /* per move, instead of seconds if above 0 */
     uint64_t matches;    /* at most; rounded up to an even number */

@@ -60,6 +60,7 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options,
     MacUcb *m = memory_zalloc(sizeof *m);
     m->search = (Search){method, game, role};
     m->options = *options;
+    search_own_options(options, &m->own, sizeof m->own);
     m->roles = game->role_count;
     m->with_symmetries = with_symmetries;
     if (!m->options.node_bytes)
@@ -188,11 +189,11 @@ static void find_root(MacUcb *m) {
         const BeliefState *b = &m->belief.states.items[i];
         vector_push(&m->worlds, ((MacWorld){b->state, b->weight}));
     }
-    if (m->options.mac.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
+    if (m->own.by_halves && m->worlds.count > 1 && game_has_circuit(m->search.game))
         flip_what_is_unknown(m);
     uint32_t count = (uint32_t)m->worlds.count;
     m->root_is_drawn = m->belief.kind != BELIEF_EXACT || count > MACUCB_MOST_WORLDS ||
-                       (m->options.mac.by_halves && count > 1);
+                       (m->own.by_halves && count > 1);
     macucb_thin(m, m->worlds.items, &count, MACUCB_MOST_WORLDS);
     m->mapped = m->mapped_hits = 0;
     m->root = macucb_node(m, m->worlds.items, count, &m->root_element);
@@ -208,7 +209,7 @@ static void find_root(MacUcb *m) {
 
 /* Makes the template and finds symmetries, if they are wanted. */
 static void find_symmetries(MacUcb *m, double seconds) {
-    if (!m->is_prepared && (m->with_symmetries || m->options.mac.by_network))
+    if (!m->is_prepared && (m->with_symmetries || m->own.by_network))
         macucb_prepare(m, fmin(PREPARATION, seconds));
 }
 
@@ -222,10 +223,9 @@ static void prepare(Search *search, const SearchBudget *budget, double seconds) 
 }
 
 static double share_of(const MacUcb *m, Activity activity) {
-    double symmetry = 0, solving = m->options.mac.solve_share;
-    if (m->with_symmetries && m->options.mac.by_nogoods)
-        symmetry =
-            m->options.mac.symmetry_share > 0 ? m->options.mac.symmetry_share : DEFAULT_SYMMETRY;
+    double symmetry = 0, solving = m->own.solve_share;
+    if (m->with_symmetries && m->own.by_nogoods)
+        symmetry = m->own.symmetry_share > 0 ? m->own.symmetry_share : DEFAULT_SYMMETRY;
     if (solving <= 0)
         solving = symmetry > 0 ? SYMMETRIC_SOLVING : DEFAULT_SOLVING;
     return activity == SOLVING     ? solving
@@ -537,9 +537,37 @@ static void result(Search *search, SearchResult *result) {
         m->nodes.items[m->root].is_exact && result->moves.count && result->moves.items[0].is_proven;
 }
 
+#define MACUCB_SHARE(key, initial, meaning, member)                                                \
+    { key, VALUE_REAL, COUNT_RANGE(initial, 1), meaning, OWN_FIELD(MacUcbOptions, member) }
+#define MACUCB_FLAG(key, meaning, member)                                                          \
+    { key, VALUE_FLAG, FLAG_RANGE, meaning, OWN_FIELD(MacUcbOptions, member) }
+
+static const SearchOption options[] = {
+    SEARCH_OPTION_C("chosen by the kind of game"),
+    SEARCH_OPTION_LEAF("chosen by the kind of game"),
+    SEARCH_OPTION_STEPS,
+    SEARCH_OPTION_MEMORY("1024"),
+    SEARCH_OPTIONS_THREADS,
+    MACUCB_SHARE("solving", "0.75, or 0.5 beside symmetries", "share of the time for solving turns",
+                 solve_share),
+    MACUCB_SHARE("symmetry", "0.25", "share of the time for symmetries, with nogoods=1",
+                 symmetry_share),
+    MACUCB_FLAG("nogoods", "find symmetries by nogoods, as the paper does; they need not hold",
+                by_nogoods),
+    MACUCB_FLAG("network", "solve turns by constraints instead of the reasoner", by_network),
+    MACUCB_FLAG("tree", "do not merge equal states that are reached by different paths", is_tree),
+    MACUCB_FLAG("paranoid", "the others want to harm the role, not to gain", is_paranoid),
+    MACUCB_FLAG("unpruned", "follow actions even if they cannot be good enough", is_unpruned),
+    MACUCB_FLAG("halves", "beliefs of the paper: an unknown fluent is true with probability 1/2",
+                by_halves),
+    MACUCB_FLAG("estimated", "solve nothing to the end of the match", is_estimated),
+    {0}};
+
 const SearchMethod mac_ucb_search = {
     .name = "mac-ucb",
-    .summary = "networks of one turn, solved, with values by upper confidence bounds",
+    .summary = "solves the constraint network of each turn; values by upper confidence bounds",
+    .options = options,
+    .own_size = sizeof(MacUcbOptions),
     .create = create_plain,
     .free = macucb_free,
     .set_belief = set_belief,
@@ -548,7 +576,9 @@ const SearchMethod mac_ucb_search = {
     .result = result};
 
 const SearchMethod mac_ucb_sym_search = {.name = "mac-ucb-sym",
-                                         .summary = "the same, with symmetric states taken for one",
+                                         .summary = "mac-ucb that treats symmetric states as one",
+                                         .options = options,
+                                         .own_size = sizeof(MacUcbOptions),
                                          .create = create_symmetric,
                                          .free = macucb_free,
                                          .set_belief = set_belief,

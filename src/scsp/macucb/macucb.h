@@ -22,7 +22,7 @@
 #include "game/lanes.h"
 #include "scsp/exact/micro.h"
 #include "search/goals.h"
-#include "search/search.h"
+#include "search/search_options.h"
 
 extern const SearchMethod mac_ucb_search, mac_ucb_sym_search;
 
@@ -35,6 +35,19 @@ enum {
     MACUCB_ABREAST = 8,       /* nodes solved together: LANES / PULLS */
     MACUCB_DEEPEST = 200,     /* nodes of a path (guess) */
 };
+
+/* Own options of `mac-ucb` and `mac-ucb-sym`. */
+typedef struct {
+    double solve_share;    /* of the time; 0: the default of 0.75, or 0.5 beside symmetries */
+    double symmetry_share; /* where symmetries are searched for all the time; 0: 0.25 */
+    bool by_nogoods;       /* the paper's symmetries, which need not hold */
+    bool by_network;       /* turns are solved by constraints instead of the reasoner */
+    bool is_tree;          /* equal states reached by different paths are not merged */
+    bool is_paranoid;      /* the others want to harm the role, not to gain */
+    bool is_unpruned;      /* actions that cannot be good enough are followed all the same */
+    bool by_halves;        /* the paper's beliefs: an unknown fluent is true with probability 1/2 */
+    bool is_estimated;     /* nothing is solved to the end of the match */
+} MacUcbOptions;
 
 typedef enum {
     MAC_NEW,
@@ -131,6 +144,7 @@ typedef struct {
 typedef struct {
     Search search;
     SearchOptions options;
+    MacUcbOptions own;
     bool with_symmetries, is_hidden, others_are_chance;
     GameWork *work;
     Batch *batch;     /* NULL without a circuit */

@@ -49,7 +49,7 @@ static SolvedGame *solved_game_of(Game *game) {
 
 /* False with the beliefs of the paper (by_halves), which are not those that are solved. */
 static bool is_possible(const MacUcb *m) {
-    return !m->options.mac.is_estimated && !m->options.mac.by_halves &&
+    return !m->own.is_estimated && !m->own.by_halves &&
            belief_solver_can(m->search.game, m->search.role);
 }
 

@@ -78,7 +78,8 @@ bool macucb_measure(Game *game, uint64_t pulls, double seconds, uint64_t seed,
     *measures = (MacMeasures){0};
     while (role + 1 < game->role_count && game_is_chance(game, role))
         role++;
-    Search *search = search_create("mac-ucb", game, role, &(SearchOptions){.seed = seed}, &ignored);
+    Search *search =
+        search_create(&mac_ucb_search, game, role, &(SearchOptions){.seed = seed}, &ignored);
     if (search) {
         MacUcb *m = (MacUcb *)search;
         game_initial(work, &state);

@@ -128,7 +128,7 @@ static bool images_pay(const MacUcb *m) {
 
 static uint32_t find_node(const MacUcb *m, const MacWorld *worlds, uint32_t count, uint64_t hash) {
     uint32_t id;
-    if (m->options.mac.is_tree)
+    if (m->own.is_tree)
         return MAC_NOBODY;
     for (TableProbe p = table_probe(&m->table, hash); table_next(&m->table, &p, &id);)
         if (same_worlds(&m->nodes.items[id], worlds, count))

@@ -91,7 +91,7 @@ static void choose_arms(Pulls *p, const MacNode *n, bool with_bound, uint32_t *j
 
 /* The mean value of the edge's own pulls for the mover. */
 static double mean_worth(MacUcb *m, uint32_t mover, uint32_t edge) {
-    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    bool turned = m->own.is_paranoid && mover != m->search.role;
     const double *sums = macucb_edge_values(m, edge, MAC_SUM);
     double mean = sums[turned ? m->search.role : mover] / m->edges.items[edge].pulls;
     return turned ? 1 - mean : mean;

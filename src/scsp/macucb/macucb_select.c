@@ -39,7 +39,7 @@ static bool is_nogood(MacUcb *m, const MacNode *n, uint32_t edge, double thresho
                       double log_all) {
     MacEdge *e = &m->edges.items[edge];
     uint32_t role = m->search.role;
-    if (n->mover != role || m->options.mac.is_unpruned)
+    if (n->mover != role || m->own.is_unpruned)
         return false;
     double bound = INFINITY;
     if (e->is_known && macucb_edge_evidence(m, edge) >= MACUCB_ENOUGH)

@@ -408,7 +408,7 @@ static void collect_raws(MacUcb *m, const Extent *extent) {
     for (size_t i = 0; i < count; i++) {
         const MacWorld *world = &m->worlds.items[i];
         find_others(m, world);
-        if (m->micro && m->options.mac.by_network)
+        if (m->micro && m->own.by_network)
             ask_network(m, world);
         else
             ask_reasoner(m, world, extent->most_others);

@@ -67,7 +67,7 @@ static bool is_enough(const MacKnowledge *k, bool with_symmetries, double second
 }
 
 void macucb_prepare(MacUcb *m, double seconds) {
-    bool with_symmetries = m->with_symmetries && !m->options.mac.by_nogoods;
+    bool with_symmetries = m->with_symmetries && !m->own.by_nogoods;
     m->is_prepared = true;
     if (!game_has_circuit(m->search.game) || m->roles > 64)
         return;
@@ -123,7 +123,7 @@ static void analyse(MacUcb *m, uint32_t node, double seconds) {
 }
 
 bool macucb_analyse(MacUcb *m, double seconds) {
-    if (!m->template || !m->options.mac.by_nogoods)
+    if (!m->template || !m->own.by_nogoods)
         return false;
     for (uint32_t i = 0; i < m->nodes.count; i++) {
         MacNode *n = &m->nodes.items[i];

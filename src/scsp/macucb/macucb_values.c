@@ -45,8 +45,8 @@ void macucb_wait(MacUcb *m, uint32_t node, uint32_t pulls) {
 
 /* With the paranoid option other roles minimise the value of the searching role. */
 double macucb_worth(const MacUcb *m, uint32_t mover, const double *values) {
-    return m->options.mac.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
-                                                                 : values[mover];
+    return m->own.is_paranoid && mover != m->search.role ? 1 - values[m->search.role]
+                                                         : values[mover];
 }
 
 bool macucb_has_small_leaves(const MacUcb *m) {
@@ -170,12 +170,12 @@ static bool has_one_mover(const MacUcb *m, const MacNode *n) {
 
 /* The lower and upper bound of the value of an edge for the mover. */
 static double least_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
-    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    bool turned = m->own.is_paranoid && mover != m->search.role;
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_HIGHEST : MAC_LOWEST));
 }
 
 static double most_worth(MacUcb *m, uint32_t edge, uint32_t mover) {
-    bool turned = m->options.mac.is_paranoid && mover != m->search.role;
+    bool turned = m->own.is_paranoid && mover != m->search.role;
     return macucb_worth(m, mover, macucb_edge_values(m, edge, turned ? MAC_LOWEST : MAC_HIGHEST));
 }
 
@@ -197,8 +197,7 @@ static void bound_node(MacUcb *m, uint32_t node) {
             low = fmin(low, macucb_edge_values(m, e, MAC_LOWEST)[r]);
             high = fmax(high, macucb_edge_values(m, e, MAC_HIGHEST)[r]);
         }
-        bool takes =
-            has_mover && r == n->mover && !(m->options.mac.is_paranoid && r != m->search.role);
+        bool takes = has_mover && r == n->mover && !(m->own.is_paranoid && r != m->search.role);
         lowest[r] = takes ? sure : low;
         highest[r] = high;
     }

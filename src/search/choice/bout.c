@@ -1,4 +1,4 @@
-/* Roles one after the other, each told of the whole state. */
+/* Roles choose one after the other; every search is told of the whole state. */
 #include "search/choice/bout.h"
 
 #include <math.h>
@@ -30,13 +30,14 @@ void bout_free(Bout *b) {
 }
 
 void bout_seat(Bout *b, Search *search, uint64_t playouts) {
+    assert(search->role < b->game->role_count && search->game == b->game);
     BoutSeat *seat = &b->seats[search->role];
     assert(!seat->search);
     *seat = (BoutSeat){.search = search, .playouts = playouts};
     search_set_state(search, &b->state);
 }
 
-/* Until the time is spent, or the playouts if there is a number of them. */
+/* Thinks until the time is spent, or the playouts if there is a number of them. */
 static void think(Bout *b, const BoutSeat *seat, double seconds, double start) {
     SearchBudget budget = {.deadline = deadline_never(),
                            .playouts = seat->playouts,
@@ -113,7 +114,7 @@ void bout_goals(const Bout *b, uint32_t role, double *own, double *others) {
     *others /= players - 1;
 }
 
-/* Of all players together. */
+/* The range of goals of all players together. */
 static GoalRange range_of_players(const Game *game, uint32_t players) {
     double low = INFINITY, high = -INFINITY;
     for (uint32_t number = 0; number < players; number++) {

@@ -1,21 +1,20 @@
-/* Logarithms, since long series of losses leave little of the wealth. */
+/* Factors are kept as logarithms, since a long series of losses would underflow. */
 #include "search/choice/sequential_test.h"
 
 #include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 
-/* Of the wealth at first. */
+/* Shares of the initial wealth (guess; the error bounds hold for any). */
 static const double BY_MATCH = 0.5, BY_BLOCK = 0.25, BY_COMPARISON = 0.25;
-/* Of a share's wealth. All of it would be gone after one loss. */
+/* Part of a share that is bet each time (guess); all of it would be gone after one loss. */
 static const double STAKE_BY_MATCH = 0.5, STAKE_BY_BLOCK = 0.8, STAKE_BY_COMPARISON = 0.8;
-/* Wealth at which the challenger is taken, or dropped. A dropped one has at most this in the half
- * alone, which is a tenth of what that began with. */
+/* Wealth at which the challenger is taken: an error of 1/50 (Ville 1939). Wealth at which it is
+ * dropped: a tenth of the half (Wald 1945). */
 static const double TAKEN_AT = 50, DROPPED_AT = 0.05;
-/* Matches after which a challenger that is not ahead is dropped. */
-enum { ENOUGH_MATCHES = 40 };
+enum { ENOUGH_MATCHES = 40 }; /* after which a challenger that is not ahead is dropped (guess) */
 
-/* 1 above 0, -1 below: of differences of goals, which may be 0 but for rounding. */
+/* 1, 0 or -1; differences of goals may be 0 but for rounding. */
 static int sign_of(double difference) {
     static const double ROUNDING = 1e-9;
     return (difference > ROUNDING) - (difference < -ROUNDING);
@@ -49,6 +48,7 @@ void wager_add(Wager *w, const double *values, uint32_t players, uint32_t seat) 
 
 WagerVerdict wager_judge(Wager *w, uint32_t players) {
     uint32_t comparisons = players > 2 ? players : 1;
+    assert(players >= 2 && wager_matches(w) % players == 0);
     w->by_block += log1p(STAKE_BY_BLOCK * w->block_leads / players);
     w->by_comparison += log1p(STAKE_BY_COMPARISON * w->comparisons / comparisons);
     w->block_leads = w->comparisons = 0;

@@ -9,7 +9,7 @@
 
 #include "search/hidden/infosets.h"
 #include "search/methods.h"
-#include "search/search.h"
+#include "search/search_options.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
@@ -397,8 +397,13 @@ static void model(const Search *search, BeliefModel *model) {
     *model = (BeliefModel){probability, search};
 }
 
+static const SearchOption options_table[] = {
+    SEARCH_OPTION_STEPS, SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {0}};
+
 const SearchMethod cfr_search = {.name = "cfr",
-                                 .summary = "an equilibrium by regret matching, mixed moves",
+                                 .summary = "counterfactual regret minimization: a mixture of "
+                                            "moves that nobody can exploit, in the limit",
+                                 .options = options_table,
                                  .create = create,
                                  .is_mixed = true,
                                  .free = cfr_free,

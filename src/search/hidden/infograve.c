@@ -5,6 +5,7 @@
 #include "search/uct/firstmoves.h"
 
 typedef struct {
+    GraveOptions options;
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
     uint32_t match;
     U32Vector *moves; /* of the match, by role, each once */
@@ -35,7 +36,9 @@ static void close_grave(InfoUct *u) {
 static double bound(const InfoUct *u, const InfoSet *set, const InfoArm *arm, double log_visits) {
     const InfoSet *reference = u->reference[set->role];
     const FirstMove *first = reference ? (const FirstMove *)reference->extra + arm->move : NULL;
-    return firstmove_bound(first, (double)arm->visits, arm->total, &u->options, log_visits);
+    const Grave *grave = u->own;
+    return firstmove_bound(first, (double)arm->visits, arm->total, grave->options.bias,
+                           u->options.exploration, log_visits);
 }
 
 static void see(InfoUct *u, uint32_t role, uint32_t move) {
@@ -51,7 +54,7 @@ static void remember(InfoUct *u, InfoSet *set, double value) {
     const Grave *grave = u->own;
     const U32Vector *moves = &grave->moves[set->role];
     size_t bytes = moves_of(u, set->role) * sizeof(FirstMove);
-    if (set->visits < u->options.grave_visits ||
+    if (set->visits < grave->options.visits ||
         (!set->extra && !infosets_alloc_extra(&u->sets, set, bytes)))
         return;
     FirstMove *first = set->extra;
@@ -86,5 +89,8 @@ static const SearchMethod hidden_grave = {.name = "grave",
                                           .result = infouct_result};
 
 Search *infouct_create_grave(Game *game, uint32_t role, const SearchOptions *options) {
-    return infouct_create(&hidden_grave, &hooks, game, role, options);
+    Search *search = infouct_create(&hidden_grave, &hooks, game, role, options);
+    if (search)
+        ((Grave *)((InfoUct *)search)->own)->options = grave_options(options);
+    return search;
 }

@@ -7,6 +7,7 @@
  * the turn anew. */
 #include "search/multitree/mtmcts.h"
 #include "search/methods.h"
+#include "search/search_options.h"
 
 #include <assert.h>
 
@@ -415,9 +416,16 @@ void mtmcts_solve(Game *game, const MtmctsOptions *options, const SearchBudget *
     mtmcts_free(&m->search);
 }
 
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
+                                             SEARCH_OPTION_STEPS,
+                                             SEARCH_OPTION_MEMORY("1024"),
+                                             SEARCH_OPTIONS_THREADS,
+                                             {0}};
+
 const SearchMethod mtmcts_search = {
     .name = "mtmcts",
-    .summary = "games with one role that fall into subgames: a tree for each, one state for all",
+    .summary = "games with one role that fall into subgames: a tree per subgame",
+    .options = options_table,
     .create = create,
     .free = mtmcts_free,
     .set_state = mtmcts_set_state,

@@ -14,6 +14,7 @@
 #include "analysis/facts/influence.h"
 #include "search/methods.h"
 #include "search/multitree/multirole.h"
+#include "search/search_options.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
@@ -434,7 +435,7 @@ Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
         return uct_search.create(game, role, options);
     assert(role < game->role_count);
     MultiRole *t = memory_zalloc(sizeof *t);
-    t->search = (Search){&roletrees_search, game, role};
+    t->search = (Search){&multirole_search, game, role};
     t->options = *options;
     t->exploration = options->exploration > 0 ? options->exploration : DEFAULT_EXPLORATION;
     t->alpha = ALPHA;
@@ -451,9 +452,17 @@ Search *multirole_create(Game *game, uint32_t role, const MultiTreeParts *parts,
     return &t->search;
 }
 
-const SearchMethod roletrees_search = {
-    .name = "trees",
-    .summary = "games of several roles that fall into subgames: a tree for each, one state for all",
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.2"),
+                                             SEARCH_OPTION_STEPS,
+                                             SEARCH_OPTION_MEMORY("1024"),
+                                             SEARCH_OPTIONS_THREADS,
+                                             {0}};
+
+const SearchMethod multirole_search = {
+    .name = "multitree",
+    .alias = "trees",
+    .summary = "games of several roles that fall into subgames: a tree per subgame",
+    .options = options_table,
     .create = create,
     .free = trees_free,
     .set_state = trees_set_state,

@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "search/exact/state_graph.h"
+#include "search/methods.h"
+#include "search/search_options.h"
 #include "search/single/cds.h"
 #include "search/single/planner.h"
 #include "search/uct/uct_solve.h"
@@ -60,11 +62,11 @@ typedef struct {
     uint64_t seed;       /* for the next nested search */
     uint64_t units;      /* playouts and states looked at, since the last turn of the match */
     double cpu_seconds;
-} Solo;
+} SinglePlayer;
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options);
 
-static void drop_graph(Solo *s) {
+static void drop_graph(SinglePlayer *s) {
     if (s->has_graph)
         state_graph_free(&s->graph);
     s->has_graph = false;
@@ -72,13 +74,13 @@ static void drop_graph(Solo *s) {
     s->is_searched_through = false;
 }
 
-static void drop_plans(Solo *s) {
+static void drop_plans(SinglePlayer *s) {
     planner_free(s->planner);
     s->planner = NULL;
 }
 
-static void solo_free(Search *search) {
-    Solo *s = (Solo *)search;
+static void single_player_free(Search *search) {
+    SinglePlayer *s = (SinglePlayer *)search;
     drop_graph(s);
     drop_plans(s);
     search_free(s->plain);
@@ -94,13 +96,13 @@ static void solo_free(Search *search) {
 
 /* ---- the line in hand ---- */
 
-static void forget_line(Solo *s) {
+static void forget_line(SinglePlayer *s) {
     s->score = -1;
     s->is_best = false;
     vector_clear(&s->line);
 }
 
-static void take_line(Solo *s, const U32Vector *line, int score) {
+static void take_line(SinglePlayer *s, const U32Vector *line, int score) {
     if (score <= s->score)
         return;
     s->score = score;
@@ -111,7 +113,7 @@ static void take_line(Solo *s, const U32Vector *line, int score) {
 }
 
 /* What a turn is worth: time or, where playouts are counted, those. */
-static void begin_turn(Solo *s) {
+static void begin_turn(SinglePlayer *s) {
     unsigned doublings = s->rounds < 20 ? s->rounds : 20;
     bool is_first = s->turn == TURN_PLAIN && s->rounds == 0;
     double milliseconds =
@@ -120,7 +122,7 @@ static void begin_turn(Solo *s) {
     s->turn_units = (uint64_t)FIRST_UNITS << doublings;
 }
 
-static void start_anew(Solo *s) {
+static void start_anew(SinglePlayer *s) {
     drop_graph(s);
     drop_plans(s);
     s->turn = TURN_PLAIN;
@@ -128,8 +130,8 @@ static void start_anew(Solo *s) {
     begin_turn(s);
 }
 
-static void solo_set_state(Search *search, const State *state) {
-    Solo *s = (Solo *)search;
+static void single_player_set_state(Search *search, const State *state) {
+    SinglePlayer *s = (SinglePlayer *)search;
     state_copy(&s->state, state);
     search_set_state(s->plain, state);
     if (s->uct)
@@ -145,8 +147,8 @@ static void solo_set_state(Search *search, const State *state) {
 }
 
 /* The line goes on if it was followed; what is proven of it stays proven. */
-static void solo_advance(Search *search, const uint32_t *joint, const State *next) {
-    Solo *s = (Solo *)search;
+static void single_player_advance(Search *search, const uint32_t *joint, const State *next) {
+    SinglePlayer *s = (SinglePlayer *)search;
     bool follows = s->line.count && s->line.items[0] == joint[0];
     state_copy(&s->state, next);
     search_advance(s->plain, joint, next);
@@ -169,7 +171,7 @@ static void solo_advance(Search *search, const uint32_t *joint, const State *nex
 
 /* ---- whose turn it is ---- */
 
-static void look_at_node(Solo *s, uint32_t index) {
+static void look_at_node(SinglePlayer *s, uint32_t index) {
     state_graph_settle(&s->graph, index);
     const StateNode *node = &s->graph.nodes.items[index];
     int goal = state_graph_goal(&s->graph, node, 0);
@@ -180,7 +182,7 @@ static void look_at_node(Solo *s, uint32_t index) {
 }
 
 /* Goes on where it was left. When all states were seen, the line in hand is the best there is. */
-static void search_states(Solo *s, const SearchBudget *budget) {
+static void search_states(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t looked = 0;
     if (!s->has_graph) {
         state_graph_init(&s->graph, s->search.game, &s->state, s->part_options.node_bytes);
@@ -201,7 +203,7 @@ static void search_states(Solo *s, const SearchBudget *budget) {
     s->units += looked;
 }
 
-static void search_plans(Solo *s, const SearchBudget *budget) {
+static void search_plans(SinglePlayer *s, const SearchBudget *budget) {
     s->planner = s->planner ? s->planner : planner_create(s->search.game, &s->state);
     if (!s->planner)
         return;
@@ -219,7 +221,7 @@ static bool has_slow_kernels(const Game *game) {
     return game_has_circuit(game) && game->circuit->aig.nodes.count > QUICK_GATES;
 }
 
-static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) {
+static void search_nested(SinglePlayer *s, NestedKind kind, const SearchBudget *budget) {
     NestedOptions options = {.kind = kind, .step_limit = s->options.step_limit, .seed = s->seed++};
     NestedResult result;
     nested_search(s->search.game, &s->state, &options, budget, &result);
@@ -230,7 +232,7 @@ static void search_nested(Solo *s, NestedKind kind, const SearchBudget *budget) 
 }
 
 /* The goal at the end of a line; -1 if it leads to none. */
-static int goal_of_line(Solo *s, const U32Vector *line) {
+static int goal_of_line(SinglePlayer *s, const U32Vector *line) {
     State state = {0};
     state_copy(&state, &s->state);
     for (size_t i = 0; i < line->count && !game_is_terminal(s->work, &state); i++)
@@ -240,7 +242,7 @@ static int goal_of_line(Solo *s, const U32Vector *line) {
     return goal;
 }
 
-static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
+static void search_tree(SinglePlayer *s, Search *search, const SearchBudget *budget) {
     SearchResult result = {0};
     search_result(search, &result);
     uint64_t before = result.playouts;
@@ -252,7 +254,7 @@ static void search_tree(Solo *s, Search *search, const SearchBudget *budget) {
     search_result_free(&result);
 }
 
-static void search_plainly(Solo *s, const SearchBudget *budget) {
+static void search_plainly(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t before = uct_solver_solution(s->plain).playouts;
     search_run(s->plain, budget);
     UctSolution found = uct_solver_solution(s->plain);
@@ -265,7 +267,7 @@ static void search_plainly(Solo *s, const SearchBudget *budget) {
 
 /* Makes the two searches that need subgames when the first of them has its turn, in half of the
  * time that is left of the run. What is cut short is tried again in the next round. */
-static void decompose_game(Solo *s, const SearchBudget *budget) {
+static void decompose_game(SinglePlayer *s, const SearchBudget *budget) {
     Game *game = s->search.game;
     if (s->cds || !game_has_circuit(game))
         return;
@@ -280,7 +282,7 @@ static void decompose_game(Solo *s, const SearchBudget *budget) {
     mtmcts_cuts_free(&cuts);
 }
 
-static void search_subgames(Solo *s, const SearchBudget *budget) {
+static void search_subgames(SinglePlayer *s, const SearchBudget *budget) {
     uint64_t before = cds_states(s->cds);
     cds_run(s->cds, budget);
     s->units += cds_states(s->cds) - before;
@@ -289,7 +291,7 @@ static void search_subgames(Solo *s, const SearchBudget *budget) {
 }
 
 /* What is left of the turn within the budget. */
-static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t left) {
+static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, uint64_t left) {
     SearchBudget slice = *budget;
     if (budget->playouts) {
         slice.playouts = s->turn_units < left ? s->turn_units : left;
@@ -301,7 +303,7 @@ static SearchBudget slice_of(const Solo *s, const SearchBudget *budget, uint64_t
 }
 
 /* A turn that the budget has cut short goes on in the next run, unless it came to nothing. */
-static void end_turn(Solo *s, bool counts_units, uint64_t units, double seconds) {
+static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double seconds) {
     s->turn_units -= units < s->turn_units ? units : s->turn_units;
     s->turn_seconds -= seconds;
     if (units && (counts_units ? s->turn_units > 0 : s->turn_seconds > 1e-3))
@@ -311,7 +313,7 @@ static void end_turn(Solo *s, bool counts_units, uint64_t units, double seconds)
     begin_turn(s);
 }
 
-static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *slice) {
+static void take_turn(SinglePlayer *s, const SearchBudget *budget, const SearchBudget *slice) {
     switch (s->turn) {
     case TURN_PLAIN:
         search_plainly(s, slice);
@@ -341,7 +343,7 @@ static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *s
     case TURN_UCT:
     case TURNS:
         if (!s->uct) {
-            s->uct = search_method("uct")->create(s->search.game, 0, &s->part_options);
+            s->uct = uct_search.create(s->search.game, 0, &s->part_options);
             search_set_state(s->uct, &s->state);
         }
         search_tree(s, s->uct, slice);
@@ -351,12 +353,12 @@ static void take_turn(Solo *s, const SearchBudget *budget, const SearchBudget *s
 
 /* Turns are fair by processor time, whatever else the machine does; helpers of several threads are
  * not seen by it. */
-static double turn_clock(const Solo *s) {
+static double turn_clock(const SinglePlayer *s) {
     return s->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
 }
 
-static void solo_run(Search *search, const SearchBudget *budget) {
-    Solo *s = (Solo *)search;
+static void single_player_run(Search *search, const SearchBudget *budget) {
+    SinglePlayer *s = (SinglePlayer *)search;
     double started = clock_thread_cpu_seconds();
     uint64_t before = s->units;
     while (!s->is_best && !game_is_terminal(s->work, &s->state) && !search_must_stop(budget)) {
@@ -373,19 +375,19 @@ static void solo_run(Search *search, const SearchBudget *budget) {
 
 /* A line found before the first move is in hand from then on. In one run, so that decomposition has
  * its share of all the time, or in some more where others had the processor meanwhile. */
-static void solo_prepare(Search *search, const SearchBudget *budget, double seconds) {
+static void single_player_prepare(Search *search, const SearchBudget *budget, double seconds) {
     static const double SPENT = 0.95; /* of the time: another run would be too long */
-    Solo *s = (Solo *)search;
+    SinglePlayer *s = (SinglePlayer *)search;
     SearchBudget run = *budget;
     double started = turn_clock(s), spent = 0;
     if (budget->playouts) {
-        solo_run(search, budget);
+        single_player_run(search, budget);
         return;
     }
     while (spent < SPENT * seconds && !s->is_best && !game_is_terminal(s->work, &s->state) &&
            !search_must_stop(budget)) {
         run.deadline = deadline_in(fmin(seconds - spent, deadline_left(budget->deadline)));
-        solo_run(search, &run);
+        single_player_run(search, &run);
         spent = turn_clock(s) - started;
     }
 }
@@ -393,14 +395,14 @@ static void solo_prepare(Search *search, const SearchBudget *budget, double seco
 /* ---- what came out ---- */
 
 /* The line, unless the tree promises more than its goal on average. */
-static bool prefers_line(const Solo *s, const SearchResult *result) {
+static bool prefers_line(const SinglePlayer *s, const SearchResult *result) {
     if (!s->line.count || !result->moves.count)
         return s->line.count > 0;
     const SearchMove *best = &result->moves.items[0];
     return s->is_best || best->visits < TRUSTED_VISITS || best->value <= s->score;
 }
 
-static void put_line_first(const Solo *s, SearchResult *result) {
+static void put_line_first(const SinglePlayer *s, SearchResult *result) {
     result->best = s->line.items[0];
     vector_clear(&result->line);
     for (size_t i = 0; i < s->line.count; i++)
@@ -417,8 +419,8 @@ static void put_line_first(const Solo *s, SearchResult *result) {
     }
 }
 
-static void solo_result(Search *search, SearchResult *result) {
-    Solo *s = (Solo *)search;
+static void single_player_result(Search *search, SearchResult *result) {
+    SinglePlayer *s = (SinglePlayer *)search;
     search_result(s->uct ? s->uct : s->plain, result);
     if (prefers_line(s, result))
         put_line_first(s, result);
@@ -430,23 +432,34 @@ static void solo_result(Search *search, SearchResult *result) {
     result->cpu_seconds = s->cpu_seconds;
 }
 
-const SearchMethod solo_search = {
-    .name = "solo",
-    .summary = "games with one role: the best line of uct, plan, NMCS, cds, mtmcts, exact and NRPA",
+static const SearchOption options_table[] = {SEARCH_OPTION_C("0.4"),
+                                             SEARCH_OPTION_LEAF("as uct"),
+                                             SEARCH_OPTION_BATCH("as uct"),
+                                             SEARCH_OPTION_STEPS,
+                                             SEARCH_OPTION_MEMORY("1024"),
+                                             SEARCH_OPTIONS_THREADS,
+                                             {0}};
+
+const SearchMethod single_player_search = {
+    .name = "single-player",
+    .alias = "solo",
+    .summary = "games with one role: seven searches take turns, and the best line found is played",
+    .options = options_table,
+    .takes_evaluation = true,
     .create = create,
-    .free = solo_free,
-    .set_state = solo_set_state,
-    .advance = solo_advance,
-    .prepare = solo_prepare,
-    .run = solo_run,
-    .result = solo_result,
+    .free = single_player_free,
+    .set_state = single_player_set_state,
+    .advance = single_player_advance,
+    .prepare = single_player_prepare,
+    .run = single_player_run,
+    .result = single_player_result,
     .is_alone = true};
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game->role_count != 1)
         return NULL;
-    Solo *s = memory_zalloc(sizeof *s);
-    s->search = (Search){&solo_search, game, role};
+    SinglePlayer *s = memory_zalloc(sizeof *s);
+    s->search = (Search){&single_player_search, game, role};
     s->options = *options;
     s->options.node_bytes = options->node_bytes ? options->node_bytes : DEFAULT_BYTES;
     s->part_options = s->options;

@@ -36,6 +36,7 @@ static const double SHARE = 0.5, /* of a run's time, to find and solve a sum (gu
 static const float POSTPONED = -1, NOT_POSTPONED = 0;
 
 typedef struct {
+    UctRelevantOptions options;
     uint64_t *relevant;  /* set of the circuit's moves; NULL without a circuit */
     bool is_tested;      /* it is known whether the game is a sum */
     uint32_t tries;      /* runs that looked for a sum and ran out of time */
@@ -211,7 +212,7 @@ static void look_again(Uct *uct, const SearchBudget *budget) {
     const SearchOptions *o = &uct->options;
     bool is_solved = p->sums && (!p->is_later || p->exact.count);
     if (!p->relevant || uct->clock.is_used || p->nimbers || p->series || is_solved ||
-        o->leaves_sums || !o->looks_again || state_equal(&p->looked_at, state) ||
+        o->leaves_sums || !p->options.looks_again || state_equal(&p->looked_at, state) ||
         !can_look(p, budget))
         return;
     sums_free(p->sums);
@@ -269,7 +270,7 @@ static void reopen_root(Uct *uct) {
     root->is_proven = has_proof;
 }
 
-static void partwise_set_state(Search *search, const State *state) {
+static void uct_relevant_set_state(Search *search, const State *state) {
     Uct *uct = (Uct *)search;
     if (uct->root && !state_equal(&uct->root->state, state)) {
         forget(uct->own);
@@ -278,14 +279,14 @@ static void partwise_set_state(Search *search, const State *state) {
     uct_set_state(search, state);
 }
 
-static void partwise_advance(Search *search, const uint32_t *joint, const State *next) {
+static void uct_relevant_advance(Search *search, const uint32_t *joint, const State *next) {
     const UctRelevant *p = ((Uct *)search)->own;
     if (p->series)
         serial_forget_wanted(p->series);
     uct_advance(search, joint, next);
 }
 
-static void partwise_run(Search *search, const SearchBudget *budget) {
+static void uct_relevant_run(Search *search, const SearchBudget *budget) {
     Uct *uct = (Uct *)search;
     const UctRelevant *p = uct->own;
     assert(p);
@@ -346,7 +347,7 @@ static void take_winning_move(const Uct *uct, SearchResult *result) {
             result->moves.items[i].value = uct_goal(uct, uct->search.role, 1);
 }
 
-static void partwise_result(Search *search, SearchResult *result) {
+static void uct_relevant_result(Search *search, SearchResult *result) {
     const Uct *uct = (Uct *)search;
     const UctRelevant *p = uct->own;
     uct_result(search, result);
@@ -360,7 +361,7 @@ static void partwise_result(Search *search, SearchResult *result) {
 }
 
 bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal) {
-    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+    const UctRelevant *p = search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
     size_t idle = 0;
     for (size_t i = 0; p && i < legal->count; i++)
         idle += is_idle(p, search->game, role, legal->items[i]);
@@ -368,23 +369,34 @@ bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32
 }
 
 bool uct_relevant_solves_exactly(const Search *search) {
-    const UctRelevant *p = search->method == &partwise_search ? ((const Uct *)search)->own : NULL;
+    const UctRelevant *p = search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
     return p && (p->nimbers || p->sums || p->series);
 }
 
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game) || options->evaluation) /* which has priors of its own */
-        return search_method("uct")->create(game, role, options);
-    return uct_create(&partwise_search, &hooks, game, role, options);
+        return uct_search.create(game, role, options);
+    Search *search = uct_create(&uct_relevant_search, &hooks, game, role, options);
+    if (search) {
+        UctRelevant *p = ((Uct *)search)->own;
+        search_own_options(options, &p->options, sizeof p->options);
+    }
+    return search;
 }
 
-const SearchMethod partwise_search = {
-    .name = "parts",
-    .summary = "uct on the part of a game that matters to the player; sums of games",
+static const SearchOption options[] = {UCT_RELEVANT_OPTIONS, {0}};
+
+const SearchMethod uct_relevant_search = {
+    .name = "uct-relevant",
+    .alias = "parts",
+    .summary = "uct on what matters to the player; sums of independent games are solved",
+    .options = options,
+    .own_size = sizeof(UctRelevantOptions),
+    .takes_evaluation = true,
     .create = create,
     .free = uct_free,
-    .set_state = partwise_set_state,
-    .advance = partwise_advance,
-    .run = partwise_run,
-    .result = partwise_result,
+    .set_state = uct_relevant_set_state,
+    .advance = uct_relevant_advance,
+    .run = uct_relevant_run,
+    .result = uct_relevant_result,
     .takes_device = true};

@@ -1,7 +1,19 @@
 /* Questions about a search of the method `uct-relevant`. The answer is false for other methods. */
 #pragma once
 
-#include "search/search.h"
+#include "search/uct/uct.h"
+
+/* Own options; what is created by `uct` reads the first field. */
+typedef struct {
+    UctOptions uct;
+    bool looks_again; /* looks for a sum of games after every move, not only at the start */
+} UctRelevantOptions;
+
+#define UCT_RELEVANT_OPTIONS                                                                       \
+    UCT_OPTIONS, {                                                                                 \
+        "again", VALUE_FLAG, FLAG_RANGE, "look for a sum of games after every move",               \
+            OWN_FIELD(UctRelevantOptions, looks_again)                                             \
+    }
 
 /* True if the search postpones some of the role's legal moves because they cannot influence its
  * result. Only then does the search differ from plain UCT. */

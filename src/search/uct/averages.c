@@ -1,8 +1,10 @@
+/* Every move keeps its weight in the Gibbs distribution, so that drawing needs no exponentials. */
 #include "search/uct/averages.h"
 
+#include <assert.h>
 #include <math.h>
 
-static const double TEMPERATURE = 0.1; /* values are 0..1 */
+static const double TEMPERATURE = 0.1; /* in values 0..1 (guess) */
 
 void averages_free(RoleAverages *roles, uint32_t role_count) {
     for (uint32_t r = 0; r < role_count; r++)
@@ -20,6 +22,7 @@ static MoveAverage *average_of(RoleAverages *role, uint32_t move) {
 
 size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random) {
     double sum = 0;
+    assert(legal->count > 0);
     if (legal->count == 1)
         return 0;
     for (size_t i = 0; i < legal->count; i++)

@@ -1,5 +1,5 @@
-/* How well moves have done in all playouts so far, wherever they were made; and drawing moves by
- * that, with a Gibbs distribution: what the move-average sampling technique rests on. */
+/* Average results of moves over all playouts, wherever they were made, and random moves drawn by
+ * these averages with a Gibbs distribution: the core of MAST (Finnsson and Björnsson 2008). */
 #pragma once
 
 #include "base/random.h"
@@ -14,9 +14,9 @@ typedef struct {
     VECTOR(MoveAverage) moves;
 } RoleAverages;
 
-/* Zero-initialise an array of these, one a role. */
+/* Zero-initialise an array of RoleAverages, one per role. */
 void averages_free(RoleAverages *roles, uint32_t role_count);
-/* An index into the legal moves of a role. */
+/* Draws an index into the legal moves of a role; there must be one. */
 size_t averages_draw(RoleAverages *role, const U32Vector *legal, Random *random);
 /* The role made the move and got the value, 0..1. */
 void averages_learn(RoleAverages *role, uint32_t move, double value);

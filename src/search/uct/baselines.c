@@ -1,9 +1,9 @@
-/* Searches to compare with, whose parameters never change: what later versions of `uct`, `grave`
- * and `cfr` gain or lose is seen against these. They are those of the literature
- * (docs/how-it-works/searches.md), not what was found best here. Seeds and the memory for nodes are
- * the caller's. */
+/* Searches with fixed parameters: gains and losses of later versions of `uct`, `grave` and `cfr`
+ * are measured against these. The parameters are those of the literature (docs/how-it-works/searches.md), not the
+ * best ones found here. Only seed and memory are the caller's. */
 #include "search/methods.h"
-#include "search/search.h"
+#include "search/search_options.h"
+#include "search/uct/firstmoves.h"
 
 enum {
     FROZEN_STEP_LIMIT = 10000,
@@ -15,10 +15,11 @@ enum {
 };
 static const double FROZEN_EXPLORATION = 0.7;
 static const double NO_EXPLORATION = 1e-9; /* 0 would stand for the default */
-static const double FROZEN_GRAVE_BIAS = 1e-10;
+#define FROZEN_GRAVE_BIAS 1e-10
 
-static Search *create_frozen(const char *method, double exploration, Game *game, uint32_t role,
-                             const SearchOptions *given) {
+static Search *create_frozen(const SearchMethod *method, double exploration, Game *game,
+                             uint32_t role, const SearchOptions *given) {
+    static const GraveOptions grave = {.bias = FROZEN_GRAVE_BIAS, .visits = FROZEN_GRAVE_VISITS};
     bool hides = game_hides(game), in_batches = game_has_circuit(game);
     SearchOptions frozen = {
         .seed = given->seed,
@@ -29,29 +30,38 @@ static Search *create_frozen(const char *method, double exploration, Game *game,
         .leaf_playouts =
             !in_batches ? 1 : (hides ? FROZEN_HIDDEN_LEAF_PLAYOUTS : FROZEN_LEAF_PLAYOUTS),
         .step_limit = FROZEN_STEP_LIMIT,
-        .grave_bias = FROZEN_GRAVE_BIAS,
-        .grave_visits = FROZEN_GRAVE_VISITS,
+        .own = method == &grave_search ? &grave : NULL,
     };
-    return given->threads > 1 ? NULL : search_method(method)->create(game, role, &frozen);
+    return given->threads > 1 ? NULL : method->create(game, role, &frozen);
 }
 
 static Search *create_uct(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("uct", FROZEN_EXPLORATION, game, role, options);
+    return create_frozen(&uct_search, FROZEN_EXPLORATION, game, role, options);
 }
 
 static Search *create_grave(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("grave", NO_EXPLORATION, game, role, options);
+    return create_frozen(&grave_search, NO_EXPLORATION, game, role, options);
 }
 
 static Search *create_cfr(Game *game, uint32_t role, const SearchOptions *options) {
-    return create_frozen("cfr", FROZEN_EXPLORATION, game, role, options);
+    return create_frozen(&cfr_search, FROZEN_EXPLORATION, game, role, options);
 }
 
-/* The search that is made is one of the method it freezes: the other functions are never called. */
+static const SearchOption options[] = {SEARCH_OPTION_MEMORY("1024"), {0}};
+
+/* The search that is created belongs to the frozen method: the other functions are never called. */
 const SearchMethod baseline_uct_search = {
-    .name = "baseline-uct", .summary = "uct to compare with, never changed", .create = create_uct};
-const SearchMethod baseline_grave_search = {.name = "baseline-grave",
-                                            .summary = "grave to compare with, never changed",
-                                            .create = create_grave};
+    .name = "baseline-uct",
+    .summary = "uct with the parameters of the literature, never changed, to compare with",
+    .options = options,
+    .create = create_uct};
+const SearchMethod baseline_grave_search = {
+    .name = "baseline-grave",
+    .summary = "grave with the parameters of the literature, never changed, to compare with",
+    .options = options,
+    .create = create_grave};
 const SearchMethod baseline_cfr_search = {
-    .name = "baseline-cfr", .summary = "cfr to compare with, never changed", .create = create_cfr};
+    .name = "baseline-cfr",
+    .summary = "cfr with the parameters of the literature, never changed, to compare with",
+    .options = options,
+    .create = create_cfr};

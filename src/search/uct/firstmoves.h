@@ -7,9 +7,15 @@
 
 #include "search/search.h"
 
-/* The defaults of grave_visits and grave_bias. */
-enum { FIRSTMOVES_FROM = 50 };
-static const double FIRSTMOVES_BIAS = 1e-3;
+/* Own options of `grave`. */
+typedef struct {
+    double bias;     /* how soon a move's own mean takes over; 0: GRAVE_BIAS */
+    uint32_t visits; /* of a node before its memory of moves is used; 0: GRAVE_VISITS */
+} GraveOptions;
+
+enum { GRAVE_VISITS = 50 };             /* Cazenave 2015 */
+static const double GRAVE_BIAS = 1e-3;  /* measured: docs/results/searches.md */
+static const double LEFT_OF_UCT = 0.25; /* share of UCT's exploration that is left (guess) */
 
 typedef struct {
     float total;
@@ -21,26 +27,25 @@ static inline void firstmove_learn(FirstMove *first, double value) {
     first->count++;
 }
 
-/* Options with the defaults filled in. */
-static inline SearchOptions firstmoves_options(const SearchOptions *given) {
-    SearchOptions options = *given;
-    options.grave_bias = options.grave_bias > 0 ? options.grave_bias : FIRSTMOVES_BIAS;
-    options.grave_visits = options.grave_visits ? options.grave_visits : FIRSTMOVES_FROM;
-    return options;
+/* The own options with the defaults filled in. */
+static inline GraveOptions grave_options(const SearchOptions *given) {
+    GraveOptions own;
+    search_own_options(given, &own, sizeof own);
+    return (GraveOptions){.bias = own.bias > 0 ? own.bias : GRAVE_BIAS,
+                          .visits = own.visits ? own.visits : GRAVE_VISITS};
 }
 
-/* Weights by the expected squared errors of the two means (Gelly and Silver 2011); `first` may be
- * NULL, the exploration among the options is that of UCT. */
+/* Weights by the expected squared errors of the two means (Gelly and Silver 2011). `first` may be
+ * NULL. */
 static inline double firstmove_bound(const FirstMove *first, double visits, double total,
-                                     const SearchOptions *options, double log_visits) {
-    static const double part_of_uct = 0.25; /* exploration that is left */
+                                     double bias, double exploration, double log_visits) {
     double mean = visits > 0 ? total / visits : 0;
     if (first && first->count) {
         double count = first->count;
-        double weight = count / (count + visits + options->grave_bias * count * visits);
+        double weight = count / (count + visits + bias * count * visits);
         mean = (1 - weight) * mean + weight * (double)first->total / count;
     } else if (visits <= 0) {
         return INFINITY;
     }
-    return mean + part_of_uct * options->exploration * sqrt(log_visits / (visits + 1));
+    return mean + LEFT_OF_UCT * exploration * sqrt(log_visits / (visits + 1));
 }

@@ -8,6 +8,7 @@
 #include "search/uct/uct.h"
 
 typedef struct {
+    GraveOptions options;
     uint32_t *seen; /* by move of the circuit: number of the match in which it was last seen */
     uint32_t match;
     U32Vector moves; /* of the match, each once, as number and role */
@@ -36,7 +37,9 @@ static double bound(const UctWorker *w, uint32_t role, const Arm *arm, double lo
     const FirstMove *first = w->reference ? (const FirstMove *)w->reference->extra +
                                                 circuit->first_move[role] + arm->move
                                           : NULL;
-    return firstmove_bound(first, arm->visits, arm->total, &uct->options, log_visits);
+    const Grave *grave = uct->own;
+    return firstmove_bound(first, arm->visits, arm->total, grave->options.bias,
+                           uct->options.exploration, log_visits);
 }
 
 static void see(Uct *uct, uint32_t role, uint32_t move) {
@@ -51,7 +54,7 @@ static void see(Uct *uct, uint32_t role, uint32_t move) {
 
 static void remember(Uct *uct, TreeNode *node, const double *values) {
     const Grave *grave = uct->own;
-    if (node->visits < uct->options.grave_visits)
+    if (node->visits < grave->options.visits)
         return;
     if (!node->extra && !tree_alloc_extra(&uct->tree, node, move_count(uct) * sizeof(FirstMove)))
         return;
@@ -82,17 +85,38 @@ static void learn(UctWorker *w, const UctLeaf *leaf, const double *values) {
 static const UctHooks hooks = {
     .open = open_grave, .close = close_grave, .bound = bound, .learn = learn};
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
-    SearchOptions own = firstmoves_options(options);
     if (game_hides(game))
-        return infouct_create_grave(game, role, &own);
-    return uct_create(&grave_search, &hooks, game, role, &own);
+        return infouct_create_grave(game, role, options);
+    SearchOptions plain = *options;
+    plain.own = NULL;
+    Search *search = uct_create(&grave_search, &hooks, game, role, &plain);
+    if (search)
+        ((Grave *)((Uct *)search)->own)->options = grave_options(options);
+    return search;
 }
 
-const SearchMethod grave_search = {.name = "grave",
-                                   .summary = "uct guided by moves made at any time below a node",
-                                   .create = create,
-                                   .free = uct_free,
-                                   .set_state = uct_set_state,
-                                   .advance = uct_advance,
-                                   .run = uct_run,
-                                   .result = uct_result};
+static const SearchOption options[] = {
+    SEARCH_OPTION_C("0.4, of which a quarter is used"),
+    SEARCH_OPTION_LEAF("1"),
+    SEARCH_OPTION_BATCH("1"),
+    SEARCH_OPTION_STEPS,
+    SEARCH_OPTION_MEMORY("1024"),
+    SEARCH_OPTIONS_THREADS,
+    {"ref", VALUE_SMALL, COUNT_RANGE("50", UINT32_MAX),
+     "visits of a node before its memory of moves is used", OWN_FIELD(GraveOptions, visits)},
+    {"rave", VALUE_REAL, "0.001", 0, 1000, NULL, "how soon a move's own mean takes over",
+     OWN_FIELD(GraveOptions, bias)},
+    {0}};
+
+const SearchMethod grave_search = {
+    .name = "grave",
+    .summary = "uct guided by the results of moves made anywhere below a node",
+    .options = options,
+    .own_size = sizeof(GraveOptions),
+    .takes_evaluation = true,
+    .create = create,
+    .free = uct_free,
+    .set_state = uct_set_state,
+    .advance = uct_advance,
+    .run = uct_run,
+    .result = uct_result};

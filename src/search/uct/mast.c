@@ -41,8 +41,19 @@ static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     return uct_create(&mast_search, &hooks, game, role, options);
 }
 
+static const SearchOption options[] = {SEARCH_OPTION_C("0.4"),
+                                       SEARCH_OPTION_LEAF("1"),
+                                       SEARCH_OPTION_BATCH("1"),
+                                       SEARCH_OPTION_STEPS,
+                                       SEARCH_OPTION_MEMORY("1024"),
+                                       SEARCH_OPTIONS_THREADS,
+                                       {0}};
+
 const SearchMethod mast_search = {.name = "mast",
-                                  .summary = "uct with playouts that prefer good moves",
+                                  .summary =
+                                      "uct with playouts that prefer moves of good average results",
+                                  .options = options,
+                                  .takes_evaluation = true,
                                   .create = create,
                                   .free = uct_free,
                                   .set_state = uct_set_state,

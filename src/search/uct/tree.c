@@ -3,17 +3,22 @@
  * finds the number of visits that leaves half of the room by a histogram. */
 #include "search/uct/tree.h"
 
+#include <assert.h>
 #include <string.h>
 
-/* What a node costs beside its own blocks: places in the table and in lists, alignment. */
-enum { NODE_OVERHEAD = 64, VISIT_CLASSES = 33, FEWEST_LINK_PLACES = 4 };
+enum {
+    NODE_OVERHEAD = 64,    /* bytes per node in the table, in lists and for alignment (guess) */
+    VISIT_CLASSES = 33,    /* numbers of visits by their bits, 0 to 32 */
+    FEWEST_LINK_PLACES = 4 /* of a node's hash table of children (guess) */
+};
 
 void tree_init(Tree *t, uint32_t role_count, size_t budget) {
+    assert(role_count > 0);
     *t = (Tree){.role_count = role_count};
     tree_set_budget(t, budget);
 }
 
-/* While a collection copies half of what there is, one and a half times as much is held. */
+/* A collection copies up to half of the nodes, so it needs one and a half times the room. */
 void tree_set_budget(Tree *t, size_t budget) {
     t->room = budget - budget / 3;
 }

@@ -1,7 +1,7 @@
-/* The positions a search remembers. They form a graph: a position reached in two ways is one node,
- * found by its hash and compared exactly. What a role knows about a move of its own (an arm) is
- * kept in the node where it is made, never in the child, so that nodes can be dropped at any time:
- * the budget of bytes is kept by dropping what cannot be reached and what was least visited. */
+/* The search tree, which is a graph: transpositions share a node, found by its hash and compared
+ * exactly. The statistics of a role's move (an arm) are stored in the node where the move is made,
+ * never in the child. So nodes can be dropped at any time: the budget of bytes is kept by dropping
+ * unreachable nodes and those with the fewest visits. */
 #pragma once
 
 #include "base/memory.h"
@@ -13,13 +13,15 @@
 /* Who decides what happens in a node. */
 enum { MOVER_NOBODY = -1, MOVER_SEVERAL = -2 };
 
+#define ARM_NO_PRIOR (-1.0f)
+
 typedef struct {
-    double total;    /* values of the role, 0..1 each, over the finished visits */
-    uint32_t visits; /* those under way included */
+    double total;    /* sum of the role's values, 0..1 each, over the finished visits */
+    uint32_t visits; /* finished ones and virtual ones */
     uint32_t move;   /* of the role */
     union {
         float exact; /* the role's value, if proven */
-        float prior; /* before: the value, or the share, that an evaluation foresees; NAN: none */
+        float prior; /* before: value or share 0..1 that an evaluation gives; ARM_NO_PRIOR: none */
     };
     uint16_t proof_depth; /* turns to the end below the proven child */
     bool is_proven;       /* only arms of a node with one mover */
@@ -34,16 +36,16 @@ typedef struct {
 typedef struct {
     State state;
     uint64_t hash;
-    double *values; /* one a role, 0..1, if proven or advised */
+    double *values; /* by role, 0..1, if proven or advised */
     Arm *arms;      /* of all roles; NULL until expanded */
     uint32_t *first_arm;
     TreeLink *links; /* open addressing */
     uint32_t link_count, link_places;
-    uint32_t visits; /* those under way included */
+    uint32_t visits; /* finished ones and virtual ones */
     uint32_t id;
     int mover; /* a role, MOVER_NOBODY or MOVER_SEVERAL */
     uint16_t proof_depth;
-    uint32_t proof_turn; /* to which all that is exact belongs, where keys leave the time out */
+    uint32_t proof_turn; /* the turn that proofs hold for, if keys leave out the time */
     bool is_terminal, is_proven, is_stuck, is_on_path, is_reached;
     bool is_advised; /* the priors are shares, and the values those of an evaluation */
     void *extra;     /* of the method, from tree_alloc_extra */
@@ -62,17 +64,17 @@ typedef struct {
 } Tree;
 
 void tree_init(Tree *tree, uint32_t role_count, size_t budget);
-/* Another budget of bytes from now on; what is too much goes with the next collection. */
+/* Changes the budget of bytes; the next collection drops what exceeds it. */
 void tree_set_budget(Tree *tree, size_t budget);
 void tree_clear(Tree *tree);
 void tree_free(Tree *tree);
 
 TreeNode *tree_find(const Tree *tree, const State *state);
-/* NULL if the budget is spent, unless it is forced. There must be no equal one. */
+/* Adds a node. NULL if the budget is spent, unless it is forced. There must be no equal node. */
 TreeNode *tree_add(Tree *tree, const State *state, bool forced);
 /* Gives the node its arms: `legal` has a list for each role. False if the budget is spent. */
 bool tree_expand(Tree *tree, TreeNode *node, const U32Vector *legal, bool forced);
-/* The same for memory of the method: NULL if the budget is spent. Cleared. */
+/* Gives the node zeroed memory for the method. NULL if the budget is spent. */
 void *tree_alloc_extra(Tree *tree, TreeNode *node, size_t bytes);
 
 static inline uint32_t tree_arm_count(const TreeNode *node, uint32_t role) {
@@ -87,9 +89,9 @@ static inline Arm *tree_arms(const TreeNode *node, uint32_t role) {
  */
 bool tree_joint(const Tree *tree, const TreeNode *node, const uint32_t *chosen, uint64_t *joint);
 TreeNode *tree_child(const Tree *tree, const TreeNode *node, uint64_t joint);
-/* Remembers it if the budget allows; otherwise the child is found by its state again. */
+/* Stores the link if the budget allows; otherwise the child is found by its state. */
 void tree_link(Tree *tree, TreeNode *node, uint64_t joint, const TreeNode *child);
 
-/* Drops nodes until at most half of the room is used, or the root alone is left. What is kept
- * moves: returns the root, and no other pointer to a node is good any more. */
+/* Drops nodes until at most half of the room is used, or only the root is left. Nodes move in
+ * memory: returns the root, and all other pointers to nodes are invalid. */
 TreeNode *tree_collect(Tree *tree, TreeNode *root);

@@ -1,23 +1,35 @@
-/* A search of the family: its memory, and where it stands in the match. */
+/* A search of the UCT family: its options, its memory, and its position in the match. */
 #include "search/uct/uct.h"
+
+#include <assert.h>
 
 #include "search/hidden/infouct.h"
 #include "search/methods.h"
 
+/* The defaults of the options. */
 enum {
-    DEFAULT_STEP_LIMIT = 10000,
-    DEFAULT_BATCH = 64, /* by measurement: docs/results/searches.md */
+    DEFAULT_STEP_LIMIT = 10000, /* joint moves of a playout (guess) */
+    /* 64 leaves with 8 playouts each fill the 512 lanes of one pass (measured against 512 x 1,
+     * 128 x 4, 32 x 16 and single playouts: docs/results/searches.md, "Playouts in batches"). */
+    DEFAULT_BATCH = 64,
     DEFAULT_LEAF_PLAYOUTS = 8,
+    /* On a GPU, where a warp has 32 lanes (guess). */
     DEVICE_BATCH = 64,
     DEVICE_LEAF_PLAYOUTS = 32,
 };
-static const double DEFAULT_EXPLORATION = 0.4, ADVISED_EXPLORATION = 1.25;
+/* `c` of UCB1: a move is chosen by mean + c * sqrt(ln(visits of node) / visits of move), with means
+ * in 0..1 (measured: 0.2 has 217 of 460 points against 0.4, docs/results/searches.md). */
+static const double DEFAULT_EXPLORATION = 0.4;
+/* The constant of PUCT, which a model's advice on moves asks for (Silver et al. 2017; guess). */
+static const double ADVISED_EXPLORATION = 1.25;
 
 double uct_value(const Uct *uct, uint32_t role, int goal) {
+    assert(role < uct->search.game->role_count);
     return goal_to_value(uct->ranges[role], goal);
 }
 
 double uct_goal(const Uct *uct, uint32_t role, double value) {
+    assert(role < uct->search.game->role_count);
     return goal_of_value(uct->ranges[role], value);
 }
 
@@ -42,6 +54,8 @@ static void set_device_options(SearchOptions *o) {
 static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
     SearchOptions *o = &uct->options;
     *o = *given;
+    o->own = NULL; /* which may not outlive this call */
+    search_own_options(given, &uct->uct_options, sizeof uct->uct_options);
     if (o->device)
         set_device_options(o);
     if (o->exploration <= 0)
@@ -57,14 +71,14 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
-    /* Of the many leaves that a device has under way, each counts as much as it does here. */
-    uct->virtual_visits = o->no_virtual_losses ? 0
+    /* A device has many leaves under way; each counts as many losses as on the processor. */
+    uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS
                               : o->leaf_playouts;
 }
 
-/* In leaf mode the first worker gathers the leaves of all, and each plays its share of them. */
+/* In leaf mode the first worker gathers the leaves, and each worker plays its share of them. */
 static void make_room_for_leaves(UctWorker *w, bool is_first) {
     const SearchOptions *o = &w->uct->options;
     size_t roles = w->uct->search.game->role_count;
@@ -149,13 +163,15 @@ static void close_worker(UctWorker *w) {
     free(w->values);
 }
 
-/* Hooks learn from every playout, which one tree cannot take from several threads. */
+/* Hooks learn from every playout and are not safe for several threads. */
 static bool can_share_its_tree(const UctHooks *hooks) {
     return !hooks->choose && !hooks->learn;
 }
 
 Search *uct_create(const SearchMethod *method, const UctHooks *hooks, Game *game, uint32_t role,
                    const SearchOptions *options) {
+    assert(method && hooks && role < game->role_count);
+    assert(options->threads <= SEARCH_MOST_THREADS && options->exploration >= 0);
     if (options->threads > 1 && (!can_share_its_tree(hooks) || options->device))
         return NULL;
     Uct *uct = memory_zalloc(sizeof *uct);
@@ -227,6 +243,7 @@ void uct_set_state(Search *search, const State *state) {
     tree_clear(&uct->tree);
     uct_restart_clock(uct);
     set_root(uct, state);
+    assert(uct->root && !uct->playouts);
 }
 
 void uct_advance(Search *search, const uint32_t *joint, const State *next) {
@@ -239,16 +256,23 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next) {
     uct->clock.turn++;
     set_root(uct, next);
 }
+
 static const UctHooks no_hooks;
+
 static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
     if (game_hides(game))
         return infouct_create_plain(game, role, options);
     return uct_create(&uct_search, &no_hooks, game, role, options);
 }
 
+static const SearchOption options[] = {UCT_OPTIONS, {0}};
+
 const SearchMethod uct_search = {.name = "uct",
-                                 .summary =
-                                     "tree search by upper confidence bounds, playouts in batches",
+                                 .summary = "Monte Carlo tree search by upper confidence bounds, "
+                                            "with playouts in batches",
+                                 .options = options,
+                                 .own_size = sizeof(UctOptions),
+                                 .takes_evaluation = true,
                                  .create = create,
                                  .free = uct_free,
                                  .set_state = uct_set_state,

@@ -14,15 +14,38 @@
 #include "base/pool.h"
 #include "game/batch.h"
 #include "search/goals.h"
-#include "search/search.h"
+#include "search/search_options.h"
 #include "search/uct/tree.h"
 
 typedef struct Uct Uct;
 typedef struct UctWorker UctWorker;
 
-/* One step inside the tree is a node, and an arm for each role. Where the mover would rather take a
- * move that is proven already, the step looks at another one, and what the mover would get there is
- * passed on upwards in place of what is found below. */
+/* Callback for every root-to-leaf path before its playouts are counted, called by one thread at a
+ * time: keys of the positions and their numbers of visits. For studies. */
+typedef struct {
+    void (*path)(void *context, const uint64_t *keys, const uint32_t *visits, size_t count);
+    void *context;
+} PathWatcher;
+
+/* Own options of `uct` and of the searches that are made of it. */
+typedef struct {
+    bool no_virtual_losses;   /* leaves under way do not count against their moves */
+    bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
+    const PathWatcher *paths; /* NULL: nobody watches */
+} UctOptions;
+
+/* The rows of `uct`, for the tables of searches that are made of it. */
+#define UCT_OPTIONS                                                                                \
+    SEARCH_OPTION_C("0.4, or 1.25 if a model advises on moves"),                                   \
+        SEARCH_OPTION_LEAF("8, 32 on a GPU, 1 without a circuit"),                                 \
+        SEARCH_OPTION_BATCH("64, 1 without a circuit"), SEARCH_OPTION_STEPS,                       \
+        SEARCH_OPTION_MEMORY("1024"), SEARCH_OPTIONS_THREADS, {                                    \
+        "novirtual", VALUE_FLAG, FLAG_RANGE, "leaves under way do not count as losses",            \
+            OWN_FIELD(UctOptions, no_virtual_losses)                                               \
+    }
+
+/* A path from the root: per step a node, and an arm for each role. Where the mover prefers a proven
+ * move, the step explores another one, and the backup passes on the proven value instead. */
 typedef struct {
     VECTOR(TreeNode *) nodes;
     U32Vector arms;                   /* role after role */
@@ -34,12 +57,12 @@ typedef struct {
     TreeNode *end;  /* NULL if there was no room for it */
     State state;    /* where playouts start */
     bool is_known;  /* the values need no playout */
-    double *values; /* one a role: summed up over the playouts */
-    /* With an evaluation that advises: */
-    bool is_advised;      /* `goals` and `shares` are filled in, and the tree does not know yet */
+    double *values; /* by role: summed over the playouts */
+    /* With an evaluation that advises on moves: */
+    bool is_advised;      /* `goals` and `shares` are filled in, but not yet in the tree */
     U32Vector moves;      /* of the end's arms */
     VECTOR(float) shares; /* of these moves */
-    double *goals;        /* one a role */
+    double *goals;        /* by role */
 } UctLeaf;
 
 /* All may be NULL. With `choose` or `learn`, playouts are made one by one and recorded. */
@@ -56,7 +79,7 @@ typedef struct {
     void (*learn)(UctWorker *worker, const UctLeaf *leaf, const double *values);
 } UctHooks;
 
-/* What one thread needs to go down the tree and to play out what it finds there. */
+/* The memory of one thread for descents and playouts. */
 struct UctWorker {
     Uct *uct;
     GameWork *work;
@@ -77,11 +100,11 @@ struct UctWorker {
     State next, whole;         /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
     const TreeNode *reference; /* last node of the descent under way that has an extra */
-    bool saw_other_sum;        /* an end whose values do not add up to 1, still to be told */
-    double cpu_seconds;        /* of playouts made for another worker, still to be told */
+    bool saw_other_sum; /* a terminal state whose values do not add up to 1; not yet in Uct */
+    double cpu_seconds; /* of playouts made for another worker; not yet in Uct */
 };
 
-/* Fluents that keys leave out, and their values by turn: uct_clock.c. */
+/* Fluents that keys of positions leave out, and their values by turn: uct_clock.c. */
 typedef struct {
     bool is_used;
     uint64_t *ignored;
@@ -90,7 +113,7 @@ typedef struct {
     VECTOR(State) times; /* the ignored fluents at each turn */
 } UctClock;
 
-enum { UCT_PASSES = 8 /* under way on a device at a time, at most */ };
+enum { UCT_PASSES = 8 }; /* under way on a device at a time, at most (guess) */
 
 /* Where playouts are made if not here: uct_device.c. */
 typedef struct {
@@ -99,11 +122,12 @@ typedef struct {
     LeafSums *sums; /* scratch, of one pass */
 } UctDevice;
 
-/* The tree and all that is not a worker's belongs to whoever holds the lock while several threads
- * run; leaves and playouts need no lock. */
+/* While several threads run, the lock protects the tree and all fields outside the workers; leaves
+ * and playouts need no lock. */
 struct Uct {
     Search search;
     SearchOptions options; /* defaults filled in */
+    UctOptions uct_options;
     const UctHooks *hooks;
     void *own;  /* of the hooks */
     Pool *pool; /* NULL with one thread */
@@ -117,9 +141,9 @@ struct Uct {
     GoalRange *ranges; /* by role */
     bool *is_chance;   /* by role */
     uint32_t players;  /* roles that are not chance */
-    bool is_zero_sum;  /* two players, and no end was seen in which values do not add up to 1 */
+    bool is_zero_sum;  /* two players, and values added up to 1 in all terminal states seen */
     const SearchBudget *budget; /* of the run under way */
-    uint32_t virtual_visits;    /* that an arm has for a leaf under way */
+    uint32_t virtual_visits;    /* virtual losses of an arm for each leaf under way */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;
@@ -133,8 +157,8 @@ void uct_advance(Search *search, const uint32_t *joint, const State *next);
 void uct_run(Search *search, const SearchBudget *budget);
 void uct_result(Search *search, SearchResult *result);
 
-/* Shows every position of the tree with so many visits, and the goals that the search expects
- * there, one a role: uct_survey.c. For searches that leave no fluents out of their keys. */
+/* Callback for every position of the tree with so many visits, with the expected goals by role:
+ * uct_survey.c. For searches that leave no fluents out of their keys. */
 typedef void (*UctNote)(void *context, const State *state, const double *goals);
 void uct_survey(const Search *search, uint32_t fewest_visits, UctNote note, void *context);
 
@@ -155,56 +179,54 @@ void uct_back_up(Uct *uct, UctLeaf *leaf);
 void uct_foresee(UctWorker *worker, TreeNode *node, const State *state);
 /* The bound of an arm with a prior, in place of UCB1. */
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits);
-/* Whether playouts are cut off and judged. */
+/* True if playouts are cut off and judged. */
 bool uct_judges(const Uct *uct);
 /* The values of worker->judged, role after role, into worker->judgements. */
 void uct_judge_states(UctWorker *worker, size_t count);
 
-/* Whether leaves are judged by an evaluation that advises, and moves chosen by it. */
+/* True if leaves are judged by an evaluation that advises on moves, which are chosen by PUCT. */
 bool uct_advises(const Uct *uct);
-/* What chooses a move of the role in the node then, in place of UCB1; the bound of one of its arms.
- */
+/* The terms of PUCT that are the same for all moves of a role in a node. */
 typedef struct {
-    double spread;  /* what a share of 1 adds to the value of a move that was never tried */
-    double untried; /* the value of such a move */
-    double share;   /* of moves of which nothing is known */
+    double spread;  /* exploration bonus of an untried move with a share of 1 */
+    double untried; /* value of an untried move, 0..1 */
+    double share;   /* of moves without a prior, 0..1 */
 } UctWeighing;
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role);
 double uct_bound_with_share(const UctWeighing *weighing, const Arm *arm);
-/* Whether the leaf is one to be advised about; what is to be filled in for it; and its values then.
- */
+/* True if the evaluation is to be asked about the leaf; the question; and the answer taken over. */
 bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf);
 Advice uct_ask(UctLeaf *leaf, const Uct *uct);
 void uct_take_advice(const Uct *uct, UctLeaf *leaf);
-/* The tree hears of it. */
+/* Stores the advice in the tree. */
 void uct_note_advice(Uct *uct, UctLeaf *leaf);
 void uct_advise_leaves(UctWorker *worker, UctLeaf *leaves, size_t count);
 
 /* Evaluates leaves with the memory of the worker, who has room for them: uct_playout.c. */
 void uct_play_out(UctWorker *worker, UctLeaf *leaves, size_t count);
 
-/* The same on a device, in two steps: uct_device.c. Opening is false if there is to be one, and it
- * cannot play this game. */
+/* Playouts on a device, in two steps: uct_device.c. Opening returns false if a device is wanted
+ * that cannot play this game. */
 bool uct_open_device(Uct *uct);
 void uct_close_device(Uct *uct);
-/* Whether the oldest pass can be fetched without waiting. */
+/* True if the oldest pass can be fetched without waiting. */
 bool uct_can_fetch(const Uct *uct, uint32_t pass);
 void uct_send_leaves(Uct *uct, uint32_t pass, const UctLeaf *leaves, size_t count);
 void uct_fetch_leaves(UctWorker *worker, uint32_t pass, UctLeaf *leaves, size_t count);
 
-/* Proofs: uct_proof.c. Every end of a game is shown to the first. */
+/* Proofs: uct_proof.c. The first is called for every terminal state. */
 void uct_notice_end(UctWorker *worker, const double *values);
 /* Fills in what is known of a node that was just added. */
 void uct_judge(UctWorker *worker, TreeNode *node, uint32_t turn);
-/* After a child was proven: takes it over into the arm, and proves the node if that suffices. */
+/* After a child was proven: marks the arm, and proves the node if that suffices. */
 bool uct_prove(Uct *uct, TreeNode *node, uint32_t turn, const uint32_t *chosen,
                const TreeNode *child);
 
-/* Positions without the time: uct_clock.c. Without ignored fluents all of these do nothing. */
+/* Keys of positions without the time: uct_clock.c. Without ignored fluents these do nothing. */
 void uct_open_clock(Uct *uct);
 void uct_close_clock(Uct *uct);
 void uct_restart_clock(Uct *uct);
-/* Takes the time from a state, and gives it to one that has none. */
+/* Removes the ignored fluents from a state, and adds those of a turn. */
 void uct_forget_time(const Uct *uct, State *state);
 void uct_tell_time(const Uct *uct, uint32_t turn, State *state);
 /* Turns become known one after the other. */
@@ -212,7 +234,7 @@ bool uct_knows_time(const Uct *uct, uint32_t turn);
 void uct_learn_time(Uct *uct, uint32_t turn, const State *state);
 /* The node's state at that turn; valid until the worker asks again. */
 const State *uct_whole_state(UctWorker *worker, const TreeNode *node, uint32_t turn);
-/* Before a node is used at a turn: what is exact for another one is forgotten. */
+/* Before a node is used at a turn: forgets proofs that hold for another turn. */
 void uct_enter(UctWorker *worker, TreeNode *node, uint32_t turn);
 bool uct_is_proven_at(const Uct *uct, const TreeNode *node, uint32_t turn);
 

@@ -154,7 +154,7 @@ void uct_enter(UctWorker *w, TreeNode *node, uint32_t turn) {
     for (uint32_t a = 0; node->arms && a < node->first_arm[uct->search.game->role_count]; a++)
         if (node->arms[a].is_proven) {
             node->arms[a].is_proven = false;
-            node->arms[a].prior = NAN;
+            node->arms[a].prior = ARM_NO_PRIOR;
         }
     uct_judge(w, node, turn);
 }

@@ -1,11 +1,12 @@
-/* Going down the tree by bounds, and back up with what playouts found. */
+/* Selection by upper confidence bounds, expansion, and backup of the values of playouts. */
+#include <assert.h>
 #include <math.h>
 
 #include "search/uct/uct.h"
 
-enum { MANY_VISITS = 1u << 30 };
-/* Where several roles choose at once, this part of their choices is made blindly: bounds alone make
- * them change their minds in step, and then a move looks as good as its luck with the other's. */
+enum { MANY_VISITS = 1u << 30 }; /* of a node before its statistics are halved; below overflow */
+/* Share of choices that are uniformly random where several roles choose at once (guess). By bounds
+ * alone roles change their minds in step, and a move's mean depends on luck with the other's. */
 static const double BLIND = 0.2;
 
 bool uct_expand(UctWorker *w, TreeNode *node, uint32_t turn) {
@@ -35,8 +36,8 @@ static double bound_of(const UctWorker *w, uint32_t role, const Arm *arm, double
     return arm->total * part + uct->options.exploration * sqrt(log_visits * part);
 }
 
-/* The arm with the highest bound among those not proven; and the child of a proven one if that is
- * worth more than the bound. */
+/* The arm with the highest bound among the unproven ones. If a proven arm is worth more than that
+ * bound, `instead` is its child. */
 static uint32_t choose_arm(UctWorker *w, const TreeNode *node, uint32_t turn, uint32_t role,
                            const TreeNode **instead) {
     const Uct *uct = w->uct;
@@ -96,8 +97,8 @@ Arm *uct_arm_to(const Uct *uct, const TreeNode *node, uint32_t role, const TreeN
     return NULL;
 }
 
-/* The move was tried for the first time. If another one of the mover leads to the same child, that
- * one takes the visit over and stands for both from now on. */
+/* A move was tried for the first time. If another move of the mover leads to the same child, that
+ * move takes over the visit and stands for both from now on. */
 static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf *leaf) {
     if (node->mover < 0 || uct->is_chance[node->mover])
         return;
@@ -115,7 +116,7 @@ static void merge_twin(Uct *uct, TreeNode *node, const TreeNode *child, UctLeaf 
     chosen[role] = (uint32_t)(leader - arms);
 }
 
-/* NULL if there is no room. */
+/* The node of the state, added if necessary; NULL if there is no room. */
 static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
     Tree *tree = &w->uct->tree;
     uct_forget_time(w->uct, state);
@@ -127,8 +128,8 @@ static TreeNode *child_of_state(UctWorker *w, uint32_t turn, State *state) {
     return child;
 }
 
-/* One step: arms are chosen and counted. The child, or NULL if there is no room for it: then the
- * leaf's state is what the step leads to. */
+/* One step: chooses arms and counts their visits. Returns the child, or NULL if there is no room
+ * for it; then the leaf's state is the successor. */
 static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf *leaf) {
     Uct *uct = w->uct;
     uint32_t roles = uct->search.game->role_count;
@@ -153,7 +154,7 @@ static TreeNode *step_down(UctWorker *w, TreeNode *node, uint32_t turn, UctLeaf 
     if (child)
         return child;
     child = child_of_state(w, turn + 1, &leaf->state);
-    if (child && uct->options.merges_twins)
+    if (child && uct->uct_options.merges_twins)
         merge_twin(uct, node, child, leaf);
     if (child && is_numbered)
         tree_link(&uct->tree, node, joint, child);
@@ -193,6 +194,7 @@ static bool goes_on(UctWorker *w, TreeNode *node, uint32_t turn, const UctLeaf *
 void uct_descend(UctWorker *w, UctLeaf *leaf) {
     Uct *uct = w->uct;
     TreeNode *node = uct->root;
+    assert(node); /* a state was set */
     w->reference = NULL;
     vector_clear(&leaf->path.nodes);
     vector_clear(&leaf->path.arms);
@@ -225,10 +227,11 @@ static void show_path(const PathWatcher *watcher, const UctLeaf *leaf) {
 }
 
 void uct_back_up(Uct *uct, UctLeaf *leaf) {
-    if (uct->options.paths)
-        show_path(uct->options.paths, leaf);
+    if (uct->uct_options.paths)
+        show_path(uct->uct_options.paths, leaf);
     uct_note_advice(uct, leaf);
     uint32_t roles = uct->search.game->role_count;
+    assert(leaf->path.arms.count == leaf->path.nodes.count * roles);
     const TreeNode *below = leaf->end;
     uint32_t turn = uct->clock.turn + (uint32_t)leaf->path.nodes.count;
     bool is_exact = below && uct_is_proven_at(uct, below, turn);

@@ -5,7 +5,7 @@
 
 #include "search/uct/uct.h"
 
-static const double TINY = 1e-6;
+static const double TINY = 1e-6; /* rounding of a sum of goals */
 
 bool uct_open_device(Uct *uct) {
     const SearchOptions *o = &uct->options;

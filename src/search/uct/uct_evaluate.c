@@ -1,11 +1,15 @@
-/* Where an evaluation takes part: priors of moves, and judgements of states in place of random
- * play. An evaluation knows goals, the tree values 0..1. */
+/* Use of a learnt evaluation: priors of moves, and judgements of states in place of playouts. An
+ * evaluation gives goals; the tree stores values 0..1. */
+#include <assert.h>
 #include <math.h>
 
 #include "search/uct/uct.h"
 
-/* Moves that were never tried come before all others, the promising ones first. */
+/* Bound of moves that were never tried: above all others, the promising ones first. */
 static const double BEFORE_ANY = 1e9;
+/* How much less an untried move is worth than the mean of the tried ones, in values 0..1 (guess;
+ * "first play urgency" of PUCT searches). */
+static const double UNTRIED_LOSS = 0.1;
 
 static double value_of(const Uct *uct, uint32_t role, double goal) {
     GoalRange range = uct->ranges[role];
@@ -25,14 +29,14 @@ void uct_foresee(UctWorker *w, TreeNode *node, const State *state) {
         bool is_known = count > 1 && !uct->is_chance[r] && evaluation->foresee &&
                         evaluation->foresee(w->evaluation, state, r, &w->legal[r], goals);
         for (uint32_t a = 0; a < count; a++)
-            arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : NAN;
+            arms[a].prior = is_known ? (float)value_of(uct, r, goals[a]) : ARM_NO_PRIOR;
         free(goals);
     }
 }
 
 double uct_bound_with_prior(const Uct *uct, const Arm *arm, double log_visits) {
     const SearchEvaluation *evaluation = uct->options.evaluation;
-    bool has_prior = !isnan(arm->prior);
+    bool has_prior = arm->prior >= 0;
     double prior = has_prior ? (double)arm->prior : 0;
     double virtual_visits = has_prior ? evaluation->prior_visits : 0;
     double visits = arm->visits + virtual_visits;
@@ -59,9 +63,6 @@ void uct_judge_states(UctWorker *w, size_t count) {
 
 /* ---- advice ---- */
 
-/* How much less a move that was never tried is worth than those that were, on average. */
-static const double UNTRIED_LOSS = 0.1;
-
 bool uct_advises(const Uct *uct) {
     return uct->options.evaluation && uct->options.evaluation->advise && !uct->hooks->bound &&
            !uct->hooks->choose && !uct->hooks->learn;
@@ -70,6 +71,7 @@ bool uct_advises(const Uct *uct) {
 UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role) {
     const Arm *arms = tree_arms(node, role);
     uint32_t count = tree_arm_count(node, role);
+    assert(count > 0);
     double visits = 0, total = node->is_advised ? node->values[role] : 0.5;
     for (uint32_t a = 0; a < count; a++) {
         visits += arms[a].visits;
@@ -82,7 +84,7 @@ UctWeighing uct_weigh(const Uct *uct, const TreeNode *node, uint32_t role) {
 }
 
 double uct_bound_with_share(const UctWeighing *w, const Arm *arm) {
-    double share = isnan(arm->prior) ? w->share : (double)arm->prior;
+    double share = arm->prior < 0 ? w->share : (double)arm->prior;
     double value = arm->visits ? arm->total / arm->visits : w->untried;
     return value + w->spread * share / (arm->visits + 1.0);
 }
@@ -94,6 +96,7 @@ bool uct_is_to_be_advised(const Uct *uct, const UctLeaf *leaf) {
 
 Advice uct_ask(UctLeaf *leaf, const Uct *uct) {
     const TreeNode *node = leaf->end;
+    assert(node->arms); /* it is expanded */
     uint32_t arms = node->first_arm[uct->search.game->role_count];
     vector_clear(&leaf->moves);
     vector_clear(&leaf->shares);
@@ -114,6 +117,7 @@ void uct_take_advice(const Uct *uct, UctLeaf *leaf) {
 
 void uct_note_advice(Uct *uct, UctLeaf *leaf) {
     TreeNode *node = leaf->end;
+    assert(node || !leaf->is_advised);
     if (!leaf->is_advised || node->is_advised)
         return;
     for (uint32_t a = 0; a < leaf->moves.count; a++)

@@ -1,14 +1,15 @@
-/* Exact values. An end of the game is exact; a node is once its mover has a child with the best
- * value there is, or once all its children are. Nodes where several roles choose are left alone.
+/* Exact values (MCTS-Solver, Winands, Björnsson and Saito 2008). A terminal node is exact. Another
+ * node is exact once its mover has an exact child with the best possible value, or once all its
+ * children are exact. Nodes where several roles choose are never exact.
  *
- * What the others get when the mover is indifferent is only certain if values add up (two players,
- * zero-sum) or if there are no others; elsewhere all children must be proven, and ties agree. */
+ * If the mover is indifferent, the values of the others are only certain in zero-sum games of two
+ * players or if there are no others. Elsewhere all children must be exact, and ties must agree. */
 #include <math.h>
 #include <string.h>
 
 #include "search/uct/uct.h"
 
-static const double TINY = 1e-9;
+static const double TINY = 1e-9; /* rounding of a value 0..1 */
 
 void uct_notice_end(UctWorker *worker, const double *values) {
     const Uct *uct = worker->uct;

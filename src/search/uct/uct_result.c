@@ -1,10 +1,8 @@
-/* What the tree says about the moves of the root. */
+/* The answer: value and visits of every move of the root, and the principal variation. */
 #include "search/uct/uct.h"
 
-enum { LONGEST_LINE = 500 };
+enum { LONGEST_LINE = 500 }; /* joint moves of the principal variation (guess) */
 
-/* Moves by what is known of them: the exact value if it is at least as good as what the most
- * visited move promises, else by visits. */
 static double mean_of(const Arm *arm) {
     return arm->visits ? arm->total / arm->visits : 0;
 }
@@ -13,6 +11,7 @@ static double worth(const Arm *arm) {
     return arm->is_proven ? arm->exact : mean_of(arm);
 }
 
+/* The best proven arm, unless the most visited of the others has a higher mean. */
 static const Arm *best_arm(const TreeNode *node, uint32_t role) {
     const Arm *arms = tree_arms(node, role), *visited = NULL, *proven = NULL;
     for (uint32_t a = 0; a < tree_arm_count(node, role); a++) {

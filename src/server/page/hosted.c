@@ -134,8 +134,8 @@ static bool read_definition(Definition *definition, const char *text, Report *re
     bool well = source && definition_parse(definition, source, report);
     source_free(source);
     for (size_t i = 0; i < definition->players.count; i++) {
-        definition->players.items[i].options.threads = 1;
-        definition->players.items[i].options.node_bytes = TREE_BYTES;
+        definition->players.items[i].strategy.search.threads = 1;
+        definition->players.items[i].strategy.search.node_bytes = TREE_BYTES;
     }
     return well;
 }

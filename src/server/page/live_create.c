@@ -44,8 +44,8 @@ static bool take_seat(LiveMatch *m, uint32_t role, const json_t *player, const j
     if (c->kind == CONTESTANT_HUMAN)
         m->keys[role] = memory_strdup(json_string_value(key));
     m->has_secrets = m->has_secrets || (game_hides(m->open->game) && c->kind != CONTESTANT_SEARCH);
-    c->options.threads = 1;
-    c->options.node_bytes = LIVE_TREE_BYTES;
+    c->strategy.search.threads = 1;
+    c->strategy.search.node_bytes = LIVE_TREE_BYTES;
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "server/json/board_json.h"
 #include "server/page/live_internal.h"
+#include "strategy/strategy.h"
 
 /* The view of a whole state, or of some facts of one. */
 static json_t *json_view(const LiveMatch *m, const char *state, bool is_whole) {
@@ -309,7 +310,7 @@ static void write_hint(const LiveMatch *m, uint32_t role, GameWork *work,
 bool live_hint(LiveMatch *m, uint32_t role, double seconds, Text *json, Report *report) {
     assert(role < m->role_count && seconds > 0);
     SearchOptions options = {.seed = 1, .node_bytes = LIVE_TREE_BYTES};
-    Search *search = search_create("auto", m->open->game, role, &options, report);
+    Search *search = strategy_create("auto", m->open->game, role, &options, report);
     if (!search)
         return false;
     GameWork *work = game_work(m->open->game, REASONER_AUTO);

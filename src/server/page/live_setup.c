@@ -41,11 +41,11 @@ static json_t *check_player(const json_t *wanted, double seconds, bool is_truste
         ;
     else if (c.kind == CONTESTANT_REMOTE && !is_trusted)
         refuse(report, "players on the network are not allowed here");
-    else if (!(c.seconds <= LIVE_LONGEST_THINKING))
+    else if (!(c.strategy.seconds <= LIVE_LONGEST_THINKING))
         refuse(report, "a search may think for a minute per move at most");
     else {
         text_add(&given, text);
-        if (c.kind == CONTESTANT_SEARCH && !(c.seconds > 0))
+        if (c.kind == CONTESTANT_SEARCH && !(c.strategy.seconds > 0))
             text_printf(&given, "%ctime=%g", strchr(text, ':') ? ',' : ':', seconds);
         player = json_pack("{s:o,s:o}", "player", json_text(text_string(&given)), "name",
                            json_text(name && *name ? name : text));

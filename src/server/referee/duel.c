@@ -9,9 +9,9 @@ static bool take_seat(const DuelSetup *setup, uint32_t role, const Contestant *s
     if (!contestant_options(side, setup->game, &options, report))
         return false;
     options.seed = seed;
-    Search *search = search_create(side->method, setup->game, role, &options, report);
+    Search *search = strategy_search(&side->strategy, setup->game, role, &options, report);
     if (search)
-        bout_seat(bout, search, side->playouts);
+        bout_seat(bout, search, side->strategy.playouts);
     return search != NULL;
 }
 

@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "gdl/write.h"
 #include "player/protocol.h"
-#include "search/choice/rivals.h"
+#include "search/choice/search_choice.h"
 #include "server/referee/client.h"
 
 enum { STEP_LIMIT = 10000 };          /* turns (guess) */
@@ -266,13 +266,14 @@ static void judge_search(Referee *t, Seat *seat, const SearchResult *result) {
 /* Searches as long as the contestant's options say, or the clock allows. */
 static void run_search(const Referee *t, const Seat *seat, Deadline end, SearchResult *result) {
     const Contestant *c = seat->contestant;
-    SearchBudget budget = {.deadline = end, .playouts = c->playouts, .stopped = t->plan->stopped};
-    if (c->by_processor && c->seconds > 0) {
-        search_think(seat->search, &budget, c->seconds, result);
+    SearchBudget budget = {
+        .deadline = end, .playouts = c->strategy.playouts, .stopped = t->plan->stopped};
+    if (c->by_processor && c->strategy.seconds > 0) {
+        search_think(seat->search, &budget, c->strategy.seconds, result);
         return;
     }
-    if (c->seconds > 0)
-        budget.deadline = deadline_in(fmin(c->seconds, deadline_left(end)));
+    if (c->strategy.seconds > 0)
+        budget.deadline = deadline_in(fmin(c->strategy.seconds, deadline_left(end)));
     search_run(seat->search, &budget);
     search_result(seat->search, result);
 }
@@ -507,16 +508,17 @@ static bool take_seats(Referee *t, Report *report) {
         seat->contestant = plan->contestants[next++];
         if (seat->contestant->kind != CONTESTANT_SEARCH)
             continue;
+        const Strategy *strategy = &seat->contestant->strategy;
         SearchOptions options;
         if (!contestant_options(seat->contestant, plan->game, &options, report))
             return false;
-        if (!seat->contestant->has_seed)
+        if (!strategy->has_seed)
             options.seed = plan->seed * 1000003 + r;
-        seat->search = search_create(seat->contestant->method, plan->game, r, &options, report);
+        seat->search = strategy_search(strategy, plan->game, r, &options, report);
         if (!seat->search)
             return false;
         if (game_hides(plan->game)) {
-            BeliefOptions beliefs = {.most_states = options.samples_beliefs ? 1 : 0};
+            BeliefOptions beliefs = {.most_states = strategy->samples_beliefs ? 1 : 0};
             seat->filter = belief_create(plan->game, r, &beliefs, options.seed);
             search_set_belief(seat->search, &seat->filter->belief);
         } else {
@@ -527,10 +529,10 @@ static bool take_seats(Referee *t, Report *report) {
 }
 
 static void note_choice(Referee *t, const Seat *seat) {
-    RivalsReport report;
+    SearchChoice choice;
     Text text = {0};
-    if (rivals_report(seat->search, &report) && rivals_has_measured(&report)) {
-        rivals_write(&report, &text);
+    if (search_describe(seat->search, &choice) && search_choice_is_measured(&choice)) {
+        search_choice_write(&choice, &text);
         t->record->choices[seat->role] = keep(t->record, &text);
     }
     vector_free(&text);
@@ -543,8 +545,8 @@ static void note_choice(Referee *t, const Seat *seat) {
 static void prepare_search(Referee *t, Seat *seat, double clock) {
     const MatchSetup *plan = t->plan;
     double moves = plan->playclock > 0 ? clock / plan->playclock : 1;
-    double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->playouts));
-    bool is_timed = !(playouts > 0) || seat->contestant->seconds > 0;
+    double playouts = ceil(fmin(1e18, moves * (double)seat->contestant->strategy.playouts));
+    bool is_timed = !(playouts > 0) || seat->contestant->strategy.seconds > 0;
     double wait = is_timed ? clock : fmax(longest_preparation, preparation_clocks * clock);
     SearchBudget budget = {
         .deadline = deadline_in(wait), .playouts = (uint64_t)playouts, .stopped = plan->stopped};

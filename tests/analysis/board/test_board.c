@@ -344,7 +344,7 @@ static char *structure_of(const Board *board) {
     return all.items;
 }
 
-Test(board, names_never_matter, .timeout = 120) {
+Test(board, names_never_matter, .timeout = 600) {
     static const char *const games[] = {"tic_tac_toe",  "connect_four", "breakthrough",
                                         "eight_puzzle", "hex",          "nim",
                                         "blocks_world", "lights_out",   "nonogram_chequers"};

@@ -8,7 +8,7 @@
 #include "analysis/worked_examples.h"
 #include "game/play.h"
 
-TestSuite(decompose, .timeout = 100);
+TestSuite(decompose, .timeout = 600);
 
 static Decomposition *decomposed(Game *game, uint64_t seed) {
     Decomposition *d = decompose(game, &(DecomposeOptions){.seed = seed});

@@ -5,7 +5,7 @@
 #include "circuit/ternary.h"
 #include "game/play.h"
 
-TestSuite(influence, .timeout = 100);
+TestSuite(influence, .timeout = 600);
 
 static uint32_t fluent_named(GameWork *work, const char *text) {
     uint32_t f = game_find_fluent(work, text, strlen(text));

@@ -3,7 +3,7 @@
 #include "base/table.h"
 #include "learn/data/audit.h"
 
-TestSuite(dataset, .timeout = 60);
+TestSuite(dataset, .timeout = 600);
 
 static DataSet *read_text(const char *text, Report *report) {
     Source *source = source_from_text("test", text, strlen(text), report);

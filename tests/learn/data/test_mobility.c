@@ -6,7 +6,7 @@
 #include "learn/learners/learner.h"
 #include "learn/play/evaluator.h"
 
-TestSuite(mobility, .timeout = 60);
+TestSuite(mobility, .timeout = 600);
 
 /* The states of random matches, cut off after so many turns; scores do not matter here. */
 static DataSet *random_states(Game *game, uint32_t matches) {

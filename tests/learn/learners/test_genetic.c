@@ -5,7 +5,7 @@
 #include "../material.h"
 #include "learn/learners/genetic.h"
 
-TestSuite(genetic, .timeout = 110);
+TestSuite(genetic, .timeout = 600);
 
 /* Weights that the thesis prints give the fitness that it prints. */
 Test(genetic, printed_weights_of_paire_give_the_printed_fitness) {

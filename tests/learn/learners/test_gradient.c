@@ -7,7 +7,7 @@
 #include "learn/learners/gradient.h"
 #include "learn/learners/learner.h"
 
-TestSuite(gradient, .timeout = 110);
+TestSuite(gradient, .timeout = 600);
 
 static double mean_loss(const Network *network, const Matrix *matrix, Loss loss) {
     Errors errors = network_errors(network, matrix);

@@ -5,7 +5,7 @@
 #include "learn/learners/poles.h"
 #include "learn/networks/network_draw.h"
 
-TestSuite(neat, .timeout = 110);
+TestSuite(neat, .timeout = 600);
 
 static void assert_genome(const Genome *g, const Innovations *v) {
     for (size_t i = 0; i < g->links.count; i++) {

@@ -4,7 +4,7 @@
 #include "../material.h"
 #include "learn/learners/selection.h"
 
-TestSuite(selection, .timeout = 60);
+TestSuite(selection, .timeout = 600);
 
 enum { PEOPLE = 40 };
 

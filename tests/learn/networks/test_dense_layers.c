@@ -5,7 +5,7 @@
 
 #include "../dense_rows.h"
 
-TestSuite(dense, .timeout = 100);
+TestSuite(dense, .timeout = 600);
 
 /* By the formulas, one number after the other, in doubles. */
 static double plain_sum(const Dense *d, const DenseBatch *b, uint32_t row, uint32_t output) {

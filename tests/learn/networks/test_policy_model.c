@@ -7,7 +7,7 @@
 #include "learn/play/evaluator.h"
 #include "search/search.h"
 
-TestSuite(policy, .timeout = 100);
+TestSuite(policy, .timeout = 600);
 
 /* With outputs that say something. */
 static Model *model_for(Game *game) {

@@ -4,7 +4,7 @@
 #include "../../game/play.h"
 #include "learn/data/window.h"
 
-TestSuite(selfplay, .timeout = 100);
+TestSuite(selfplay, .timeout = 600);
 
 static Model *learn(Game *game, unsigned threads, uint64_t matches, uint32_t visits,
                     SelfplayCounts *counts) {

@@ -9,7 +9,7 @@
 #include "learn/play/evaluator.h"
 #include "learn/play/model_gate.h"
 
-TestSuite(evaluator, .timeout = 110);
+TestSuite(evaluator, .timeout = 600);
 
 static DataSet *data_of(Game *game, uint64_t matches, CollectSource source, CollectStates states) {
     Pool *pool = pool_create(1);

@@ -2,7 +2,7 @@
 #include "../material.h"
 #include "learn/play/model.h"
 
-TestSuite(model, .timeout = 60);
+TestSuite(model, .timeout = 600);
 
 static Model *sample_model(const DataSet *set) {
     Model *m = model_create("test", set);

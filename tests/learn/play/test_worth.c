@@ -9,7 +9,7 @@
 #include "learn/play/apprentice.h"
 #include "learn/play/evaluator.h"
 
-TestSuite(worth, .timeout = 110);
+TestSuite(worth, .timeout = 600);
 
 enum { PLAYOUTS = 10, REACHABLE = 5478, ENDS = 958 };
 

@@ -26,8 +26,9 @@ static double value_of(const SearchTable *t, const char *move) {
 Test(macucb, square_tic_tac_toe) {
     static const char *const methods[] = {"mac-ucb", "mac-ucb-sym"};
     for (size_t i = 0; i < 2; i++) {
-        SearchTable t = table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
-                                     (SearchOptions){.seed = 1, .mac = {.is_estimated = true}});
+        SearchTable t =
+            table_create(game_of_text(SQUARE_TIC_TAC_TOE, NULL), methods[i], 0,
+                         (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
         search_set_state(t.search, &t.state);
         think(&t, 10000);
         const MacUcb *m = (const MacUcb *)t.search;
@@ -67,8 +68,8 @@ Test(macucb, solves_the_whole_match_before_it_starts) {
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     const void *solved = NULL;
     for (uint64_t seed = 0; seed < 2; seed++) {
-        Search *search = search_create("mac-ucb-sym", game, game_is_chance(game, 0),
-                                       &(SearchOptions){.seed = seed}, &report);
+        Search *search = strategy_create("mac-ucb-sym", game, game_is_chance(game, 0),
+                                         &(SearchOptions){.seed = seed}, &report);
         prepare_within(search, 1000);
         const MacUcb *m = (const MacUcb *)search;
         cr_assert_not_null(m->solved_game);
@@ -94,8 +95,8 @@ Test(macucb, halves_are_not_looked_up) {
     uint32_t player = game_is_chance(game, 0);
     Report report = {0};
     for (int by_halves = 0; by_halves < 2; by_halves++) {
-        SearchOptions options = {.seed = 1, .mac = {.by_halves = by_halves}};
-        Search *search = search_create("mac-ucb", game, player, &options, &report);
+        SearchOptions options = {.seed = 1, .own = &(MacUcbOptions){.by_halves = by_halves}};
+        Search *search = strategy_create("mac-ucb", game, player, &options, &report);
         prepare_within(search, 1000);
         cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, !by_halves);
         search_free(search);
@@ -113,8 +114,8 @@ Test(macucb, preparing_can_be_stopped) {
                                     {.deadline = deadline_never()}};
     Report report = {0};
     for (size_t i = 0; i < 3; i++) {
-        Search *search = search_create("mac-ucb", game, game_is_chance(game, 0),
-                                       &(SearchOptions){.seed = 1}, &report);
+        Search *search = strategy_create("mac-ucb", game, game_is_chance(game, 0),
+                                         &(SearchOptions){.seed = 1}, &report);
         search_prepare(search, &budgets[i], 1000);
         cr_assert_eq(((const MacUcb *)search)->solved_game != NULL, i == 2);
         search_free(search);
@@ -140,7 +141,8 @@ Test(macucb, one_of_many_solves_the_game) {
     pthread_t threads[SEARCHES];
     const void *solved = NULL;
     for (uint64_t i = 0; i < SEARCHES; i++) {
-        searches[i] = search_create("mac-ucb", game, player, &(SearchOptions){.seed = i}, &report);
+        searches[i] =
+            strategy_create("mac-ucb", game, player, &(SearchOptions){.seed = i}, &report);
         search_set_belief(searches[i], &filter->belief);
         pthread_create(&threads[i], NULL, prepare_beside_others, searches[i]);
     }
@@ -167,7 +169,7 @@ Test(macucb, what_was_found_before_the_first_turn_is_kept) {
     BeliefFilter *filter = belief_create(game, player, NULL, 1);
     Report report = {0};
     BeliefAnswer answer;
-    Search *search = search_create("mac-ucb", game, player, &(SearchOptions){.seed = 1}, &report);
+    Search *search = strategy_create("mac-ucb", game, player, &(SearchOptions){.seed = 1}, &report);
     MacUcb *m = (MacUcb *)search;
     BeliefSolver *solver = belief_solver_create(game, player, NULL);
     cr_assert(
@@ -194,7 +196,8 @@ Test(macucb, chooses_between_equal_moves_by_lot) {
     game_initial(work, &state);
     for (uint64_t seed = 0; seed < 1000; seed++) {
         Report report = {0};
-        Search *search = search_create("mac-ucb", game, 0, &(SearchOptions){.seed = seed}, &report);
+        Search *search =
+            strategy_create("mac-ucb", game, 0, &(SearchOptions){.seed = seed}, &report);
         search_set_state(search, &state);
         search_run(search, &(SearchBudget){.deadline = deadline_never(), .playouts = 1000});
         search_result(search, &result);
@@ -212,7 +215,7 @@ Test(macucb, chooses_between_equal_moves_by_lot) {
 static SearchTable solve(const char *game, const char *method, MacUcbOptions mac,
                          uint64_t playouts) {
     SearchTable t =
-        table_create(game_named(game, NULL), method, 0, (SearchOptions){.seed = 5, .mac = mac});
+        table_create(game_named(game, NULL), method, 0, (SearchOptions){.seed = 5, .own = &mac});
     search_set_state(t.search, &t.state);
     think(&t, playouts);
     return t;
@@ -351,7 +354,8 @@ Test(macucb, one_seed_gives_one_result) {
 Test(macucb, symmetries_are_kept_with_the_game) {
     SearchTable t = solve("tic_tac_toe", "mac-ucb-sym", (MacUcbOptions){0}, 1000);
     Report report = {0};
-    Search *second = search_create("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
+    Search *second =
+        strategy_create("mac-ucb-sym", t.game, 1, &(SearchOptions){.seed = 2}, &report);
     prepare_within(second, 0);
     const MacUcb *a = (const MacUcb *)t.search, *b = (const MacUcb *)second;
     cr_assert_not_null(a->group);
@@ -365,7 +369,7 @@ Test(macucb, symmetries_are_kept_with_the_game) {
 /* Prepares another search of the game, and answers what it knows of the rules. */
 static const Template *prepare_again(Game *game, double seconds, const SymmetryGroup **group) {
     Report report = {0};
-    Search *search = search_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    Search *search = strategy_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
     prepare_within(search, seconds);
     const MacUcb *m = (const MacUcb *)search;
     const Template *template = m->template;
@@ -469,8 +473,9 @@ Test(macucb, draws_where_a_turn_is_too_large) {
 
 /* The paper's beliefs: the prize may be behind any door, several or none, whatever was opened. */
 Test(macucb, beliefs_by_halves) {
-    SearchTable t = table_create(game_named("monty_hall", NULL), "mac-ucb", 0,
-                                 (SearchOptions){.seed = 1, .mac = {.by_halves = true}});
+    SearchTable t =
+        table_create(game_named("monty_hall", NULL), "mac-ucb", 0,
+                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.by_halves = true}});
     BeliefFilter *filter = belief_create(t.game, 0, NULL, 1);
     belief_observe(filter, "(pick 1)", "", true, NULL, deadline_never());
     belief_observe(filter, "noop", "(opened 2)", true, NULL, deadline_never());
@@ -489,7 +494,7 @@ Test(macucb, does_not_look_under_the_cup) {
     Game *game = game_named("guess_dice", NULL);
     Report report = {0};
     BeliefFilter *filter = belief_create(game, 0, NULL, 3);
-    Search *search = search_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
+    Search *search = strategy_create("mac-ucb-sym", game, 0, &(SearchOptions){.seed = 2}, &report);
     SearchResult result = {0};
     belief_observe(filter, "noop", "", true, NULL, deadline_in(10));
     cr_assert_eq(filter->belief.states.count, 6);
@@ -801,7 +806,8 @@ Test(macucb, outcomes_share_nothing_without_small_leaves) {
         uint32_t role = game_is_chance(game, 0);
         SearchTable t = table_create(
             game, "mac-ucb", role,
-            (SearchOptions){.seed = 5, .leaf_playouts = 64, .mac = {.is_estimated = true}});
+            (SearchOptions){
+                .seed = 5, .leaf_playouts = 64, .own = &(MacUcbOptions){.is_estimated = true}});
         BeliefFilter *filter = belief_create(game, role, NULL, 1);
         search_set_belief(t.search, &filter->belief);
         think(&t, 3000);
@@ -914,10 +920,11 @@ Test(macucb, ways_through_chance_keep_to_work_and_memory) {
     GameOptions interpreted = {.interpreter_only = true};
     size_t bytes = 0;
     for (int is_tight = 0; is_tight < 2; is_tight++) {
-        SearchTable t = table_create(game_of_text(rules, &interpreted), "mac-ucb", 0,
-                                     (SearchOptions){.seed = 5,
-                                                     .node_bytes = is_tight ? bytes : 0,
-                                                     .mac = {.is_estimated = true}});
+        SearchTable t =
+            table_create(game_of_text(rules, &interpreted), "mac-ucb", 0,
+                         (SearchOptions){.seed = 5,
+                                         .node_bytes = is_tight ? bytes : 0,
+                                         .own = &(MacUcbOptions){.is_estimated = true}});
         MacUcb *m = (MacUcb *)t.search;
         search_set_state(t.search, &t.state);
         think(&t, 1);

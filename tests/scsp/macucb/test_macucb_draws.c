@@ -60,7 +60,8 @@ static Game *guessing_game(int numbers, int guesses, int passing) {
 
 static SearchTable search_start(Game *game, uint64_t playouts) {
     SearchTable t =
-        table_create(game, "mac-ucb", 0, (SearchOptions){.seed = 1, .mac = {.is_estimated = true}});
+        table_create(game, "mac-ucb", 0,
+                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
     search_set_state(t.search, &t.state);
     think(&t, playouts);
     return t;
@@ -148,7 +149,8 @@ Test(macucb_draws, turns_of_too_many_joint_actions_have_their_mean) {
 
 static SearchTable search_guess(Game *game) {
     SearchTable t =
-        table_create(game, "mac-ucb", 0, (SearchOptions){.seed = 1, .mac = {.is_estimated = true}});
+        table_create(game, "mac-ucb", 0,
+                     (SearchOptions){.seed = 1, .own = &(MacUcbOptions){.is_estimated = true}});
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     belief_observe(filter, "noop", "", true, NULL, deadline_never());
     search_set_belief(t.search, &filter->belief);

@@ -5,7 +5,7 @@
 #include "../../search/play_search.h"
 #include "scsp/exact/micro_graph.h"
 
-TestSuite(macucb_play, .timeout = 200);
+TestSuite(macucb_play, .timeout = 600);
 
 /* One who moves alone, and `random`. */
 typedef struct {
@@ -46,7 +46,7 @@ static void draw_moves(LoneTable *t) {
 static Search *open_search(const LoneTable *t, const char *method, uint64_t seed) {
     Report report = {0};
     Search *search =
-        search_create(method, t->game, t->player, &(SearchOptions){.seed = seed}, &report);
+        strategy_create(method, t->game, t->player, &(SearchOptions){.seed = seed}, &report);
     cr_assert_not_null(search);
     report_free(&report);
     return search;

@@ -6,7 +6,7 @@
 
 #include "base/random.h"
 
-TestSuite(wager, .timeout = 60);
+TestSuite(wager, .timeout = 600);
 
 enum { MOST_PLAYERS = 4, MOST_BLOCKS = 60, SERIES = 4000 };
 

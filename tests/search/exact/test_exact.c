@@ -4,7 +4,7 @@
 
 #include "game/play.h"
 
-TestSuite(exact, .timeout = 100);
+TestSuite(exact, .timeout = 600);
 
 static const ExactBudget no_limit = {.deadline = {1e300}};
 

@@ -1,7 +1,7 @@
 /* Regret matching on games whose equilibria are known. */
 #include "../play_search.h"
 
-TestSuite(cfr, .timeout = 100);
+TestSuite(cfr, .timeout = 600);
 
 static double probability(const SearchTable *t, const char *move) {
     uint32_t number = game_find_move(t->work, t->search->role, move, strlen(move));

@@ -3,7 +3,7 @@
 #include "../play_search.h"
 #include "search/search.h"
 
-TestSuite(hidden, .timeout = 100);
+TestSuite(hidden, .timeout = 600);
 
 static const char *const tree_methods[] = {"uct", "grave", "mast"};
 enum { TREE_METHODS = sizeof tree_methods / sizeof *tree_methods };
@@ -21,7 +21,7 @@ typedef struct {
 static Side open_side(Game *game, const char *method, uint32_t role, uint64_t seed) {
     Report report = {0};
     SearchOptions options = {.seed = seed};
-    Side side = {search_create(method, game, role, &options, &report),
+    Side side = {strategy_create(method, game, role, &options, &report),
                  belief_create(game, role, NULL, seed)};
     cr_assert_not_null(side.search, "%s", method);
     search_set_belief(side.search, &side.filter->belief);
@@ -111,7 +111,7 @@ Test(hidden, sees_no_die_under_the_cup) {
 
 Test(hidden, one_seed_gives_one_result) {
     Game *game = game_named("kuhn_poker", NULL);
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
+    for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         if (!plays_with_others(*m))
             continue;
         SearchResult results[2] = {{0}, {0}};
@@ -139,10 +139,10 @@ Test(hidden, trees_are_added_up) {
     BeliefFilter *filter = belief_create(game, 0, NULL, 1);
     belief_observe(filter, "(pick 1)", "", true, NULL, deadline_never());
     belief_observe(filter, "noop", "(opened 2)", true, NULL, deadline_never());
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
+    for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         if (!plays_with_others(*m))
             continue;
-        Search *search = search_create((*m)->name, game, 0, &options, &report);
+        Search *search = strategy_create((*m)->name, game, 0, &options, &report);
         SearchResult result = {0};
         cr_assert_not_null(search, "%s", (*m)->name);
         search_set_belief(search, &filter->belief);
@@ -160,7 +160,7 @@ Test(hidden, trees_are_added_up) {
 
 Test(hidden, nothing_is_answered_when_track_is_lost) {
     Game *game = game_named("monty_hall", NULL);
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
+    for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         if (!plays_with_others(*m))
             continue;
         Side side = open_side(game, (*m)->name, 0, 1);

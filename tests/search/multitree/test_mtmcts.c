@@ -1,7 +1,7 @@
 /* `mtmcts` as a method like the others: what its results say of moves and of the search. */
 #include "../play_search.h"
 
-TestSuite(mtmcts, .timeout = 100);
+TestSuite(mtmcts, .timeout = 600);
 
 static SearchTable table_of(const char *text, SearchOptions options) {
     SearchTable t = table_create(game_of_text(text, NULL), "mtmcts", 0, options);

@@ -3,7 +3,7 @@
 #include "../play_search.h"
 #include "search/multitree/multirole.h"
 
-TestSuite(roletrees, .timeout = 100);
+TestSuite(multirole, .timeout = 600);
 
 static const RolePosition *root_of(MultiRole *t) {
     uint32_t id = multirole_position(t, &t->root);

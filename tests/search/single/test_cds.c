@@ -4,7 +4,7 @@
 #include "search/single/subgame_distances.h"
 #include "search/trees.h"
 
-TestSuite(cds, .timeout = 60);
+TestSuite(cds, .timeout = 600);
 
 enum { BYTES = 1 << 28 };
 

@@ -4,7 +4,7 @@
 
 #include "../lines.h"
 
-TestSuite(nested, .timeout = 100);
+TestSuite(nested, .timeout = 600);
 
 static const NestedKind kinds[] = {NESTED_NMCS, NESTED_NRPA};
 

@@ -4,7 +4,7 @@
 
 #include "../lines.h"
 
-TestSuite(planner, .timeout = 100);
+TestSuite(planner, .timeout = 600);
 
 static NestedResult plan(Game *game, const State *from, double seconds) {
     NestedResult result;

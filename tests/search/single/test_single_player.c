@@ -1,9 +1,9 @@
 /* Games with one role: the best line is found, kept, and played to its end. */
-#include "search/choice/auto.h"
+#include "strategy/auto.h"
 
 #include "../play_search.h"
 
-TestSuite(solo, .timeout = 100);
+TestSuite(single_player, .timeout = 600);
 
 /* Plays on with little thought a move; the goal at the end. */
 static int play_to_the_end(SearchTable *t, uint64_t first, uint64_t each) {
@@ -19,7 +19,7 @@ static int play_to_the_end(SearchTable *t, uint64_t first, uint64_t each) {
     return game_goal(t->work, &t->state, 0);
 }
 
-Test(solo, puzzles) {
+Test(single_player, puzzles) {
     static const struct {
         const char *name;
         int goal;
@@ -35,7 +35,7 @@ Test(solo, puzzles) {
     }
 }
 
-Test(solo, without_a_circuit) {
+Test(single_player, without_a_circuit) {
     Game *game = game_named("maze", &(GameOptions){.interpreter_only = true});
     SearchTable t = table_create(game, "solo", 0, (SearchOptions){0});
     cr_expect_eq(play_to_the_end(&t, 500, 1), 100);
@@ -43,7 +43,7 @@ Test(solo, without_a_circuit) {
 }
 
 /* The line found first is played although nothing is searched any more. */
-Test(solo, keeps_its_line) {
+Test(single_player, keeps_its_line) {
     SearchTable t = table_create(game_named("knights_tour", NULL), "solo", 0, (SearchOptions){0});
     search_set_state(t.search, &t.state);
     think(&t, 300000);
@@ -64,7 +64,7 @@ Test(solo, keeps_its_line) {
 }
 
 /* The manager made another move than the one it was told: the line is worth nothing any more. */
-Test(solo, drops_a_line_that_was_left) {
+Test(single_player, drops_a_line_that_was_left) {
     SearchTable t = table_create(game_named("maze", NULL), "solo", 0, (SearchOptions){0});
     U32Vector legal = {0};
     search_set_state(t.search, &t.state);
@@ -103,7 +103,7 @@ static const char temptation_text[] =
     "(<= (goal p 5) (true over)) (<= (goal p 100) (true (step 14)) (true good))\n"
     "(<= (goal p 0) (not (true over)) (not (true good)))\n";
 
-Test(solo, one_proven_move_is_not_all) {
+Test(single_player, one_proven_move_is_not_all) {
     SearchTable t =
         table_create(game_of_text(temptation_text, NULL), "solo", 0, (SearchOptions){0});
     search_set_state(t.search, &t.state);
@@ -115,7 +115,7 @@ Test(solo, one_proven_move_is_not_all) {
 
 /* A decided tree with a proven move that is worth more than the line in hand knows of something
  * better, though its own line may end too early to show it. */
-Test(solo, a_proven_move_may_be_better_than_the_line) {
+Test(single_player, a_proven_move_may_be_better_than_the_line) {
     SearchMove moves[] = {{.move = 3, .value = 80, .visits = 9, .is_proven = true},
                           {.move = 1, .value = 40, .visits = 5, .is_proven = true},
                           {.move = 2, .value = 95, .visits = 1}};
@@ -144,7 +144,7 @@ static const char pigeons_text[] =
     "(<= (goal r 100) all) (<= (goal r 88) (not all))";
 
 /* What `mtmcts` says when it has seen everything ends a search that has such a line. */
-Test(solo, trees_that_have_seen_everything_know_no_better) {
+Test(single_player, trees_that_have_seen_everything_know_no_better) {
     static const char *const methods[] = {"mtmcts", "solo"};
     for (int i = 0; i < 2; i++) {
         SearchTable t =
@@ -160,7 +160,7 @@ Test(solo, trees_that_have_seen_everything_know_no_better) {
     }
 }
 
-Test(solo, one_seed_one_result) {
+Test(single_player, one_seed_one_result) {
     uint32_t moves[2];
     double values[2];
     for (int i = 0; i < 2; i++) {
@@ -177,7 +177,7 @@ Test(solo, one_seed_one_result) {
     cr_expect_eq(values[0], values[1]);
 }
 
-Test(solo, keeps_to_the_clock) {
+Test(single_player, keeps_to_the_clock) {
     SearchTable t =
         table_create(game_named("queens_unguided", NULL), "solo", 0, (SearchOptions){0});
     search_set_state(t.search, &t.state);
@@ -189,7 +189,7 @@ Test(solo, keeps_to_the_clock) {
 
 /* Before the first move, by playouts or by time: it ends as soon as nothing better exists. With
  * several trees all of them look, until one has found it. */
-Test(solo, prepares) {
+Test(single_player, prepares) {
     for (uint32_t threads = 1; threads <= 2; threads++)
         for (int by_time = 0; by_time < 2; by_time++) {
             SearchTable t = table_create(game_named("knights_tour", NULL), "solo", 0,
@@ -206,10 +206,10 @@ Test(solo, prepares) {
         }
 }
 
-Test(solo, is_for_one_role) {
+Test(single_player, is_for_one_role) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};
-    cr_expect_null(search_create("solo", game, 0, &(SearchOptions){0}, &report));
+    cr_expect_null(strategy_create("solo", game, 0, &(SearchOptions){0}, &report));
     cr_expect(report_failed(&report));
     report_free(&report);
     game_free(game);

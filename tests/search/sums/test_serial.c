@@ -8,7 +8,7 @@
 #include "search/exact/exact.h"
 #include "search/sums/residual.h"
 
-TestSuite(series, .timeout = 100);
+TestSuite(series, .timeout = 600);
 
 enum { ENOUGH = 1 << 30 /* bytes */ };
 static const SearchBudget no_hurry = {.deadline = {INFINITY}};
@@ -421,7 +421,7 @@ Test(series, proofs_hold) {
         SearchResult result = {0};
         for (uint32_t r = 0; r < 2; r++) {
             SearchOptions options = {.seed = (uint64_t)match};
-            searches[r] = search_create("parts", l.game, r, &options, &report);
+            searches[r] = strategy_create("parts", l.game, r, &options, &report);
             search_set_state(searches[r], &l.state);
         }
         for (int turn = 0; !game_is_terminal(l.work, &l.state); turn++) {

@@ -3,10 +3,11 @@
 #include "../play_search.h"
 #include "base/bitset.h"
 #include "search/exact/exact.h"
+#include "search/sums/uct_relevant.h"
 #include "search/sums/sumparts.h"
 #include "search/sums/sums.h"
 
-TestSuite(sums, .timeout = 100);
+TestSuite(sums, .timeout = 600);
 
 enum { ENOUGH = 1 << 30 /* bytes */ };
 
@@ -710,8 +711,9 @@ Test(sums, parts_answers_with_them) {
 Test(sums, parts_looks_again_during_a_match) {
     uint32_t proven[2] = {0};
     for (uint64_t i = 0; i < 10; i++) {
-        SearchTable t = table_create(game_named("domineering", NULL), "parts", 0,
-                                     (SearchOptions){.looks_again = i % 2});
+        SearchTable t =
+            table_create(game_named("domineering", NULL), "parts", 0,
+                         (SearchOptions){.own = &(UctRelevantOptions){.looks_again = i % 2}});
         Random random;
         U32Vector legal = {0};
         random_seed(&random, i / 2);
@@ -752,8 +754,9 @@ Test(sums, parts_with_the_state_of_another_match) {
     uint32_t proven[2] = {0};
     random_seed(&random, 4);
     for (int i = 0; i < 40; i++) {
-        SearchTable t = table_create(game_named("domineering", NULL), "parts", 0,
-                                     (SearchOptions){.seed = 1, .looks_again = i % 2});
+        SearchTable t = table_create(
+            game_named("domineering", NULL), "parts", 0,
+            (SearchOptions){.seed = 1, .own = &(UctRelevantOptions){.looks_again = i % 2}});
         Sum s = {.game = t.game, .work = t.work};
         U32Vector legal[2] = {{0}, {0}};
         for (uint32_t match = 0; match < 2; match++) {

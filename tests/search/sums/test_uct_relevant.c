@@ -5,9 +5,10 @@
 #include "base/bitset.h"
 #include "search/exact/exact.h"
 #include "search/sums/nimbers.h"
+#include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
 
-TestSuite(partwise, .timeout = 100);
+TestSuite(uct_relevant, .timeout = 600);
 
 typedef struct {
     Game *game;
@@ -74,7 +75,7 @@ static void check_against_exact(Sum *s, int matches) {
 }
 
 /* Sums of heaps: the winner follows from the nim sum (Sprague and Grundy). */
-Test(partwise, nimbers_know_who_wins) {
+Test(uct_relevant, nimbers_know_who_wins) {
     for (int misere = 0; misere < 2; misere++) {
         Sum s = sum_of(game_named(misere ? "nim_misere" : "nim", NULL));
         cr_assert_not_null(s.nimbers);
@@ -85,7 +86,7 @@ Test(partwise, nimbers_know_who_wins) {
     }
 }
 
-Test(partwise, a_glance_tells_most_games_from_sums) {
+Test(uct_relevant, a_glance_tells_most_games_from_sums) {
     static const struct {
         const char *name;
         bool is_likely;
@@ -103,7 +104,7 @@ Test(partwise, a_glance_tells_most_games_from_sums) {
 }
 
 /* Boards on which the players have marks of their own, or everything hangs together. */
-Test(partwise, other_games_are_no_such_sums) {
+Test(uct_relevant, other_games_are_no_such_sums) {
     static const char *const names[] = {"double_tic_tac_toe_free", "tic_tac_toe_parallel", "chomp",
                                         "tic_tac_toe_serial", "dual_connect_four"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -118,7 +119,7 @@ static SearchResult searched(Game *game, const char *method, uint64_t playouts) 
     GameWork *work = game_work(game, REASONER_AUTO);
     State state = {0};
     SearchResult result = {0};
-    Search *search = search_create(method, game, 0, &(SearchOptions){.seed = 4}, &report);
+    Search *search = strategy_create(method, game, 0, &(SearchOptions){.seed = 4}, &report);
     cr_assert_not_null(search);
     game_initial(work, &state);
     search_set_state(search, &state);
@@ -140,7 +141,7 @@ static void expect_same(const SearchResult *a, const SearchResult *b) {
     }
 }
 
-Test(partwise, is_plain_uct_without_parts) {
+Test(uct_relevant, is_plain_uct_without_parts) {
     Game *game = game_named("connect_four", NULL);
     SearchResult plain = searched(game, "uct", 5000), parts = searched(game, "parts", 5000);
     expect_same(&plain, &parts);
@@ -149,7 +150,7 @@ Test(partwise, is_plain_uct_without_parts) {
     game_free(game);
 }
 
-Test(partwise, one_seed_one_result) {
+Test(uct_relevant, one_seed_one_result) {
     Game *game = game_named("multiple_tic_tac_toe", NULL);
     SearchResult once = searched(game, "parts", 5000), again = searched(game, "parts", 5000);
     expect_same(&once, &again);
@@ -159,7 +160,7 @@ Test(partwise, one_seed_one_result) {
 }
 
 /* Nine boards of which one counts: of the 72 moves elsewhere one is looked at. */
-Test(partwise, idle_moves_wait) {
+Test(uct_relevant, idle_moves_wait) {
     Game *game = game_named("multiple_tic_tac_toe", NULL);
     SearchResult result = searched(game, "parts", 20000);
     size_t visited = 0;
@@ -172,7 +173,7 @@ Test(partwise, idle_moves_wait) {
 }
 
 /* Each player has a graph of its own: the other's moves are one. */
-Test(partwise, others_who_play_alone_are_left_out) {
+Test(uct_relevant, others_who_play_alone_are_left_out) {
     Game *game = game_named("dual_hamilton", NULL);
     uint64_t fluents[8] = {0}, moves[8] = {0};
     const Circuit *c = game->circuit;
@@ -188,7 +189,7 @@ Test(partwise, others_who_play_alone_are_left_out) {
     game_free(game);
 }
 
-Test(partwise, computes_a_sum_of_heaps) {
+Test(uct_relevant, computes_a_sum_of_heaps) {
     Game *game = game_named("nim", NULL);
     SearchResult result = searched(game, "parts", 64);
     cr_expect_eq(result.moves.items[0].value, 100);
@@ -199,7 +200,7 @@ Test(partwise, computes_a_sum_of_heaps) {
 
 /* A node whose value was looked up in a series, which is given up since: when it becomes the root,
  * its moves are searched. */
-Test(partwise, a_root_that_was_looked_up_is_searched) {
+Test(uct_relevant, a_root_that_was_looked_up_is_searched) {
     SearchTable t = table_create(game_named("tic_tac_toe", NULL), "parts", 0, (SearchOptions){0});
     U32Vector legal[2] = {{0}, {0}};
     search_set_state(t.search, &t.state);
@@ -245,11 +246,11 @@ static Game *boards_to_be_cut(void) {
 }
 
 /* Sums that are given up for another look, which finds none, leave their memory to the tree. */
-Test(partwise, the_tree_gets_the_memory_of_sums_back) {
+Test(uct_relevant, the_tree_gets_the_memory_of_sums_back) {
     static const bool yes = true;
     static const char *const cut[] = {"cut", "noop"}, *const put[] = {"noop", "(put 1 3)"};
-    SearchTable t =
-        table_create(boards_to_be_cut(), "parts", 0, (SearchOptions){.looks_again = true});
+    SearchTable t = table_create(boards_to_be_cut(), "parts", 0,
+                                 (SearchOptions){.own = &(UctRelevantOptions){.looks_again = true}});
     const Tree *tree = &((const Uct *)t.search)->tree;
     size_t room = tree->room;
     search_set_state(t.search, &t.state);

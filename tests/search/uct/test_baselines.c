@@ -1,12 +1,13 @@
 /* Baselines are the searches with the parameters that docs/how-it-works/searches.md states,
  * whatever the caller asks for. */
 #include "game/play.h"
-#include "search/search.h"
+#include "search/uct/firstmoves.h"
+#include "strategy/strategy.h"
 
 static void run(const char *method, Game *game, const SearchOptions *options,
                 SearchResult *result) {
     Report report = {0};
-    Search *search = search_create(method, game, 0, options, &report);
+    Search *search = strategy_create(method, game, 0, options, &report);
     cr_assert_not_null(search);
     State state = {0};
     GameWork *work = game_work(game, REASONER_AUTO);
@@ -24,13 +25,8 @@ static void assert_same(const char *game_name, const char *baseline, const char 
                         const SearchOptions *stated) {
     Game *game = game_named(game_name, NULL);
     SearchResult frozen = {0}, spelled = {0};
-    SearchOptions wishes = {.seed = 7,
-                            .exploration = 3,
-                            .leaf_playouts = 3,
-                            .batch = 5,
-                            .grave_bias = 1,
-                            .grave_visits = 2,
-                            .step_limit = 5};
+    SearchOptions wishes = {
+        .seed = 7, .exploration = 3, .leaf_playouts = 3, .batch = 5, .step_limit = 5};
     run(baseline, game, &wishes, &frozen);
     run(method, game, stated, &spelled);
     cr_assert_eq(frozen.moves.count, spelled.moves.count);
@@ -47,20 +43,18 @@ static void assert_same(const char *game_name, const char *baseline, const char 
 }
 
 Test(baselines, are_what_is_documented) {
-    SearchOptions open = {.seed = 7,
-                          .exploration = 0.7,
-                          .batch = 64,
-                          .leaf_playouts = 8,
-                          .step_limit = 10000,
-                          .grave_bias = 1e-10,
-                          .grave_visits = 50};
+    static const GraveOptions grave = {.bias = 1e-10, .visits = 50};
+    SearchOptions open = {
+        .seed = 7, .exploration = 0.7, .batch = 64, .leaf_playouts = 8, .step_limit = 10000};
     SearchOptions hidden = open;
     hidden.batch = 128;
     hidden.leaf_playouts = 2;
     static const char *const methods[] = {"uct", "grave", "cfr"};
     for (size_t i = 0; i < 3; i++) {
         char name[40];
-        open.exploration = hidden.exploration = strcmp(methods[i], "grave") == 0 ? 1e-9 : 0.7;
+        bool is_grave = strcmp(methods[i], "grave") == 0;
+        open.exploration = hidden.exploration = is_grave ? 1e-9 : 0.7;
+        open.own = hidden.own = is_grave ? &grave : NULL;
         snprintf(name, sizeof name, "baseline-%s", methods[i]);
         assert_same("connect_four", name, methods[i], &open);
         assert_same("sheep_and_wolf", name, methods[i], &hidden);
@@ -71,7 +65,7 @@ Test(baselines, have_one_thread) {
     Game *game = game_named("tic_tac_toe", NULL);
     Report report = {0};
     SearchOptions options = {.threads = 2, .parallel = PARALLEL_TREE};
-    cr_expect_null(search_create("baseline-uct", game, 0, &options, &report));
+    cr_expect_null(strategy_create("baseline-uct", game, 0, &options, &report));
     cr_expect(report_failed(&report));
     report_free(&report);
     game_free(game);

@@ -5,7 +5,7 @@
 #include "game/play.h"
 #include "search/exact/state_graph.h"
 
-TestSuite(chance, .timeout = 100);
+TestSuite(chance, .timeout = 600);
 
 /* ---- One player who knows its moves and percepts: the best it can do ---- */
 

@@ -4,7 +4,7 @@
 #include "base/bitset.h"
 #include "search/uct/uct.h"
 
-TestSuite(clock, .timeout = 100);
+TestSuite(clock, .timeout = 600);
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 

@@ -4,7 +4,7 @@
 #include "base/pool.h"
 #include "search/uct/uct.h"
 
-TestSuite(device, .timeout = 100);
+TestSuite(device, .timeout = 600);
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 enum { LANES_OF_STANDIN = 4 };
@@ -312,7 +312,7 @@ Test(device, deadlines_are_kept) {
 
 static void is_refused(const char *method, Game *game, SearchOptions options, const char *why) {
     Report report = {0};
-    cr_assert_null(search_create(method, game, 0, &options, &report));
+    cr_assert_null(strategy_create(method, game, 0, &options, &report));
     cr_assert_eq(report.items.count, 1);
     const char *message = report.items.items[0].message;
     cr_assert_not_null(strstr(message, why), "%s", message);

@@ -5,7 +5,7 @@
 #include "../play_search.h"
 #include "search/uct/uct.h"
 
-TestSuite(evaluation, .timeout = 100);
+TestSuite(evaluation, .timeout = 600);
 
 /* Two paths of ten steps each, on which lamps are pressed; only the end says which is better. */
 static const char paths_text[] =

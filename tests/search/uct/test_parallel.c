@@ -4,7 +4,7 @@
 #include "../play_search.h"
 #include "search/uct/uct.h"
 
-TestSuite(parallel, .timeout = 100);
+TestSuite(parallel, .timeout = 600);
 
 static const Parallel modes[] = {PARALLEL_LEAF, PARALLEL_TREE, PARALLEL_ROOT, PARALLEL_AUTO};
 enum { MODES = sizeof modes / sizeof *modes };
@@ -12,15 +12,6 @@ enum { MODES = sizeof modes / sizeof *modes };
 
 static SearchTable table_with(const char *game, uint32_t role, SearchOptions options) {
     return table_create(game_named(game, NULL), "uct", role, options);
-}
-
-Test(parallel, modes_have_names) {
-    Parallel parallel;
-    cr_assert(parallel_from_name("leaf", &parallel) && parallel == PARALLEL_LEAF);
-    cr_assert(parallel_from_name("tree", &parallel) && parallel == PARALLEL_TREE);
-    cr_assert(parallel_from_name("root", &parallel) && parallel == PARALLEL_ROOT);
-    cr_assert(parallel_from_name("auto", &parallel) && parallel == PARALLEL_AUTO);
-    cr_assert_not(parallel_from_name("trunk", &parallel));
 }
 
 Test(parallel, threats_are_answered) {
@@ -175,7 +166,7 @@ Test(parallel, methods_that_learn_from_play_outs_have_a_tree_each) {
     Game *game = game_named("connect_four", NULL);
     Report report = {0};
     SearchOptions options = {.threads = 2, .parallel = PARALLEL_TREE};
-    cr_assert_null(search_create("mast", game, 0, &options, &report));
+    cr_assert_null(strategy_create("mast", game, 0, &options, &report));
     cr_assert(report_failed(&report));
     report_free(&report);
     game_free(game);

@@ -3,7 +3,7 @@
 #include "search/uct/uct.h"
 #include "search/uct/uct_solve.h"
 
-TestSuite(uct_solve, .timeout = 100);
+TestSuite(uct_solve, .timeout = 600);
 
 static NestedResult solve(Game *game, SearchOptions options, uint64_t playouts) {
     NestedResult result;
@@ -39,8 +39,9 @@ Test(uct_solve, finds_lines_to_the_best_goal) {
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         for (int merges = 0; merges < 2; merges++) {
             Game *game = game_named(names[i], NULL);
-            NestedResult result =
-                solve(game, (SearchOptions){.seed = 2, .merges_twins = merges}, 100000);
+            NestedResult result = solve(
+                game, (SearchOptions){.seed = 2, .own = &(UctOptions){.merges_twins = merges}},
+                100000);
             cr_assert(result.is_best && result.has_line, "%s", names[i]);
             cr_assert_eq(result.score, 100);
             cr_assert_lt(result.playouts, 100000);
@@ -103,7 +104,8 @@ Test(uct_solve, moves_of_equal_effect_are_searched_as_one) {
     uint64_t playouts[2];
     for (int merges = 0; merges < 2; merges++) {
         Game *game = game_of_text(idle_text, NULL);
-        NestedResult result = solve(game, (SearchOptions){.merges_twins = merges}, 100000);
+        NestedResult result =
+            solve(game, (SearchOptions){.own = &(UctOptions){.merges_twins = merges}}, 100000);
         cr_assert(result.is_best);
         cr_assert_eq(result.score, 90);
         assert_line(game, &result);
@@ -117,7 +119,7 @@ Test(uct_solve, moves_of_equal_effect_are_searched_as_one) {
 /* Moves that lead to the same state have one value. */
 Test(uct_solve, twins_share_a_value) {
     SearchTable t = table_create(game_of_text(idle_text, NULL), "uct", 0,
-                                 (SearchOptions){.merges_twins = true});
+                                 (SearchOptions){.own = &(UctOptions){.merges_twins = true}});
     search_set_state(t.search, &t.state);
     think(&t, 20000);
     cr_assert_eq(t.result.moves.count, 10);

@@ -3,7 +3,7 @@
 
 #include "server/page/database.h"
 
-TestSuite(live, .timeout = 120);
+TestSuite(live, .timeout = 600);
 
 /* The tools of matches on a new database, with one game. */
 typedef struct {

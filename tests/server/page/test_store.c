@@ -3,7 +3,7 @@
 
 #include "server/page/database.h"
 
-TestSuite(store, .timeout = 60);
+TestSuite(store, .timeout = 600);
 
 static void assert_refused(const char *path, const char *reason) {
     Report report = {0};

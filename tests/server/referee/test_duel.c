@@ -3,7 +3,7 @@
 
 #include "../../game/play.h"
 
-TestSuite(duel, .timeout = 60);
+TestSuite(duel, .timeout = 600);
 
 typedef struct {
     Game *game;

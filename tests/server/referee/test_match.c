@@ -4,7 +4,7 @@
 #include "game/play.h"
 #include "server/json/json.h"
 
-TestSuite(match, .timeout = 60);
+TestSuite(match, .timeout = 600);
 
 static MatchRecord *play(Game *game, const char *first, const char *second, double clock,
                          uint64_t seed) {
@@ -64,7 +64,7 @@ Test(match, the_record_as_json) {
 }
 
 Test(match, a_search_beats_chance) {
-    if (!search_method("uct"))
+    if (!strategy_method("uct"))
         cr_skip_test("there is no uct");
     Game *game = game_named("tic_tac_toe", NULL);
     MatchRecord *record = play(game, "uct:playouts=2000", "random", 1, 3);
@@ -121,7 +121,7 @@ static const char *const hidden_coin_text =
 /* Of 60 matches, 30 are won by guessing; 45 would be four standard deviations more. */
 Test(match, no_strategy_looks_at_what_is_hidden) {
     Game *tossed = game_of_text(coin_text, NULL), *put = game_of_text(hidden_coin_text, NULL);
-    for (const SearchMethod *const *m = search_methods; *m; m++) {
+    for (const SearchMethod *const *m = strategy_methods; *m; m++) {
         char player[100];
         if ((*m)->is_alone)
             continue;
@@ -152,7 +152,7 @@ Test(match, little_thought_is_enough_to_move_legally) {
         Contestant players[2];
         for (int p = 0; p < 2; p++) {
             cr_assert(contestant_read(&players[p], p ? "mac-ucb-sym" : "uct", &report));
-            players[p].seconds = 0.001;
+            players[p].strategy.seconds = 0.001;
             players[p].by_processor = true;
         }
         const Contestant *seats[] = {&players[0], &players[1]};
@@ -208,7 +208,7 @@ Test(match, counted_playouts_give_one_choice) {
     Game *game = game_named("row_pairs", NULL);
     MatchRecord *record = play_three(game, 300, 1, NULL), *again = play_three(game, 300, 1, NULL);
     MatchRecord *hasty = play_three(game, 0.3, 0.001, NULL);
-    cr_expect(strstr(record->choices[0], "trees won"), "%s", record->choices[0]);
+    cr_expect(strstr(record->choices[0], "multitree won"), "%s", record->choices[0]);
     cr_expect_str_eq(record->choices[1], "");
     for (uint32_t r = 0; r < 3; r++) {
         cr_expect_str_eq(record->choices[r], again->choices[r]);
@@ -305,11 +305,11 @@ Test(match, contestants) {
     Report report = {0};
     Contestant c;
     cr_assert(contestant_read(&c, "uct:threads=2,parallel=root", &report));
-    cr_expect(c.options.threads == 2 && c.options.parallel == PARALLEL_ROOT);
+    cr_expect(c.strategy.search.threads == 2 && c.strategy.search.parallel == PARALLEL_ROOT);
     contestant_free(&c);
-    cr_assert(contestant_read(&c, "random:seed=7,playouts=100,c=0.5,memory=2,time=1.5", &report));
-    cr_expect(c.options.seed == 7 && c.has_seed && c.playouts == 100);
-    cr_expect(c.options.exploration == 0.5 && c.options.node_bytes == 2 << 20);
+    cr_assert(contestant_read(&c, "uct:seed=7,playouts=100,c=0.5,memory=2,time=1.5", &report));
+    cr_expect(c.strategy.search.seed == 7 && c.strategy.has_seed && c.strategy.playouts == 100);
+    cr_expect(c.strategy.search.exploration == 0.5 && c.strategy.search.node_bytes == 2 << 20);
     contestant_free(&c);
     report_free(&report);
 }

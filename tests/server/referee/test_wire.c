@@ -3,7 +3,7 @@
 
 #include "game/play.h"
 
-TestSuite(wire, .timeout = 60);
+TestSuite(wire, .timeout = 600);
 
 static MatchRecord *play(const char *game_name, Game *game, const char *player) {
     Report report = {0};

@@ -6,7 +6,7 @@
 #include "game/play.h"
 #include "server/tournament/results.h"
 
-TestSuite(tournament, .timeout = 60);
+TestSuite(tournament, .timeout = 600);
 
 /* A folder of its own with cup.json and cup.db. */
 typedef struct {

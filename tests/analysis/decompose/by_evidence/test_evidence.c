@@ -3,7 +3,7 @@
 
 #include "game/play.h"
 
-TestSuite(evidence, .timeout = 30);
+TestSuite(evidence, .timeout = 600);
 
 /* A mark stays if the other player did not choose the same place. */
 static const char marks[] =

@@ -5,7 +5,7 @@
 #include "analysis/worked_examples.h"
 #include "game/play.h"
 
-TestSuite(stats_method, .timeout = 100);
+TestSuite(stats_method, .timeout = 600);
 
 static Decomposition *decomposed(Game *game, uint64_t seed) {
     StatsParameters parameters = stats_defaults();

@@ -1,16 +1,16 @@
 /* What is chosen for which kind of game, and that the chosen one plays. */
-#include "search/choice/auto.h"
+#include "strategy/auto.h"
 
-#include "../play_search.h"
+#include "../search/play_search.h"
 
-TestSuite(auto_choice, .timeout = 100);
+TestSuite(auto_choice, .timeout = 600);
 
 static void expect_choice(Game *game, const char *method, const char *word) {
     AutoChoice choice = auto_choose(game);
-    cr_expect_str_eq(choice.method, method);
+    cr_expect_str_eq(choice.method->name, method);
     cr_expect(strstr(choice.reason, word), "%s", choice.reason);
     Report report = {0};
-    Search *search = search_create("auto", game, 0, &(SearchOptions){0}, &report);
+    Search *search = strategy_create("auto", game, 0, &(SearchOptions){0}, &report);
     cr_assert_not_null(search);
     cr_expect_str_eq(search->method->name, method);
     search_free(search);
@@ -36,11 +36,11 @@ static const char dice_text[] =
 
 Test(auto_choice, by_kind_of_game) {
     GameOptions interpreted = {.interpreter_only = true};
-    expect_choice(game_named("maze", NULL), "solo", "one role");
-    expect_choice(game_named("maze", &interpreted), "solo", "one role");
-    expect_choice(game_named("tic_tac_toe", NULL), "rivals", "in turn");
+    expect_choice(game_named("maze", NULL), "single-player", "one role");
+    expect_choice(game_named("maze", &interpreted), "single-player", "one role");
+    expect_choice(game_named("tic_tac_toe", NULL), "challenge", "uct-relevant plays");
     expect_choice(game_named("tic_tac_toe", &interpreted), "grave", "no circuit");
-    expect_choice(game_of_text(pennies_text, NULL), "rivals", "same time");
-    expect_choice(game_named("row_pairs", NULL), "rivals", "in turn");
-    expect_choice(game_of_text(dice_text, NULL), "parts", "chance");
+    expect_choice(game_of_text(pennies_text, NULL), "challenge", "uct-relevant plays");
+    expect_choice(game_named("row_pairs", NULL), "challenge", "uct-relevant plays");
+    expect_choice(game_of_text(dice_text, NULL), "uct-relevant", "chance");
 }

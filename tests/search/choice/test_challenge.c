@@ -1,16 +1,16 @@
 /* The choice by matches in the start clock: what is measured, what it costs, and that nothing
  * changes where nothing is measured. All with playouts for a clock, so that one seed gives one
  * result. */
-#include "search/choice/rivals.h"
+#include "search/choice/search_choice.h"
 
 #include "../play_search.h"
 #include "search/choice/bout.h"
 
-TestSuite(rivals, .timeout = 100);
+TestSuite(challenge, .timeout = 600);
 
 typedef struct {
     SearchTable table;
-    RivalsReport report;
+    SearchChoice report;
 } Start;
 
 static Start start_game(Game *game, double clock, uint64_t seed) {
@@ -21,7 +21,7 @@ static Start start_game(Game *game, double clock, uint64_t seed) {
                                                    .playouts = (uint64_t)clock,
                                                    .start = clock});
     search_result(s.table.search, &s.table.result);
-    cr_assert(rivals_report(s.table.search, &s.report));
+    cr_assert(search_describe(s.table.search, &s.report));
     return s;
 }
 
@@ -29,15 +29,15 @@ static Start start_with(const char *game, double clock, uint64_t seed) {
     return start_game(game_named(game, NULL), clock, seed);
 }
 
-static uint64_t matches_of(const RivalRecord *record) {
-    return wager_matches(&record->wager);
+static uint64_t matches_of(const SearchChallenger *record) {
+    return record->won + record->drawn + record->lost;
 }
 
-static const RivalRecord *record_of(const Start *s, const char *name) {
+static const SearchChallenger *record_of(const Start *s, const char *name) {
     for (size_t i = 0; i < s->report.count; i++)
-        if (strcmp(s->report.records[i].name, name) == 0)
-            return &s->report.records[i];
-    cr_assert_fail("no rival called %s", name);
+        if (strcmp(s->report.challengers[i].name, name) == 0)
+            return &s->report.challengers[i];
+    cr_assert_fail("no challenger called %s", name);
     return NULL;
 }
 
@@ -53,10 +53,10 @@ static void expect_same_moves(const SearchResult *a, const SearchResult *b) {
 
 /* A match is as good as its records say. */
 static void expect_choice_by_verdict(const Start *s) {
-    const char *picked = "parts";
+    const char *picked = "uct-relevant";
     for (size_t i = 0; i < s->report.count; i++)
-        if (s->report.records[i].verdict == RIVAL_WON)
-            picked = s->report.records[i].name;
+        if (s->report.challengers[i].verdict == CHALLENGER_WON)
+            picked = s->report.challengers[i].name;
     cr_expect_str_eq(s->report.picked, picked);
 }
 
@@ -77,15 +77,15 @@ static void expect_legal_answer(const Start *s) {
 }
 
 /* Boards that need a move on each of them in every turn: they are subgames. */
-Test(rivals, matches_decide) {
+Test(challenge, matches_decide) {
     enum { CLOCK = 16000 };
     Start s = start_with("tic_tac_toe_parallel", CLOCK, 1);
     cr_expect_gt(s.report.playouts, 0);
     cr_expect_eq(s.report.seconds, 0);
-    cr_expect(rivals_has_measured(&s.report));
-    cr_expect_gt(matches_of(record_of(&s, "trees")), 0);
-    cr_expect_eq(record_of(&s, "uct1")->verdict, RIVAL_UNFIT);
-    cr_expect_eq(record_of(&s, "uct")->verdict, RIVAL_UNFIT);
+    cr_expect(search_choice_is_measured(&s.report));
+    cr_expect_gt(matches_of(record_of(&s, "multitree")), 0);
+    cr_expect_eq(record_of(&s, "uct1")->verdict, CHALLENGER_UNFIT);
+    cr_expect_eq(record_of(&s, "uct")->verdict, CHALLENGER_UNFIT);
     expect_choice_by_verdict(&s);
     expect_clock_is_kept(&s, CLOCK, 2);
     table_release(&s.table);
@@ -132,42 +132,42 @@ static Game *rows_for(uint32_t players, uint32_t cells) {
     return rows_with_goals(players, cells, 0, 1);
 }
 
-/* With ten cells there are a hundred moves, ten in each tree: with few playouts `trees` is far
+/* With ten cells there are a hundred moves, ten in each tree: with few playouts `multitree` is far
  * stronger, whatever the seat. */
-Test(rivals, stronger_one_of_three_players_is_taken) {
+Test(challenge, stronger_one_of_three_players_is_taken) {
     enum { CLOCK = 40000 };
     Start s = start_game(rows_for(3, 10), CLOCK, 3);
-    const RivalRecord *trees = record_of(&s, "trees");
-    cr_expect_str_eq(s.report.picked, "trees");
-    cr_expect_eq(trees->verdict, RIVAL_WON);
+    const SearchChallenger *trees = record_of(&s, "multitree");
+    cr_expect_str_eq(s.report.picked, "multitree");
+    cr_expect_eq(trees->verdict, CHALLENGER_WON);
     cr_expect_eq(matches_of(trees) % 3, 0);
-    cr_expect_gt(wager_lead(&trees->wager), 0);
+    cr_expect_gt(trees->lead, 0);
     expect_choice_by_verdict(&s);
     expect_clock_is_kept(&s, CLOCK, 1);
     expect_legal_answer(&s);
     table_release(&s.table);
 }
 
-Test(rivals, stronger_one_of_four_players_is_taken) {
+Test(challenge, stronger_one_of_four_players_is_taken) {
     Start s = start_game(rows_for(4, 10), 40000, 1);
-    cr_expect_str_eq(s.report.picked, "trees");
-    cr_expect_eq(matches_of(record_of(&s, "trees")) % 4, 0);
+    cr_expect_str_eq(s.report.picked, "multitree");
+    cr_expect_eq(matches_of(record_of(&s, "multitree")) % 4, 0);
     expect_choice_by_verdict(&s);
     table_release(&s.table);
 }
 
 /* It does not matter what the goals of a game are, few points or above 100. */
-Test(rivals, leads_are_parts_of_the_goals_there_are) {
+Test(challenge, leads_are_parts_of_the_goals_there_are) {
     Start plain = start_game(rows_for(3, 10), 40000, 3);
     int least[] = {50, 0, 120}, part[] = {10, 10, 1};
     for (int i = 0; i < 3; i++) {
         Start other = start_game(rows_with_goals(3, 10, least[i], part[i]), 40000, 3);
-        const Wager *a = &record_of(&plain, "trees")->wager;
-        const Wager *b = &record_of(&other, "trees")->wager;
+        const SearchChallenger *a = record_of(&plain, "multitree");
+        const SearchChallenger *b = record_of(&other, "multitree");
         cr_expect_str_eq(other.report.picked, plain.report.picked);
         cr_expect_eq(a->won, b->won);
         cr_expect_eq(a->lost, b->lost);
-        cr_expect_float_eq(a->leads, b->leads, 1e-6);
+        cr_expect_float_eq(a->lead, b->lead, 1e-6);
         table_release(&other.table);
     }
     table_release(&plain.table);
@@ -188,7 +188,7 @@ static void expect_values(const char *rules, const double *expected) {
 }
 
 /* By the goals of all players together; no goal is worth as little as the least. */
-Test(rivals, values_of_goals) {
+Test(challenge, values_of_goals) {
 #define THREE                                                                                      \
     "(role a) (role b) (role c) (init s) (<= (legal ?r go) (role ?r)) (<= (next t) (true s))\n"    \
     "(<= terminal (true t))\n"
@@ -202,19 +202,19 @@ Test(rivals, values_of_goals) {
 
 /* With one cell more than players only the first has a second mark, which comes to nothing if
  * anybody looks one move ahead. */
-Test(rivals, equal_ones_are_not_taken) {
+Test(challenge, equal_ones_are_not_taken) {
     for (uint32_t players = 3; players <= 4; players++) {
         Start s = start_game(rows_for(players, players + 1), 30000, 2);
         expect_choice_by_verdict(&s);
-        cr_expect(rivals_has_measured(&s.report));
-        cr_expect_str_eq(s.report.picked, "parts");
+        cr_expect(search_choice_is_measured(&s.report));
+        cr_expect_str_eq(s.report.picked, "uct-relevant");
         expect_legal_answer(&s);
         table_release(&s.table);
     }
 }
 
 /* In any number of slices, and between any two of them there is a move. */
-Test(rivals, several_players_in_slices) {
+Test(challenge, several_players_in_slices) {
     enum { CLOCK = 30000, SLICE = 500 };
     Start whole = start_game(rows_for(3, 6), CLOCK, 5), sliced = start_game(rows_for(3, 6), 0, 5);
     for (int slice = 0; slice < CLOCK / SLICE; slice++) {
@@ -224,9 +224,9 @@ Test(rivals, several_players_in_slices) {
         search_result(sliced.table.search, &sliced.table.result);
         expect_legal_answer(&sliced);
     }
-    cr_assert(rivals_report(sliced.table.search, &sliced.report));
-    cr_expect_gt(matches_of(record_of(&whole, "trees")), 0);
-    cr_expect_gt(matches_of(record_of(&sliced, "trees")), 0);
+    cr_assert(search_describe(sliced.table.search, &sliced.report));
+    cr_expect_gt(matches_of(record_of(&whole, "multitree")), 0);
+    cr_expect_gt(matches_of(record_of(&sliced, "multitree")), 0);
     cr_expect_eq(whole.report.playouts, sliced.report.playouts);
     expect_choice_by_verdict(&whole);
     expect_choice_by_verdict(&sliced);
@@ -235,13 +235,13 @@ Test(rivals, several_players_in_slices) {
 }
 
 /* What a referee lets searches do before the first move: no more than is to be measured. */
-Test(rivals, prepares) {
+Test(challenge, prepares) {
     SearchTable t = table_create(rows_for(3, 6), "auto", 1, (SearchOptions){.seed = 1});
-    RivalsReport report;
+    SearchChoice report;
     search_set_state(t.search, &t.state);
     search_prepare(t.search, &(SearchBudget){.deadline = deadline_never(), .playouts = 30000}, 9);
-    cr_assert(rivals_report(t.search, &report));
-    cr_expect(rivals_has_measured(&report));
+    cr_assert(search_describe(t.search, &report));
+    cr_expect(search_choice_is_measured(&report));
     search_result(t.search, &t.result);
     uint64_t before = t.result.playouts;
     cr_expect_leq(before, 30000 + report.playouts);
@@ -259,11 +259,11 @@ Test(rivals, prepares) {
 static void expect_same_again(Start once, Start again) {
     cr_expect_str_eq(once.report.picked, again.report.picked);
     for (size_t i = 0; i < once.report.count; i++) {
-        const RivalRecord *a = &once.report.records[i], *b = &again.report.records[i];
-        cr_expect_eq(a->wager.won, b->wager.won);
-        cr_expect_eq(a->wager.drawn, b->wager.drawn);
-        cr_expect_eq(a->wager.lost, b->wager.lost);
-        cr_expect_eq(a->wager.leads, b->wager.leads);
+        const SearchChallenger *a = &once.report.challengers[i], *b = &again.report.challengers[i];
+        cr_expect_eq(a->won, b->won);
+        cr_expect_eq(a->drawn, b->drawn);
+        cr_expect_eq(a->lost, b->lost);
+        cr_expect_eq(a->lead, b->lead);
         cr_expect_eq(a->verdict, b->verdict);
     }
     expect_same_moves(&once.table.result, &again.table.result);
@@ -271,7 +271,7 @@ static void expect_same_again(Start once, Start again) {
     table_release(&again.table);
 }
 
-Test(rivals, one_seed_one_result) {
+Test(challenge, one_seed_one_result) {
     expect_same_again(start_with("tic_tac_toe_parallel", 16000, 5),
                       start_with("tic_tac_toe_parallel", 16000, 5));
     expect_same_again(start_game(rows_for(3, 6), 30000, 5), start_game(rows_for(3, 6), 30000, 5));
@@ -279,7 +279,8 @@ Test(rivals, one_seed_one_result) {
 }
 
 static SearchResult searched_by_parts(const char *game, uint64_t seed, uint64_t playouts) {
-    SearchTable t = table_create(game_named(game, NULL), "parts", 0, (SearchOptions){.seed = seed});
+    SearchTable t =
+        table_create(game_named(game, NULL), "uct-relevant", 0, (SearchOptions){.seed = seed});
     search_set_state(t.search, &t.state);
     think(&t, playouts);
     SearchResult result = t.result;
@@ -288,8 +289,8 @@ static SearchResult searched_by_parts(const char *game, uint64_t seed, uint64_t 
     return result;
 }
 
-/* Without a start clock, or with too short a one, it is `parts`. */
-Test(rivals, nothing_is_measured_in_no_time) {
+/* Without a start clock, or with too short a one, it is `uct-relevant`. */
+Test(challenge, nothing_is_measured_in_no_time) {
     SearchResult parts = searched_by_parts("tic_tac_toe_parallel", 2, 3000);
     Start s = start_with("tic_tac_toe_parallel", 0, 2);
     think(&s.table, 3000);
@@ -297,34 +298,34 @@ Test(rivals, nothing_is_measured_in_no_time) {
     table_release(&s.table);
     s = start_with("tic_tac_toe_parallel", 3000, 2);
     for (size_t i = 0; i < s.report.count; i++) {
-        cr_expect_eq(s.report.records[i].verdict, RIVAL_UNHEARD);
-        cr_expect_eq(matches_of(&s.report.records[i]), 0);
+        cr_expect_eq(s.report.challengers[i].verdict, CHALLENGER_UNMEASURED);
+        cr_expect_eq(matches_of(&s.report.challengers[i]), 0);
     }
-    cr_expect_str_eq(s.report.picked, "parts");
+    cr_expect_str_eq(s.report.picked, "uct-relevant");
     cr_expect_eq(s.report.playouts, 0);
     table_release(&s.table);
     search_result_free(&parts);
 }
 
 /* What is computed or proven needs no matches. */
-Test(rivals, what_is_known_is_not_measured) {
+Test(challenge, what_is_known_is_not_measured) {
     static const char *const games[] = {"nim", "double_tic_tac_toe", "tic_tac_toe"};
     for (size_t g = 0; g < sizeof games / sizeof *games; g++) {
         Start s = start_with(games[g], 200000, 3);
         uint64_t matches = 0;
         for (size_t i = 0; i < s.report.count; i++)
-            matches += matches_of(&s.report.records[i]);
+            matches += matches_of(&s.report.challengers[i]);
         cr_expect_eq(matches, 0, "%s", games[g]);
-        cr_expect_str_eq(s.report.picked, "parts");
+        cr_expect_str_eq(s.report.picked, "uct-relevant");
         table_release(&s.table);
     }
 }
 
 /* Once the match has moved on nothing is measured any more, and play goes on to its end. */
-Test(rivals, plays_on) {
+Test(challenge, plays_on) {
     Start s = start_with("tic_tac_toe_parallel", 8000, 7);
     U32Vector legal = {0};
-    RivalsReport later;
+    SearchChoice later;
     while (!game_is_terminal(s.table.work, &s.table.state)) {
         uint32_t joint[2];
         for (uint32_t r = 0; r < 2; r++) {
@@ -341,30 +342,30 @@ Test(rivals, plays_on) {
         }
         game_next(s.table.work, &s.table.state, joint, &s.table.state);
         search_advance(s.table.search, joint, &s.table.state);
-        cr_assert(rivals_report(s.table.search, &later));
+        cr_assert(search_describe(s.table.search, &later));
         cr_expect_str_eq(later.picked, s.report.picked);
     }
     for (size_t i = 0; i < later.count; i++)
-        cr_expect_eq(matches_of(&later.records[i]), matches_of(&s.report.records[i]));
+        cr_expect_eq(matches_of(&later.challengers[i]), matches_of(&s.report.challengers[i]));
     vector_free(&legal);
     table_release(&s.table);
 }
 
 /* A search with several trees is one of what was picked. */
-Test(rivals, threads_are_dealt_out) {
+Test(challenge, threads_are_dealt_out) {
     SearchTable t = table_create(game_named("tic_tac_toe_parallel", NULL), "auto", 0,
                                  (SearchOptions){.threads = 2});
-    RivalsReport report;
+    SearchChoice report;
     search_set_state(t.search, &t.state);
-    cr_expect(rivals_report(t.search, &report));
+    cr_expect(search_describe(t.search, &report));
     think(&t, 4000);
     cr_expect_geq(t.result.playouts, 4000);
     table_release(&t);
 }
 
-Test(rivals, stops_when_told) {
+Test(challenge, stops_when_told) {
     SearchTable t =
-        table_create(game_named("tic_tac_toe_parallel", NULL), "rivals", 0, (SearchOptions){0});
+        table_create(game_named("tic_tac_toe_parallel", NULL), "challenge", 0, (SearchOptions){0});
     bool stopped = true;
     search_set_state(t.search, &t.state);
     search_run(t.search,
@@ -375,27 +376,28 @@ Test(rivals, stops_when_told) {
 }
 
 /* Said in words and for games in which nothing can be measured. */
-Test(rivals, tells_what_it_measured) {
-    RivalsReport report = {
-        .picked = "trees",
-        .seconds = 0.002,
-        .records = {{"uct1", RIVAL_UNFIT, {0}},
-                    {"trees", RIVAL_WON, {.won = 12, .drawn = 3, .lost = 1, .leads = 10}},
-                    {"uct", RIVAL_UNHEARD, {0}}},
-        .count = 3};
+Test(challenge, tells_what_it_measured) {
+    SearchChoice report = {.picked = "multitree",
+                           .incumbent = "uct-relevant",
+                           .seconds = 0.002,
+                           .challengers = {{.name = "uct1", .verdict = CHALLENGER_UNFIT},
+                                           {"multitree", CHALLENGER_WON, .won = 12, .drawn = 3,
+                                            .lost = 1, .lead = 0.625},
+                                           {.name = "uct", .verdict = CHALLENGER_UNMEASURED}},
+                           .count = 3};
     Text text = {0};
-    rivals_write(&report, &text);
+    search_choice_write(&report, &text);
     cr_expect_str_eq(text_string(&text),
-                     "trees plays, after matches against parts with 0.002 s a move; trees won 12, "
-                     "drew 3, lost 1, +62.5 on average (stronger)");
+                     "multitree plays, after matches against uct-relevant with 0.002 s per move; "
+                     "multitree won 12, drew 3, lost 1, +62.5 on average (stronger)");
     /* A move had its time, but no block was finished. */
-    report.picked = "parts";
-    report.records[1] = (RivalRecord){"trees", RIVAL_OPEN, {0}};
+    report.picked = "uct-relevant";
+    report.challengers[1] = (SearchChallenger){.name = "multitree", .verdict = CHALLENGER_OPEN};
     text_clear(&text);
-    rivals_write(&report, &text);
-    cr_expect_str_eq(text_string(&text), "parts plays, nothing was measured");
+    search_choice_write(&report, &text);
+    cr_expect_str_eq(text_string(&text), "uct-relevant plays, nothing was measured");
     vector_free(&text);
     SearchTable t = table_create(game_named("maze", NULL), "auto", 0, (SearchOptions){0});
-    cr_expect_not(rivals_report(t.search, &report));
+    cr_expect_not(search_describe(t.search, &report));
     table_release(&t);
 }

@@ -1,0 +1,591 @@
+/* `challenge`: games of two players and more, played by the search that proved to be the strongest.
+ *
+ * In the start clock other searches, the challengers, play short matches against the incumbent,
+ * `uct-relevant`, which plays unless one of them clearly wins. Beside the matches, and as long as
+ * all of them together, the incumbent searches the current position, so that there is a move at any
+ * time.
+ *
+ * Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
+ * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
+ * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
+ * matches. */
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "base/table.h"
+#include "search/choice/bout.h"
+#include "search/choice/search_choice.h"
+#include "search/choice/sequential_test.h"
+#include "search/methods.h"
+#include "search/multitree/multirole.h"
+#include "search/sums/uct_relevant.h"
+
+/* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
+enum {
+    FEWEST_MATCHES = 24,   /* matches that the clock must have time for, per challenger */
+    PLANNED_MATCHES = 100, /* matches per challenger that the time per move is chosen for */
+    MOST_MATCHES = 200,    /* of a challenger */
+    MOST_TURNS = 1000,     /* of a match */
+    LEAST_PLAYOUTS = 32,   /* per move of a match, where playouts are counted */
+    SLICE_PLAYOUTS =
+        1024,             /* least playouts for the current position between two turns of matches */
+    SAMPLED_MATCHES = 4,  /* random matches that show which challengers may differ */
+    SAMPLED_TURNS = 200,  /* joint moves of such a match at most */
+    BOUT_BYTES = 64 << 20 /* memory for the tree of a search in a match */
+};
+static const double LEAST_SECONDS = 0.001; /* per move of a match */
+static const double MOST_SECONDS = 0.01;   /* per move of a match */
+static const double SLICE_SECONDS = 0.005; /* least time for the current position between turns */
+static const double LOOK_SHARE = 0.05;     /* of the start clock, for random matches, at most */
+static const double DECOMPOSITION_SHARE = 0.125; /* of the start clock, at most */
+
+typedef enum { STEP_LOOK, STEP_DECOMPOSE, STEP_PLAY, STEP_NONE } Step;
+
+typedef struct {
+    ChallengerVerdict verdict;
+    Wager wager;
+} Record;
+
+typedef struct {
+    Search search;
+    SearchOptions options;
+    UctRelevantOptions own; /* what options.own points at */
+    Search *player;      /* the search that is asked for moves */
+    const char *picked;  /* its name */
+    State state;
+    Step step;            /* what to do next in the start clock */
+    bool counts_playouts; /* the units of the next four fields are playouts, else seconds */
+    double all;           /* length of the start clock */
+    double measured, searched, move_units; /* spent on matches, on the position; per move */
+    Record records[SEARCH_MOST_CHALLENGERS];
+    uint32_t players;     /* roles that are not chance */
+    double choices;       /* decisions of all players in a random match, on average */
+    bool has_twins;       /* two moves with the same effect were seen */
+    bool has_idle;        /* moves were seen that the incumbent tries last */
+    MultiTreeParts parts; /* subgames, until it is known who plays */
+    bool has_parts, has_bout;
+    size_t challenger; /* in the match under way */
+    uint32_t seat;     /* number of the player that it is there */
+    Wager block;       /* its record, and the matches of the block under way */
+    Bout bout;
+    uint64_t seed;     /* of the block */
+    uint64_t playouts; /* in matches and by replaced searches, since the current position was set */
+    double cpu_seconds;
+} Challenge;
+
+/* ---- who takes part ---- */
+
+/* NULL if it cannot play; the reason does not matter. */
+static Search *create_quietly(const SearchMethod *method, Game *game, uint32_t role,
+                              const SearchOptions *options) {
+    Report report = {0};
+    Search *search = search_create(method, game, role, options, &report);
+    report_free(&report);
+    return search;
+}
+
+static Search *create_plain(const Challenge *c, uint32_t role, const SearchOptions *options) {
+    return create_quietly(&uct_search, c->search.game, role, options);
+}
+
+static Search *create_incumbent(const Challenge *c, uint32_t role, const SearchOptions *options) {
+    return create_quietly(&uct_relevant_search, c->search.game, role, options);
+}
+
+static Search *create_merging(const Challenge *c, uint32_t role, const SearchOptions *options) {
+    UctRelevantOptions own = c->own;
+    SearchOptions merging = *options;
+    own.uct.merges_twins = true;
+    merging.own = &own;
+    return create_incumbent(c, role, &merging);
+}
+
+static Search *create_trees(const Challenge *c, uint32_t role, const SearchOptions *given) {
+    SearchOptions options = *given;
+    options.own = NULL;
+    if (options.threads > 1)
+        return create_quietly(&multirole_search, c->search.game, role, &options);
+    return multirole_create(c->search.game, role, &c->parts, &options);
+}
+
+static bool has_idle_moves(const Challenge *c) {
+    return c->has_idle;
+}
+
+static bool has_twins(const Challenge *c) {
+    return c->has_twins;
+}
+
+static bool has_subgames(const Challenge *c) {
+    return c->has_parts && c->parts.count > 1;
+}
+
+/* All challengers, the most promising first. */
+static const struct {
+    const char *name;
+    bool (*suits)(const Challenge *c);
+    Search *(*create)(const Challenge *c, uint32_t role, const SearchOptions *options);
+} challengers[SEARCH_MOST_CHALLENGERS] = {{"uct1", has_twins, create_merging},
+                                          {"multitree", has_subgames, create_trees},
+                                          {"uct", has_idle_moves, create_plain}};
+
+/* ---- what is worth a match ---- */
+
+/* True if two moves of the only role that has a choice lead to the same state. */
+static bool find_twins(const Game *game, GameWork *work, const State *state,
+                       const U32Vector *legal) {
+    enum { MOST_MOVES = 64 };
+    uint32_t mover = MOVE_NONE, joint[MULTIROLE_MOST_ROLES];
+    for (uint32_t r = 0; r < game->role_count; r++) {
+        if (legal[r].count > 1 && mover != MOVE_NONE)
+            return false;
+        mover = legal[r].count > 1 ? r : mover;
+        joint[r] = legal[r].items[0];
+    }
+    if (mover == MOVE_NONE || game_is_chance(game, mover))
+        return false;
+    size_t count = legal[mover].count < MOST_MOVES ? legal[mover].count : MOST_MOVES;
+    State next[MOST_MOVES] = {{0}};
+    bool found = false;
+    for (size_t i = 0; i < count && !found; i++) {
+        joint[mover] = legal[mover].items[i];
+        game_next(work, state, joint, &next[i]);
+        for (size_t k = 0; k < i && !found; k++)
+            found = state_equal(&next[i], &next[k]);
+    }
+    for (size_t i = 0; i < count; i++)
+        state_free(&next[i]);
+    return found;
+}
+
+/* False if the match is over, or somebody has no move. */
+static bool look_at(Challenge *c, GameWork *work, const State *state, U32Vector *legal) {
+    const Game *game = c->search.game;
+    if (game_is_terminal(work, state))
+        return false;
+    for (uint32_t role = 0; role < game->role_count; role++) {
+        game_legal(work, state, role, &legal[role]);
+        if (!legal[role].count)
+            return false;
+        c->choices += legal[role].count > 1 && !game_is_chance(game, role);
+        c->has_idle = c->has_idle || uct_relevant_postpones_moves(c->player, role, &legal[role]);
+    }
+    c->has_twins = c->has_twins || find_twins(game, work, state, legal);
+    return true;
+}
+
+/* False if there was too little time for that. */
+static bool sample_matches(Challenge *c, const SearchBudget *budget) {
+    Game *game = c->search.game;
+    GameWork *work = game_work(game, REASONER_AUTO);
+    U32Vector *legal = memory_zalloc(game->role_count * sizeof *legal);
+    State state = {0};
+    Random random;
+    Deadline end = c->counts_playouts ? deadline_never() : deadline_in(c->all * LOOK_SHARE);
+    bool is_cut_off = false;
+    random_seed(&random, c->options.seed);
+    for (int match = 0; match < SAMPLED_MATCHES; match++) {
+        uint32_t turns;
+        state_copy(&state, &c->state);
+        for (int turn = 0; turn < SAMPLED_TURNS && !is_cut_off && look_at(c, work, &state, legal);
+             turn++) {
+            game_play_randomly(work, &state, &random, 1, &turns);
+            is_cut_off = search_must_stop(budget) || deadline_passed(end);
+        }
+    }
+    c->choices = fmax(1, c->choices / SAMPLED_MATCHES);
+    for (uint32_t role = 0; role < game->role_count; role++)
+        vector_free(&legal[role]);
+    free(legal);
+    state_free(&state);
+    game_work_free(work);
+    return !is_cut_off;
+}
+
+/* ---- the plan ---- */
+
+static double least_units(const Challenge *c) {
+    return c->counts_playouts ? LEAST_PLAYOUTS : LEAST_SECONDS;
+}
+
+/* What is left for matches, which get half of the clock in all. */
+static double units_left(const Challenge *c) {
+    return c->all / 2 - c->measured;
+}
+
+/* For the fewest matches, in whole blocks. */
+static double units_per_challenger(const Challenge *c) {
+    double blocks = ceil((double)FEWEST_MATCHES / c->players);
+    return blocks * c->players * c->choices * least_units(c);
+}
+
+static void stop_measuring(Challenge *c) {
+    if (c->has_bout)
+        bout_free(&c->bout);
+    if (c->has_parts)
+        mtmcts_parts_free(&c->parts);
+    c->has_bout = c->has_parts = false;
+    c->step = STEP_NONE;
+}
+
+static void look(Challenge *c, const SearchBudget *budget) {
+    bool is_worth_it = sample_matches(c, budget) && units_left(c) >= units_per_challenger(c);
+    c->step = is_worth_it ? STEP_DECOMPOSE : STEP_NONE;
+}
+
+static void decompose_game(Challenge *c) {
+    assert(!c->has_parts && c->choices >= 1);
+    Deadline end =
+        c->counts_playouts ? deadline_never() : deadline_in(c->all * DECOMPOSITION_SHARE);
+    c->parts = mtmcts_find_parts(c->search.game, NULL, OVERLAP_NONE, c->options.seed, end);
+    c->has_parts = true;
+    if (has_subgames(c))
+        c->parts.acting = multirole_find_acting(c->search.game, &c->parts);
+    size_t room = (size_t)fmax(0, units_left(c) / units_per_challenger(c)), chosen = 0;
+    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
+        bool fits = challengers[i].suits(c);
+        c->records[i].verdict = !fits           ? CHALLENGER_UNFIT
+                                : chosen < room ? CHALLENGER_OPEN
+                                                : CHALLENGER_UNMEASURED;
+        chosen += fits && chosen < room;
+    }
+    if (!chosen) {
+        stop_measuring(c);
+        return;
+    }
+    double units = units_left(c) / ((double)chosen * PLANNED_MATCHES * c->choices);
+    units = fmax(units, least_units(c));
+    c->move_units = c->counts_playouts ? floor(units) : fmin(units, MOST_SECONDS);
+    c->step = STEP_PLAY;
+}
+
+/* ---- matches ---- */
+
+/* No two searches of a start clock have the same random numbers: matches are independent. */
+static void begin_match(Challenge *c, uint32_t seat) {
+    assert(!c->has_bout && seat < c->players && c->challenger < SEARCH_MOST_CHALLENGERS);
+    Game *game = c->search.game;
+    uint64_t playouts = c->counts_playouts ? (uint64_t)c->move_units : 0;
+    uint64_t seed = hash_mix(c->seed, seat);
+    SearchOptions options = c->options;
+    options.threads = 1;
+    options.leaves_sums = true; /* where there may be one, nothing is measured */
+    options.node_bytes =
+        options.node_bytes && options.node_bytes < BOUT_BYTES ? options.node_bytes : BOUT_BYTES;
+    bout_init(&c->bout, game, &c->state, hash_finish(seed));
+    c->bout.seconds = c->counts_playouts ? INFINITY : c->move_units;
+    c->has_bout = true;
+    c->seat = seat;
+    for (uint32_t number = 0; number < c->players; number++) {
+        uint32_t role = bout_player(game, number);
+        options.seed = hash_finish(hash_mix(seed, role));
+        Search *search = number == seat ? challengers[c->challenger].create(c, role, &options)
+                                        : create_incumbent(c, role, &options);
+        if (search)
+            bout_seat(&c->bout, search, playouts);
+    }
+}
+
+/* The verdict at the end of a block. */
+static ChallengerVerdict judge(Wager *wager, uint32_t players) {
+    switch (wager_judge(wager, players)) {
+    case WAGER_WON:
+        return CHALLENGER_WON;
+    case WAGER_LOST:
+        return CHALLENGER_LOST;
+    case WAGER_OPEN:
+        break;
+    }
+    return wager_matches(wager) >= MOST_MATCHES ? CHALLENGER_LOST : CHALLENGER_OPEN;
+}
+
+/* Playouts of the player so far. `is_decided` is set if it needs no more. */
+static uint64_t playouts_of_player(const Challenge *c, bool *is_decided) {
+    SearchResult result = {0};
+    search_result(c->player, &result);
+    uint64_t playouts = result.playouts;
+    *is_decided = result.is_decided;
+    search_result_free(&result);
+    return playouts;
+}
+
+/* The challenger plays from now on, with the options of the user. If it cannot, the incumbent
+ * stays. */
+static void replace_incumbent(Challenge *c) {
+    Search *taken = challengers[c->challenger].create(c, c->search.role, &c->options);
+    if (taken) {
+        bool is_decided;
+        c->playouts += playouts_of_player(c, &is_decided);
+        search_set_state(taken, &c->state);
+        search_free(c->player);
+        c->player = taken;
+        c->picked = challengers[c->challenger].name;
+    }
+    stop_measuring(c);
+}
+
+/* Goes on with the next challenger whose matches have not decided; false if there is none. */
+static bool turn_to_next(Challenge *c) {
+    for (size_t i = 1; i <= SEARCH_MOST_CHALLENGERS; i++) {
+        size_t next = (c->challenger + i) % SEARCH_MOST_CHALLENGERS;
+        if (c->records[next].verdict == CHALLENGER_OPEN) {
+            c->challenger = next;
+            c->seed++;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void end_match(Challenge *c) {
+    assert(c->has_bout);
+    Record *record = &c->records[c->challenger];
+    double values[MULTIROLE_MOST_ROLES];
+    bout_values(&c->bout, values);
+    wager_add(&c->block, values, c->players, c->seat);
+    bout_free(&c->bout);
+    c->has_bout = false;
+    if (c->seat + 1 < c->players) {
+        begin_match(c, c->seat + 1);
+        return;
+    }
+    record->verdict = judge(&c->block, c->players);
+    record->wager = c->block;
+    if (record->verdict == CHALLENGER_WON)
+        replace_incumbent(c);
+    else if (!turn_to_next(c))
+        stop_measuring(c);
+}
+
+static uint64_t playouts_of_bout(const Challenge *c) {
+    uint64_t sum = 0;
+    for (uint32_t role = 0; c->has_bout && role < c->search.game->role_count; role++)
+        sum += c->bout.seats[role].made;
+    return sum;
+}
+
+static void play(Challenge *c, const SearchBudget *budget) {
+    if (!c->has_bout) {
+        if (c->records[c->challenger].verdict != CHALLENGER_OPEN)
+            turn_to_next(c);
+        c->block = c->records[c->challenger].wager;
+        begin_match(c, 0);
+    }
+    uint64_t before = playouts_of_bout(c);
+    c->bout.stopped = budget->stopped;
+    bool goes_on = c->bout.turns < MOST_TURNS && bout_turn(&c->bout);
+    uint64_t made = playouts_of_bout(c) - before;
+    c->playouts += made;
+    if (c->counts_playouts)
+        c->measured += (double)made;
+    if (!goes_on && !search_is_stopped(budget))
+        end_match(c);
+}
+
+/* ---- the start clock ---- */
+
+static double clock_of(const Challenge *c) {
+    return c->options.threads > 1 ? clock_wall_seconds() : clock_thread_cpu_seconds();
+}
+
+static void measure(Challenge *c, const SearchBudget *budget) {
+    double started = clock_of(c);
+    switch (c->step) {
+    case STEP_LOOK:
+        look(c, budget);
+        break;
+    case STEP_DECOMPOSE:
+        decompose_game(c);
+        break;
+    case STEP_PLAY:
+        play(c, budget);
+        break;
+    case STEP_NONE:
+        break;
+    }
+    double spent = clock_of(c) - started;
+    c->cpu_seconds += spent;
+    if (!c->counts_playouts)
+        c->measured += spent;
+    if (units_left(c) <= 0)
+        stop_measuring(c);
+}
+
+/* All playouts since the current position was set. */
+static uint64_t playouts_in_all(const Challenge *c) {
+    bool is_decided;
+    return c->playouts + playouts_of_player(c, &is_decided);
+}
+
+/* Searches the current position for one slice of time. */
+static void search_on(Challenge *c, const SearchBudget *budget, uint64_t left) {
+    SearchBudget slice = *budget;
+    double started = clock_of(c);
+    bool is_decided;
+    uint64_t before = playouts_of_player(c, &is_decided);
+    if (c->counts_playouts) {
+        uint64_t most = (uint64_t)fmax(SLICE_PLAYOUTS, c->all / 100);
+        slice.playouts = most < left ? most : left;
+    } else {
+        Deadline end = deadline_in(fmax(SLICE_SECONDS, c->all / 100));
+        slice.deadline = end.at < budget->deadline.at ? end : budget->deadline;
+    }
+    search_run(c->player, &slice);
+    uint64_t made = playouts_of_player(c, &is_decided) - before;
+    c->searched += c->counts_playouts ? (double)made : clock_of(c) - started;
+    if (is_decided || !made || uct_relevant_solves_exactly(c->player))
+        stop_measuring(c);
+}
+
+/* Searches the position first, then plays turns of matches whenever these have had less, until
+ * there is nothing more to measure. Returns the playouts that were made. */
+static uint64_t choose_player(Challenge *c, const SearchBudget *budget) {
+    uint64_t before = playouts_in_all(c), done = 0;
+    bool has_left = true;
+    while (c->step != STEP_NONE && has_left && !search_must_stop(budget)) {
+        if (c->measured < c->searched)
+            measure(c, budget);
+        else
+            search_on(c, budget, budget->playouts - done);
+        done = playouts_in_all(c) - before;
+        has_left = !budget->playouts || done < budget->playouts;
+    }
+    return done;
+}
+
+/* Begins or goes on with a start clock of so many units; false if this is not the time to measure.
+ */
+static bool take_clock(Challenge *c, const SearchBudget *budget, double units) {
+    bool counts_playouts = budget->playouts > 0;
+    if (c->step == STEP_LOOK && units > 0) {
+        c->counts_playouts = counts_playouts;
+        c->all = units;
+    }
+    return c->step != STEP_NONE && units > 0 && c->counts_playouts == counts_playouts;
+}
+
+static void challenge_run(Search *search, const SearchBudget *budget) {
+    Challenge *c = (Challenge *)search;
+    SearchBudget rest = *budget;
+    if (take_clock(c, budget, budget->start)) {
+        uint64_t done = choose_player(c, budget);
+        if (search_must_stop(budget) || (budget->playouts && done >= budget->playouts))
+            return;
+        rest.playouts = budget->playouts ? budget->playouts - done : 0;
+    }
+    search_run(c->player, &rest);
+}
+
+/* Measuring ends when matches have had half of the seconds, and the search of the position the
+ * other half. */
+static void challenge_prepare(Search *search, const SearchBudget *budget, double seconds) {
+    Challenge *c = (Challenge *)search;
+    if (take_clock(c, budget, budget->playouts ? (double)budget->playouts : seconds))
+        choose_player(c, budget);
+}
+
+/* ---- the method ---- */
+
+static void drop_match(Challenge *c) {
+    if (c->has_bout)
+        bout_free(&c->bout);
+    c->has_bout = false;
+}
+
+static void challenge_set_state(Search *search, const State *state) {
+    Challenge *c = (Challenge *)search;
+    assert(search->method == &challenge_search && c->player);
+    drop_match(c);
+    state_copy(&c->state, state);
+    search_set_state(c->player, state);
+    c->playouts = 0;
+    c->cpu_seconds = 0;
+}
+
+static void challenge_advance(Search *search, const uint32_t *joint, const State *next) {
+    Challenge *c = (Challenge *)search;
+    stop_measuring(c);
+    state_copy(&c->state, next);
+    search_advance(c->player, joint, next);
+    c->playouts = 0;
+    c->cpu_seconds = 0;
+}
+
+static void challenge_result(Search *search, SearchResult *result) {
+    const Challenge *c = (const Challenge *)search;
+    search_result(c->player, result);
+    result->playouts += c->playouts;
+    result->cpu_seconds += c->cpu_seconds;
+}
+
+static void challenge_free(Search *search) {
+    Challenge *c = (Challenge *)search;
+    stop_measuring(c);
+    search_free(c->player);
+    state_free(&c->state);
+    free(c);
+}
+
+/* Where nothing can be measured, the incumbent itself is created; also if there are options that
+ * are only read while a search is created. */
+static Search *create(Game *game, uint32_t role, const SearchOptions *options) {
+    uint32_t players = game_count_players(game);
+    if (players < 2 || game->role_count > MULTIROLE_MOST_ROLES || !game_has_circuit(game) ||
+        game_hides(game) || options->evaluation || options->device || options->ignored)
+        return create_quietly(&uct_relevant_search, game, role, options);
+    Challenge *c = memory_zalloc(sizeof *c);
+    c->search = (Search){&challenge_search, game, role};
+    c->options = *options;
+    c->players = players;
+    c->picked = uct_relevant_search.name;
+    c->seed = hash_finish(options->seed); /* far from those of other searches */
+    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++)
+        c->records[i].verdict = CHALLENGER_UNMEASURED;
+    search_own_options(options, &c->own, sizeof c->own);
+    c->options.own = &c->own;
+    c->options.report = NULL;
+    c->player = create_incumbent(c, role, options);
+    if (c->player)
+        return &c->search;
+    free(c);
+    return NULL;
+}
+
+static void challenge_describe(const Search *search, SearchChoice *choice) {
+    const Challenge *c = (const Challenge *)search;
+    *choice = (SearchChoice){.picked = c->picked,
+                             .incumbent = uct_relevant_search.name,
+                             .seconds = c->counts_playouts ? 0 : c->move_units,
+                             .playouts = c->counts_playouts ? (uint64_t)c->move_units : 0,
+                             .count = SEARCH_MOST_CHALLENGERS};
+    for (size_t i = 0; i < SEARCH_MOST_CHALLENGERS; i++) {
+        const Wager *wager = &c->records[i].wager;
+        choice->challengers[i] = (SearchChallenger){.name = challengers[i].name,
+                                                    .verdict = c->records[i].verdict,
+                                                    .won = wager->won,
+                                                    .drawn = wager->drawn,
+                                                    .lost = wager->lost,
+                                                    .lead = wager_lead(wager)};
+    }
+}
+
+static const SearchOption options[] = {UCT_RELEVANT_OPTIONS, {0}};
+
+const SearchMethod challenge_search = {
+    .name = "challenge",
+    .alias = "rivals",
+    .summary = "uct-relevant, or another search that beats it in short matches before the start",
+    .options = options,
+    .own_size = sizeof(UctRelevantOptions),
+    .takes_evaluation = true,
+    .create = create,
+    .free = challenge_free,
+    .set_state = challenge_set_state,
+    .advance = challenge_advance,
+    .prepare = challenge_prepare,
+    .run = challenge_run,
+    .result = challenge_result,
+    .describe = challenge_describe,
+    .takes_device = true,
+    .deals_out_threads = true};

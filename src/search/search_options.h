@@ -1,0 +1,84 @@
+/* Options that a user gives to a search as `key=value`. Every method lists the ones it takes in a
+ * table next to its code: key, type, default, range and meaning. From these tables come the reader
+ * of options (strategy/strategy.h), the help text, the shell completions and the manual.
+ *
+ * The rows below are for options that several methods share. */
+#pragma once
+
+#include <stddef.h>
+
+#include "search/search.h"
+
+typedef enum {
+    VALUE_FLAG,      /* 0 or 1; a bool */
+    VALUE_SMALL,     /* a whole number; a uint32_t */
+    VALUE_COUNT,     /* a whole number; a uint64_t */
+    VALUE_REAL,      /* a number; a double */
+    VALUE_MEGABYTES, /* a whole number of megabytes; a size_t in bytes */
+    VALUE_WORD,      /* one of some words; an enum, by the place of the word */
+    VALUE_FILE       /* the path of a file */
+} ValueType;
+
+typedef enum {
+    OPTION_SHARED,  /* a field of SearchOptions */
+    OPTION_OWN,     /* a field of the method's own struct */
+    OPTION_STRATEGY /* a field of Strategy: strategy/strategy.h */
+} OptionPlace;
+
+struct SearchOption {
+    const char *key; /* NULL ends a table */
+    ValueType type;
+    const char *initial; /* the default, for readers */
+    double least, most;  /* range of numbers, both included */
+    const char *words;   /* of VALUE_WORD, separated by | */
+    const char *meaning; /* one line, without a full stop */
+    OptionPlace place;
+    size_t field; /* offset */
+};
+
+#define SHARED_FIELD(member) OPTION_SHARED, offsetof(SearchOptions, member)
+#define OWN_FIELD(type, member) OPTION_OWN, offsetof(type, member)
+#define FLAG_RANGE "0", 0, 1, NULL
+#define COUNT_RANGE(initial, most) initial, 0, most, NULL
+
+#define SEARCH_OPTION_C(initial)                                                                   \
+    {                                                                                              \
+        "c", VALUE_REAL, initial, 0, 1000, NULL,                                                   \
+            "exploration constant: weight of the confidence bound against the mean, both in 0..1", \
+            SHARED_FIELD(exploration)                                                              \
+    }
+#define SEARCH_OPTION_LEAF(initial)                                                                \
+    {                                                                                              \
+        "leaf", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                           \
+            "playouts per visit of a leaf", SHARED_FIELD(leaf_playouts)                            \
+    }
+#define SEARCH_OPTION_BATCH(initial)                                                               \
+    {                                                                                              \
+        "batch", VALUE_SMALL, COUNT_RANGE(initial, SEARCH_MOST_PLAYOUTS),                          \
+            "leaves gathered for one pass of playouts", SHARED_FIELD(batch)                        \
+    }
+#define SEARCH_OPTION_STEPS                                                                        \
+    {                                                                                              \
+        "steps", VALUE_SMALL, COUNT_RANGE("10000", UINT32_MAX), "most joint moves of one playout", \
+            SHARED_FIELD(step_limit)                                                               \
+    }
+#define SEARCH_OPTION_MEMORY(initial)                                                              \
+    {                                                                                              \
+        "memory", VALUE_MEGABYTES, COUNT_RANGE(initial, (1 << 24) - 1),                            \
+            "megabytes of memory for the search", SHARED_FIELD(node_bytes)                         \
+    }
+#define SEARCH_OPTIONS_THREADS                                                                     \
+    {"threads", VALUE_SMALL, COUNT_RANGE("1", SEARCH_MOST_THREADS), "threads that search",         \
+     SHARED_FIELD(threads)},                                                                       \
+        {"parallel",                                                                               \
+         VALUE_WORD,                                                                               \
+         "auto",                                                                                   \
+         0,                                                                                        \
+         0,                                                                                        \
+         "auto|leaf|tree|root",                                                                    \
+         "what threads share: the playouts of one tree, one tree, or nothing but their roots",     \
+         SHARED_FIELD(parallel)},                                                                  \
+    {                                                                                              \
+        "merge", VALUE_WORD, "sum", 0, 0, "sum|sum10|best|raw|vote",                               \
+            "how the roots of several trees agree on a move", SHARED_FIELD(merge)                  \
+    }

@@ -1,0 +1,337 @@
+/* The list of all searches, which stands above the layers that define them, and the reader of their
+ * options. */
+#include "strategy/strategy.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <string.h>
+
+#include "scsp/macucb/macucb.h"
+#include "search/methods.h"
+#include "strategy/auto.h"
+
+/* One per line, so that two changes merge. */
+/* clang-format off */
+const SearchMethod *const strategy_methods[] = {
+    &auto_search,
+    &uct_search,
+    &grave_search,
+    &mast_search,
+    &cfr_search,
+    &challenge_search,
+    &uct_relevant_search,
+    &single_player_search,
+    &mtmcts_search,
+    &multirole_search,
+    &mac_ucb_search,
+    &mac_ucb_sym_search,
+    &baseline_uct_search,
+    &baseline_grave_search,
+    &baseline_cfr_search,
+    &random_search,
+    &legal_search,
+    NULL,
+};
+/* clang-format on */
+
+#define STRATEGY_FIELD(member) OPTION_STRATEGY, offsetof(Strategy, member)
+
+static const double MOST_SECONDS = 1e9; /* three decades */
+
+static const SearchOption common_options[] = {
+    {"seed", VALUE_COUNT, COUNT_RANGE("of the match", 0x1p64), "seed of the random numbers",
+     SHARED_FIELD(seed)},
+    {"time", VALUE_REAL, "what the clock allows", 0, MOST_SECONDS, NULL, "seconds per move",
+     STRATEGY_FIELD(seconds)},
+    {"playouts", VALUE_COUNT, COUNT_RANGE("what time allows", 0x1p64), "playouts per move",
+     STRATEGY_FIELD(playouts)},
+    {"sampled", VALUE_FLAG, FLAG_RANGE,
+     "in games with hidden information, believe in a sample of states, however few there are",
+     STRATEGY_FIELD(samples_beliefs)},
+    {0}};
+
+static const SearchOption model_options[] = {
+    {"model", VALUE_FILE, "none", 0, 0, NULL, "learnt evaluation of positions, from `learn`",
+     STRATEGY_FIELD(model)},
+    {"cutoff", VALUE_SMALL, COUNT_RANGE("as the model says", UINT32_MAX),
+     "joint moves of a playout before the model judges it", STRATEGY_FIELD(use.playout_turns)},
+    {"prior", VALUE_REAL, COUNT_RANGE("as the model says", 1e9),
+     "visits that the model's value of a move counts for", STRATEGY_FIELD(use.prior_visits)},
+    {"bias", VALUE_REAL, COUNT_RANGE("as the model says", 1e9),
+     "weight of the model's value of a move in its bound (progressive bias)",
+     STRATEGY_FIELD(use.bias)},
+    {"mix", VALUE_REAL, COUNT_RANGE("as the model says", 1),
+     "share of the model's value of a leaf beside its playouts", STRATEGY_FIELD(use.leaf_share)},
+    {0}};
+
+static const SearchOption device_options[] = {
+    {"gpu", VALUE_FLAG, FLAG_RANGE, "make the playouts on a GPU", STRATEGY_FIELD(wants_gpu)}, {0}};
+
+const SearchMethod *strategy_method(const char *name) {
+    assert(name);
+    for (const SearchMethod *const *m = strategy_methods; *m; m++)
+        if (strcmp((*m)->name, name) == 0 || ((*m)->alias && strcmp((*m)->alias, name) == 0))
+            return *m;
+    return NULL;
+}
+
+const SearchOption *strategy_option(const SearchMethod *method, size_t number) {
+    const SearchOption *tables[] = {common_options, method->options,
+                                    method->takes_evaluation ? model_options : NULL,
+                                    method->takes_device ? device_options : NULL};
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
+        for (const SearchOption *o = tables[t]; o && o->key; o++)
+            if (number-- == 0)
+                return o;
+    return NULL;
+}
+
+static const SearchOption *find_option(const SearchMethod *method, const char *key) {
+    const SearchOption *option = NULL;
+    size_t number = 0;
+    while ((option = strategy_option(method, number++)) && strcmp(option->key, key) != 0)
+        ;
+    return option;
+}
+
+/* ---- complaints ---- */
+
+/* "a, b or c" from "a|b|c". */
+static void add_words(const char *words, Text *text) {
+    for (const char *word = words; *word;) {
+        const char *bar = strchr(word, '|');
+        size_t length = bar ? (size_t)(bar - word) : strlen(word);
+        text_add(text, word == words ? "" : bar ? ", " : " or ");
+        text_printf(text, "%.*s", (int)length, word);
+        word += length + (bar != NULL);
+    }
+}
+
+static void complain_about_value(const Strategy *s, const SearchOption *o, Report *report) {
+    Text text = {0};
+    switch (o->type) {
+    case VALUE_FLAG:
+        text_add(&text, "0 or 1");
+        break;
+    case VALUE_WORD:
+        add_words(o->words, &text);
+        break;
+    case VALUE_FILE:
+        text_add(&text, "a file");
+        break;
+    case VALUE_REAL:
+        text_printf(&text, "a number from %.10g to %.10g", o->least, o->most);
+        break;
+    case VALUE_SMALL:
+    case VALUE_COUNT:
+    case VALUE_MEGABYTES:
+        text_add(&text, "a whole number");
+        if (o->most < 0x1p64)
+            text_printf(&text, " from %.10g to %.10g", o->least, o->most);
+        break;
+    }
+    report_error(report, "bad-player", "`%s`: %s takes %s", s->text, o->key, text_string(&text));
+    vector_free(&text);
+}
+
+/* Names the methods that have such an option, and the options that this one has. */
+static void complain_about_key(const Strategy *s, const char *key, Report *report) {
+    Text text = {0};
+    const SearchOption *option;
+    const char *before = "; it belongs to ";
+    for (const SearchMethod *const *m = strategy_methods; *m; m++)
+        if (find_option(*m, key)) {
+            text_printf(&text, "%s%s", before, (*m)->name);
+            before = ", ";
+        }
+    for (size_t i = 0; (option = strategy_option(s->method, i)); i++)
+        text_printf(&text, "%s%s", i ? ", " : "; there are ", option->key);
+    report_error(report, "bad-player", "`%s`: %s has no option `%s`%s", s->text, s->method->name,
+                 key, text_string(&text));
+    vector_free(&text);
+}
+
+/* ---- values ---- */
+
+static bool read_word(const char *words, const char *value, unsigned *place) {
+    size_t length = strlen(value);
+    *place = 0;
+    for (const char *word = words; word; (*place)++) {
+        const char *bar = strchr(word, '|');
+        size_t here = bar ? (size_t)(bar - word) : strlen(word);
+        if (here == length && strncmp(word, value, length) == 0)
+            return true;
+        word = bar ? bar + 1 : NULL;
+    }
+    return false;
+}
+
+static bool read_number(const SearchOption *o, const char *value, double *real, uint64_t *count) {
+    char *end;
+    errno = 0;
+    *real = strtod(value, &end);
+    if (!*value || *end || !(*real >= o->least && *real <= o->most))
+        return false;
+    *count = strtoull(value, &end, 10);
+    return o->type == VALUE_REAL || (!*end && errno == 0);
+}
+
+static bool read_value(const SearchOption *o, const char *value, void *field) {
+    double real = 0;
+    uint64_t count = 0;
+    if (o->type == VALUE_WORD)
+        return read_word(o->words, value, field);
+    if (!read_number(o, value, &real, &count))
+        return false;
+    switch (o->type) {
+    case VALUE_FLAG:
+        *(bool *)field = count == 1;
+        break;
+    case VALUE_SMALL:
+        *(uint32_t *)field = (uint32_t)count;
+        break;
+    case VALUE_COUNT:
+        *(uint64_t *)field = count;
+        break;
+    case VALUE_REAL:
+        *(double *)field = real;
+        break;
+    case VALUE_MEGABYTES:
+        *(size_t *)field = (size_t)count << 20;
+        break;
+    case VALUE_WORD:
+    case VALUE_FILE:
+        assert(!"read elsewhere");
+    }
+    return true;
+}
+
+static bool read_model(Strategy *s, const char *path, Report *report) {
+    Source *source = source_read(path, report);
+    Model *model = source ? model_read(source, report) : NULL;
+    if (!model)
+        return false;
+    model_free(s->model);
+    s->model = model;
+    return true;
+}
+
+bool strategy_set(Strategy *s, const char *key, const char *value, Report *report) {
+    assert(s->method && key);
+    const SearchOption *option = find_option(s->method, key);
+    if (!option) {
+        complain_about_key(s, key, report);
+        return false;
+    }
+    if (option->type == VALUE_FILE && value && *value)
+        return read_model(s, value, report);
+    char *places[] = {
+        [OPTION_SHARED] = (char *)&s->search, [OPTION_OWN] = s->own, [OPTION_STRATEGY] = (char *)s};
+    assert(places[option->place]);
+    if (!value || option->type == VALUE_FILE ||
+        !read_value(option, value, places[option->place] + option->field)) {
+        complain_about_value(s, option, report);
+        return false;
+    }
+    s->has_seed = s->has_seed || strcmp(key, "seed") == 0;
+    return true;
+}
+
+/* ---- models ---- */
+
+static bool says_how_to_use_it(const ModelUse *use) {
+    return use->playout_turns || use->prior_visits > 0 || use->bias > 0 || use->leaf_share > 0;
+}
+
+/* What the user says takes precedence over the model's file. */
+static bool use_model(Strategy *s, Report *report) {
+    ModelUse *use = &s->model->use;
+    if (s->model->dense && says_how_to_use_it(&s->use)) {
+        report_error(report, "bad-player",
+                     "`%s`: cutoff, prior, bias and mix are not for a model that advises on moves",
+                     s->text);
+        return false;
+    }
+    use->playout_turns = s->use.playout_turns ? s->use.playout_turns : use->playout_turns;
+    use->prior_visits = s->use.prior_visits > 0 ? s->use.prior_visits : use->prior_visits;
+    use->bias = s->use.bias > 0 ? s->use.bias : use->bias;
+    use->leaf_share = s->use.leaf_share > 0 ? s->use.leaf_share : use->leaf_share;
+    s->evaluator = evaluator_create(s->model);
+    s->evaluation = evaluator_interface(s->evaluator);
+    return true;
+}
+
+/* ---- strategies ---- */
+
+static bool read_options(Strategy *s, char *options, Report *report) {
+    while (options) {
+        char *next = strchr(options, ',');
+        if (next)
+            *next++ = '\0';
+        char *value = strchr(options, '=');
+        if (value)
+            *value++ = '\0';
+        if (!strategy_set(s, options, value, report))
+            return false;
+        options = next;
+    }
+    return true;
+}
+
+bool strategy_read(Strategy *s, const char *text, Report *report) {
+    char *name = memory_strdup(text), *options = strchr(name, ':');
+    if (options)
+        *options++ = '\0';
+    *s = (Strategy){.text = memory_strdup(text), .method = strategy_method(name)};
+    if (!s->method) {
+        report_error(report, "unknown-search", "there is no search called `%s`", name);
+        free(name);
+        return false;
+    }
+    if (s->method->own_size)
+        s->search.own = s->own = memory_zalloc(s->method->own_size);
+    bool well = read_options(s, options, report) && (!s->model || use_model(s, report));
+    free(name);
+    return well;
+}
+
+void strategy_free(Strategy *s) {
+    free(s->text);
+    free(s->own);
+    evaluator_free(s->evaluator);
+    model_free(s->model);
+    *s = (Strategy){0};
+}
+
+bool strategy_search_options(const Strategy *s, Game *game, SearchOptions *options,
+                             Report *report) {
+    assert(s->method && s->search.own == s->own);
+    *options = s->search;
+    if (!s->evaluator)
+        return true;
+    if (!evaluator_fits(s->evaluator, game)) {
+        report_error(report, "unfit-model", "`%s`: the model is about another game", s->text);
+        return false;
+    }
+    if (model_helps(s->model))
+        gate_set_options(&s->evaluation, options);
+    return true;
+}
+
+const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game) {
+    return method == &auto_search ? auto_choose(game).method : method;
+}
+
+Search *strategy_search(const Strategy *s, Game *game, uint32_t role, const SearchOptions *options,
+                        Report *report) {
+    return search_create(strategy_resolve(s->method, game), game, role, options, report);
+}
+
+Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
+                        Report *report) {
+    const SearchMethod *method = strategy_method(name);
+    if (!method)
+        report_error(report, "unknown-search", "there is no search called `%s`", name);
+    return method ? search_create(strategy_resolve(method, game), game, role, options, report)
+                  : NULL;
+}

@@ -1,0 +1,55 @@
+/* All search methods, and how a user names one of them with its options:
+ *
+ *     uct    uct:playouts=1000,c=0.5,seed=7    uct:model=FILE,cutoff=4,prior=10    uct:gpu=1
+ *
+ * What a method takes is written in its own table of options (search/search_options.h). Options
+ * that every method takes, and those for models and GPUs, are listed in strategy.c. */
+#pragma once
+
+#include "learn/play/model_gate.h"
+#include "search/search_options.h"
+
+/* NULL at the end. */
+extern const SearchMethod *const strategy_methods[];
+
+/* By name or alias; NULL if there is none. */
+const SearchMethod *strategy_method(const char *name);
+/* The method itself, or the one that `auto` chooses for the game. */
+const SearchMethod *strategy_resolve(const SearchMethod *method, const Game *game);
+/* A search of the method with that name. NULL with an error in the report if there is no such
+ * method, or if it cannot play the game. */
+Search *strategy_create(const char *name, Game *game, uint32_t role, const SearchOptions *options,
+                        Report *report);
+/* The options of a method by number: first those of all methods, then its own, then those for
+ * models and GPUs if it takes them. NULL after the last. */
+const SearchOption *strategy_option(const SearchMethod *method, size_t number);
+
+/* A method with the options that a user gave. */
+typedef struct {
+    char *text; /* as the user gave it */
+    const SearchMethod *method;
+    SearchOptions search; /* without the model: see strategy_search_options */
+    void *own;            /* what search.own points at */
+    bool has_seed;        /* a seed was given */
+    double seconds;       /* per move; 0: what the clock allows */
+    uint64_t playouts;    /* per move; 0: what time allows */
+    bool samples_beliefs; /* what the role can know is a sample, however few states explain it */
+    ModelUse use;         /* zeros: as the model's file says */
+    Model *model;         /* NULL without one */
+    Evaluator *evaluator; /* NULL without a model */
+    SearchEvaluation evaluation;
+    bool wants_gpu; /* whoever creates the search opens it and sets SearchOptions.device */
+} Strategy;
+
+/* Reads NAME[:key=value,...]. False with the reason in the report. Free it either way. */
+bool strategy_read(Strategy *strategy, const char *text, Report *report);
+void strategy_free(Strategy *strategy);
+/* Sets one option that is not about models. False with the reason in the report. */
+bool strategy_set(Strategy *strategy, const char *key, const char *value, Report *report);
+/* The options for a search of this game, with the model. They are valid as long as the strategy.
+ * False with the reason in the report if the model is about another game. */
+bool strategy_search_options(const Strategy *strategy, Game *game, SearchOptions *options,
+                             Report *report);
+/* A search with these options, which may differ from the strategy's own in seed and memory. */
+Search *strategy_search(const Strategy *strategy, Game *game, uint32_t role,
+                        const SearchOptions *options, Report *report);
