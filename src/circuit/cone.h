@@ -11,6 +11,7 @@ typedef struct {
     /* One byte a move: 0 if it is never legal in the phase, else not 0; NULL if unknown. Moves that
      * are never legal are taken as not done, the only possible one of a role as done. */
     const uint8_t *legality;
+    unsigned gate_inputs; /* inputs per gate, 2 or 3 (kernel_gate_inputs) */
 } ConeOptions;
 
 /* Inputs are all fluents in order, then perhaps all moves. `constants` (one byte an output, may be
