@@ -292,7 +292,7 @@ _marelle() {
         return
         ;;
     'bench --kernel')
-        _marelle_reply -W 'auto portable avx2 avx512 compiled thread block' -- "$current"
+        _marelle_reply -W 'auto interpreted sse2 avx2 avx512 thread block' -- "$current"
         return
         ;;
     'experiment --tier')

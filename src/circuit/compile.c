@@ -1,34 +1,33 @@
 /* Register allocation over straight-line code is nearly exact: the value whose next use is farthest
- * away leaves first (Belady 1966). Values come from the inputs, the outputs already written, or
- * the scratch; a value that is also an output needs no other home in memory. Around loops all
- * registers are stored, so that every iteration starts from memory alone. */
+ * away is evicted first (Belady 1966). Values come from the inputs, the outputs already written, or
+ * the scratch memory; a value that is also an output needs no other home in memory. Around loops
+ * all registers are spilled, so that every iteration starts from memory alone.
+ *
+ * Binary targets have no instruction that negates. Each gate is computed by the one instruction
+ * that its function allows with its operands as they are stored, and its result is stored
+ * complemented if that is what comes out; only outputs and loop variables are put right. */
 #include "circuit/compile.h"
 
 #include <assert.h>
 #include <string.h>
+#include <sys/mman.h>
 
-#include "base/cpu.h"
 #include "base/vector.h"
 #include "circuit/order.h"
 
-#if defined(__x86_64__) && defined(__linux__)
-
-#include <sys/mman.h>
-
 enum {
-    REGISTERS = 31, /* the 32nd tells whether a loop's variables still grow */
-    GROWTH_REGISTER = 31,
+    MOST_REGISTERS = 32,
     NEAR = 16, /* gates: a value from memory that is used again so soon gets a register (guess) */
+    MOST_GATES = 4000000, /* larger networks are interpreted (guess) */
     NOWHERE = -1
 };
 #define NEVER UINT32_MAX
-
-typedef enum { BASE_OUTPUTS = 6, BASE_INPUTS = 7, BASE_SCRATCH = 2 } Base; /* rsi, rdi, rdx */
 
 typedef struct {
     int8_t reg;     /* NOWHERE if not in a register */
     bool in_memory; /* its home holds it */
     bool has_home;
+    bool is_complemented; /* stored so, in registers and in memory */
     uint8_t base;
     uint32_t offset;   /* in values */
     uint32_t next_use; /* index into uses, of this value's list */
@@ -36,85 +35,45 @@ typedef struct {
     uint32_t output;   /* first output it is, or NEVER */
 } Value;
 
+/* The distinct operands of a gate, and its table over them (first operand = highest bit). */
+typedef struct {
+    uint32_t operands[3];
+    size_t count;
+    uint8_t table;
+} Distinct;
+
+/* How a binary target computes a gate with two distinct operands. */
+typedef struct {
+    BinaryOp op;
+    bool is_swapped; /* the second operand comes first */
+    bool is_negated; /* the result is negated afterwards */
+} BinaryGate;
+
 typedef struct {
     const LutNetwork *network;
-    unsigned value_bytes; /* 64 or 16 */
-    VECTOR(uint8_t) code;
+    const Target *target;
+    Code code;
+    unsigned io_stride; /* bytes between two inputs or outputs */
     Value *values;
-    uint32_t *order;          /* gates in order of evaluation */
-    uint32_t *first_use;      /* per value: its uses are uses[first_use[v]] ... */
-    uint32_t *uses;           /* positions in the order */
-    uint32_t *more_outputs;   /* per output: the next one with the same value, or NEVER */
-    uint32_t held[REGISTERS]; /* value in each register, NEVER if free */
+    BinaryGate *binary;            /* by gate, on binary targets */
+    uint32_t *order;               /* gates in order of evaluation */
+    uint32_t *first_use;           /* by value: its uses are uses[first_use[v]] ... */
+    uint32_t *uses;                /* positions in the order */
+    uint32_t *more_outputs;        /* by output: the next one with the same value, or NEVER */
+    uint32_t held[MOST_REGISTERS]; /* value in each register, NEVER if free */
     U32Vector free_slots;
     uint32_t slot_count;
     uint32_t position;
-    uint32_t *update_of; /* per value: loop variable it updates, or NEVER */
+    uint32_t *update_of; /* by value: loop variable it updates, or NEVER */
 } Compiler;
 
-static void byte(Compiler *c, unsigned b) {
-    vector_push(&c->code, (uint8_t)b);
+static Place place_of(const Compiler *c, const Value *v) {
+    unsigned stride = v->base == BASE_SCRATCH ? c->code.width : c->io_stride;
+    return (Place){(Base)v->base, v->offset * stride};
 }
 
-static void word32(Compiler *c, uint32_t w) {
-    for (int i = 0; i < 4; i++)
-        byte(c, w >> (8 * i) & 255);
-}
-
-/* EVEX prefix, 512 or 128 bits wide, 66 prefix, W1. `map` is 1 for 0F, 2 for 0F38, 3 for 0F3A. */
-static void evex(Compiler *c, unsigned map, unsigned reg, unsigned vvvv, unsigned rm_high) {
-    byte(c, 0x62);
-    byte(c, (reg & 8 ? 0 : 0x80) | (rm_high & 2 ? 0 : 0x40) | (rm_high & 1 ? 0 : 0x20) |
-                (reg & 16 ? 0 : 0x10) | map);
-    byte(c, 0x80 | ((~vvvv & 15) << 3) | 4 | 1);
-    byte(c, (c->value_bytes == 64 ? 0x40 : 0) | (vvvv & 16 ? 0 : 8));
-}
-
-static void modrm_memory(Compiler *c, unsigned reg, unsigned base, uint32_t offset) {
-    if (offset < 128) { /* the displacement counts whole vectors when it fits a byte */
-        byte(c, 0x40 | (reg & 7) << 3 | base);
-        byte(c, offset);
-    } else {
-        byte(c, 0x80 | (reg & 7) << 3 | base);
-        word32(c, offset * c->value_bytes);
-    }
-}
-
-static void emit_load(Compiler *c, unsigned reg, unsigned base, uint32_t offset) {
-    evex(c, 1, reg, 0, 0);
-    byte(c, 0x6f);
-    modrm_memory(c, reg, base, offset);
-}
-
-static void emit_store(Compiler *c, unsigned reg, unsigned base, uint32_t offset) {
-    evex(c, 1, reg, 0, 0);
-    byte(c, 0x7f);
-    modrm_memory(c, reg, base, offset);
-}
-
-static void emit_move(Compiler *c, unsigned to, unsigned from) {
-    evex(c, 1, to, 0, from >> 3);
-    byte(c, 0x6f);
-    byte(c, 0xc0 | (to & 7) << 3 | (from & 7));
-}
-
-static void emit_ternary(Compiler *c, unsigned a, unsigned b, unsigned third, uint8_t table) {
-    evex(c, 3, a, b, third >> 3);
-    byte(c, 0x25);
-    byte(c, 0xc0 | (a & 7) << 3 | (third & 7));
-    byte(c, table);
-}
-
-static void emit_ternary_memory(Compiler *c, unsigned a, unsigned b, unsigned base, uint32_t offset,
-                                uint8_t table) {
-    evex(c, 3, a, b, 0);
-    byte(c, 0x25);
-    modrm_memory(c, a, base, offset);
-    byte(c, table);
-}
-
-static void emit_zero(Compiler *c, unsigned reg) {
-    emit_ternary(c, reg, reg, reg, 0x00);
+static Place output_place(const Compiler *c, uint32_t output) {
+    return (Place){BASE_OUTPUTS, output * c->io_stride};
 }
 
 static uint32_t next_use(const Compiler *c, uint32_t value) {
@@ -122,7 +81,7 @@ static uint32_t next_use(const Compiler *c, uint32_t value) {
     return at < c->first_use[value + 1] ? c->uses[at] : NEVER;
 }
 
-/* True if nothing reads the value after the present gate, not even the next iteration of a loop. */
+/* True if nothing reads the value after the current gate, not even the next iteration of a loop. */
 static bool is_dead(const Compiler *c, uint32_t value) {
     return next_use(c, value) == NEVER && c->values[value].loop_end <= c->position;
 }
@@ -145,24 +104,29 @@ static void drop_home(Compiler *c, uint32_t value) {
     }
 }
 
-static void put_away(Compiler *c, unsigned reg) {
-    assert(reg < REGISTERS && c->held[reg] != NEVER);
+static void release_register(Compiler *c, uint32_t value) {
+    Value *v = &c->values[value];
+    if (v->reg != NOWHERE)
+        c->held[v->reg] = NEVER;
+    v->reg = NOWHERE;
+}
+
+static void spill(Compiler *c, unsigned reg) {
     uint32_t value = c->held[reg];
     Value *v = &c->values[value];
-    bool needed = next_use(c, value) != NEVER || v->loop_end > c->position;
-    if (!v->in_memory && needed) {
+    bool is_needed = next_use(c, value) != NEVER || v->loop_end > c->position;
+    if (!v->in_memory && is_needed) {
         give_home(c, value);
-        emit_store(c, reg, v->base, v->offset);
+        c->target->store(&c->code, reg, place_of(c, v));
         v->in_memory = true;
     }
-    v->reg = NOWHERE;
-    c->held[reg] = NEVER;
+    release_register(c, value);
 }
 
 static unsigned take_register(Compiler *c, const uint32_t *locked, size_t locked_count) {
-    unsigned best = REGISTERS;
-    uint32_t farthest = 0;
-    for (unsigned r = 0; r < REGISTERS; r++) {
+    unsigned best = c->target->registers;
+    uint64_t best_score = 0;
+    for (unsigned r = 0; r < c->target->registers; r++) {
         if (c->held[r] == NEVER)
             return r;
         bool is_locked = false;
@@ -170,66 +134,78 @@ static unsigned take_register(Compiler *c, const uint32_t *locked, size_t locked
             is_locked |= c->held[r] == locked[i];
         if (is_locked)
             continue;
-        uint32_t use = next_use(c, c->held[r]);
         /* Among equals prefer one that needs no store. */
-        uint64_t score = 2ull * use + c->values[c->held[r]].in_memory;
-        if (best == REGISTERS || score > 2ull * farthest + c->values[c->held[best]].in_memory) {
+        uint64_t score = 2ull * next_use(c, c->held[r]) + c->values[c->held[r]].in_memory;
+        if (best == c->target->registers || score > best_score) {
             best = r;
-            farthest = use;
+            best_score = score;
         }
     }
-    assert(best < REGISTERS);
-    put_away(c, best);
+    assert(best < c->target->registers);
+    spill(c, best);
     return best;
 }
 
 static void hold(Compiler *c, unsigned reg, uint32_t value) {
-    assert(reg < REGISTERS && c->held[reg] == NEVER);
     c->held[reg] = value;
     c->values[value].reg = (int8_t)reg;
 }
 
 static void load_value(Compiler *c, uint32_t value, const uint32_t *locked, size_t locked_count) {
-    assert(c->values[value].in_memory);
     unsigned reg = take_register(c, locked, locked_count);
-    emit_load(c, reg, c->values[value].base, c->values[value].offset);
+    c->target->load(&c->code, reg, place_of(c, &c->values[value]));
     hold(c, reg, value);
 }
 
-static void put_all_away(Compiler *c) {
-    for (unsigned r = 0; r < REGISTERS; r++)
+static void spill_all(Compiler *c) {
+    for (unsigned r = 0; r < c->target->registers; r++)
         if (c->held[r] != NEVER)
-            put_away(c, r);
+            spill(c, r);
 }
 
-/* The distinct operands of a gate, and its table over them (first operand = highest bit). */
-typedef struct {
-    uint32_t operands[3];
-    size_t count;
-    uint8_t table;
-} Distinct;
+/* ---- gates ---- */
+
+static bool depends_on(const Distinct *d, size_t operand) {
+    unsigned shift = 4u >> operand;
+    static const uint8_t without[3] = {0x0f, 0x33, 0x55}; /* rows in which the operand is false */
+    return ((d->table >> shift ^ d->table) & without[operand]) != 0;
+}
+
+/* Leaves out operands that the function does not depend on; a constant keeps operand 0. */
+static Distinct drop_idle_operands(const Distinct *d) {
+    Distinct kept = {{0}, 0, 0};
+    uint8_t place[3] = {0};
+    for (size_t i = 0; i < d->count; i++)
+        if (depends_on(d, i)) {
+            place[i] = (uint8_t)kept.count;
+            kept.operands[kept.count++] = d->operands[i];
+        }
+    kept.table = lut_permuted_table(d->table, place, d->count);
+    kept.count += kept.count == 0;
+    return kept;
+}
 
 static Distinct distinct_operands(const Lut *lut) {
     Distinct d = {{0}, 0, 0};
     const uint32_t given[3] = {lut->a, lut->b, lut->c};
     uint8_t place[3];
     for (size_t i = 0; i < 3; i++) {
-        uint8_t j = 0;
+        size_t j = 0;
         while (j < d.count && d.operands[j] != given[i])
             j++;
         if (j == d.count)
             d.operands[d.count++] = given[i];
-        place[i] = j;
+        place[i] = (uint8_t)j;
     }
     d.table = lut_permuted_table(lut->table, place, 3);
-    return d;
+    return drop_idle_operands(&d);
 }
 
-/* Brings operands into registers until at most one is left in memory. */
-static void fetch_operands(Compiler *c, const Distinct *d) {
+/* Brings operands into registers until at most one is left in memory, or none if `all`. */
+static void fetch_operands(Compiler *c, const Distinct *d, bool all) {
     for (size_t i = 0; i < d->count; i++) {
         uint32_t v = d->operands[i];
-        if (c->values[v].reg == NOWHERE && next_use(c, v) <= c->position + NEAR)
+        if (c->values[v].reg == NOWHERE && (all || next_use(c, v) <= c->position + NEAR))
             load_value(c, v, d->operands, d->count);
     }
     for (;;) {
@@ -246,39 +222,43 @@ static void fetch_operands(Compiler *c, const Distinct *d) {
     }
 }
 
+/* The register of a value that dies here, which the result may take. */
+static unsigned take_over(Compiler *c, uint32_t value) {
+    unsigned reg = (unsigned)c->values[value].reg;
+    release_register(c, value);
+    return reg;
+}
+
+/* ---- ternary targets ---- */
+
 /* Chooses the operand whose register the result takes: one that dies here, else the one still in
  * memory (loaded straight into the result's register), else a copy of any. */
-static size_t choose_destroyed(Compiler *c, const Distinct *d, unsigned *reg) {
-    for (size_t i = 0; i < d->count; i++) {
-        Value *v = &c->values[d->operands[i]];
-        if (v->reg != NOWHERE && is_dead(c, d->operands[i])) {
-            *reg = (unsigned)v->reg;
-            c->held[*reg] = NEVER;
-            v->reg = NOWHERE;
+static size_t choose_overwritten(Compiler *c, const Distinct *d, unsigned *reg) {
+    for (size_t i = 0; i < d->count; i++)
+        if (c->values[d->operands[i]].reg != NOWHERE && is_dead(c, d->operands[i])) {
+            *reg = take_over(c, d->operands[i]);
             return i;
         }
-    }
-    for (size_t i = 0; i < d->count; i++) {
-        const Value *v = &c->values[d->operands[i]];
-        if (v->reg != NOWHERE)
-            continue;
-        *reg = take_register(c, d->operands, d->count);
-        emit_load(c, *reg, v->base, v->offset);
-        return i;
-    }
     *reg = take_register(c, d->operands, d->count);
-    emit_move(c, *reg, (unsigned)c->values[d->operands[0]].reg);
+    for (size_t i = 0; i < d->count; i++)
+        if (c->values[d->operands[i]].reg == NOWHERE) {
+            c->target->load(&c->code, *reg, place_of(c, &c->values[d->operands[i]]));
+            return i;
+        }
+    c->target->move(&c->code, *reg, (unsigned)c->values[d->operands[0]].reg);
     return 0;
 }
 
-static void emit_operation(Compiler *c, const Distinct *d, size_t destroyed, unsigned reg) {
-    assert(d->count <= 3 && destroyed < d->count);
+static unsigned compile_ternary(Compiler *c, const Distinct *d) {
+    unsigned reg;
+    fetch_operands(c, d, false);
     uint8_t place[3] = {0}, next_place = 1;
+    size_t overwritten = choose_overwritten(c, d, &reg);
     unsigned other[2] = {reg, reg};
     const Value *memory = NULL;
-    place[destroyed] = 0;
+    assert(d->count <= 3 && overwritten < d->count);
     for (size_t i = 0; i < d->count; i++) {
-        if (i == destroyed)
+        if (i == overwritten)
             continue;
         const Value *v = &c->values[d->operands[i]];
         if (v->reg == NOWHERE) {
@@ -291,15 +271,156 @@ static void emit_operation(Compiler *c, const Distinct *d, size_t destroyed, uns
     }
     uint8_t table = lut_permuted_table(d->table, place, d->count);
     if (memory)
-        emit_ternary_memory(c, reg, other[0], memory->base, memory->offset, table);
+        c->target->ternary_memory(&c->code, reg, other[0], place_of(c, memory), table);
     else
-        emit_ternary(c, reg, other[0], other[1], table);
+        c->target->ternary(&c->code, reg, other[0], other[1], table);
+    return reg;
+}
+
+/* ---- binary targets ---- */
+
+/* The function of the first two operands as four bits, bit 2x+y, given as the operands are stored.
+ */
+static unsigned stored_function(const Compiler *c, const Distinct *d) {
+    unsigned function = 0, flip = (c->values[d->operands[0]].is_complemented ? 2u : 0) |
+                                  (c->values[d->operands[1]].is_complemented ? 1u : 0);
+    for (unsigned row = 0; row < 4; row++)
+        function |= (unsigned)(d->table >> ((row ^ flip) << 1) & 1) << row;
+    return function;
+}
+
+static void choose_binary(Compiler *c, uint32_t gate, const bool *must_be_plain) {
+    enum { INSTRUCTIONS = 5 };
+    static const struct {
+        uint8_t function; /* bit 2x+y */
+        BinaryGate gate;
+    } instructions[INSTRUCTIONS] = {
+        {0x8, {OP_AND, false, false}},  {0x4, {OP_ANDN, true, false}},
+        {0x2, {OP_ANDN, false, false}}, {0xe, {OP_OR, false, false}},
+        {0x6, {OP_XOR, false, false}},
+    };
+    Distinct d = distinct_operands(&c->network->luts.items[gate]);
+    Value *v = &c->values[lut_value(c->network, gate)];
+    assert(d.count <= 2);
+    bool is_complemented = false;
+    if (d.count == 2) {
+        unsigned function = stored_function(c, &d);
+        size_t i = 0;
+        while (i < INSTRUCTIONS && instructions[i].function != function &&
+               instructions[i].function != (~function & 15))
+            i++;
+        assert(i < INSTRUCTIONS);
+        c->binary[gate] = instructions[i].gate;
+        is_complemented = instructions[i].function != function;
+    } else { /* a copy, or a constant, of which operand 0 is the false one */
+        bool is_negation = d.table & 1;
+        is_complemented = is_negation != c->values[d.operands[0]].is_complemented;
+    }
+    c->binary[gate].is_negated = is_complemented && must_be_plain[lut_value(c->network, gate)];
+    v->is_complemented = is_complemented && !c->binary[gate].is_negated;
+}
+
+/* Finds an instruction for each gate, and whether its result is stored complemented. */
+static void choose_instructions(Compiler *c) {
+    const LutNetwork *n = c->network;
+    bool *must_be_plain = memory_zalloc(1 + n->input_count + n->luts.count);
+    for (size_t i = 0; i < n->outputs.count; i++)
+        must_be_plain[n->outputs.items[i]] = true;
+    for (size_t i = 0; i < n->loops.count; i++)
+        for (size_t k = 0; k < n->loops.items[i].updates.count; k++)
+            must_be_plain[n->loops.items[i].updates.items[k]] = true;
+    c->binary = memory_zalloc((n->luts.count + 1) * sizeof *c->binary);
+    for (uint32_t g = 0; g < n->luts.count; g++)
+        choose_binary(c, g, must_be_plain);
+    free(must_be_plain);
+}
+
+static unsigned compile_copy(Compiler *c, uint32_t operand) {
+    const Value *v = &c->values[operand];
+    unsigned reg;
+    if (v->reg != NOWHERE && is_dead(c, operand))
+        return take_over(c, operand);
+    reg = take_register(c, &operand, 1);
+    if (v->reg != NOWHERE)
+        c->target->move(&c->code, reg, (unsigned)v->reg);
+    else
+        c->target->load(&c->code, reg, place_of(c, v));
+    return reg;
+}
+
+/* Moves the first operand where the result is to be, on targets that overwrite it. */
+static unsigned prepare_overwriting(Compiler *c, BinaryOp op, uint32_t *x, uint32_t *y) {
+    uint32_t operands[2] = {*x, *y};
+    const Value *second = &c->values[*y];
+    bool is_second_free = second->reg != NOWHERE && is_dead(c, *y);
+    if (op != OP_ANDN && is_second_free && !is_dead(c, *x)) {
+        *x = operands[1];
+        *y = operands[0];
+    }
+    if (c->values[*x].reg != NOWHERE && is_dead(c, *x))
+        return take_over(c, *x);
+    unsigned reg = take_register(c, operands, 2);
+    if (c->values[*x].reg != NOWHERE)
+        c->target->move(&c->code, reg, (unsigned)c->values[*x].reg);
+    else
+        c->target->load(&c->code, reg, place_of(c, &c->values[*x]));
+    return reg;
+}
+
+/* A register for the result of two operands: that of one that dies here, else another. */
+static unsigned choose_result(Compiler *c, uint32_t x, uint32_t y) {
+    const uint32_t operands[2] = {x, y};
+    for (size_t i = 0; i < 2; i++)
+        if (c->values[operands[i]].reg != NOWHERE && is_dead(c, operands[i]))
+            return (unsigned)c->values[operands[i]].reg;
+    return take_register(c, operands, 2);
+}
+
+static unsigned compile_binary(Compiler *c, const Distinct *d, const BinaryGate *gate) {
+    const Target *t = c->target;
+    uint32_t x = d->operands[gate->is_swapped], y = d->operands[!gate->is_swapped];
+    fetch_operands(c, d, !t->takes_memory);
+    if (gate->op != OP_ANDN && c->values[x].reg == NOWHERE) {
+        uint32_t swapped = x;
+        x = y;
+        y = swapped;
+    }
+    unsigned reg, first = 0;
+    if (t->overwrites_operand) {
+        reg = first = prepare_overwriting(c, gate->op, &x, &y);
+    } else {
+        if (c->values[x].reg == NOWHERE)
+            load_value(c, x, d->operands, d->count);
+        first = (unsigned)c->values[x].reg;
+        reg = choose_result(c, x, y);
+    }
+    if (c->values[y].reg == NOWHERE)
+        t->binary_memory(&c->code, gate->op, reg, first, place_of(c, &c->values[y]));
+    else
+        t->binary(&c->code, gate->op, reg, first, (unsigned)c->values[y].reg);
+    return reg;
+}
+
+/* ---- the code of a gate ---- */
+
+static unsigned compile_operation(Compiler *c, uint32_t gate, const Distinct *d) {
+    const Target *t = c->target;
+    if (d->count == 1 && d->operands[0] == 0) { /* a constant */
+        unsigned reg = take_register(c, NULL, 0);
+        t->zero(&c->code, reg);
+        if (t->gate_inputs == 3 && d->table & 1)
+            t->negate(&c->code, reg);
+        return reg;
+    }
+    if (t->gate_inputs == 3)
+        return compile_ternary(c, d);
+    return d->count == 1 ? compile_copy(c, d->operands[0]) : compile_binary(c, d, &c->binary[gate]);
 }
 
 static void store_outputs(Compiler *c, uint32_t value) {
     Value *v = &c->values[value];
     for (uint32_t o = v->output; o != NEVER; o = c->more_outputs[o])
-        emit_store(c, (unsigned)v->reg, BASE_OUTPUTS, o);
+        c->target->store(&c->code, (unsigned)v->reg, output_place(c, o));
     if (v->output != NEVER) {
         v->has_home = v->in_memory = true;
         v->base = BASE_OUTPUTS;
@@ -307,34 +428,25 @@ static void store_outputs(Compiler *c, uint32_t value) {
     }
 }
 
-/* growth |= update & ~variable; variable := update */
+/* Notes growth, and sets the variable. */
 static void update_variable(Compiler *c, uint32_t variable, unsigned reg) {
-    const Value *v = &c->values[variable];
-    emit_ternary_memory(c, GROWTH_REGISTER, reg, v->base, v->offset, 0xf4);
-    emit_store(c, reg, v->base, v->offset);
+    Place place = place_of(c, &c->values[variable]);
+    c->target->note_growth(&c->code, c->target->growth, reg, place);
+    c->target->store(&c->code, reg, place);
 }
 
 static void compile_gate(Compiler *c, uint32_t gate) {
     uint32_t value = lut_value(c->network, gate);
     Distinct d = distinct_operands(&c->network->luts.items[gate]);
-    unsigned reg;
     for (size_t i = 0; i < d.count; i++)
         if (d.operands[i])
             c->values[d.operands[i]].next_use++;
-    if (d.operands[0] == 0 && d.count == 1) {
-        reg = take_register(c, NULL, 0);
-        emit_ternary(c, reg, reg, reg, d.table & 1 ? 0xff : 0x00);
-    } else {
-        fetch_operands(c, &d);
-        size_t destroyed = choose_destroyed(c, &d, &reg);
-        emit_operation(c, &d, destroyed, reg);
-    }
+    unsigned reg = compile_operation(c, gate, &d);
+    if (c->binary && c->binary[gate].is_negated)
+        c->target->negate(&c->code, reg);
     for (size_t i = 0; i < d.count; i++)
         if (d.operands[i] && is_dead(c, d.operands[i])) {
-            Value *v = &c->values[d.operands[i]];
-            if (v->reg != NOWHERE)
-                c->held[v->reg] = NEVER;
-            v->reg = NOWHERE;
+            release_register(c, d.operands[i]);
             drop_home(c, d.operands[i]);
         }
     hold(c, reg, value);
@@ -342,10 +454,8 @@ static void compile_gate(Compiler *c, uint32_t gate) {
     for (uint32_t variable = c->update_of[value]; variable != NEVER;
          variable = c->update_of[variable])
         update_variable(c, variable, reg);
-    if (is_dead(c, value)) {
-        c->held[reg] = NEVER;
-        c->values[value].reg = NOWHERE;
-    }
+    if (is_dead(c, value))
+        release_register(c, value);
 }
 
 static void compile_range(Compiler *c, uint32_t first, uint32_t end) {
@@ -355,40 +465,36 @@ static void compile_range(Compiler *c, uint32_t first, uint32_t end) {
     }
 }
 
+/* ---- loops ---- */
+
 /* Updates that no gate of the loop computes: their values stand in memory. */
 static void update_from_outside(Compiler *c, const LutLoop *loop) {
     uint32_t first = lut_value(c->network, loop->first), end = lut_value(c->network, loop->end);
     for (size_t i = 0; i < loop->updates.count; i++) {
         uint32_t update = loop->updates.items[i];
-        if (update >= first && update < end)
+        if ((update >= first && update < end) || update == 0)
             continue;
-        if (update == 0)
-            continue;
-        emit_load(c, 0, c->values[update].base, c->values[update].offset);
+        c->target->load(&c->code, 0, place_of(c, &c->values[update]));
         update_variable(c, loop->variables.items[i], 0);
     }
 }
 
 static void compile_loop(Compiler *c, const LutLoop *loop) {
-    put_all_away(c);
-    emit_zero(c, 0);
-    for (size_t i = 0; i < loop->variables.count; i++) {
-        const Value *v = &c->values[loop->variables.items[i]];
-        emit_store(c, 0, v->base, v->offset);
-    }
-    size_t top = c->code.count;
-    emit_zero(c, GROWTH_REGISTER);
+    const Target *t = c->target;
+    spill_all(c);
+    t->zero(&c->code, 0);
+    for (size_t i = 0; i < loop->variables.count; i++)
+        t->store(&c->code, 0, place_of(c, &c->values[loop->variables.items[i]]));
+    size_t top = c->code.bytes.count;
+    t->zero(&c->code, t->growth);
     compile_range(c, loop->first, loop->end);
     c->position = loop->end - 1;
-    put_all_away(c);
+    spill_all(c);
     update_from_outside(c, loop);
-    evex(c, 2, 1, GROWTH_REGISTER, GROWTH_REGISTER >> 3); /* vptestmq k1, zmm31, zmm31 */
-    byte(c, 0x27);
-    byte(c, 0xc0 | 1 << 3 | (GROWTH_REGISTER & 7));
-    byte(c, 0xc5), byte(c, 0xf8), byte(c, 0x98), byte(c, 0xc9); /* kortestw k1, k1 */
-    byte(c, 0x0f), byte(c, 0x85);                               /* jnz top */
-    word32(c, (uint32_t)(top - (c->code.count + 4)));
+    t->jump_if_any(&c->code, t->growth, top);
 }
+
+/* ---- preparation ---- */
 
 static void find_uses(Compiler *c) {
     const LutNetwork *n = c->network;
@@ -412,8 +518,7 @@ static void find_uses(Compiler *c) {
     }
 }
 
-/* Values that a loop reads from outside, and updates from outside, must survive all its iterations.
- */
+/* What a loop reads from outside must survive its iterations; so must updates from outside. */
 static void extend_over_loops(Compiler *c) {
     const LutNetwork *n = c->network;
     for (size_t i = 0; i < n->loops.count; i++) {
@@ -428,6 +533,21 @@ static void extend_over_loops(Compiler *c) {
         for (size_t k = 0; k < loop->updates.count; k++)
             if (loop->updates.items[k] < base || loop->updates.items[k] >= limit)
                 c->values[loop->updates.items[k]].loop_end = loop->end;
+    }
+}
+
+static void find_updates(Compiler *c) {
+    const LutNetwork *n = c->network;
+    for (size_t i = 0; i < n->loops.count; i++) {
+        const LutLoop *loop = &n->loops.items[i];
+        uint32_t first = lut_value(n, loop->first), end = lut_value(n, loop->end);
+        for (size_t k = 0; k < loop->updates.count; k++) {
+            uint32_t update = loop->updates.items[k];
+            if (update < first || update >= end)
+                continue;
+            c->update_of[loop->variables.items[k]] = c->update_of[update];
+            c->update_of[update] = loop->variables.items[k];
+        }
     }
 }
 
@@ -454,17 +574,7 @@ static void place_values(Compiler *c) {
         c->more_outputs[i] = v->output;
         v->output = (uint32_t)i;
     }
-    for (size_t i = 0; i < n->loops.count; i++) {
-        const LutLoop *loop = &n->loops.items[i];
-        uint32_t first = lut_value(n, loop->first), end = lut_value(n, loop->end);
-        for (size_t k = 0; k < loop->updates.count; k++) {
-            uint32_t update = loop->updates.items[k];
-            if (update < first || update >= end)
-                continue;
-            c->update_of[loop->variables.items[k]] = c->update_of[update];
-            c->update_of[update] = loop->variables.items[k];
-        }
-    }
+    find_updates(c);
 }
 
 /* Outputs that are inputs, loop variables or constants. */
@@ -473,63 +583,77 @@ static void copy_plain_outputs(Compiler *c) {
         if (c->values[v].output == NEVER)
             continue;
         if (v == 0)
-            emit_zero(c, 0);
+            c->target->zero(&c->code, 0);
         else
-            emit_load(c, 0, c->values[v].base, c->values[v].offset);
+            c->target->load(&c->code, 0, place_of(c, &c->values[v]));
         for (uint32_t o = c->values[v].output; o != NEVER; o = c->more_outputs[o])
-            emit_store(c, 0, BASE_OUTPUTS, o);
+            c->target->store(&c->code, 0, output_place(c, o));
     }
 }
 
-static bool make_executable(Compiler *c, CompiledCode *code) {
-    size_t bytes = (c->code.count + 4095) & ~(size_t)4095;
+static void compile_everything(Compiler *c) {
+    const LutNetwork *n = c->network;
+    c->order = order_gates(n);
+    find_uses(c);
+    place_values(c);
+    extend_over_loops(c);
+    if (c->target->gate_inputs == 2)
+        choose_instructions(c);
+    for (unsigned r = 0; r < c->target->registers; r++)
+        c->held[r] = NEVER;
+    uint32_t at = 0;
+    for (size_t i = 0; i < n->loops.count; i++) {
+        compile_range(c, at, n->loops.items[i].first);
+        compile_loop(c, &n->loops.items[i]);
+        at = n->loops.items[i].end;
+    }
+    compile_range(c, at, (uint32_t)n->luts.count);
+    copy_plain_outputs(c);
+    c->target->finish(&c->code);
+}
+
+static bool make_executable(const Compiler *c, CompiledCode *code) {
+    size_t count = c->code.bytes.count, bytes = (count + 4095) & ~(size_t)4095;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED)
         return false;
-    memcpy(memory, c->code.items, c->code.count);
+    memcpy(memory, c->code.bytes.items, count);
     if (mprotect(memory, bytes, PROT_READ | PROT_EXEC) != 0) {
         munmap(memory, bytes);
         return false;
     }
+    __builtin___clear_cache(memory, (char *)memory + count);
     code->memory = memory;
-    code->bytes = c->code.count;
+    code->bytes = count;
     code->mapped_bytes = bytes;
-    code->scratch_values = c->slot_count ? c->slot_count : 1;
+    code->scratch_bytes = (size_t)(c->slot_count ? c->slot_count : 1) * c->code.width;
+    code->piece_bytes = c->code.width;
+    code->pieces = c->io_stride / c->code.width;
     memcpy(&code->run, &memory, sizeof memory);
     return true;
 }
 
-bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code) {
-    enum { MOST_GATES = 4000000 }; /* more are interpreted (guess) */
-    if (!cpu_has_avx512() || network->luts.count > MOST_GATES)
+bool compile_network(const LutNetwork *network, const Target *target, bool narrow,
+                     CompiledCode *code) {
+    if (!target->is_available() || network->luts.count > MOST_GATES)
         return false;
-    Compiler c = {.network = network, .value_bytes = narrow ? 16 : 64};
-    c.order = order_gates(network);
-    find_uses(&c);
-    place_values(&c);
-    extend_over_loops(&c);
-    for (unsigned r = 0; r < REGISTERS; r++)
-        c.held[r] = NEVER;
-    uint32_t at = 0;
-    for (size_t i = 0; i < network->loops.count; i++) {
-        compile_range(&c, at, network->loops.items[i].first);
-        compile_loop(&c, &network->loops.items[i]);
-        at = network->loops.items[i].end;
-    }
-    compile_range(&c, at, (uint32_t)network->luts.count);
-    copy_plain_outputs(&c);
-    byte(&c, 0xc5), byte(&c, 0xf8), byte(&c, 0x77); /* vzeroupper */
-    byte(&c, 0xc3);                                 /* ret */
-    bool ok = make_executable(&c, code);
-    vector_free(&c.code);
+    Compiler c = {.network = network,
+                  .target = target,
+                  .io_stride = narrow ? 16 : 64,
+                  .code.width = narrow ? 16 : target->register_bytes};
+    compile_everything(&c);
+    bool is_done = make_executable(&c, code);
+    vector_free(&c.code.bytes);
+    vector_free(&c.code.ones);
     vector_free(&c.free_slots);
     free(c.values);
+    free(c.binary);
     free(c.order);
     free(c.first_use);
     free(c.uses);
     free(c.more_outputs);
     free(c.update_of);
-    return ok;
+    return is_done;
 }
 
 void compiled_free(CompiledCode *code) {
@@ -537,18 +661,3 @@ void compiled_free(CompiledCode *code) {
         munmap(code->memory, code->mapped_bytes);
     *code = (CompiledCode){0};
 }
-
-#else
-
-bool compile_network(const LutNetwork *network, bool narrow, CompiledCode *code) {
-    (void)network;
-    (void)narrow;
-    (void)code;
-    return false;
-}
-
-void compiled_free(CompiledCode *code) {
-    (void)code;
-}
-
-#endif

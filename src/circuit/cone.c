@@ -56,7 +56,8 @@ LutNetwork *cone_network(const Circuit *c, const Signal *outputs, size_t output_
         if (!constants || constants[i] == 2)
             vector_push(&kept, s);
     }
-    LutNetwork *network = lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count);
+    LutNetwork *network =
+        lut_map(&aig, inputs.items, inputs.count, kept.items, kept.count, options->gate_inputs);
     aig_free(&aig);
     free(map);
     free(marks);

@@ -11,6 +11,7 @@ typedef struct {
     /* One byte per move: 0 if it is never legal in the phase; NULL if unknown. Moves that are never
      * legal count as not done, and the only possible move of a role counts as done. */
     const uint8_t *legality;
+    unsigned gate_inputs; /* inputs per gate, 2 or 3 (kernel_gate_inputs) */
 } ConeOptions;
 
 /* The inputs are all fluents in order, then with `with_moves` all moves. `constants` (one byte per

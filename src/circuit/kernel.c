@@ -38,7 +38,6 @@ NarrowLanes *narrow_alloc(size_t count) {
 /* The contents of one register. */
 typedef uint64_t Part16 __attribute__((vector_size(16), aligned(16), may_alias));
 typedef uint64_t Part32 __attribute__((vector_size(32), aligned(32), may_alias));
-typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias));
 
 /* Sanitizers watch every access to every part, which takes compilers minutes: there it is one. */
 #if defined(__has_feature)
@@ -126,24 +125,27 @@ typedef uint64_t Part64 __attribute__((vector_size(64), aligned(64), may_alias))
 DEFINE_KERNEL(run_portable, Lanes, Part16, ANY_PROCESSOR)
 DEFINE_KERNEL(run_narrow, NarrowLanes, Part16, ANY_PROCESSOR)
 DEFINE_KERNEL(run_avx2, Lanes, Part32, CPU_TARGET_AVX2)
-DEFINE_KERNEL(run_avx512, Lanes, Part64, CPU_TARGET_AVX512)
+
+static const Target *const targets[KERNEL_KINDS] = {
+    [KERNEL_SSE2] = &target_sse2, [KERNEL_AVX2] = &target_avx2, [KERNEL_AVX512] = &target_avx512};
 
 bool kernel_kind_available(KernelKind kind) {
-    switch (kind) {
-    case KERNEL_AVX2:
-        return cpu_has_avx2();
-    case KERNEL_AVX512:
-    case KERNEL_COMPILED:
-        return cpu_has_avx512();
-    default:
-        return true;
-    }
+    return !targets[kind] || targets[kind]->is_available();
 }
 
-static KernelKind best_kind(KernelKind wanted) {
-    if (wanted == KERNEL_AUTO)
-        return cpu_has_avx512() ? KERNEL_COMPILED : cpu_has_avx2() ? KERNEL_AVX2 : KERNEL_PORTABLE;
-    return kernel_kind_available(wanted) ? wanted : KERNEL_PORTABLE;
+KernelKind kernel_choose(KernelKind wanted) {
+    if (wanted != KERNEL_AUTO && kernel_kind_available(wanted))
+        return wanted;
+    KernelKind best = KERNEL_INTERPRETED;
+    for (int kind = KERNEL_SSE2; kind < KERNEL_KINDS; kind++)
+        if (kernel_kind_available((KernelKind)kind))
+            best = (KernelKind)kind;
+    return best;
+}
+
+unsigned kernel_gate_inputs(KernelKind kind) {
+    const Target *target = targets[kernel_choose(kind)];
+    return target ? target->gate_inputs : 3;
 }
 
 static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
@@ -151,9 +153,10 @@ static Kernel *create(LutNetwork *network, KernelKind kind, bool narrow) {
     Kernel *kernel = memory_zalloc(sizeof *kernel);
     kernel->network = network;
     kernel->narrow = narrow;
-    kernel->kind = best_kind(kind);
-    if (kernel->kind == KERNEL_COMPILED && !compile_network(network, narrow, &kernel->code))
-        kernel->kind = KERNEL_AVX512; /* compiled code needs the same processor */
+    kernel->kind = kernel_choose(kind);
+    const Target *target = targets[kernel->kind];
+    if (target && !compile_network(network, target, narrow, &kernel->code))
+        kernel->kind = KERNEL_INTERPRETED;
     return kernel;
 }
 
@@ -174,34 +177,33 @@ void kernel_free(Kernel *kernel) {
 }
 
 size_t kernel_scratch_lanes(const Kernel *kernel) {
-    assert(kernel);
-    if (kernel->kind == KERNEL_COMPILED)
-        return kernel->code.scratch_values;
+    size_t lane_bytes = kernel->narrow ? sizeof(NarrowLanes) : sizeof(Lanes);
+    if (kernel->kind != KERNEL_INTERPRETED)
+        return (kernel->code.scratch_bytes + lane_bytes - 1) / lane_bytes;
     return 1 + kernel->network->input_count + kernel->network->luts.count;
+}
+
+static void run_compiled(const CompiledCode *code, const void *inputs, void *outputs,
+                         void *scratch) {
+    for (unsigned p = 0; p < code->pieces; p++)
+        code->run((const char *)inputs + p * code->piece_bytes,
+                  (char *)outputs + p * code->piece_bytes, scratch);
 }
 
 void kernel_run(const Kernel *kernel, const Lanes *inputs, Lanes *outputs, Lanes *scratch) {
     assert(!kernel->narrow);
-    switch (kernel->kind) {
-    case KERNEL_COMPILED:
-        kernel->code.run(inputs, outputs, scratch);
-        break;
-    case KERNEL_AVX512:
-        run_avx512(kernel->network, inputs, outputs, scratch);
-        break;
-    case KERNEL_AVX2:
+    if (kernel->kind != KERNEL_INTERPRETED)
+        run_compiled(&kernel->code, inputs, outputs, scratch);
+    else if (cpu_has_avx2())
         run_avx2(kernel->network, inputs, outputs, scratch);
-        break;
-    default:
+    else
         run_portable(kernel->network, inputs, outputs, scratch);
-        break;
-    }
 }
 
 void kernel_run_narrow(const Kernel *kernel, const NarrowLanes *inputs, NarrowLanes *outputs,
                        NarrowLanes *scratch) {
     assert(kernel->narrow);
-    if (kernel->kind == KERNEL_COMPILED)
+    if (kernel->kind != KERNEL_INTERPRETED)
         kernel->code.run(inputs, outputs, scratch);
     else
         run_narrow(kernel->network, inputs, outputs, scratch);
@@ -212,8 +214,8 @@ KernelKind kernel_kind(const Kernel *kernel) {
 }
 
 const char *kernel_kind_name(KernelKind kind) {
-    static const char *const names[] = {"auto", "portable", "avx2", "avx512", "compiled"};
-    assert(kind < sizeof names / sizeof *names);
+    static const char *const names[] = {"auto", "interpreted", "sse2", "avx2", "avx512"};
+    assert(kind < KERNEL_KINDS);
     return names[kind];
 }
 

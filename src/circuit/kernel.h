@@ -1,7 +1,7 @@
-/* Evaluating a network of gates for 512 states at once, one bit (lane) per state. The lanes of a
- * value are eight 64-bit words on every machine: AVX-512 does them in one instruction, AVX2 in two,
- * anything else in more, always with the same result. On AVX-512 the network is compiled to
- * machine code; elsewhere, or if asked, its gates are interpreted. */
+/* Evaluating a network of gates for 512 states at once, one bit lane per state. The lanes of a
+ * value are eight 64-bit words whatever the machine: AVX-512 processes them in one instruction,
+ * AVX2 in two, SSE2 in four, always with the same result. The network is compiled to machine code;
+ * where the system forbids that, or if asked, its gates are interpreted. */
 #pragma once
 
 #include "circuit/lut.h"
@@ -13,16 +13,23 @@ typedef uint64_t Lanes __attribute__((vector_size(64), aligned(64)));
 typedef uint64_t NarrowLanes __attribute__((vector_size(16), aligned(16)));
 
 typedef enum {
-    KERNEL_AUTO,     /* the fastest this machine can run */
-    KERNEL_PORTABLE, /* the compiler's baseline instructions */
+    KERNEL_AUTO,        /* the fastest this machine can run */
+    KERNEL_INTERPRETED, /* gate by gate, on any machine */
+    KERNEL_SSE2,        /* this and the following: machine code for that instruction set */
     KERNEL_AVX2,
     KERNEL_AVX512,
-    KERNEL_COMPILED /* machine code for AVX-512 */
+    KERNEL_KINDS
 } KernelKind;
 
 typedef struct Kernel Kernel;
 
-/* Takes ownership of the network. Falls back to a kind that the machine supports. */
+/* The kind that will serve where `wanted` is asked for: one that this machine has. */
+KernelKind kernel_choose(KernelKind wanted);
+/* Inputs per gate that suit the kind best, for lut_map. */
+unsigned kernel_gate_inputs(KernelKind kind);
+
+/* Takes ownership of the network, which must have gates as kernel_gate_inputs says. Falls back to a
+ * kind the machine has. */
 Kernel *kernel_create(LutNetwork *network, KernelKind kind);
 /* Creates a kernel for NarrowLanes. */
 Kernel *kernel_create_narrow(LutNetwork *network, KernelKind kind);

@@ -26,7 +26,8 @@ typedef struct {
 typedef struct {
     const Aig *aig;
     const uint8_t *marks;
-    uint32_t *slot; /* by node: its cut set, for marked conjunctions */
+    unsigned gate_inputs; /* leaves of a cut at most */
+    uint32_t *slot;       /* by node: its cut set, for marked conjunctions */
     CutSet *sets;
     float *flow;       /* by node: area of its best cover, shared among readers */
     uint32_t *readers; /* by node: estimated, then in the cover */
@@ -64,10 +65,10 @@ static uint8_t expand_table(const Cut *cut, const Cut *into) {
     return lut_permuted_table(cut->table, position, cut->count);
 }
 
-static bool merge_leaves(const Cut *a, const Cut *b, Cut *merged) {
+static bool merge_leaves(const Cut *a, const Cut *b, unsigned most, Cut *merged) {
     uint8_t i = 0, j = 0, n = 0;
     while (i < a->count || j < b->count) {
-        if (n == 3)
+        if (n == most)
             return false;
         if (j == b->count || (i < a->count && a->leaves[i] < b->leaves[j]))
             merged->leaves[n++] = a->leaves[i++];
@@ -119,7 +120,7 @@ static void find_cuts(Mapper *m, uint32_t node) {
         for (int j = -1; j < (sb ? sb->count : 0); j++) {
             const Cut *a = i < 0 ? &own_a : &sa->cuts[i], *b = j < 0 ? &own_b : &sb->cuts[j];
             Cut cut;
-            if (!merge_leaves(a, b, &cut))
+            if (!merge_leaves(a, b, m->gate_inputs, &cut))
                 continue;
             complete_cut(m, a, b, n->a, n->b, &cut);
             keep_cut(set, &cut);
@@ -339,12 +340,14 @@ static void cover_free(Cover *c) {
 }
 
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count) {
+                    const Signal *outputs, size_t output_count, unsigned gate_inputs) {
     assert((inputs || input_count == 0) && (outputs || output_count == 0));
+    assert(gate_inputs == 2 || gate_inputs == 3);
     uint8_t *marks = memory_zalloc(aig->nodes.count);
     aig_mark_cone(aig, outputs, output_count, marks);
     Cover c = {0};
     cover_init(&c, aig, marks);
+    c.m.gate_inputs = gate_inputs;
     number_inputs(&c, inputs, input_count);
     collect_roots(&c, outputs, output_count);
     choose_cover(&c.m, &c.roots);

@@ -23,10 +23,11 @@ typedef struct {
     U32Vector outputs; /* values, in the order the outputs were given */
 } LutNetwork;
 
-/* Maps the cones of the outputs. `inputs` lists the nodes that become inputs 1, 2, ...; every
- * input in the cones must be listed or be a loop variable. */
+/* Maps the cones of the outputs to gates with at most `gate_inputs` inputs, 2 or 3. `inputs` lists
+ * the nodes that become inputs 1, 2, ...; every input in the cones must be listed or be a loop
+ * variable. */
 LutNetwork *lut_map(const Aig *aig, const uint32_t *inputs, size_t input_count,
-                    const Signal *outputs, size_t output_count);
+                    const Signal *outputs, size_t output_count, unsigned gate_inputs);
 void lut_free(LutNetwork *network);
 
 /* The table of the same function when operand i stands at places[i]. */

@@ -23,7 +23,7 @@ CircuitMeasures circuit_measure(const Circuit *circuit) {
     list_inputs(circuit, &inputs);
     m.depth = aig_depth(&circuit->aig, outputs.items, outputs.count);
     LutNetwork *network =
-        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count);
+        lut_map(&circuit->aig, inputs.items, inputs.count, outputs.items, outputs.count, 3);
     m.luts = network->luts.count;
     lut_free(network);
     Phases phases = phases_find(circuit);

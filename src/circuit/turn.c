@@ -91,8 +91,8 @@ static void copy_cones(Construction *k, const Signal *signals, size_t count) {
 }
 
 static Kernel *finish_kernel(Construction *k, KernelKind kind) {
-    LutNetwork *network =
-        lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items, k->outputs.count);
+    LutNetwork *network = lut_map(&k->aig, k->inputs.items, k->inputs.count, k->outputs.items,
+                                  k->outputs.count, kernel_gate_inputs(kind));
     return kernel_create(network, kind);
 }
 
@@ -176,6 +176,7 @@ static void make_step(Turn *turn, uint32_t phase, const TurnOptions *options) {
         vector_push(&k.outputs, signal_mapped(k.map, c->moves[m]));
     free(no_move);
     vector_free(&next);
+    turn->ands += k.aig.and_count;
     turn->by_phase[phase].step = finish_kernel(&k, options->kernel);
     end_construction(&k);
 }

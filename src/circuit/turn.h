@@ -19,7 +19,8 @@ typedef struct {
     Phases phases;
     U32Vector kept; /* fluents that matter and do not cycle */
     TurnPhase *by_phase;
-    size_t gates;         /* of all step kernels */
+    size_t gates;         /* of all step kernels, as mapped for the kernel */
+    size_t ands;          /* of all step networks before mapping: the same for every kernel */
     uint32_t most_inputs; /* lanes that the input area of any kernel takes */
     uint32_t most_outputs;
     size_t scratch_lanes;

@@ -67,7 +67,9 @@ static void make_answers(Scalar *s, ScalarPhase *p, ConeOptions options, KernelK
 static void make_phase(Scalar *s, uint32_t phase, KernelKind kind) {
     const Circuit *c = s->circuit;
     ScalarPhase *p = &s->by_phase[phase];
-    ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL, .phase = phase};
+    ConeOptions options = {.phases = phase < s->phases.count ? &s->phases : NULL,
+                           .phase = phase,
+                           .gate_inputs = kernel_gate_inputs(kind)};
     U32Vector next = {0}, goals = {0}, percepts = {0};
     for (uint32_t f = 0; f < c->fluent_count; f++)
         vector_push(&next, c->next[f]);

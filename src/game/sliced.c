@@ -127,7 +127,7 @@ ALWAYS_INLINE bool is_worth_refilling(const Sliced *s) {
     uint64_t idle = LANES - mask_count(&s->alive);
     if (idle == LANES)
         return true;
-    return idle * (s->turn->gates / s->turn->phases.count + 1) >= 32 * (s->turn->kept.count + 1);
+    return idle * (s->turn->ands / s->turn->phases.count + 1) >= 64 * (s->turn->kept.count + 1);
 }
 
 static bool must_abandon(const PlayoutBudget *budget) {

@@ -1,6 +1,6 @@
 /* Recorded matches: the answers of an independent reasoner, state by state, to be compared with
- * ours. docs/reference/formats.md describes the text format; files may be compressed with gzip. Each
- * different fact, move or role is stored once and has a number. */
+ * ours. docs/reference/formats.md describes the text format; files may be compressed with gzip.
+ * Each different fact, move or role is stored once and has a number. */
 #pragma once
 
 #include <assert.h>

@@ -28,7 +28,8 @@ struct GpuRecorder {
 /* ---- tapes ---- */
 
 Turn *gpu_record_turn(const Circuit *circuit) {
-    TurnOptions options = {.kernel = KERNEL_PORTABLE, .keep_all_fluents = true, .show_moves = true};
+    TurnOptions options = {
+        .kernel = KERNEL_INTERPRETED, .keep_all_fluents = true, .show_moves = true};
     return turn_create(circuit, &options);
 }
 

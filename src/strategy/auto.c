@@ -35,7 +35,8 @@ static const struct {
     AutoChoice choice;
 } rows[] = {
     {is_for_one,
-     {&single_player_search, "one role decides everything, so the best line found is kept and played"}},
+     {&single_player_search,
+      "one role decides everything, so the best line found is kept and played"}},
     {is_hidden,
      {&uct_search, "information is hidden, so it searches states that agree with what was seen"}},
     {has_no_circuit,

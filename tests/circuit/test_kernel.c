@@ -5,7 +5,7 @@
 
 #include "random_aig.h"
 
-static const KernelKind kinds[] = {KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512, KERNEL_COMPILED};
+static const KernelKind kinds[] = {KERNEL_INTERPRETED, KERNEL_AVX512, KERNEL_AVX2, KERNEL_SSE2};
 
 typedef struct {
     const RandomAig *r;
@@ -33,9 +33,10 @@ static void check_kind(const Sample *s, KernelKind kind) {
     const RandomAig *r = s->r;
     if (!kernel_kind_available(kind))
         return;
-    Kernel *kernel = kernel_create(
-        lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items, r->outputs.count),
-        kind);
+    Kernel *kernel =
+        kernel_create(lut_map(&r->aig, r->inputs.items, r->inputs.count, r->outputs.items,
+                              r->outputs.count, kernel_gate_inputs(kind)),
+                      kind);
     cr_assert_eq(kernel_kind(kernel), kind);
     /* One lane more on each side: nothing may be written there. */
     Lanes *outputs = lanes_alloc(r->outputs.count + 2);
@@ -145,7 +146,7 @@ Test(kernel, loops_with_spills) {
 Test(kernel, unknown_kinds_fall_back) {
     Aig aig;
     aig_init(&aig);
-    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0), KERNEL_AUTO);
+    Kernel *kernel = kernel_create(lut_map(&aig, NULL, 0, NULL, 0, 3), KERNEL_AUTO);
     cr_assert_neq(kernel_kind(kernel), KERNEL_AUTO);
     cr_assert(kernel_kind_available(kernel_kind(kernel)));
     Lanes *scratch = lanes_alloc(kernel_scratch_lanes(kernel));

@@ -17,7 +17,7 @@ Test(turn, keeps_what_matters) {
                     "(<= (next p) (does a n)) (<= (next trace) (does a m) (true p))"
                     "(<= terminal (not (true p)))",
                     true, true);
-    TurnOptions options = {.kernel = KERNEL_PORTABLE};
+    TurnOptions options = {.kernel = KERNEL_INTERPRETED};
     Turn *turn = turn_create(b.circuit, &options);
     cr_assert(is_kept(turn, fluent_named(&b, "p")));
     cr_assert(!is_kept(turn, fluent_named(&b, "trace")));
@@ -77,8 +77,7 @@ static bool some_joint_move_reaches(const Circuit *c, uint8_t *values, const Lan
 }
 
 Test(turn, lanes_move_to_successors) {
-    static const KernelKind kinds[] = {KERNEL_PORTABLE, KERNEL_AVX2, KERNEL_AVX512,
-                                       KERNEL_COMPILED};
+    static const KernelKind kinds[] = {KERNEL_INTERPRETED, KERNEL_AVX2, KERNEL_AVX512, KERNEL_AVX2};
     Built b = build(switch_game, true, true);
     const Circuit *c = b.circuit;
     uint8_t *values = memory_zalloc(c->aig.nodes.count);

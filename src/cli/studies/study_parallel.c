@@ -125,7 +125,7 @@ static void plan_models(const char *game, Records *jobs) {
 
 static void plan_game(const char *game, unsigned processors, unsigned runs, bool gpu, bool ranks,
                       Records *jobs) {
-    for (int kind = KERNEL_PORTABLE; kind <= KERNEL_COMPILED; kind++)
+    for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++)
         if (kernel_kind_available((KernelKind)kind))
             add_job(jobs, "vectors", game, kernel_kind_name((KernelKind)kind), 1);
     plan_threads(game, processors, runs, jobs);
@@ -197,7 +197,7 @@ static bool measure_vectors(const ExperimentWork *work, const char *name, const 
                             Measured *measured) {
     GameOptions options = {0};
     int status;
-    for (int kind = KERNEL_PORTABLE; kind <= KERNEL_COMPILED; kind++)
+    for (int kind = KERNEL_INTERPRETED; kind < KERNEL_KINDS; kind++)
         if (strcmp(kernel_kind_name((KernelKind)kind), kernel) == 0)
             options.kernel = (KernelKind)kind;
     Game *game = open_game(name, &options, &status);

@@ -26,7 +26,7 @@ static const Option options[] = {
      "who reasons; auto takes sliced where it can"},
     {"seconds", 0, OPTION_SECONDS, "S", offsetof(BenchOptions, seconds),
      "wall-clock time to play for (default 5)"},
-    {"kernel", 0, OPTION_CHOICE, "auto|portable|avx2|avx512|compiled|thread|block",
+    {"kernel", 0, OPTION_CHOICE, "auto|interpreted|sse2|avx2|avx512|thread|block",
      offsetof(BenchOptions, kernel),
      "how gates are evaluated; auto takes the fastest; thread and block are for the GPU"},
     {"messages", 0, OPTION_COUNT, "BYTES", offsetof(BenchOptions, messages),
@@ -34,7 +34,7 @@ static const Option options[] = {
 };
 
 static KernelKind kernel_from_name(const char *name) {
-    for (int kind = KERNEL_AUTO; name && kind <= KERNEL_COMPILED; kind++)
+    for (int kind = KERNEL_AUTO; name && kind < KERNEL_KINDS; kind++)
         if (strcmp(kernel_kind_name((KernelKind)kind), name) == 0)
             return (KernelKind)kind;
     return KERNEL_AUTO;

@@ -1,5 +1,6 @@
 /* Every code a diagnostic about a description can carry: its severity, its name and its meaning in
- * one line. This table is the authority; docs/reference/diagnostics.md explains the same list with examples.
+ * one line. This table is the authority; docs/reference/diagnostics.md explains the same list with
+ * examples.
  */
 #pragma once
 

@@ -2,8 +2,8 @@
  * Rows know their match, because positions of one match resemble each other: a set is split by
  * matches, never by rows.
  *
- * There are two file formats, specified in docs/reference/formats.md and told apart by their first bytes:
- * text with one state per line, as in the thesis of 2013, and a compact one. */
+ * There are two file formats, specified in docs/reference/formats.md and told apart by their first
+ * bytes: text with one state per line, as in the thesis of 2013, and a compact one. */
 #pragma once
 
 #include <assert.h>

@@ -62,7 +62,8 @@ NeatTask neat_prediction_task(NeatPrediction *prediction) {
 /* A few weights are soon tuned, so the search is for a shape. With many weights, shapes change
  * slowly, links that work are not switched off, nothing starts anew, and there is one species,
  * because species divide the children among them. Many rows make ridges in the fitness, so the
- * guide takes turns with it (study: docs/how-it-works/learning.md, NEAT on more than 16 weights). */
+ * guide takes turns with it (study: docs/how-it-works/learning.md, NEAT on more than 16 weights).
+ */
 static NeatOptions options_of_evolution(uint32_t weights) {
     NeatOptions o = neat_defaults();
     if (weights <= FEW_WEIGHTS)

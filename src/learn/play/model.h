@@ -1,7 +1,7 @@
 /* A model is a learnt evaluation: facts by their texts, features over facts, a network over
  * features and the ranges of goals for its outputs 0..1. Dense layers with a policy may replace
- * features and network. Models are stored as text files, specified in docs/reference/formats.md; the reader
- * checks every number. */
+ * features and network. Models are stored as text files, specified in docs/reference/formats.md;
+ * the reader checks every number. */
 #pragma once
 
 #include "learn/data/features.h"

@@ -10,11 +10,11 @@
 
 typedef struct {
     const SearchMethod *method; /* search of both sides; NULL: uct */
-    double seconds;      /* CPU time per move */
-    uint64_t playouts;   /* per move, instead of seconds if above 0 */
-    uint64_t matches;    /* at most; rounded up to an even number */
-    Deadline deadline;   /* no pair of matches starts after it; {0}: none */
-    const bool *stopped; /* set by another thread to end; NULL: nobody does */
+    double seconds;             /* CPU time per move */
+    uint64_t playouts;          /* per move, instead of seconds if above 0 */
+    uint64_t matches;           /* at most; rounded up to an even number */
+    Deadline deadline;          /* no pair of matches starts after it; {0}: none */
+    const bool *stopped;        /* set by another thread to end; NULL: nobody does */
     uint64_t seed;
 } GateOptions;
 

@@ -522,7 +522,8 @@ Template *template_create(Game *game, const TemplateOptions *options, Report *re
     CpuBudget budget = cpu_budget_in(seconds);
     const Grounding *g = game_ground_rules(game, (GroundBudget){.seconds = seconds / 2});
     Ternary *constants = ternary_reachable(game->circuit);
-    CanonicalRules *normal = g ? canonical_rules_create(g, constants, cpu_budget_share(budget, 0.5)) : NULL;
+    CanonicalRules *normal =
+        g ? canonical_rules_create(g, constants, cpu_budget_share(budget, 0.5)) : NULL;
     Template *t = NULL;
     if (normal) {
         t = allocate(game);

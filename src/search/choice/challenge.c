@@ -51,8 +51,8 @@ typedef struct {
     Search search;
     SearchOptions options;
     UctRelevantOptions own; /* what options.own points at */
-    Search *player;      /* the search that is asked for moves */
-    const char *picked;  /* its name */
+    Search *player;         /* the search that is asked for moves */
+    const char *picked;     /* its name */
     State state;
     Step step;            /* what to do next in the start clock */
     bool counts_playouts; /* the units of the next four fields are playouts, else seconds */

@@ -361,7 +361,8 @@ static void uct_relevant_result(Search *search, SearchResult *result) {
 }
 
 bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32Vector *legal) {
-    const UctRelevant *p = search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
+    const UctRelevant *p =
+        search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
     size_t idle = 0;
     for (size_t i = 0; p && i < legal->count; i++)
         idle += is_idle(p, search->game, role, legal->items[i]);
@@ -369,7 +370,8 @@ bool uct_relevant_postpones_moves(const Search *search, uint32_t role, const U32
 }
 
 bool uct_relevant_solves_exactly(const Search *search) {
-    const UctRelevant *p = search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
+    const UctRelevant *p =
+        search->method == &uct_relevant_search ? ((const Uct *)search)->own : NULL;
     return p && (p->nimbers || p->sums || p->series);
 }
 

@@ -1,6 +1,7 @@
 /* Searches with fixed parameters: gains and losses of later versions of `uct`, `grave` and `cfr`
- * are measured against these. The parameters are those of the literature (docs/how-it-works/searches.md), not the
- * best ones found here. Only seed and memory are the caller's. */
+ * are measured against these. The parameters are those of the literature
+ * (docs/how-it-works/searches.md), not the best ones found here. Only seed and memory are the
+ * caller's. */
 #include "search/methods.h"
 #include "search/search_options.h"
 #include "search/uct/firstmoves.h"

@@ -1,5 +1,5 @@
-/* Recognised boards and states on them as JSON, for the page and for `--json`; docs/how-it-works/boards.md
- * describes the keys. */
+/* Recognised boards and states on them as JSON, for the page and for `--json`;
+ * docs/how-it-works/boards.md describes the keys. */
 #pragma once
 
 #include <jansson.h>

@@ -1,4 +1,5 @@
-/* Findings about a game as JSON, for the page and for `--json`; docs/reference/api.md lists the keys. */
+/* Findings about a game as JSON, for the page and for `--json`; docs/reference/api.md lists the
+ * keys. */
 #pragma once
 
 #include <jansson.h>

@@ -1,5 +1,6 @@
 /* The definition of a tournament as its file gives it: format, games with clocks, players. See
- * docs/reference/tournaments.md. The caller opens the games, because it knows where their rules are. */
+ * docs/reference/tournaments.md. The caller opens the games, because it knows where their rules
+ * are. */
 #pragma once
 
 #include "server/referee/contestant.h"

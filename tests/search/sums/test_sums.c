@@ -3,9 +3,9 @@
 #include "../play_search.h"
 #include "base/bitset.h"
 #include "search/exact/exact.h"
-#include "search/sums/uct_relevant.h"
 #include "search/sums/sumparts.h"
 #include "search/sums/sums.h"
+#include "search/sums/uct_relevant.h"
 
 TestSuite(sums, .timeout = 600);
 

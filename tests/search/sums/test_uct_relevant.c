@@ -249,8 +249,9 @@ static Game *boards_to_be_cut(void) {
 Test(uct_relevant, the_tree_gets_the_memory_of_sums_back) {
     static const bool yes = true;
     static const char *const cut[] = {"cut", "noop"}, *const put[] = {"noop", "(put 1 3)"};
-    SearchTable t = table_create(boards_to_be_cut(), "parts", 0,
-                                 (SearchOptions){.own = &(UctRelevantOptions){.looks_again = true}});
+    SearchTable t =
+        table_create(boards_to_be_cut(), "parts", 0,
+                     (SearchOptions){.own = &(UctRelevantOptions){.looks_again = true}});
     const Tree *tree = &((const Uct *)t.search)->tree;
     size_t room = tree->room;
     search_set_state(t.search, &t.state);
