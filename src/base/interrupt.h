@@ -16,5 +16,8 @@ bool interrupt_requested(void);
 /* The signal that came last, or 0: a program that ends for it exits with 128 + signal. */
 int interrupt_signal(void);
 
+/* Sleeps until a signal comes; for one thread of a program that called interrupt_install. */
+void interrupt_wait(void);
+
 /* A flag that becomes true with the first signal, for jobs that poll one. Read it atomically. */
 const bool *interrupt_flag(void);

@@ -53,12 +53,12 @@ uint32_t tuples_find(const TupleSet *set, const uint32_t *row);
 
 /* The number of the index on these ascending columns, which is made if there is none. */
 uint32_t tuples_index(TupleSet *set, const uint16_t *columns, uint32_t count);
-void tuples_update_index(TupleSet *set, uint32_t index);
+void tuples_update_index(TupleSet *set, uint32_t number);
 /* Walks over the rows that agree with the key, a whole row, on the columns of an index: returns the
  * newest such row + 1 from the chain entry `at` on, or 0. Start with tuples_chain; go on with the
  * entry `older` of the row found. */
-uint32_t tuples_next_match(const TupleSet *set, uint32_t index, const uint32_t *key, uint32_t at);
-uint32_t tuples_chain(const TupleSet *set, uint32_t index, const uint32_t *key);
+uint32_t tuples_next_match(const TupleSet *set, uint32_t number, const uint32_t *key, uint32_t at);
+uint32_t tuples_chain(const TupleSet *set, uint32_t number, const uint32_t *key);
 
 static inline uint32_t tuples_older(const TupleSet *set, uint32_t index, uint32_t row) {
     assert(row < set->indexes.items[index].rows);

@@ -4,6 +4,7 @@
 
 #include <criterion/criterion.h>
 #include <signal.h>
+#include <unistd.h>
 
 Test(interrupt, is_not_requested_at_first) {
     interrupt_install();
@@ -60,4 +61,11 @@ Test(interrupt, ends_a_blocking_read) {
     struct sigaction action;
     sigaction(SIGINT, NULL, &action);
     cr_assert_eq(action.sa_flags & SA_RESTART, 0);
+}
+
+Test(interrupt, waiting_ends_with_a_signal, .timeout = 600) {
+    interrupt_install();
+    kill(getpid(), SIGTERM);
+    interrupt_wait();
+    cr_assert(interrupt_requested());
 }

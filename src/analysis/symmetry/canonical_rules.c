@@ -16,10 +16,10 @@ static Atom atom_of(GroundLiteral literal) {
     return literal >> 1;
 }
 
-GroundLiteral canonical_rules_value(const CanonicalRules *n, GroundLiteral literal) {
+GroundLiteral canonical_rules_value(const CanonicalRules *rules, GroundLiteral literal) {
     while (literal < CANONICAL_FALSE) {
-        assert(atom_of(literal) < n->grounding->atom_relations.count);
-        GroundLiteral value = n->values[atom_of(literal)];
+        assert(atom_of(literal) < rules->grounding->atom_relations.count);
+        GroundLiteral value = rules->values[atom_of(literal)];
         if (value == (literal & ~1u))
             break;
         bool negated = literal & 1;
@@ -341,17 +341,17 @@ CanonicalRules *canonical_rules_create(const Grounding *g, const Ternary *consta
     return n;
 }
 
-void canonical_rules_free(CanonicalRules *n) {
-    if (!n)
+void canonical_rules_free(CanonicalRules *rules) {
+    if (!rules)
         return;
-    for (size_t r = 0; r < n->rules.count; r++)
-        vector_free(&n->rules.items[r].literals);
-    vector_free(&n->rules);
-    free(n->rule_starts);
-    free(n->rule_order);
-    free(n->values);
-    free(n->conjunctions);
-    free(n->is_output);
-    free(n->is_needed);
-    free(n);
+    for (size_t r = 0; r < rules->rules.count; r++)
+        vector_free(&rules->rules.items[r].literals);
+    vector_free(&rules->rules);
+    free(rules->rule_starts);
+    free(rules->rule_order);
+    free(rules->values);
+    free(rules->conjunctions);
+    free(rules->is_output);
+    free(rules->is_needed);
+    free(rules);
 }

@@ -151,11 +151,11 @@ static void add_rules(Builder *b) {
     }
 }
 
-SymmetryGraph *symmetry_graph_create(const CanonicalRules *n, const Ternary *constants,
+SymmetryGraph *symmetry_graph_create(const CanonicalRules *rules, const Ternary *constants,
                                      uint32_t random, bool swap_roles) {
-    size_t atoms = n->grounding->atom_relations.count;
+    size_t atoms = rules->grounding->atom_relations.count;
     Builder b = {.graph = memory_zalloc(sizeof *b.graph),
-                 .n = n,
+                 .n = rules,
                  .concluded = u32_none(atoms),
                  .used = u32_none(atoms),
                  .negated = u32_none(atoms)};

@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "base/log.h"
@@ -75,8 +74,7 @@ static void handle(void *context, const HttpRequest *request, HttpAnswer *answer
 static void serve(const HttpServer *server, const PlayerVerbOptions *own) {
     printf("player on http://%s:%u\n", own->listen ? own->listen : "127.0.0.1", http_port(server));
     fflush(stdout);
-    while (!interrupt_requested())
-        usleep(50000);
+    interrupt_wait();
 }
 
 static int run_player(const Command *command) {

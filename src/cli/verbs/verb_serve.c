@@ -4,7 +4,6 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/interrupt.h"
 #include "cli/games.h"
@@ -144,8 +143,7 @@ static int serve(const ServeOptions *own, Site *site) {
         printf(strchr(address, ':') ? "page on http://[%s]:%u/\n" : "page on http://%s:%u/\n",
                address, http_port(server));
         fflush(stdout);
-        while (!interrupt_requested())
-            usleep(50000);
+        interrupt_wait();
     } else {
         print_failure(&report);
     }
