@@ -42,7 +42,7 @@ typedef struct {
     PlayoutStart starts[LANES];
     PlayoutResult results[LANES];
     int goals[LANES];
-    size_t policy_moves; /* codes of moves, per step if `codes_by_step` */
+    size_t policy_moves; /* codes of moves; with `codes_by_step` so many per step */
     bool codes_by_step;  /* the policy learns a move separately for each step */
     Policy old_policy;   /* scratch */
     uint32_t watched_level;
