@@ -22,10 +22,11 @@ typedef struct Sums Sums;
  * evaluated nodes of the circuit; so many take 0.1 to 0.2 milliseconds (guess). */
 enum { SUMS_WORK_OF_PLAYOUT = 10000 };
 
-/* For matches that go on from the state. NULL if the game is not seen to fall into parts before the
- * budget's deadline passes or it is stopped. The work has a fixed bound as well (sumparts.h), which
- * does not depend on the budget's playouts. The game must have a circuit, and outlive the sums.
- * Nothing is solved yet. The solution is given up when it needs more than `byte_limit` bytes. */
+/* Looks for a sum in matches that go on from the state. Returns NULL if the game is not found to
+ * fall into parts before the budget's deadline passes or it is stopped. The work has a fixed bound
+ * as well (sumparts.h), which does not depend on the budget's playouts. The game must have a
+ * circuit, and outlive the sums. Nothing is solved yet. The solution is given up when it needs more
+ * than `byte_limit` bytes. */
 Sums *sums_create(Game *game, const State *state, size_t byte_limit, const SearchBudget *budget);
 void sums_free(Sums *sums);
 
@@ -36,9 +37,9 @@ typedef struct {
 typedef VECTOR(SumMove) SumMoves;
 
 /* Computes the value of every legal move of the role. The state must not be terminal. False if no
- * match leads there from where the sums began, or if the values are not known when the budget is
- * spent or stopped: by its deadline, or after SUMS_WORK_OF_PLAYOUT units for each of its playouts,
- * if it counts them. Results so far are kept for the next call. */
+ * match leads to the state from the first one, or if the values are not known when the budget is
+ * spent or stopped. With a number of playouts, the budget pays for SUMS_WORK_OF_PLAYOUT units of
+ * work each. Results so far are kept for the next call. */
 bool sums_moves(Sums *sums, const State *state, uint32_t role, const SearchBudget *budget,
                 SumMoves *moves);
 
@@ -50,7 +51,7 @@ typedef struct {
     uint32_t parts;
     bool is_in_step;
     uint64_t locals, classes,
-        positions; /* states of parts, and what is left of them; combinations */
+        positions; /* states of parts; classes of them; combinations of classes */
 } SumCounts;
 
 SumCounts sums_counts(const Sums *sums);
