@@ -54,8 +54,7 @@ typedef enum { JOIN_AUTO, JOIN_PRODUCT, JOIN_SUM } JoinValues;
 typedef struct {
     uint64_t seed;
     double exploration; /* constant c of UCB1; default 0.4 */
-    double
-        alpha; /* weight of the mean score, 0 to 1; the local estimate has the rest; default 0.5 */
+    double alpha;       /* weight of score against local estimate, 0 to 1; default 0.5 */
     LocalEstimate local;
     JoinValues join;
     NodeKeys keys;

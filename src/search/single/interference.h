@@ -11,8 +11,7 @@ typedef struct {
 } MovePair;
 
 typedef struct {
-    uint32_t
-        words; /* 64-bit words per row; 0: the game has too many moves, and no pairs are kept */
+    uint32_t words;         /* 64-bit words per row; 0: too many moves to keep pairs */
     uint64_t *rows;         /* by move: the set of moves it interferes with */
     VECTOR(MovePair) pairs; /* each pair once, in the order in which they were seen */
 } Interference;

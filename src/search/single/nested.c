@@ -47,8 +47,7 @@ typedef struct {
     Policy old_policy;   /* scratch */
     uint32_t watched_level;
     const NestedWatcher *watcher;
-    VECTOR(double)
-    seconds; /* for the watcher: CPU seconds of each search below the watched level, in this step */
+    VECTOR(double) seconds; /* of each search below the watched level, in this step */
 } Nested;
 
 static void match_clear(Match *m) {
