@@ -1,6 +1,6 @@
-/* What a search of the UCT family can ask an evaluation, for instance a learnt model that knows
- * more than random play: how good states are, so that playouts can be cut off and judged, and how
- * good moves are before they are tried. Goals are those of the rules, usually 0..100. */
+/* The questions that a search of the UCT family can ask an evaluation, for instance a learnt model:
+ * how good states are, so that playouts can be cut off and judged, and how good moves are before
+ * they are tried. Goals are those of the rules, usually 0..100. */
 #pragma once
 
 #include "game/game.h"
@@ -21,9 +21,9 @@ typedef struct SearchEvaluation {
     void *(*open)(void *context, Game *game);
     void (*close)(void *own);
 
-    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role]. NULL:
-     * playouts go on to the end. States of cut-off playouts lack fluents that nothing depends on.
-     * */
+    /* Gives the expected goals in states that are not terminal: goals[i * role_count + role].
+     * NULL: playouts go on to the end. States of cut-off playouts lack fluents that nothing
+     * depends on. */
     void (*judge)(void *own, const State *const *states, size_t count, double *goals);
     uint32_t playout_turns; /* turns before a playout is judged; 0: leaves are judged at once */
     /* With playouts: weight of the judgement of the leaf itself against them, 0..1. */

@@ -168,11 +168,11 @@ void search_set_belief(Search *search, const Belief *belief);
 BeliefModel search_model(const Search *search);
 /* Fills in how the search chose which method plays; false if it does not choose. */
 bool search_describe(const Search *search, SearchChoice *choice);
-/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds, at
- * the budget's deadline, or when it is stopped. If the budget has a number of playouts, methods
- * that can count playouts use these instead of seconds. A search that was not prepared does this
- * work in its first run, as far as there is time; a choice among methods is then not made at all.
- * */
+/* Does slow work that is needed once, before the first turn. It ends after so many CPU seconds,
+ * at the budget's deadline, or when it is stopped. If the budget has a number of playouts,
+ * methods that can count playouts use these instead of seconds. A search that was not prepared
+ * does this work in its first run, as far as there is time; a choice among methods is then not
+ * made at all. */
 void search_prepare(Search *search, const SearchBudget *budget, double seconds);
 void search_run(Search *search, const SearchBudget *budget);
 /* Runs until so many CPU seconds or the budget are spent, and fills in the result. CPU time does

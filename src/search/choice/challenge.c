@@ -1,14 +1,8 @@
 /* `challenge`: games of two players and more, played by the search that proved to be the strongest.
- *
  * In the start clock other searches, the challengers, play short matches against the incumbent,
  * `uct-relevant`, which plays unless one of them clearly wins. Beside the matches, and as long as
  * all of them together, the incumbent searches the current position, so that there is a move at any
- * time.
- *
- * Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
- * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
- * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
- * matches. */
+ * time. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -21,6 +15,11 @@
 #include "search/multitree/multirole.h"
 #include "search/sums/uct_relevant.h"
 
+/* Matches are played in blocks: the challenger plays each seat once, the incumbent plays the
+ * others. After each block a sequential test looks at who is ahead (sequential_test.h). A
+ * challenger that is no stronger is taken in at most one case of 50; most are dropped after a few
+ * matches. */
+
 /* Constants are guesses unless a source is given; what they achieve: docs/results/searches.md. */
 enum {
     FEWEST_MATCHES = 24,   /* matches that the clock must have time for, per challenger */
@@ -28,11 +27,10 @@ enum {
     MOST_MATCHES = 200,    /* matches of one challenger at most */
     MOST_TURNS = 1000,     /* turns of a match at most */
     LEAST_PLAYOUTS = 32,   /* per move of a match, where playouts are counted */
-    SLICE_PLAYOUTS =
-        1024,             /* least playouts for the current position between two turns of matches */
-    SAMPLED_MATCHES = 4,  /* random matches that show which challengers may differ */
-    SAMPLED_TURNS = 200,  /* joint moves of such a match at most */
-    BOUT_BYTES = 64 << 20 /* memory for the tree of a search in a match */
+    SLICE_PLAYOUTS = 1024, /* least playouts for the position between turns of matches */
+    SAMPLED_MATCHES = 4,   /* random matches that show which challengers may differ */
+    SAMPLED_TURNS = 200,   /* joint moves of such a match at most */
+    BOUT_BYTES = 64 << 20  /* memory for the tree of a search in a match */
 };
 static const double LEAST_SECONDS = 0.001; /* per move of a match */
 static const double MOST_SECONDS = 0.01;   /* per move of a match */

@@ -36,8 +36,8 @@ typedef struct {
     bool has_values;          /* always if solved; else for one role, with its best goal so far */
     double *values;           /* by role: expected goal; owned by the result */
     U32Vector line;           /* joint moves of best play, role after role */
-    uint64_t states;          /* different states met */
-    uint64_t terminal_states; /* alpha-beta checks the sum of goals only in these */
+    uint64_t states;          /* states met */
+    uint64_t terminal_states; /* terminal states met; alpha-beta checks only their goals */
     double cpu_seconds;
 } ExactResult;
 

@@ -36,7 +36,7 @@ typedef struct {
     GameWork *work;
     VECTOR(StateNode) nodes;
     U32Vector edges;   /* successors */
-    VECTOR(int) goals; /* of terminal nodes, one per role; undefined goals count as 0 */
+    VECTOR(int) goals; /* goals of terminal nodes, one per role; undefined ones count as 0 */
     KeyTable keys;     /* the states, by node */
     size_t byte_limit;
     bool is_full;      /* the memory limit is exceeded: no more nodes are added */

@@ -52,7 +52,7 @@ typedef struct {
     uint32_t visited;
     const SearchBudget *budget;
     bool is_stopped;
-    double root_total, root_weight; /* of the root, weighted by iteration */
+    double root_total, root_weight; /* at the root, weighted by iteration */
     uint64_t playouts;
     uint32_t depth;
     double cpu_seconds;

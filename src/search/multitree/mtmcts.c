@@ -1,10 +1,9 @@
 /* `mtmcts`: MT-MCTS (multitree.h) as a search method. The first run decomposes the game, within a
- * share of its time; however the decomposition turns out, play follows the rules.
- *
- * A subgame may be so large that its tree finds nothing for a long time. Then the game is cut in
- * other ways as well, by sub-goals and by the demands of the greatest goal; these parts may
- * overlap. The trees of all cuts then get slices of equal work, which double from round to round. A
- * better match restarts the slice. */
+ * share of its time; however the decomposition turns out, play follows the rules. A subgame may be
+ * so large that its tree finds nothing for a long time. Then the game is cut in other ways as well,
+ * by sub-goals and by the demands of the greatest goal; these parts may overlap. The trees of all
+ * cuts then get slices of equal work, which double from round to round. A better match restarts the
+ * slice. */
 #include "search/multitree/mtmcts.h"
 #include "search/methods.h"
 #include "search/search_options.h"
@@ -94,8 +93,8 @@ static bool may_cut_again(const MtmctsOptions *o) {
            !o->redecomposes;
 }
 
-/* Makes the trees of the first cut. Other cuts are kept for later unless they have the same parts.
- * */
+/* Makes the trees of the first cut. Other cuts are kept for later unless they have the same
+ * parts. */
 static void take_cuts(Mtmcts *m, MtmctsCuts *cuts) {
     const MtmctsOptions *o = &m->options;
     m->part_count = cuts->items[0].count;

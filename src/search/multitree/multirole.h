@@ -1,13 +1,7 @@
 /* Search over several trees for several roles, our own extension of MT-MCTS (multitree.h). Descents
  * play the whole game; statistics are kept in one tree per part, a part being the fluents of a
  * subgame. A node is a state of a part together with the set of roles that have a choice, so that
- * positions with different players to move differ.
- *
- * The statistics of a role's moves in a node are in slots. Where one role has a choice, moves that
- * lead to the same state of the part share a slot, so that a move known to all trees needs no
- * playout of its own. Where several roles have a choice, each move of each role has a slot of its
- * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
- * part share one slot, so that a tree has no opinion on moves in other subgames. */
+ * positions with different players to move differ. */
 #pragma once
 
 #include "search/exact/key_table.h"
@@ -15,6 +9,12 @@
 #include "search/multitree/mtmcts.h"
 #include "search/multitree/part_masks.h"
 #include "search/search.h"
+
+/* The statistics of a role's moves in a node are in slots. Where one role has a choice, moves that
+ * lead to the same state of the part share a slot, so that a move known to all trees needs no
+ * playout of its own. Where several roles have a choice, each move of each role has a slot of its
+ * own (decoupled UCT), since its effect depends on the other roles. Moves that cannot change the
+ * part share one slot, so that a tree has no opinion on moves in other subgames. */
 
 enum { MULTIROLE_NONE = UINT32_MAX, MULTIROLE_IDLE = UINT32_MAX - 1, MULTIROLE_MOST_ROLES = 32 };
 

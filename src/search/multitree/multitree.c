@@ -2,9 +2,17 @@
  * tried, and followed by a playout unless all trees know where it leads. Otherwise every tree
  * recommends moves, and the descent makes the most recommended move with the best expected gain.
  * Moves that end the match are seen one step ahead: one with the greatest goal is made at once, the
- * others only when nothing else is left.
- *
- * With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
+ * others only when nothing else is left. */
+#include "search/multitree/multitree.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#include "search/exact/state_graph.h"
+#include "search/multitree/multitree_internal.h"
+
+/* With KEYS_DEPTH, as published, a move in a node is marked as explored when everything that can
  * follow in the tree is marked or ends the match. Marks give other moves precedence and never stop
  * the search. With KEYS_PASSAGE there are no marks, since a node stands for positions with any
  * number of moves made elsewhere. Instead a dead end, a position all of whose moves end the match,
@@ -15,14 +23,6 @@
  * After a long run of playouts with the same result in all trees, values give no direction. Then
  * descents go to the nearest untried move (multitree_untried.c), and a playout is made for a new
  * node, not for every new transition. */
-#include "search/multitree/multitree.h"
-
-#include <assert.h>
-#include <math.h>
-#include <string.h>
-
-#include "search/exact/state_graph.h"
-#include "search/multitree/multitree_internal.h"
 
 enum {
     DEFAULT_STEP_LIMIT = 10000, /* turns of a playout (guess) */
@@ -129,8 +129,8 @@ static MatchEnd play_randomly(MultiTree *t, State *state, uint32_t limit, uint32
     return MATCH_TERMINAL;
 }
 
-/* Plays a random match from the state on and backs it up. Keeps the line if it is the best so far.
- * */
+/* Plays a random match from the state on and backs it up. Keeps the line if it is the best so
+ * far. */
 static void play_out(MultiTree *t, const uint64_t *words) {
     Random before = t->random;
     uint32_t steps, limit = t->options.step_limit ? t->options.step_limit : DEFAULT_STEP_LIMIT;

@@ -3,17 +3,16 @@
  * are those of the whole game, so moves are legal and scores exact even if the decomposition is
  * wrong; statistics are kept in one graph per subgame. A node of such a graph is the subgame's part
  * of a state at a depth (or passage, see NodeKeys). A transition stores all moves that cause it. A
- * move that all graphs have evaluated needs no playout of its own, in whichever combination.
- *
- * With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
- *
- *     MultiTree *trees = multitree_create(game, &parts, &options);
- *     multitree_set_state(trees, &state);
- *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget);
- */
+ * move that all graphs have evaluated needs no playout of its own, in whichever combination. */
 #pragma once
 
 #include "search/search.h"
+
+/* With one subgame that is the whole game this is, by depth, `uct1` (mtmcts_uct1_options).
+ *
+ *     MultiTree *trees = multitree_create(game, &parts, &options);
+ *     multitree_set_state(trees, &state);
+ *     while (!multitree_is_solved(trees) && ...) multitree_run(trees, &budget); */
 
 #define MULTITREE_DEFAULT_BYTES ((size_t)1 << 30)
 

@@ -128,7 +128,7 @@ static inline uint64_t *explored_moves(const MultiTree *t, uint32_t node) {
     return t->mark_sets.items + (size_t)node * t->set_words;
 }
 
-/* True if two nodes have the same part of a state, whatever their passages. */
+/* True if two nodes have the same state of the part; passages may differ. */
 static inline bool is_same_base(const MultiTree *t, uint32_t node, uint32_t other) {
     return t->nodes.items[node].base == t->nodes.items[other].base;
 }
@@ -177,9 +177,9 @@ void multitree_forget_positions(MultiTree *t);
 
 /* ---- multitree_parts.c: subgames, and decompositions that turn out wrong ---- */
 
-/* Call this if, in this position, the move leads to another node of the subgame than in an earlier
- * position with the same node. Joins the subgames that made the difference. All trees start over.
- * */
+/* Call this if, in this position, the move leads to another node of the subgame than in an
+ * earlier position with the same node. Joins the subgames that made the difference. All trees
+ * start over. */
 void multitree_resolve(MultiTree *t, uint32_t subgame, uint32_t move, uint32_t position);
 
 /* ---- multitree_untried.c: where values say nothing ---- */

@@ -55,8 +55,8 @@ static void join_subgames(MultiTree *t, const bool *joined) {
     t->counts.illegal_merges++;
 }
 
-/* Finds a position with the same node in which the move leads elsewhere; NONE if it was discarded.
- * */
+/* Finds a position with the same node in which the move leads elsewhere; NONE if it was
+ * discarded. */
 static uint32_t find_witness(const MultiTree *t, uint32_t subgame, uint32_t move,
                              const Position *now) {
     const uint64_t *mask = part_mask(&t->parts, subgame);

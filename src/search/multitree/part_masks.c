@@ -1,3 +1,5 @@
+/* The sets of fluents come from the decomposition. Bounds are made for a fixed number of parts at a
+ * time, since one evaluator handles no more. */
 #include "search/multitree/part_masks.h"
 
 #include <assert.h>

@@ -173,8 +173,8 @@ static void start_subgames(Cds *c) {
 }
 
 /* Takes one step of the present phase. In the first round subgames are explored only until they
- * show the goal; if the whole game was not solved then, later phases use up their number of states.
- * */
+ * show the goal; if the whole game was not solved then, later phases use up their number of
+ * states. */
 static void take_turn(Cds *c) {
     if (!c->is_whole) {
         bool has_more = distances_explore(c->locals, STEP);

@@ -1,8 +1,8 @@
 /* The lowest level of NMCS plays in batches: all moves of a state get as many random matches as
  * fill the lanes of one pass. The batch gives the goal of each match but not its moves. So the
- * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match being
- * played. NRPA plays its matches one by one, since each depends on what was learnt from the last.
- * */
+ * moves are retraced (retrace.h) only for a match that beats all earlier ones of the match
+ * being played. NRPA plays its matches one by one, since each depends on what was learnt from
+ * the last. */
 #include "search/single/nested.h"
 
 #include <assert.h>
@@ -47,7 +47,7 @@ typedef struct {
     Policy old_policy;   /* scratch */
     uint32_t watched_level;
     const NestedWatcher *watcher;
-    VECTOR(double) seconds; /* of each search below the watched level, in this step */
+    VECTOR(double) seconds; /* per search below the watched level, in this step */
 } Nested;
 
 static void match_clear(Match *m) {

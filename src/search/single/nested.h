@@ -1,5 +1,5 @@
 /* Nested searches for games with one role (Cazenave 2009, Rosin 2011): a search of level n plays
- * one match and asks a search of level n - 1 about every move on the way (NMCS), or calls it a
+ * one match and asks a search of level n - 1 about every move of it (NMCS), or calls it a
  * hundred times and shifts the probabilities of moves towards the best line it brought (NRPA).
  * Both start again with new random numbers until the best possible goal or the budget is reached.
  */

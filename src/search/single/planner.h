@@ -2,15 +2,15 @@
  * turn, one copy after the other, and a solver is asked for moves that reach a terminal state with
  * a good goal within so many turns. This finds quickly what random play never meets where a goal is
  * the conjunction of many conditions, as in Sudoku, Queens or Lights Out. A goal that the solver
- * refutes for all lengths is proven to be unreachable.
- *
- * Turns are laid out from a known state and simplified at once, so step counters and whatever
- * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict limit
- * per question that grows from round to round (Rintanen 2004): long plans are often easier to find
- * than the shortest one. */
+ * refutes for all lengths is proven to be unreachable. */
 #pragma once
 
 #include "search/single/nested.h"
+
+/* Turns are laid out from a known state and simplified at once, so step counters and whatever
+ * depends only on them cost nothing. Longer and longer plans are asked for, with a conflict limit
+ * per question that grows from round to round (Rintanen 2004): long plans are often easier to find
+ * than the shortest one. */
 
 typedef struct Planner Planner;
 

@@ -301,8 +301,8 @@ static SearchBudget slice_of(const SinglePlayer *s, const SearchBudget *budget, 
     return slice;
 }
 
-/* A slice that the budget has cut short continues in the next run, unless its search did nothing.
- * */
+/* A slice that the budget has cut short continues in the next run, unless its search did
+ * nothing. */
 static void end_turn(SinglePlayer *s, bool counts_units, uint64_t units, double seconds) {
     s->turn_units -= units < s->turn_units ? units : s->turn_units;
     s->turn_seconds -= seconds;

@@ -348,8 +348,8 @@ static void aim_at(ExploredSubgame *game, bool secures, int goal) {
         measure(game);
 }
 
-/* If single subgames can secure the greatest goal, only the one that is nearest to it is the aim.
- * */
+/* If single subgames can secure the greatest goal, only the one that is nearest to it is the
+ * aim. */
 static bool aim_at_one(SubgameDistances *g) {
     uint32_t nearest = NONE;
     for (uint32_t k = 0; k < g->count; k++) {

@@ -2,9 +2,13 @@
  * distance in moves from each of them to the best ones. The best states are found from the goals
  * with the rest of the state unknown (local concepts, Guenther 2007, by three-valued evaluation):
  * the states of a subgame that secure the greatest goal alone, or else those that leave the
- * greatest goal possible.
- *
- * Every state of a subgame is explored inside a state of the whole game that was really reached, so
+ * greatest goal possible. */
+#pragma once
+
+#include "search/multitree/multitree.h"
+#include "search/single/lookahead.h"
+
+/* Every state of a subgame is explored inside a state of the whole game that was really reached, so
  * all moves are legal. A wrong decomposition makes distances wrong, and nothing else.
  *
  *     SubgameDistances *games = distances_create(&ahead, &parts, 1 << 28);
@@ -12,10 +16,6 @@
  *     while (distances_explore(games, 64)) ...
  *     distances_aim(games);
  *     ... distances_distance(games, words) ... */
-#pragma once
-
-#include "search/multitree/multitree.h"
-#include "search/single/lookahead.h"
 
 typedef struct SubgameDistances SubgameDistances;
 

@@ -1,16 +1,16 @@
 /* Unrolls a game with one role: its turns are laid out one after the other in one graph of gates,
  * from a known state on, with clauses that say what a match is: moves are legal, and one is made as
  * long as the match lasts. The graph is simplified while it is built, so step counters and whatever
- * depends only on them cost nothing.
- *
- * Where many moves may come in any order, most plans are permutations of each other, and a solver
- * refutes them one by one. So the first turns may have several moves each, as long as no two are
- * known to interfere (interference.h); the literal `in_turn` forbids it. */
+ * depends only on them cost nothing. */
 #pragma once
 
 #include "circuit/clauses.h"
 #include "circuit/simultaneous.h"
 #include "search/single/interference.h"
+
+/* Where many moves may come in any order, most plans are permutations of each other, and a solver
+ * refutes them one by one. So the first turns may have several moves each, as long as no two are
+ * known to interfere (interference.h); the literal `in_turn` forbids it. */
 
 enum { UNROLL_MOST_TOGETHER = 16 }; /* turns that may have several moves (guess) */
 

@@ -397,8 +397,8 @@ bool serial_goals(Serial *s, const State *state, int goals[2]) {
     return false;
 }
 
-/* Solves the states that serial_goals was asked about. False if time is too short for all of them.
- * */
+/* Solves the states that serial_goals was asked about. False if time is too short for all of
+ * them. */
 static bool solve_wanted(Serial *s) {
     while (s->wanted.count && serial_is_open(s)) {
         State *state = &vector_last(&s->wanted);

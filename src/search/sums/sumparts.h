@@ -2,21 +2,21 @@
  * fluents that develops by itself: every move that changes anything reads and changes one part
  * only. The rest are the autonomous fluents, which no move influences: the player to move, or the
  * time. A fluent is fixed if it keeps its value whatever is played from the given state on; so a
- * game may fall into more and more parts during a match.
- *
- * Terminal, goals and legality of passing may depend on all parts. They depend on a part only
- * through its local concepts (Guenther 2007): nodes of the circuit that depend on that part alone
- * and feed nodes that do not. Two states of a part with the same local concepts are equivalent for
- * the rest of the game.
- *
- * The effect of a move is read off the circuit with that move, the other player's move and the turn
- * as constants, for all moves that can be legal at the turn. So it holds in every reachable state.
- * */
+ * game may fall into more and more parts during a match. */
 #pragma once
 
 #include <assert.h>
 
 #include "search/search.h"
+
+/* Terminal, goals and legality of passing may depend on all parts. They depend on a part only
+ * through its local concepts (Guenther 2007): nodes of the circuit that depend on that part alone
+ * and feed nodes that do not. Two states of a part with the same local concepts are equivalent for
+ * the rest of the game.
+ *
+ * The effect of a move is read off the circuit with that move, the other player's move and the
+ * turn as constants, for all moves that can be legal at the turn. So it holds in every
+ * reachable state. */
 
 enum {
     SUMPARTS_IDLE = UINT32_MAX, /* `part_of_move` of a move that changes nothing */

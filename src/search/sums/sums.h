@@ -3,7 +3,12 @@
  * of Zhao, Schiffel and Thielscher 2009; they are not listed here). Two states of a part are in one
  * class if they have the same local concepts and, whoever is to move, lead to the same classes
  * (bisimulation). Then each can replace the other in any sum: mirrored boards, for instance, or
- * boards on which nobody can win any more. The whole game becomes combinations of classes.
+ * boards on which nobody can win any more. The whole game becomes combinations of classes. */
+#pragma once
+
+#include "search/search.h"
+
+/* There are two kinds of sums:
  *
  *   in turn    one player chooses, in any part: backward induction over combinations of classes
  *   in step    each player has one part to move in: parts are solved one by one, if goals are sums
@@ -12,9 +17,6 @@
  * That the game is such a sum is proven on the circuit (sumparts.h) or by visiting everything
  * reachable; the goals of both players must have a constant sum. Without a proof there is no
  * answer, so an answer is never wrong. */
-#pragma once
-
-#include "search/search.h"
 
 typedef struct Sums Sums;
 

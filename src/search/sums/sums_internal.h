@@ -30,8 +30,8 @@ typedef struct {
     uint32_t local;        /* one member of the class */
 } SumClass;
 
-/* An outlook: terminal, goals and passing, as they follow from the views of all parts in a phase.
- * */
+/* An outlook: terminal, goals and passing, as they follow from the views of all parts in a
+ * phase. */
 typedef struct {
     bool is_terminal, can_pass[2];
     int goals[2];

@@ -1,6 +1,6 @@
 /* Both players move at once, each in a part of its own. The parts are independent of each other if
- * goals are sums over the parts, nobody can choose to pass, and the match ends with the last part.
- * This is checked for every combination of what the whole game sees of the parts. */
+ * goals are sums over the parts, no player can choose to pass, and the match ends with the last
+ * part. This is checked for every combination of what the whole game sees of the parts. */
 #include <assert.h>
 
 #include "search/sums/sums_internal.h"

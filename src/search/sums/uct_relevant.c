@@ -1,13 +1,9 @@
 /* `uct-relevant`: UCT on the moves that can influence the player's result. A move is idle if
- * neither the end of the match nor the player's goal depends on it: a move on a board that does not
- * count, for instance. Of a role's idle moves in a position the first is searched like any other;
- * the others are postponed until everything else is decided. Idle moves are proven on the circuit.
- * A role that can influence the player's result also keeps the moves that matter to its own result.
- *
- * Sums of games are solved exactly instead: impartial games by nimbers (nimbers.h), other sums by
- * classes of states (sums.h), and games played one after the other by backward induction
- * (serial.h). The first run looks for such a sum; as an option, later runs look again. Among moves
- * of equal exact value the tree decides. Without idle moves and sums this is plain UCT. */
+ * neither the end of the match nor the player's goal depends on it: a move on a board that does
+ * not count, for instance. Of a role's idle moves in a position the first is searched like any
+ * other; the others are postponed until everything else is decided. Idle moves are proven on
+ * the circuit. A role that can influence the player's result also keeps the moves that matter
+ * to its own result. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
@@ -20,6 +16,11 @@
 #include "search/sums/sums.h"
 #include "search/sums/uct_relevant.h"
 #include "search/uct/uct.h"
+
+/* Sums of games are solved exactly instead: impartial games by nimbers (nimbers.h), other sums by
+ * classes of states (sums.h), and games played one after the other by backward induction
+ * (serial.h). The first run looks for such a sum; as an option, later runs look again. Among moves
+ * of equal exact value the tree decides. Without idle moves and sums this is plain UCT. */
 
 enum {
     MOST_TRIES = 3,  /* runs that may look for a sum and run out of time (guess) */

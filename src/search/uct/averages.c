@@ -4,7 +4,7 @@
 #include <assert.h>
 #include <math.h>
 
-static const double TEMPERATURE = 0.1; /* of the Gibbs distribution of values 0..1 (guess) */
+static const double TEMPERATURE = 0.1; /* Gibbs temperature for values 0..1 (guess) */
 
 void averages_free(RoleAverages *roles, uint32_t role_count) {
     for (uint32_t r = 0; r < role_count; r++)

@@ -71,7 +71,7 @@ static void set_options(Uct *uct, const SearchOptions *given, bool one_by_one) {
         o->leaf_playouts = one_by_one ? 1 : DEFAULT_LEAF_PLAYOUTS;
     if (!o->step_limit)
         o->step_limit = DEFAULT_STEP_LIMIT;
-    /* A device has many leaves under way; each counts as many losses as on the processor. */
+    /* A device has many leaves in progress; each counts as many losses as on the processor. */
     uct->virtual_visits = uct->uct_options.no_virtual_losses ? 0
                           : o->device && o->leaf_playouts > DEFAULT_LEAF_PLAYOUTS
                               ? DEFAULT_LEAF_PLAYOUTS

@@ -1,12 +1,7 @@
 /* Upper confidence bounds on graphs (Kocsis and Szepesvari 2006), for any number of roles. Each
  * role has its own statistics over its own moves in a node and chooses by them alone, whether the
  * others move at the same time or not; `random` chooses uniformly. Values are goals of a role
- * stretched to 0..1 by the lowest and highest goal that the rules give it.
- *
- * One pass gathers leaves, lets playouts start in all of them at once, and backs their values up.
- * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
- *
- * Relatives of UCT are sets of hooks; this header is for them. */
+ * scaled to 0..1 by the lowest and highest goal that the rules give it. */
 #pragma once
 
 #include <pthread.h>
@@ -16,6 +11,11 @@
 #include "search/goals.h"
 #include "search/search_options.h"
 #include "search/uct/tree.h"
+
+/* One pass gathers leaves, lets playouts start in all of them at once, and backs their values up.
+ * Until then a visit counts as lost for everyone (virtual loss), so that leaves differ.
+ *
+ * Variants of UCT are sets of hooks; this header is for them. */
 
 typedef struct Uct Uct;
 typedef struct UctWorker UctWorker;
@@ -29,7 +29,7 @@ typedef struct {
 
 /* Own options of `uct` and of the searches derived from it. */
 typedef struct {
-    bool no_virtual_losses;   /* leaves under way do not count against their moves */
+    bool no_virtual_losses;   /* leaves in progress do not count against their moves */
     bool merges_twins;        /* moves of a single mover that lead to one state count as one move */
     const PathWatcher *paths; /* NULL: nobody watches */
 } UctOptions;
@@ -99,7 +99,7 @@ struct UctWorker {
     double *values;            /* scratch: by role, values of one playout */
     State next, whole;         /* scratch */
     U32Vector record;          /* joint moves of the last single playout, role after role */
-    const TreeNode *reference; /* last node of the descent under way that has an extra */
+    const TreeNode *reference; /* last node of the present descent that has an extra */
     bool saw_other_sum; /* a terminal state had values that do not add up to 1; not yet copied to
                            Uct */
     double cpu_seconds; /* CPU time of playouts made for another worker; not yet added to Uct */

@@ -1,18 +1,18 @@
 /* Positions without the time. Fluents that count turns make otherwise equal positions differ. Here
- * the tree's keys leave them out, and their values are stored by turn, beside the tree.
- *
- * This is sound only for fluents whose next values depend on no others, and on which neither
- * legality nor other fluents depend; any other fluent asked for stays in the key. Then positions
- * that differ only in the time have the same moves and successors; only terminal and goals may
- * differ. So statistics are shared by all turns, but exact values belong to one turn: a node
- * visited at another turn discards its proofs and is judged again. A position that recurs on a path
- * ends the descent, and the playout starts there at the right time. */
+ * the tree's keys leave them out, and their values are stored by turn, beside the tree. */
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 #include "base/bitset.h"
 #include "search/uct/uct.h"
+
+/* This is sound only for fluents whose next values depend on no others, and on which neither
+ * legality nor other fluents depend; any other fluent asked for stays in the key. Then positions
+ * that differ only in the time have the same moves and successors; only terminal and goals may
+ * differ. So statistics are shared by all turns, but exact values belong to one turn: a node
+ * visited at another turn discards its proofs and is judged again. A position that recurs on a path
+ * ends the descent, and the playout starts there at the right time. */
 
 /* True if the signal depends on fluents of the set alone. */
 static bool moves_by_itself(const Circuit *c, Signal signal, const uint64_t *set, uint8_t *marks) {

@@ -1,10 +1,8 @@
-/* Passes over the tree until the budget is spent: leaves are gathered, played out and backed up.
- *
- * One thread does it all. If a device makes the playouts, the thread gathers the leaves of the next
- * passes while the device works on earlier ones. In leaf mode the other threads help with the
- * playouts. In tree mode every thread makes passes of its own and takes the lock while it is in the
- * tree. Playouts take most of the time and need no lock, so one lock for the whole tree is enough.
- * */
+/* Makes passes over the tree until the budget is spent: leaves are gathered, played out and backed
+ * up. One thread does it all; if a device makes the playouts, the thread gathers the leaves of the
+ * next passes meanwhile. In leaf mode the other threads help with the playouts. In tree mode every
+ * thread makes passes of its own and takes the lock while it is in the tree. Playouts take most of
+ * the time and need no lock, so one lock for the whole tree is enough. */
 #include "search/uct/uct.h"
 
 typedef struct {
