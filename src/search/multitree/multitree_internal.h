@@ -113,11 +113,10 @@ struct MultiTree {
     uint64_t *candidates, *allowed, *voted, *planes; /* sets of moves */
     uint32_t plane_count;
     VECTOR(Recommended) recommended;
-    double *gains; /* by move */
-    double *local_greatest,
-        *local_least;  /* by subgame: values left possible at the end of the last playout */
-    double last_score; /* score of the last playout */
-    double *inverse_roots, *log_roots; /* 1 / sqrt(n) and sqrt(ln n) for small n */
+    double *gains;                        /* by move */
+    double *local_greatest, *local_least; /* by subgame: left possible by the last playout */
+    double last_score;                    /* score of the last playout */
+    double *inverse_roots, *log_roots;    /* 1 / sqrt(n) and sqrt(ln n) for small n */
 };
 
 static inline uint64_t *tested_moves(const MultiTree *t, uint32_t node) {

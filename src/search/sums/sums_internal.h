@@ -25,7 +25,7 @@ typedef struct {
 
 /* A class: states of a part that can replace each other. */
 typedef struct {
-    const uint32_t *key;   /* part, view; then per turn the number of options and these */
+    const uint32_t *key;   /* part, view; then per turn the number of options, and the options */
     const uint32_t *first; /* by turn: index of its options in the key */
     uint32_t local;        /* one member of the class */
 } SumClass;
@@ -66,7 +66,7 @@ struct Sums {
     KeyTable local_keys, class_keys, outlook_keys, position_keys, view_keys;
     int goal_sum;            /* sum of both goals; GOAL_NONE before the first terminal state */
     int base_goal;           /* in step: goal of the first role if all parts add 0 */
-    VECTOR(int) part_values; /* in step: by class and phase, sums_part_value */
+    VECTOR(int) part_values; /* in step: by class and phase; see sums_part_value */
     Arena arena;
     State here;        /* the state of the present call */
     State state, next; /* scratch */
